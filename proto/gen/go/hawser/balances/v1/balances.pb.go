@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/balances/v1/balances.proto
 
-// Package balances tells what an account holds and what it is worth.
+// Package balances reads the holdings of accounts and their value.
 
 package balancesv1
 
@@ -25,16 +25,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GetBalanceRequest names an account.
+// GetBalanceRequest is a request for the balances of an account.
 type GetBalanceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// What values are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+	// Currency of values: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
 	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every mainnet of the namespace, and local chains.
 	ChainId string `protobuf:"bytes,3,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Comma-separated CAIP-10 token addresses that are read anew and listed even when zero; 0xeeee…eeee is the native token.
+	// CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
+	// native token.
 	ForceUpdate   string `protobuf:"bytes,4,opt,name=force_update,json=forceUpdate,proto3" json:"force_update,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -98,10 +99,10 @@ func (x *GetBalanceRequest) GetForceUpdate() string {
 	return ""
 }
 
-// GetBalanceResponse holds balances, the native one of each chain first.
+// GetBalanceResponse has the balances, native ones first.
 type GetBalanceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a token held.
+	// One entry for each token held.
 	Balances      []*Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -144,31 +145,31 @@ func (x *GetBalanceResponse) GetBalances() []*Balance {
 	return nil
 }
 
-// Balance is how much of one token an account holds.
+// Balance is the amount of one token that an account holds.
 type Balance struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people, such as `USD Coin`.
+	// Display name, such as `USD Coin`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker, such as `USDC`.
+	// Symbol, such as `USDC`.
 	Symbol string `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,3,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// CAIP-10 address of the token contract; absent for the native token.
 	Address *string `protobuf:"bytes,4,opt,name=address,proto3,oneof" json:"address,omitempty"`
-	// What the holding is worth in the currency asked, for display; absent when the price is not known.
+	// Value of the holding in the requested currency, for display; absent if the price is unknown.
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`
-	// Price of one unit in the currency asked, for display; 0 when it is not known.
+	// Price of one whole unit in the requested currency, for display; 0 if unknown.
 	Price float64 `protobuf:"fixed64,6,opt,name=price,proto3" json:"price,omitempty"`
-	// How much is held.
+	// Amount held.
 	Quantity *Quantity `protobuf:"bytes,7,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// Picture of the token; empty when there is none.
+	// URL of the token's icon; empty if there is none.
 	IconUrl string `protobuf:"bytes,8,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
-	// Where the price comes from: static, feed, pool or a vendor's name; absent when there is no price.
+	// Source of the price: static, feed, pool or a vendor's name; absent if there is no price.
 	PriceSource *string `protobuf:"bytes,9,opt,name=price_source,json=priceSource,proto3,oneof" json:"price_source,omitempty"`
-	// How old the price is, in seconds; absent when there is no price or it does not age.
+	// Age of the price, in seconds; absent if there is no price or it does not age.
 	PriceAge *uint32 `protobuf:"varint,10,opt,name=price_age,json=priceAge,proto3,oneof" json:"price_age,omitempty"`
-	// Why the token is better not shown at first: unlisted and without a pool of any depth (no_liquidity), a web address in its name
-	// (link), or the symbol of a listed token at another address (look_alike). Absent: nothing speaks against it.
+	// Reason to hide the token by default: unlisted and without a deep pool (no_liquidity), a web address in its name (link), or the symbol of a
+	// listed token at another address (look_alike). Absent to show it.
 	Hidden        *string `protobuf:"bytes,11,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -281,10 +282,10 @@ func (x *Balance) GetHidden() string {
 	return ""
 }
 
-// Quantity is an exact amount in decimal text.
+// Quantity is an exact amount.
 type Quantity struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many decimal places the token has, such as `18`.
+	// Number of decimal places of the token, such as `18`.
 	Decimals string `protobuf:"bytes,1,opt,name=decimals,proto3" json:"decimals,omitempty"`
 	// The amount in whole units with all its decimal places, such as `0.100000000000000000`.
 	Numeric       string `protobuf:"bytes,2,opt,name=numeric,proto3" json:"numeric,omitempty"`
@@ -336,12 +337,12 @@ func (x *Quantity) GetNumeric() string {
 	return ""
 }
 
-// ListPricesRequest names tokens.
+// ListPricesRequest is a request for prices.
 type ListPricesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The project the caller belongs to: 32 hex digits.
+	// The project of the caller: 32 hex digits.
 	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
-	// What prices are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+	// Currency of prices: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
 	// CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token.
 	Addresses     []string `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
@@ -400,10 +401,10 @@ func (x *ListPricesRequest) GetAddresses() []string {
 	return nil
 }
 
-// ListPricesResponse holds prices in the order asked.
+// ListPricesResponse has the prices, in the order of the request.
 type ListPricesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a token whose price is known.
+	// One entry for each token with a known price.
 	Fungibles     []*Fungible `protobuf:"bytes,1,rep,name=fungibles,proto3" json:"fungibles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -449,21 +450,21 @@ func (x *ListPricesResponse) GetFungibles() []*Fungible {
 // Fungible is a token and its price.
 type Fungible struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// CAIP-10 address as it was asked.
+	// CAIP-10 address, as requested.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// Name for people, such as `USD Coin`.
+	// Display name, such as `USD Coin`.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker, such as `USDC`.
+	// Symbol, such as `USDC`.
 	Symbol string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
-	// Picture of the token; empty when there is none.
+	// URL of the token's icon; empty if there is none.
 	IconUrl string `protobuf:"bytes,4,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
-	// Price of one unit in the currency asked, for display.
+	// Price of one whole unit in the requested currency, for display.
 	Price float64 `protobuf:"fixed64,5,opt,name=price,proto3" json:"price,omitempty"`
-	// How many decimal places the token has.
+	// Number of decimal places of the token.
 	Decimals uint32 `protobuf:"varint,6,opt,name=decimals,proto3" json:"decimals,omitempty"`
-	// Where the price comes from: static, feed, pool or a vendor's name.
+	// Source of the price: static, feed, pool or a vendor's name.
 	PriceSource string `protobuf:"bytes,7,opt,name=price_source,json=priceSource,proto3" json:"price_source,omitempty"`
-	// How old the price is, in seconds; absent when it does not age.
+	// Age of the price, in seconds; absent if it does not age.
 	PriceAge      *uint32 `protobuf:"varint,8,opt,name=price_age,json=priceAge,proto3,oneof" json:"price_age,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -555,12 +556,12 @@ func (x *Fungible) GetPriceAge() uint32 {
 	return 0
 }
 
-// GetPortfolioRequest names an account.
+// GetPortfolioRequest is a request for the portfolio of an account.
 type GetPortfolioRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address on eip155: 0x and 40 hex digits, any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// What values are counted in; usd when absent.
+	// Currency of values; usd if absent.
 	Currency      string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -610,10 +611,10 @@ func (x *GetPortfolioRequest) GetCurrency() string {
 	return ""
 }
 
-// GetPortfolioResponse holds positions.
+// GetPortfolioResponse has the positions.
 type GetPortfolioResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a token held.
+	// One entry for each token held.
 	Data          []*Position `protobuf:"bytes,1,rep,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -656,14 +657,14 @@ func (x *GetPortfolioResponse) GetData() []*Position {
 	return nil
 }
 
-// Position is one token held.
+// Position is one token that an account holds.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Stable and unique: the CAIP-10 address of the token, 0xeeee…eeee for a native one.
+	// Stable and unique id: the CAIP-10 address of the token, 0xeeee…eeee for a native one.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker.
+	// Symbol.
 	Symbol        string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -720,7 +721,7 @@ func (x *Position) GetSymbol() string {
 	return ""
 }
 
-// ReadAccountRequest names an account that is being watched.
+// ReadAccountRequest is a request for the holdings of a watched account.
 type ReadAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
@@ -729,7 +730,7 @@ type ReadAccountRequest struct {
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// Currencies of prices and values, each once: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currencies []string `protobuf:"bytes,3,rep,name=currencies,proto3" json:"currencies,omitempty"`
-	// Number of the newest block that the caller knows of, for the event.
+	// Number of the newest block known to the caller, for the event.
 	Block         uint64 `protobuf:"varint,4,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -793,7 +794,7 @@ func (x *ReadAccountRequest) GetBlock() uint64 {
 	return 0
 }
 
-// ReadAccountResponse holds one reading.
+// ReadAccountResponse has the result of one read.
 type ReadAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The same holdings priced in each currency of the request, in its order.

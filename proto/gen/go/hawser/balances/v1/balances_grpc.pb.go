@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/balances/v1/balances.proto
 
-// Package balances tells what an account holds and what it is worth.
+// Package balances reads the holdings of accounts and their value.
 
 package balancesv1
 
@@ -30,14 +30,14 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// BalancesService reads native and token balances straight from the chain, and prices them.
+// BalancesService reads native and token balances from the chain, and their prices.
 type BalancesServiceClient interface {
-	// GetBalance lists what one account holds on one chain, or on every chain of its namespace.
-	// INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// GetBalance lists the holdings of an account on one chain, or on every chain of its namespace.
+	// INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	GetBalance(ctx context.Context, in *GetBalanceRequest, opts ...grpc.CallOption) (*GetBalanceResponse, error)
-	// ListPrices prices tokens, in the order asked; one without a known price is left out.
+	// ListPrices returns prices of tokens, in the order of the request. Tokens without a known price are left out.
 	ListPrices(ctx context.Context, in *ListPricesRequest, opts ...grpc.CallOption) (*ListPricesResponse, error)
-	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	// GetPortfolio lists the tokens that an account holds on every chain of its namespace, the most valuable first.
 	GetPortfolio(ctx context.Context, in *GetPortfolioRequest, opts ...grpc.CallOption) (*GetPortfolioResponse, error)
 }
 
@@ -83,14 +83,14 @@ func (c *balancesServiceClient) GetPortfolio(ctx context.Context, in *GetPortfol
 // All implementations must embed UnimplementedBalancesServiceServer
 // for forward compatibility.
 //
-// BalancesService reads native and token balances straight from the chain, and prices them.
+// BalancesService reads native and token balances from the chain, and their prices.
 type BalancesServiceServer interface {
-	// GetBalance lists what one account holds on one chain, or on every chain of its namespace.
-	// INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// GetBalance lists the holdings of an account on one chain, or on every chain of its namespace.
+	// INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	GetBalance(context.Context, *GetBalanceRequest) (*GetBalanceResponse, error)
-	// ListPrices prices tokens, in the order asked; one without a known price is left out.
+	// ListPrices returns prices of tokens, in the order of the request. Tokens without a known price are left out.
 	ListPrices(context.Context, *ListPricesRequest) (*ListPricesResponse, error)
-	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	// GetPortfolio lists the tokens that an account holds on every chain of its namespace, the most valuable first.
 	GetPortfolio(context.Context, *GetPortfolioRequest) (*GetPortfolioResponse, error)
 	mustEmbedUnimplementedBalancesServiceServer()
 }
@@ -218,10 +218,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// AccountService reads accounts for the other services of the suite. It has no REST form: callers from outside use GetBalance.
+// AccountService reads accounts for other services of the suite. It has no REST form; callers outside use GetBalance.
 type AccountServiceClient interface {
-	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
-	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
+	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(ctx context.Context, in *ReadAccountRequest, opts ...grpc.CallOption) (*ReadAccountResponse, error)
 }
 
@@ -247,10 +247,10 @@ func (c *accountServiceClient) ReadAccount(ctx context.Context, in *ReadAccountR
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
 //
-// AccountService reads accounts for the other services of the suite. It has no REST form: callers from outside use GetBalance.
+// AccountService reads accounts for other services of the suite. It has no REST form; callers outside use GetBalance.
 type AccountServiceServer interface {
-	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
-	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
+	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *ReadAccountRequest) (*ReadAccountResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }

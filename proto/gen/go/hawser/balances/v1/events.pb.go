@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// BalanceChanged says that what an account holds changed. Subject: `hawser.balances.v1.balance_changed`.
+// BalanceChanged is published when the holdings of an account changed. Subject: `hawser.balances.v1.balance_changed`.
 type BalanceChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-10 account, with a lower-case address on eip155.

@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// NameRegistered says that a name has its first owner. Subject: `hawser.names.v1.name_registered`.
+// NameRegistered is published when a name is registered. Subject: `hawser.names.v1.name_registered`.
 type NameRegistered struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name, such as `alice.hawser.id`.
@@ -76,13 +76,13 @@ func (x *NameRegistered) GetAddress() string {
 	return ""
 }
 
-// NameChanged says that what a name answers with is not what it was, or that nobody has it any more; whoever keeps a copy asks again.
+// NameChanged is published when a name is changed or released. Subscribers drop their copies.
 // Subject: `hawser.names.v1.name_changed`.
 type NameChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name, such as `alice.hawser.id`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The accounts whose names may be others than before, with their checksums (ERC-55).
+	// The accounts whose names may have changed, with their checksums (ERC-55).
 	Addresses     []string `protobuf:"bytes,2,rep,name=addresses,proto3" json:"addresses,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/names/v1/names.proto
 
-// Package names gives accounts names for people.
+// Package names registers human-readable names for accounts.
 
 package namesv1
 
@@ -26,7 +26,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Name is what is known of a registered name.
+// Name is a registered name.
 type Name struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name, such as `alice.hawser.id`.
@@ -39,13 +39,13 @@ type Name struct {
 	UpdatedAt string `protobuf:"bytes,4,opt,name=updated_at,proto3" json:"updated_at,omitempty"`
 	// The same in seconds since 1970.
 	Updated uint32 `protobuf:"varint,5,opt,name=updated,proto3" json:"updated,omitempty"`
-	// What it says of its owner, by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
+	// Attributes by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
 	Attributes map[string]string `protobuf:"bytes,6,rep,name=attributes,proto3" json:"attributes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Where it leads, by coin type in decimal digits.
+	// Addresses by coin type in decimal digits (ENSIP-9, ENSIP-11).
 	Addresses map[string]*Address `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Always true; only in the answer to a registration.
 	Success *bool `protobuf:"varint,8,opt,name=success,proto3,oneof" json:"success,omitempty"`
-	// True where the owner was given the name and has not signed anything of it, by which it is accepted; absent elsewhere.
+	// True if the name was transferred to the owner, who has not accepted it by signing a change of it; else absent.
 	Given         *bool `protobuf:"varint,9,opt,name=given,proto3,oneof" json:"given,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -144,7 +144,7 @@ func (x *Name) GetGiven() bool {
 	return false
 }
 
-// Address is where a name leads for one coin type.
+// Address is the address of a name for one coin type.
 type Address struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 0x and 40 hex digits with their checksum (ERC-55).
@@ -208,7 +208,7 @@ func (x *Address) GetCreated() uint32 {
 	return 0
 }
 
-// GetInstallationRequest has nothing to say.
+// GetInstallationRequest is empty.
 type GetInstallationRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -245,10 +245,10 @@ func (*GetInstallationRequest) Descriptor() ([]byte, []int) {
 	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{2}
 }
 
-// GetInstallationResponse names this installation.
+// GetInstallationResponse has the name of this installation.
 type GetInstallationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The gateway's public URL, or `installation` and an address where the operator set none.
+	// The gateway's public URL, or `installation` and an address if none is configured.
 	Installation  string `protobuf:"bytes,1,opt,name=installation,proto3" json:"installation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -291,14 +291,14 @@ func (x *GetInstallationResponse) GetInstallation() string {
 	return ""
 }
 
-// RegisterNameRequest is a signed wish for a name.
+// RegisterNameRequest is a signed registration.
 type RegisterNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The signed text, JSON, byte for byte as it was signed.
+	// The signed text, a sentence or JSON, byte for byte as it was signed.
 	Message string `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
-	// What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+	// The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
 	Signature string `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
-	// The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+	// The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
 	CoinType uint32 `protobuf:"varint,3,opt,name=coin_type,proto3" json:"coin_type,omitempty"`
 	// The account that signed: 0x and 40 hex digits of any case.
 	Address       string `protobuf:"bytes,4,opt,name=address,proto3" json:"address,omitempty"`
@@ -364,10 +364,10 @@ func (x *RegisterNameRequest) GetAddress() string {
 	return ""
 }
 
-// RegisterNameResponse holds the name.
+// RegisterNameResponse has the name.
 type RegisterNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As it was registered.
+	// The registered name.
 	Name          *Name `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -410,12 +410,12 @@ func (x *RegisterNameResponse) GetName() *Name {
 	return nil
 }
 
-// GetNameRequest names a name.
+// GetNameRequest is a request for a name.
 type GetNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name, such as `alice.hawser.id`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// 2 to be answered `[]` over REST where nobody has the name.
+	// 2 for `[]` over REST if the name is not registered.
 	ApiVersion    uint32 `protobuf:"varint,2,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -465,10 +465,10 @@ func (x *GetNameRequest) GetApiVersion() uint32 {
 	return 0
 }
 
-// GetNameResponse holds the name.
+// GetNameResponse has the name.
 type GetNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As it is now.
+	// The name in its current state.
 	Name          *Name `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -511,14 +511,14 @@ func (x *GetNameResponse) GetName() *Name {
 	return nil
 }
 
-// ListNamesRequest names an account.
+// ListNamesRequest is a request for the names of an account.
 type ListNamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 0x and 40 hex digits of any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// 2 for an empty list, instead of NOT_FOUND, where there is no name.
+	// 2 for an empty list instead of NOT_FOUND.
 	ApiVersion uint32 `protobuf:"varint,2,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
-	// True for all that the account owns: also names that lead elsewhere, and those that it was given and has not accepted.
+	// True for all names that the account owns: also those that resolve to another address, and those transferred to it that it has not accepted.
 	Owned         bool `protobuf:"varint,3,opt,name=owned,proto3" json:"owned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -575,7 +575,7 @@ func (x *ListNamesRequest) GetOwned() bool {
 	return false
 }
 
-// ListNamesResponse holds names.
+// ListNamesResponse has the names.
 type ListNamesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most 100, the oldest first.
@@ -621,12 +621,12 @@ func (x *ListNamesResponse) GetNames() []*Name {
 	return nil
 }
 
-// SuggestNamesRequest says what a name should begin with.
+// SuggestNamesRequest is a request for free names.
 type SuggestNamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The first label of the name that is wanted, such as `alice`.
+	// The first label of the wanted name, such as `alice`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Where it should be registered, such as `hawser.id`; the first zone of this installation when absent.
+	// The zone, such as `hawser.id`; the first zone of this installation if absent.
 	Zone          string `protobuf:"bytes,2,opt,name=zone,proto3" json:"zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -676,10 +676,10 @@ func (x *SuggestNamesRequest) GetZone() string {
 	return ""
 }
 
-// SuggestNamesResponse holds suggestions.
+// SuggestNamesResponse has the suggestions.
 type SuggestNamesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most five: the wanted name itself, then free ones like it.
+	// At most five: the wanted name itself, then similar free ones.
 	Suggestions   []*Suggestion `protobuf:"bytes,1,rep,name=suggestions,proto3" json:"suggestions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -722,14 +722,14 @@ func (x *SuggestNamesResponse) GetSuggestions() []*Suggestion {
 	return nil
 }
 
-// Suggestion is a name that might be registered.
+// Suggestion is a suggested name.
 type Suggestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name, such as `alice.hawser.id`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Whether somebody has it.
+	// Whether it is registered.
 	Registered bool `protobuf:"varint,2,opt,name=registered,proto3" json:"registered,omitempty"`
-	// Whether it can be registered now: it is long enough, not reserved, and nobody has it.
+	// Whether it can be registered: it is long enough, not reserved and not registered.
 	Available     bool `protobuf:"varint,3,opt,name=available,proto3" json:"available,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -786,16 +786,16 @@ func (x *Suggestion) GetAvailable() bool {
 	return false
 }
 
-// SetAttributesRequest is a signed change of what a name says.
+// SetAttributesRequest is a signed change of attributes.
 type SetAttributesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The signed text, JSON, byte for byte as it was signed.
+	// The signed text, a sentence or JSON, byte for byte as it was signed.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+	// The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
 	Signature string `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
-	// The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+	// The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
 	CoinType uint32 `protobuf:"varint,4,opt,name=coin_type,proto3" json:"coin_type,omitempty"`
 	// The account that signed: 0x and 40 hex digits of any case.
 	Address       string `protobuf:"bytes,5,opt,name=address,proto3" json:"address,omitempty"`
@@ -868,10 +868,10 @@ func (x *SetAttributesRequest) GetAddress() string {
 	return ""
 }
 
-// SetAttributesResponse holds what the name says now.
+// SetAttributesResponse has the new attributes.
 type SetAttributesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By key.
+	// Attributes by key.
 	Attributes    map[string]string `protobuf:"bytes,1,rep,name=attributes,proto3" json:"attributes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -914,16 +914,16 @@ func (x *SetAttributesResponse) GetAttributes() map[string]string {
 	return nil
 }
 
-// SetAddressRequest is a signed change of where a name leads.
+// SetAddressRequest is a signed change of an address.
 type SetAddressRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The signed text, JSON, byte for byte as it was signed.
+	// The signed text, a sentence or JSON, byte for byte as it was signed.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+	// The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
 	Signature string `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
-	// The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+	// The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
 	CoinType uint32 `protobuf:"varint,4,opt,name=coin_type,proto3" json:"coin_type,omitempty"`
 	// The account that signed: 0x and 40 hex digits of any case.
 	Address       string `protobuf:"bytes,5,opt,name=address,proto3" json:"address,omitempty"`
@@ -996,10 +996,10 @@ func (x *SetAddressRequest) GetAddress() string {
 	return ""
 }
 
-// SetAddressResponse holds the address that was set.
+// SetAddressResponse has the address that was set.
 type SetAddressResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By coin type in decimal digits; one entry.
+	// One entry, by coin type in decimal digits.
 	Addresses     map[string]*Address `protobuf:"bytes,1,rep,name=addresses,proto3" json:"addresses,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1042,16 +1042,16 @@ func (x *SetAddressResponse) GetAddresses() map[string]*Address {
 	return nil
 }
 
-// ReleaseNameRequest is a signed wish to have a name no longer.
+// ReleaseNameRequest is a signed release.
 type ReleaseNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The signed text, JSON, byte for byte as it was signed.
+	// The signed text, a sentence or JSON, byte for byte as it was signed.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+	// The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
 	Signature string `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
-	// The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+	// The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
 	CoinType uint32 `protobuf:"varint,4,opt,name=coin_type,proto3" json:"coin_type,omitempty"`
 	// The account that signed: 0x and 40 hex digits of any case.
 	Address       string `protobuf:"bytes,5,opt,name=address,proto3" json:"address,omitempty"`
@@ -1124,7 +1124,7 @@ func (x *ReleaseNameRequest) GetAddress() string {
 	return ""
 }
 
-// ReleaseNameResponse says that nobody has the name.
+// ReleaseNameResponse confirms the release.
 type ReleaseNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true.
@@ -1170,16 +1170,16 @@ func (x *ReleaseNameResponse) GetSuccess() bool {
 	return false
 }
 
-// TransferNameRequest is a signed wish that another account has a name.
+// TransferNameRequest is a signed transfer.
 type TransferNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The signed text, JSON, byte for byte as it was signed.
+	// The signed text, a sentence or JSON, byte for byte as it was signed.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+	// The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
 	Signature string `protobuf:"bytes,3,opt,name=signature,proto3" json:"signature,omitempty"`
-	// The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+	// The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
 	CoinType uint32 `protobuf:"varint,4,opt,name=coin_type,proto3" json:"coin_type,omitempty"`
 	// The account that signed: 0x and 40 hex digits of any case.
 	Address       string `protobuf:"bytes,5,opt,name=address,proto3" json:"address,omitempty"`
@@ -1252,10 +1252,10 @@ func (x *TransferNameRequest) GetAddress() string {
 	return ""
 }
 
-// TransferNameResponse holds the name.
+// TransferNameResponse has the name.
 type TransferNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As its new owner has it.
+	// The name after the transfer.
 	Name          *Name `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1298,10 +1298,10 @@ func (x *TransferNameResponse) GetName() *Name {
 	return nil
 }
 
-// GetIdentityRequest names an account.
+// GetIdentityRequest is a request for the identity of an account.
 type GetIdentityRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 0x and 40 hex digits of any case, or an address of Solana in base 58.
+	// 0x and 40 hex digits of any case, or a Solana address in base 58.
 	Address       string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1344,19 +1344,19 @@ func (x *GetIdentityRequest) GetAddress() string {
 	return ""
 }
 
-// GetIdentityResponse is how an account is shown.
+// GetIdentityResponse has the names and the picture of an account.
 type GetIdentityResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its first name; null when it has none.
+	// The primary name; null if the account has no name.
 	Name *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// URL of its picture, for browsers: as somebody wrote it (https, http, data) or, where they could not load that, `picture` at the address
-	// of the gateway; null when it has none.
+	// URL of the picture, for browsers: the avatar record itself (https, http, data) or, if browsers could not load that, `picture` at the URL of
+	// the gateway; null if there is none.
 	Avatar *string `protobuf:"bytes,2,opt,name=avatar,proto3,oneof" json:"avatar,omitempty"`
-	// When this was found out (RFC 3339).
+	// When the answer was determined (RFC 3339).
 	ResolvedAt string `protobuf:"bytes,3,opt,name=resolved_at,json=resolvedAt,proto3" json:"resolved_at,omitempty"`
-	// All its names, the first one before the others.
+	// All names, the primary name first.
 	Names []string `protobuf:"bytes,4,rep,name=names,proto3" json:"names,omitempty"`
-	// Path of its picture at the gateway (GetAvatar), which contacts nobody else; it is another for another picture. Null when it has none.
+	// Path of the picture at the gateway (GetAvatar); it differs for each picture. Null if there is none.
 	Picture       *string `protobuf:"bytes,5,opt,name=picture,proto3,oneof" json:"picture,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1427,12 +1427,12 @@ func (x *GetIdentityResponse) GetPicture() string {
 	return ""
 }
 
-// GetAvatarRequest names an account.
+// GetAvatarRequest is a request for the picture of an account.
 type GetAvatarRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 0x and 40 hex digits of any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// Tells pictures apart for those who keep them, as `picture` of GetIdentityResponse has it; nothing else.
+	// Version of the picture, for caches, from `picture` of GetIdentityResponse. It does not select a picture.
 	V             string `protobuf:"bytes,2,opt,name=v,proto3" json:"v,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1482,12 +1482,12 @@ func (x *GetAvatarRequest) GetV() string {
 	return ""
 }
 
-// ResolveNameRequest names a name.
+// ResolveNameRequest is a request for the address of a name.
 type ResolveNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name, such as `alice.hawser.id` or `nick.eth`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Whose address is wanted (ENSIP-9, ENSIP-11): 60, or 0x80000000 and an EVM chain's number; 60 when absent.
+	// The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
 	CoinType      *uint32 `protobuf:"varint,2,opt,name=coin_type,json=coinType,proto3,oneof" json:"coin_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1537,16 +1537,16 @@ func (x *ResolveNameRequest) GetCoinType() uint32 {
 	return 0
 }
 
-// ResolveNameResponse is where a name leads.
+// ResolveNameResponse is the address of a name.
 type ResolveNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name as it was resolved: in lower case.
+	// The resolved name, in lower case.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// 0x and 40 hex digits with their checksum (ERC-55).
 	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
-	// Whose address it is: 60 also where 0x80000001 was asked for.
+	// The coin type of the address: 60 also if 0x80000001 was requested.
 	CoinType uint32 `protobuf:"varint,3,opt,name=coin_type,json=coinType,proto3" json:"coin_type,omitempty"`
-	// Who says so: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+	// The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
 	Source        string `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1610,7 +1610,7 @@ func (x *ResolveNameResponse) GetSource() string {
 	return ""
 }
 
-// AnswerLookupRequest is what a resolver contract asks.
+// AnswerLookupRequest is the lookup of a resolver contract.
 type AnswerLookupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The contract: 0x and 40 hex digits of any case.
@@ -1665,10 +1665,10 @@ func (x *AnswerLookupRequest) GetData() string {
 	return ""
 }
 
-// AnswerLookupResponse is what the contract is to be given.
+// AnswerLookupResponse is the signed answer for the contract.
 type AnswerLookupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 0x and hex digits: the ABI's `(bytes result, uint64 expires, bytes signature)`.
+	// 0x and hex digits: `(bytes result, uint64 expires, bytes signature)`, ABI-encoded.
 	Data          string `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/names/v1/names.proto
 
-// Package names gives accounts names for people.
+// Package names registers human-readable names for accounts.
 
 package namesv1
 
@@ -41,10 +41,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// NamesService registers names below the operator's zones, such as `alice.hawser.id`, and says what they stand for. Whoever changes a name
-// signs what is to change, in a text that counts once and only for a short time: a sentence that says for whom it is and what, or, unless the
-// operator refuses it, JSON with `timestamp`, in seconds since 1970. A sentence is spelled so, to the byte; with "Address: " or "New owner: "
-// after the account where the action has one, and one line a record, by key:
+// NamesService registers names below the operator's zones, such as `alice.hawser.id`, and resolves them. Each change of a name is signed by an
+// account. The signed text is valid once and for a short time: a sentence that names the installation and the change, or, unless the operator
+// disables it, JSON with `timestamp`, in seconds since 1970. A sentence has exactly the following form, with a line "Address: " or "New owner: "
+// after the account if the action has one, and one line for each record, sorted by key:
 //
 //	Hawser names at <installation>: <register | set the records of | set an address of | transfer | release> <name>
 //
@@ -54,52 +54,54 @@ const (
 //	Expires: <at most an hour later>
 //	Code: <32 hex digits, of this text only>
 //
-// Where an answer is wrapped here, REST answers with what is inside.
+// A response that wraps one message or list is that message or list over REST.
 type NamesServiceClient interface {
-	// RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
+	// RegisterName registers a free name for the account that signed. Signed: `{"name", "attributes", "timestamp"}`.
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, REASON_NAME_RESERVED, REASON_COIN_TYPE_UNSUPPORTED, REASON_TIMESTAMP_STALE or
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
-	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
+	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) if the account reached its limit of changes.
 	RegisterName(ctx context.Context, in *RegisterNameRequest, opts ...grpc.CallOption) (*RegisterNameResponse, error)
-	// GetInstallation says what sentences must say they are for.
+	// GetInstallation returns the name of the installation that signed sentences must contain.
 	GetInstallation(ctx context.Context, in *GetInstallationRequest, opts ...grpc.CallOption) (*GetInstallationResponse, error)
-	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
+	// GetName returns a name with its addresses and attributes. NOT_FOUND (REASON_NAME_ABSENT) if it is not registered; REST answers `[]` instead
+	// with `apiVersion=2`.
 	GetName(ctx context.Context, in *GetNameRequest, opts ...grpc.CallOption) (*GetNameResponse, error)
-	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
+	// ListNames lists the names that an account owns and that resolve to it, the oldest first; with `owned` all that it owns.
+	// NOT_FOUND (REASON_NAME_ABSENT) if there is none; with `api_version` 2 the list is empty instead.
 	ListNames(ctx context.Context, in *ListNamesRequest, opts ...grpc.CallOption) (*ListNamesResponse, error)
-	// SuggestNames says whether a name is free, and which ones like it are.
+	// SuggestNames returns whether a name is free, and similar names that are.
 	SuggestNames(ctx context.Context, in *SuggestNamesRequest, opts ...grpc.CallOption) (*SuggestNamesResponse, error)
-	// SetAttributes replaces what a name says of its owner. Signed by the owner: `{"attributes", "timestamp"}`, and `"name"` if wanted.
+	// SetAttributes replaces the attributes of a name. Signed by the owner: `{"attributes", "timestamp"}`, optionally with `"name"`.
 	// Fails as RegisterName does; NOT_FOUND (REASON_NAME_UNREGISTERED), UNAUTHENTICATED (REASON_OWNER_MISMATCH).
 	SetAttributes(ctx context.Context, in *SetAttributesRequest, opts ...grpc.CallOption) (*SetAttributesResponse, error)
-	// SetAddress sets where a name leads for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, and `"name"` if wanted.
+	// SetAddress sets the address of a name for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, optionally with
+	// `"name"`.
 	// Fails as SetAttributes does.
 	SetAddress(ctx context.Context, in *SetAddressRequest, opts ...grpc.CallOption) (*SetAddressResponse, error)
-	// ReleaseName gives a name up, so that anyone may register it. Signed by the owner: `{"release": name, "timestamp"}`.
+	// ReleaseName releases a name, so that any account may register it. Signed by the owner: `{"release": name, "timestamp"}`.
 	// Fails as SetAttributes does.
 	ReleaseName(ctx context.Context, in *ReleaseNameRequest, opts ...grpc.CallOption) (*ReleaseNameResponse, error)
-	// TransferName gives a name to another account: it leads there and nowhere else, and says nothing of its former owner. It is listed among
-	// the new owner's names once that one has signed something of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
+	// TransferName transfers a name to another account. Its only address is then that account, and its attributes are removed. The name is listed
+	// among the new owner's names after the new owner signed a change of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
 	// Fails as SetAttributes does.
 	TransferName(ctx context.Context, in *TransferNameRequest, opts ...grpc.CallOption) (*TransferNameResponse, error)
-	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error. Accounts of Solana have no
-	// names. INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
+	// GetIdentity returns the names and the picture of an account. An account without a name is not an error. Accounts of Solana have no names.
+	// INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
 	GetIdentity(ctx context.Context, in *GetIdentityRequest, opts ...grpc.CallOption) (*GetIdentityResponse, error)
-	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
-	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
-	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// GetAvatar returns the picture of an account. The server fetches it, so that the page contacts no other host, and removes everything that
+	// could run. A picture of an NFT (ENSIP-12) is returned only while the account owns the NFT. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there
+	// is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(ctx context.Context, in *GetAvatarRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
-	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
-	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
-	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
-	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
+	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
+	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(ctx context.Context, in *ResolveNameRequest, opts ...grpc.CallOption) (*ResolveNameResponse, error)
-	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
-	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
-	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	// AnswerLookup answers the off-chain lookup of a resolver contract (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) for an address, a
+	// text, a content hash or the name of an account. The answer is signed for that contract, this call and a short time. The record of a name
+	// that is not registered is empty. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
 	AnswerLookup(ctx context.Context, in *AnswerLookupRequest, opts ...grpc.CallOption) (*AnswerLookupResponse, error)
 }
 
@@ -245,10 +247,10 @@ func (c *namesServiceClient) AnswerLookup(ctx context.Context, in *AnswerLookupR
 // All implementations must embed UnimplementedNamesServiceServer
 // for forward compatibility.
 //
-// NamesService registers names below the operator's zones, such as `alice.hawser.id`, and says what they stand for. Whoever changes a name
-// signs what is to change, in a text that counts once and only for a short time: a sentence that says for whom it is and what, or, unless the
-// operator refuses it, JSON with `timestamp`, in seconds since 1970. A sentence is spelled so, to the byte; with "Address: " or "New owner: "
-// after the account where the action has one, and one line a record, by key:
+// NamesService registers names below the operator's zones, such as `alice.hawser.id`, and resolves them. Each change of a name is signed by an
+// account. The signed text is valid once and for a short time: a sentence that names the installation and the change, or, unless the operator
+// disables it, JSON with `timestamp`, in seconds since 1970. A sentence has exactly the following form, with a line "Address: " or "New owner: "
+// after the account if the action has one, and one line for each record, sorted by key:
 //
 //	Hawser names at <installation>: <register | set the records of | set an address of | transfer | release> <name>
 //
@@ -258,52 +260,54 @@ func (c *namesServiceClient) AnswerLookup(ctx context.Context, in *AnswerLookupR
 //	Expires: <at most an hour later>
 //	Code: <32 hex digits, of this text only>
 //
-// Where an answer is wrapped here, REST answers with what is inside.
+// A response that wraps one message or list is that message or list over REST.
 type NamesServiceServer interface {
-	// RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
+	// RegisterName registers a free name for the account that signed. Signed: `{"name", "attributes", "timestamp"}`.
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, REASON_NAME_RESERVED, REASON_COIN_TYPE_UNSUPPORTED, REASON_TIMESTAMP_STALE or
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
-	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
+	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) if the account reached its limit of changes.
 	RegisterName(context.Context, *RegisterNameRequest) (*RegisterNameResponse, error)
-	// GetInstallation says what sentences must say they are for.
+	// GetInstallation returns the name of the installation that signed sentences must contain.
 	GetInstallation(context.Context, *GetInstallationRequest) (*GetInstallationResponse, error)
-	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
+	// GetName returns a name with its addresses and attributes. NOT_FOUND (REASON_NAME_ABSENT) if it is not registered; REST answers `[]` instead
+	// with `apiVersion=2`.
 	GetName(context.Context, *GetNameRequest) (*GetNameResponse, error)
-	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
+	// ListNames lists the names that an account owns and that resolve to it, the oldest first; with `owned` all that it owns.
+	// NOT_FOUND (REASON_NAME_ABSENT) if there is none; with `api_version` 2 the list is empty instead.
 	ListNames(context.Context, *ListNamesRequest) (*ListNamesResponse, error)
-	// SuggestNames says whether a name is free, and which ones like it are.
+	// SuggestNames returns whether a name is free, and similar names that are.
 	SuggestNames(context.Context, *SuggestNamesRequest) (*SuggestNamesResponse, error)
-	// SetAttributes replaces what a name says of its owner. Signed by the owner: `{"attributes", "timestamp"}`, and `"name"` if wanted.
+	// SetAttributes replaces the attributes of a name. Signed by the owner: `{"attributes", "timestamp"}`, optionally with `"name"`.
 	// Fails as RegisterName does; NOT_FOUND (REASON_NAME_UNREGISTERED), UNAUTHENTICATED (REASON_OWNER_MISMATCH).
 	SetAttributes(context.Context, *SetAttributesRequest) (*SetAttributesResponse, error)
-	// SetAddress sets where a name leads for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, and `"name"` if wanted.
+	// SetAddress sets the address of a name for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, optionally with
+	// `"name"`.
 	// Fails as SetAttributes does.
 	SetAddress(context.Context, *SetAddressRequest) (*SetAddressResponse, error)
-	// ReleaseName gives a name up, so that anyone may register it. Signed by the owner: `{"release": name, "timestamp"}`.
+	// ReleaseName releases a name, so that any account may register it. Signed by the owner: `{"release": name, "timestamp"}`.
 	// Fails as SetAttributes does.
 	ReleaseName(context.Context, *ReleaseNameRequest) (*ReleaseNameResponse, error)
-	// TransferName gives a name to another account: it leads there and nowhere else, and says nothing of its former owner. It is listed among
-	// the new owner's names once that one has signed something of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
+	// TransferName transfers a name to another account. Its only address is then that account, and its attributes are removed. The name is listed
+	// among the new owner's names after the new owner signed a change of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
 	// Fails as SetAttributes does.
 	TransferName(context.Context, *TransferNameRequest) (*TransferNameResponse, error)
-	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error. Accounts of Solana have no
-	// names. INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
+	// GetIdentity returns the names and the picture of an account. An account without a name is not an error. Accounts of Solana have no names.
+	// INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
 	GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error)
-	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
-	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
-	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// GetAvatar returns the picture of an account. The server fetches it, so that the page contacts no other host, and removes everything that
+	// could run. A picture of an NFT (ENSIP-12) is returned only while the account owns the NFT. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there
+	// is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(context.Context, *GetAvatarRequest) (*httpbody.HttpBody, error)
-	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
-	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
-	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
-	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
+	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
+	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(context.Context, *ResolveNameRequest) (*ResolveNameResponse, error)
-	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
-	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
-	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	// AnswerLookup answers the off-chain lookup of a resolver contract (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) for an address, a
+	// text, a content hash or the name of an account. The answer is signed for that contract, this call and a short time. The record of a name
+	// that is not registered is empty. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
 	AnswerLookup(context.Context, *AnswerLookupRequest) (*AnswerLookupResponse, error)
 	mustEmbedUnimplementedNamesServiceServer()
 }

@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GetMediaRequest names a picture.
+// GetMediaRequest is a request for a picture.
 type GetMediaRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// An id from ListNfts.

@@ -27,10 +27,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// MediaService shows pictures of tokens through the server, so that a page contacts no stranger.
+// MediaService serves pictures of tokens, which the server fetches, so that a page contacts no other host.
 type MediaServiceClient interface {
-	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
-	// the token has none or it cannot be fetched safely.
+	// GetMedia returns one picture: an image without scripts, never HTML. NOT_FOUND if the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(ctx context.Context, in *GetMediaRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
@@ -58,10 +57,9 @@ func (c *mediaServiceClient) GetMedia(ctx context.Context, in *GetMediaRequest, 
 // All implementations must embed UnimplementedMediaServiceServer
 // for forward compatibility.
 //
-// MediaService shows pictures of tokens through the server, so that a page contacts no stranger.
+// MediaService serves pictures of tokens, which the server fetches, so that a page contacts no other host.
 type MediaServiceServer interface {
-	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
-	// the token has none or it cannot be fetched safely.
+	// GetMedia returns one picture: an image without scripts, never HTML. NOT_FOUND if the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *GetMediaRequest) (*httpbody.HttpBody, error)

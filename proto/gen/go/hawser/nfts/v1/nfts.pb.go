@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/nfts/v1/nfts.proto
 
-// Package nfts tells which tokens of their kind an account owns, and shows them safely.
+// Package nfts lists the NFTs of accounts and serves their pictures safely.
 
 package nftsv1
 
@@ -25,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ListNftsRequest names an account on one chain.
+// ListNftsRequest is a request for the NFTs of an account.
 type ListNftsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address on eip155: 0x and 40 hex digits, any case.
@@ -80,16 +80,16 @@ func (x *ListNftsRequest) GetChainId() string {
 	return ""
 }
 
-// ListNftsResponse holds collections.
+// ListNftsResponse has the collections.
 type ListNftsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a contract, by name.
+	// One entry for each contract, sorted by name.
 	Collections []*Collection `protobuf:"bytes,1,rep,name=collections,proto3" json:"collections,omitempty"`
-	// Whether older blocks are still being read, so that more may come.
+	// Whether older blocks are still being indexed, so that more may follow.
 	Backfilling bool `protobuf:"varint,2,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
-	// Whether more tokens moved to the account than are looked at: those that moved last are.
+	// Whether more tokens moved to the account than are checked; the most recent ones are checked.
 	Truncated bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	// Whether metadata of some tokens is still being fetched: they are listed without it, and with it a few seconds later.
+	// Whether metadata of some tokens is still being fetched. A request a few seconds later has it.
 	Describing    bool `protobuf:"varint,4,opt,name=describing,proto3" json:"describing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -153,22 +153,22 @@ func (x *ListNftsResponse) GetDescribing() bool {
 	return false
 }
 
-// Collection is one contract and what the account owns of it.
+// Collection has the tokens of one contract that the account owns.
 type Collection struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-10 address of the contract.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// Name for people; empty when the contract has none.
+	// Display name; empty if the contract has none.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker; empty when the contract has none.
+	// Symbol; empty if the contract has none.
 	Symbol string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
 	// erc721 or erc1155.
 	Standard string `protobuf:"bytes,4,opt,name=standard,proto3" json:"standard,omitempty"`
 	// At most 200 tokens.
 	Nfts []*Nft `protobuf:"bytes,5,rep,name=nfts,proto3" json:"nfts,omitempty"`
-	// Why the collection is better not shown at first: a web address in a name (link). Absent: nothing speaks against it.
+	// Reason to hide the collection by default: a web address in a name (link). Absent to show it.
 	Hidden *string `protobuf:"bytes,6,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
-	// How many different tokens of the contract the account owns, also those that are not listed.
+	// Number of different tokens of the contract that the account owns, including those that are not listed.
 	Owned         uint32 `protobuf:"varint,7,opt,name=owned,proto3" json:"owned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -256,15 +256,15 @@ func (x *Collection) GetOwned() uint32 {
 // Nft is one token.
 type Nft struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Token id, as decimal text.
+	// Token id, a decimal.
 	TokenId string `protobuf:"bytes,1,opt,name=token_id,json=tokenId,proto3" json:"token_id,omitempty"`
-	// How many the account owns, as decimal text; 1 for erc721.
+	// How many the account owns, a decimal; 1 for erc721.
 	Quantity string `protobuf:"bytes,2,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// Name for people; the collection's and the id where the metadata names none.
+	// Display name; the collection's name and the id if the metadata has none.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// What the metadata says of it; plain text.
+	// Description from the metadata; plain text.
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
-	// Id for MediaService.GetMedia; empty when there is no picture.
+	// Id for MediaService.GetMedia; empty if there is no picture.
 	MediaId string `protobuf:"bytes,5,opt,name=media_id,json=mediaId,proto3" json:"media_id,omitempty"`
 	// Whether the metadata was read.
 	MetadataRead bool `protobuf:"varint,6,opt,name=metadata_read,json=metadataRead,proto3" json:"metadata_read,omitempty"`

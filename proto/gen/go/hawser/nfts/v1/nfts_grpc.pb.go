@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/nfts/v1/nfts.proto
 
-// Package nfts tells which tokens of their kind an account owns, and shows them safely.
+// Package nfts lists the NFTs of accounts and serves their pictures safely.
 
 package nftsv1
 
@@ -28,10 +28,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// NftsService reads ERC-721 and ERC-1155 tokens from the chain, and what their metadata says of them.
+// NftsService reads ERC-721 and ERC-1155 tokens from the chain, and their metadata.
 type NftsServiceClient interface {
-	// ListNfts lists what one account owns on one chain, grouped by collection. INVALID_ARGUMENT for a bad address or chain;
-	// UNAVAILABLE when no node answers.
+	// ListNfts lists the NFTs of an account on one chain, grouped by collection. INVALID_ARGUMENT for an invalid address or chain;
+	// UNAVAILABLE if no node answers.
 	ListNfts(ctx context.Context, in *ListNftsRequest, opts ...grpc.CallOption) (*ListNftsResponse, error)
 }
 
@@ -57,10 +57,10 @@ func (c *nftsServiceClient) ListNfts(ctx context.Context, in *ListNftsRequest, o
 // All implementations must embed UnimplementedNftsServiceServer
 // for forward compatibility.
 //
-// NftsService reads ERC-721 and ERC-1155 tokens from the chain, and what their metadata says of them.
+// NftsService reads ERC-721 and ERC-1155 tokens from the chain, and their metadata.
 type NftsServiceServer interface {
-	// ListNfts lists what one account owns on one chain, grouped by collection. INVALID_ARGUMENT for a bad address or chain;
-	// UNAVAILABLE when no node answers.
+	// ListNfts lists the NFTs of an account on one chain, grouped by collection. INVALID_ARGUMENT for an invalid address or chain;
+	// UNAVAILABLE if no node answers.
 	ListNfts(context.Context, *ListNftsRequest) (*ListNftsResponse, error)
 	mustEmbedUnimplementedNftsServiceServer()
 }

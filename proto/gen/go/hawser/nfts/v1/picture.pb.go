@@ -23,12 +23,12 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ShowPictureRequest says which picture, and whose.
+// ShowPictureRequest is a request for a picture.
 type ShowPictureRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A URI of https, http, ipfs, ar or data, or an NFT as `eip155:1/erc721:0x…/1` (ENSIP-12, CAIP-22, CAIP-29).
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Who must own the NFT: 0x and 40 hex digits of any case.
+	// The account that must own the NFT: 0x and 40 hex digits of any case.
 	Owner         string `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -78,10 +78,10 @@ func (x *ShowPictureRequest) GetOwner() string {
 	return ""
 }
 
-// ShowPictureResponse is an image in a form that cannot run.
+// ShowPictureResponse is an image without scripts.
 type ShowPictureResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it is, such as `image/png`.
+	// Media type, such as `image/png`.
 	MediaType string `protobuf:"bytes,1,opt,name=media_type,json=mediaType,proto3" json:"media_type,omitempty"`
 	// The image.
 	Data          []byte `protobuf:"bytes,2,opt,name=data,proto3" json:"data,omitempty"`

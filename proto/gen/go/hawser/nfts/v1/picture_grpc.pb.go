@@ -26,11 +26,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PictureService shows pictures that accounts chose, to the other services of the suite. It is not for callers from outside: it fetches
-// whatever it is told.
+// PictureService fetches pictures that accounts chose, for other services of the suite. It is not for callers outside: it fetches any URI.
 type PictureServiceClient interface {
-	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when there is none, it cannot
-	// be fetched safely, or it is that of an NFT which is not the owner's; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there is none, it cannot be
+	// fetched safely, or it belongs to an NFT of another owner; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	ShowPicture(ctx context.Context, in *ShowPictureRequest, opts ...grpc.CallOption) (*ShowPictureResponse, error)
 }
 
@@ -56,11 +55,10 @@ func (c *pictureServiceClient) ShowPicture(ctx context.Context, in *ShowPictureR
 // All implementations must embed UnimplementedPictureServiceServer
 // for forward compatibility.
 //
-// PictureService shows pictures that accounts chose, to the other services of the suite. It is not for callers from outside: it fetches
-// whatever it is told.
+// PictureService fetches pictures that accounts chose, for other services of the suite. It is not for callers outside: it fetches any URI.
 type PictureServiceServer interface {
-	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when there is none, it cannot
-	// be fetched safely, or it is that of an NFT which is not the owner's; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there is none, it cannot be
+	// fetched safely, or it belongs to an NFT of another owner; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	ShowPicture(context.Context, *ShowPictureRequest) (*ShowPictureResponse, error)
 	mustEmbedUnimplementedPictureServiceServer()
 }

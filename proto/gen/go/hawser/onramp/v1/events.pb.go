@@ -26,13 +26,13 @@ type OrderUpdated struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The order's id.
 	OrderId string `protobuf:"bytes,1,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
-	// The account that the tokens go to, as the order has it.
+	// The account that receives the tokens, as the order has it.
 	WalletAddress string `protobuf:"bytes,2,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
-	// The project that it belongs to.
+	// The project of the order.
 	ProjectId string `protobuf:"bytes,3,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
-	// SHA-256 of the order's token, in hex; empty for orders without one. Only a client that holds the token may be sent the order.
+	// SHA-256 of the order's token, in hex; empty for orders without one. The order may only be sent to clients that have the token.
 	Proof string `protobuf:"bytes,4,opt,name=proof,proto3" json:"proof,omitempty"`
-	// The order as it is now.
+	// The order in its current state.
 	Order         *Order `protobuf:"bytes,5,opt,name=order,proto3" json:"order,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

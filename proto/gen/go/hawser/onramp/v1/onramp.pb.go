@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/onramp/v1/onramp.proto
 
-// Package onramp sells tokens for money, through providers that the operator chose.
+// Package onramp sells tokens for money, through the configured providers.
 
 package onrampv1
 
@@ -27,10 +27,10 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GetOptionsRequest may name a place.
+// GetOptionsRequest is a request for the options of a region.
 type GetOptionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// ISO 3166-1 alpha-2; absent for anywhere.
+	// ISO 3166-1 alpha-2; absent for every country.
 	Country string `protobuf:"bytes,1,opt,name=country,proto3" json:"country,omitempty"`
 	// Second part of ISO 3166-2.
 	Subdivision   string `protobuf:"bytes,2,opt,name=subdivision,proto3" json:"subdivision,omitempty"`
@@ -82,12 +82,12 @@ func (x *GetOptionsRequest) GetSubdivision() string {
 	return ""
 }
 
-// GetOptionsResponse lists what can be bought and with what.
+// GetOptionsResponse lists tokens and currencies.
 type GetOptionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Tokens, the usual one first.
+	// Tokens, the default first.
 	PurchaseCurrencies []*PurchaseCurrency `protobuf:"bytes,1,rep,name=purchase_currencies,json=purchaseCurrencies,proto3" json:"purchase_currencies,omitempty"`
-	// Money, the usual one first.
+	// Currencies, the default first.
 	PaymentCurrencies []*PaymentCurrency `protobuf:"bytes,2,rep,name=payment_currencies,json=paymentCurrencies,proto3" json:"payment_currencies,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -140,13 +140,13 @@ func (x *GetOptionsResponse) GetPaymentCurrencies() []*PaymentCurrency {
 // PurchaseCurrency is a token that can be bought.
 type PurchaseCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The provider's own id.
+	// The provider's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker.
+	// Symbol.
 	Symbol string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
-	// Where it can be sent.
+	// Networks on which it is sold.
 	Networks      []*PurchaseNetwork `protobuf:"bytes,4,rep,name=networks,proto3" json:"networks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -210,16 +210,16 @@ func (x *PurchaseCurrency) GetNetworks() []*PurchaseNetwork {
 	return nil
 }
 
-// PurchaseNetwork is a chain that a token can be sent to.
+// PurchaseNetwork is a network on which a token is sold.
 type PurchaseNetwork struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The provider's own name, such as ethereum-mainnet.
+	// The provider's name, such as ethereum-mainnet.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Name for people.
+	// Display name.
 	DisplayName string `protobuf:"bytes,2,opt,name=display_name,proto3" json:"display_name,omitempty"`
-	// Reference of the CAIP-2 id, such as 1.
+	// Reference part of the CAIP-2 id, such as 1.
 	ChainId string `protobuf:"bytes,3,opt,name=chain_id,proto3" json:"chain_id,omitempty"`
-	// The token's contract; empty for the chain's own currency.
+	// The token's contract; empty for the native currency.
 	ContractAddress string `protobuf:"bytes,4,opt,name=contract_address,proto3" json:"contract_address,omitempty"`
 	// CAIP-2 chain id.
 	Caip2         string `protobuf:"bytes,5,opt,name=caip2,proto3" json:"caip2,omitempty"`
@@ -292,12 +292,12 @@ func (x *PurchaseNetwork) GetCaip2() string {
 	return ""
 }
 
-// PaymentCurrency is money that can be paid with.
+// PaymentCurrency is a currency to pay in.
 type PaymentCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// ISO 4217, such as USD.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What can be paid at once, by method.
+	// Limits of one payment, by payment method.
 	PaymentMethodLimits []*PaymentLimit `protobuf:"bytes,2,rep,name=payment_method_limits,proto3" json:"payment_method_limits,omitempty"`
 	unknownFields       protoimpl.UnknownFields
 	sizeCache           protoimpl.SizeCache
@@ -347,10 +347,10 @@ func (x *PaymentCurrency) GetPaymentMethodLimits() []*PaymentLimit {
 	return nil
 }
 
-// PaymentLimit bounds one purchase.
+// PaymentLimit is the range of one payment.
 type PaymentLimit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How it is paid: card, ach_bank_account, or a name of the provider's own.
+	// Payment method: card, ach_bank_account, or another name of the provider.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Decimal.
 	Min string `protobuf:"bytes,2,opt,name=min,proto3" json:"min,omitempty"`
@@ -466,19 +466,19 @@ func (x *Money) GetCurrency() string {
 	return ""
 }
 
-// GetQuoteRequest describes a purchase.
+// GetQuoteRequest is a request for a quote.
 type GetQuoteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is bought: an object of GetOptions, or its id, or its symbol.
+	// The token: an object of GetOptions, its id, or its symbol.
 	PurchaseCurrency *structpb.Value `protobuf:"bytes,1,opt,name=purchase_currency,json=purchaseCurrency,proto3" json:"purchase_currency,omitempty"`
-	// What is paid with: an object of GetOptions, or its id.
+	// The currency: an object of GetOptions, or its id.
 	PaymentCurrency *structpb.Value `protobuf:"bytes,2,opt,name=payment_currency,json=paymentCurrency,proto3" json:"payment_currency,omitempty"`
-	// What is paid in all, fees included: decimal text, or a number.
+	// The payment, including fees: a decimal string or a number.
 	Amount *structpb.Value `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`
-	// Where the token is wanted: CAIP-2, a chain's number or a provider's name of it. The token's symbol, which older clients send here, and
-	// an absent one mean any.
+	// The network: CAIP-2, a chain's number or a provider's name. The token's symbol, which older clients send, and an absent network stand for
+	// any network.
 	Network string `protobuf:"bytes,4,opt,name=network,proto3" json:"network,omitempty"`
-	// How it is paid; absent for any way.
+	// Payment method; absent for any.
 	PaymentMethod string `protobuf:"bytes,5,opt,name=payment_method,json=paymentMethod,proto3" json:"payment_method,omitempty"`
 	// ISO 3166-1 alpha-2.
 	Country string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
@@ -567,22 +567,22 @@ func (x *GetQuoteRequest) GetSubdivision() string {
 	return ""
 }
 
-// GetQuoteResponse is what a purchase costs: paymentTotal = paymentSubtotal + coinbaseFee + networkFee, and the subtotal buys purchaseAmount.
+// GetQuoteResponse is a quote: paymentTotal = paymentSubtotal + coinbaseFee + networkFee, and the subtotal buys purchaseAmount.
 type GetQuoteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is paid in all.
+	// The payment, including fees.
 	PaymentTotal *Money `protobuf:"bytes,1,opt,name=payment_total,json=paymentTotal,proto3" json:"payment_total,omitempty"`
-	// What is left of it when both fees are paid.
+	// The payment without fees.
 	PaymentSubtotal *Money `protobuf:"bytes,2,opt,name=payment_subtotal,json=paymentSubtotal,proto3" json:"payment_subtotal,omitempty"`
-	// What is received, in the token.
+	// The amount of the token.
 	PurchaseAmount *Money `protobuf:"bytes,3,opt,name=purchase_amount,json=purchaseAmount,proto3" json:"purchase_amount,omitempty"`
 	// The seller's fee.
 	CoinbaseFee *Money `protobuf:"bytes,4,opt,name=coinbase_fee,json=coinbaseFee,proto3" json:"coinbase_fee,omitempty"`
-	// What sending the token costs.
+	// The network fee.
 	NetworkFee *Money `protobuf:"bytes,5,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
-	// The provider's own id.
+	// The provider's id.
 	QuoteId string `protobuf:"bytes,6,opt,name=quote_id,json=quoteId,proto3" json:"quote_id,omitempty"`
-	// Who sells, as OpenWidget wants it.
+	// Name of the seller, for OpenWidget.
 	ServiceProvider string `protobuf:"bytes,7,opt,name=service_provider,json=serviceProvider,proto3" json:"service_provider,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -667,22 +667,22 @@ func (x *GetQuoteResponse) GetServiceProvider() string {
 	return ""
 }
 
-// CreateUrlRequest describes a purchase as the incumbent's clients do.
+// CreateUrlRequest is a purchase in the form of the incumbent's clients.
 type CreateUrlRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where tokens may go; at least one.
+	// Wallets that may receive the tokens; at least one.
 	DestinationWallets []*DestinationWallet `protobuf:"bytes,1,rep,name=destination_wallets,json=destinationWallets,proto3" json:"destination_wallets,omitempty"`
-	// The caller's own name for the visitor.
+	// The caller's id of the visitor.
 	PartnerUserId string `protobuf:"bytes,2,opt,name=partner_user_id,json=partnerUserId,proto3" json:"partner_user_id,omitempty"`
-	// Network that is shown first: a provider's name of it, such as ethereum, or CAIP-2.
+	// Default network: a provider's name, such as ethereum, or CAIP-2.
 	DefaultNetwork string `protobuf:"bytes,3,opt,name=default_network,json=defaultNetwork,proto3" json:"default_network,omitempty"`
-	// How much of the token is wanted: a number, or decimal text.
+	// Default amount of the token: a number or a decimal string.
 	PresetCryptoAmount *structpb.Value `protobuf:"bytes,4,opt,name=preset_crypto_amount,json=presetCryptoAmount,proto3" json:"preset_crypto_amount,omitempty"`
-	// How much is paid: a number, or decimal text.
+	// Default payment: a number or a decimal string.
 	PresetFiatAmount *structpb.Value `protobuf:"bytes,5,opt,name=preset_fiat_amount,json=presetFiatAmount,proto3" json:"preset_fiat_amount,omitempty"`
 	// `send` or `buy`.
 	DefaultExperience string `protobuf:"bytes,6,opt,name=default_experience,json=defaultExperience,proto3" json:"default_experience,omitempty"`
-	// Taken and passed on to providers that know it.
+	// Passed on to providers that support it.
 	HandlingRequestedUrls *bool `protobuf:"varint,7,opt,name=handling_requested_urls,json=handlingRequestedUrls,proto3,oneof" json:"handling_requested_urls,omitempty"`
 	unknownFields         protoimpl.UnknownFields
 	sizeCache             protoimpl.SizeCache
@@ -767,10 +767,10 @@ func (x *CreateUrlRequest) GetHandlingRequestedUrls() bool {
 	return false
 }
 
-// DestinationWallet is an account that tokens may be sent to.
+// DestinationWallet is an account that may receive tokens.
 type DestinationWallet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Address of its namespace.
+	// Address of any namespace.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// Names of networks; absent for all.
 	Blockchains []string `protobuf:"bytes,2,rep,name=blockchains,proto3" json:"blockchains,omitempty"`
@@ -840,12 +840,12 @@ func (x *DestinationWallet) GetSupportedNetworks() []string {
 	return nil
 }
 
-// CreateUrlResponse says where to pay.
+// CreateUrlResponse is a created order.
 type CreateUrlResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where the visitor pays.
+	// URL of the checkout.
 	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
-	// The order that was placed.
+	// The created order.
 	OrderId string `protobuf:"bytes,2,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
 	// As OpenWidgetResponse.order_token.
 	OrderToken    string `protobuf:"bytes,3,opt,name=order_token,json=orderToken,proto3" json:"order_token,omitempty"`
@@ -904,7 +904,7 @@ func (x *CreateUrlResponse) GetOrderToken() string {
 	return ""
 }
 
-// ListBuyOptionsRequest names a place.
+// ListBuyOptionsRequest is a request for the options of a country.
 type ListBuyOptionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// ISO 3166-1 alpha-2.
@@ -959,12 +959,12 @@ func (x *ListBuyOptionsRequest) GetSubdivision() string {
 	return ""
 }
 
-// ListBuyOptionsResponse lists what can be bought and with what.
+// ListBuyOptionsResponse lists tokens and currencies.
 type ListBuyOptionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Money, the usual one first.
+	// Currencies, the default first.
 	PaymentCurrencies []*BuyPaymentCurrency `protobuf:"bytes,1,rep,name=payment_currencies,json=paymentCurrencies,proto3" json:"payment_currencies,omitempty"`
-	// Tokens, the usual one first.
+	// Tokens, the default first.
 	PurchaseCurrencies []*BuyPurchaseCurrency `protobuf:"bytes,2,rep,name=purchase_currencies,json=purchaseCurrencies,proto3" json:"purchase_currencies,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache
@@ -1014,12 +1014,12 @@ func (x *ListBuyOptionsResponse) GetPurchaseCurrencies() []*BuyPurchaseCurrency 
 	return nil
 }
 
-// BuyPaymentCurrency is money that can be paid with.
+// BuyPaymentCurrency is a currency to pay in.
 type BuyPaymentCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// ISO 4217.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What can be paid at once, by method.
+	// Limits of one payment, by payment method.
 	Limits        []*PaymentLimit `protobuf:"bytes,2,rep,name=limits,proto3" json:"limits,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1072,13 +1072,13 @@ func (x *BuyPaymentCurrency) GetLimits() []*PaymentLimit {
 // BuyPurchaseCurrency is a token that can be bought.
 type BuyPurchaseCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The provider's own id.
+	// The provider's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Ticker.
+	// Symbol.
 	Symbol string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
-	// Where it can be sent.
+	// Networks on which it is sold.
 	Networks      []*BuyNetwork `protobuf:"bytes,4,rep,name=networks,proto3" json:"networks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1142,16 +1142,16 @@ func (x *BuyPurchaseCurrency) GetNetworks() []*BuyNetwork {
 	return nil
 }
 
-// BuyNetwork is a chain that a token can be sent to.
+// BuyNetwork is a network on which a token is sold.
 type BuyNetwork struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The provider's own name.
+	// The provider's name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Name for people.
+	// Display name.
 	DisplayName string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
-	// The token's contract; empty for the chain's own currency.
+	// The token's contract; empty for the native currency.
 	ContractAddress string `protobuf:"bytes,3,opt,name=contract_address,json=contractAddress,proto3" json:"contract_address,omitempty"`
-	// Reference of the CAIP-2 id.
+	// Reference part of the CAIP-2 id.
 	ChainId       string `protobuf:"bytes,4,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1215,20 +1215,20 @@ func (x *BuyNetwork) GetChainId() string {
 	return ""
 }
 
-// GetBuyQuoteRequest describes a purchase.
+// GetBuyQuoteRequest is a request for a quote.
 type GetBuyQuoteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is bought: a symbol, or an id of ListBuyOptions.
+	// The token: a symbol, or an id of ListBuyOptions.
 	PurchaseCurrency string `protobuf:"bytes,1,opt,name=purchase_currency,json=purchaseCurrency,proto3" json:"purchase_currency,omitempty"`
-	// What is paid in all, decimal.
+	// The payment, including fees, a decimal.
 	PaymentAmount string `protobuf:"bytes,2,opt,name=payment_amount,json=paymentAmount,proto3" json:"payment_amount,omitempty"`
 	// ISO 4217.
 	PaymentCurrency string `protobuf:"bytes,3,opt,name=payment_currency,json=paymentCurrency,proto3" json:"payment_currency,omitempty"`
-	// How it is paid.
+	// Payment method.
 	PaymentMethod string `protobuf:"bytes,4,opt,name=payment_method,json=paymentMethod,proto3" json:"payment_method,omitempty"`
 	// ISO 3166-1 alpha-2.
 	Country string `protobuf:"bytes,5,opt,name=country,proto3" json:"country,omitempty"`
-	// Where the token is wanted, as GetQuoteRequest.network.
+	// The network, as in GetQuoteRequest.network.
 	PurchaseNetwork string `protobuf:"bytes,6,opt,name=purchase_network,json=purchaseNetwork,proto3" json:"purchase_network,omitempty"`
 	// Second part of ISO 3166-2.
 	Subdivision   string `protobuf:"bytes,7,opt,name=subdivision,proto3" json:"subdivision,omitempty"`
@@ -1315,20 +1315,20 @@ func (x *GetBuyQuoteRequest) GetSubdivision() string {
 	return ""
 }
 
-// GetBuyQuoteResponse is what a purchase costs, as GetQuoteResponse.
+// GetBuyQuoteResponse is a quote, with the fields of GetQuoteResponse.
 type GetBuyQuoteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is paid in all.
+	// The payment, including fees.
 	PaymentTotal *BuyMoney `protobuf:"bytes,1,opt,name=payment_total,json=paymentTotal,proto3" json:"payment_total,omitempty"`
-	// What is left of it when both fees are paid.
+	// The payment without fees.
 	PaymentSubTotal *BuyMoney `protobuf:"bytes,2,opt,name=payment_sub_total,json=paymentSubTotal,proto3" json:"payment_sub_total,omitempty"`
-	// What is received, in the token.
+	// The amount of the token.
 	PurchaseAmount *BuyMoney `protobuf:"bytes,3,opt,name=purchase_amount,json=purchaseAmount,proto3" json:"purchase_amount,omitempty"`
 	// The seller's fee.
 	CoinbaseFee *BuyMoney `protobuf:"bytes,4,opt,name=coinbase_fee,json=coinbaseFee,proto3" json:"coinbase_fee,omitempty"`
-	// What sending the token costs.
+	// The network fee.
 	NetworkFee *BuyMoney `protobuf:"bytes,5,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
-	// The provider's own id.
+	// The provider's id.
 	QuoteId       string `protobuf:"bytes,6,opt,name=quote_id,json=quoteId,proto3" json:"quote_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1461,10 +1461,10 @@ func (x *BuyMoney) GetCurrency() string {
 	return ""
 }
 
-// ListProvidersRequest may name countries.
+// ListProvidersRequest is a request for the sellers of some countries.
 type ListProvidersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// ISO 3166-1 alpha-2, with commas between them; absent for all.
+	// ISO 3166-1 alpha-2, separated by commas; absent for all.
 	Countries     string `protobuf:"bytes,1,opt,name=countries,proto3" json:"countries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1510,7 +1510,7 @@ func (x *ListProvidersRequest) GetCountries() string {
 // ListProvidersResponse lists the sellers.
 type ListProvidersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order the operator chose.
+	// The sellers, in the configured order.
 	Providers     []*Seller `protobuf:"bytes,1,rep,name=providers,proto3" json:"providers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1553,26 +1553,26 @@ func (x *ListProvidersResponse) GetProviders() []*Seller {
 	return nil
 }
 
-// Seller is who sells tokens for money.
+// Seller is a seller of tokens.
 type Seller struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it does, such as CRYPTO_ONRAMP.
+	// Categories, such as CRYPTO_ONRAMP.
 	Categories []string `protobuf:"bytes,1,rep,name=categories,proto3" json:"categories,omitempty"`
-	// Pictures; empty where there are none.
+	// Logos; empty for none.
 	Logos *Logos `protobuf:"bytes,2,opt,name=logos,proto3" json:"logos,omitempty"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Name for calls.
+	// Name in requests.
 	ServiceProvider string `protobuf:"bytes,4,opt,name=service_provider,json=serviceProvider,proto3" json:"service_provider,omitempty"`
-	// LIVE, or another word of the provider's.
+	// LIVE, or another status of the provider.
 	Status string `protobuf:"bytes,5,opt,name=status,proto3" json:"status,omitempty"`
-	// Where it presents itself.
+	// URL of its website.
 	WebsiteUrl string `protobuf:"bytes,6,opt,name=website_url,json=websiteUrl,proto3" json:"website_url,omitempty"`
-	// Namespaces of CAIP-2 whose chains it serves.
+	// CAIP-2 namespaces of the chains on which it sells.
 	Namespaces []string `protobuf:"bytes,7,rep,name=namespaces,proto3" json:"namespaces,omitempty"`
-	// Range of its fees in percent of what is paid, decimal; empty when it does not say.
+	// Range of its fees in percent of the payment; absent if unknown.
 	FeePercent *FeeRange `protobuf:"bytes,8,opt,name=fee_percent,json=feePercent,proto3" json:"fee_percent,omitempty"`
-	// Whether no money moves.
+	// Whether it is a sandbox that charges no money.
 	Sandbox       bool `protobuf:"varint,9,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1671,16 +1671,16 @@ func (x *Seller) GetSandbox() bool {
 	return false
 }
 
-// Logos are pictures of a seller.
+// Logos are the URLs of a seller's logos.
 type Logos struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// For dark backgrounds.
 	Dark string `protobuf:"bytes,1,opt,name=dark,proto3" json:"dark,omitempty"`
-	// For dark backgrounds, where there is little room.
+	// For dark backgrounds, small.
 	DarkShort string `protobuf:"bytes,2,opt,name=dark_short,json=darkShort,proto3" json:"dark_short,omitempty"`
 	// For light backgrounds.
 	Light string `protobuf:"bytes,3,opt,name=light,proto3" json:"light,omitempty"`
-	// For light backgrounds, where there is little room.
+	// For light backgrounds, small.
 	LightShort    string `protobuf:"bytes,4,opt,name=light_short,json=lightShort,proto3" json:"light_short,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1744,12 +1744,12 @@ func (x *Logos) GetLightShort() string {
 	return ""
 }
 
-// FeeRange is from what to what.
+// FeeRange is a range of fees.
 type FeeRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Percent, decimal.
+	// Percent, a decimal.
 	Min string `protobuf:"bytes,1,opt,name=min,proto3" json:"min,omitempty"`
-	// Percent, decimal.
+	// Percent, a decimal.
 	Max           string `protobuf:"bytes,2,opt,name=max,proto3" json:"max,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1799,14 +1799,14 @@ func (x *FeeRange) GetMax() string {
 	return ""
 }
 
-// ListProviderPropertiesRequest names a list.
+// ListProviderPropertiesRequest is a request for a list.
 type ListProviderPropertiesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults.
 	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// ISO 3166-1 alpha-2, with commas between them; absent for all.
+	// ISO 3166-1 alpha-2, separated by commas; absent for all.
 	Countries string `protobuf:"bytes,2,opt,name=countries,proto3" json:"countries,omitempty"`
-	// Sellers that are left out, with commas between them.
+	// Sellers to leave out, separated by commas.
 	ExcludeProviders string `protobuf:"bytes,3,opt,name=exclude_providers,json=excludeProviders,proto3" json:"exclude_providers,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -1863,10 +1863,10 @@ func (x *ListProviderPropertiesRequest) GetExcludeProviders() string {
 	return ""
 }
 
-// ListProviderPropertiesResponse holds the list.
+// ListProviderPropertiesResponse has the list.
 type ListProviderPropertiesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Objects whose members depend on the list.
+	// Objects whose fields depend on the type of the list.
 	Properties    *structpb.ListValue `protobuf:"bytes,1,opt,name=properties,proto3" json:"properties,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1909,24 +1909,24 @@ func (x *ListProviderPropertiesResponse) GetProperties() *structpb.ListValue {
 	return nil
 }
 
-// ListQuotesRequest describes a purchase.
+// ListQuotesRequest is a request for quotes.
 type ListQuotesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is bought: a symbol, such as USDC, and after an underscore a chain's name where the provider has them, such as USDC_BASE.
+	// The token: a symbol such as USDC, optionally with an underscore and the provider's name of a network, such as USDC_BASE.
 	DestinationCurrencyCode string `protobuf:"bytes,1,opt,name=destination_currency_code,json=destinationCurrencyCode,proto3" json:"destination_currency_code,omitempty"`
-	// What is paid in all: a number, or decimal text for exactness.
+	// The payment, including fees: a number, or a decimal string for exact amounts.
 	SourceAmount *structpb.Value `protobuf:"bytes,2,opt,name=source_amount,json=sourceAmount,proto3" json:"source_amount,omitempty"`
 	// ISO 4217.
 	SourceCurrencyCode string `protobuf:"bytes,3,opt,name=source_currency_code,json=sourceCurrencyCode,proto3" json:"source_currency_code,omitempty"`
-	// ISO 3166-1 alpha-2; US when absent.
+	// ISO 3166-1 alpha-2; US if absent.
 	CountryCode string `protobuf:"bytes,4,opt,name=country_code,json=countryCode,proto3" json:"country_code,omitempty"`
-	// How it is paid; absent for all ways.
+	// Payment method; absent for all.
 	PaymentMethodType string `protobuf:"bytes,5,opt,name=payment_method_type,json=paymentMethodType,proto3" json:"payment_method_type,omitempty"`
-	// Where the tokens would go.
+	// Address of the wallet that receives the tokens.
 	WalletAddress string `protobuf:"bytes,6,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
-	// Sellers that are not asked.
+	// Sellers to leave out.
 	ExcludeProviders []string `protobuf:"bytes,7,rep,name=exclude_providers,json=excludeProviders,proto3" json:"exclude_providers,omitempty"`
-	// Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+	// The network, CAIP-2; if absent, that of the token's code.
 	ChainId string `protobuf:"bytes,8,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// Second part of ISO 3166-2.
 	Subdivision   string `protobuf:"bytes,9,opt,name=subdivision,proto3" json:"subdivision,omitempty"`
@@ -2027,7 +2027,7 @@ func (x *ListQuotesRequest) GetSubdivision() string {
 	return ""
 }
 
-// ListQuotesResponse holds quotes.
+// ListQuotesResponse has the quotes.
 type ListQuotesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most 20, the best first.
@@ -2073,34 +2073,34 @@ func (x *ListQuotesResponse) GetQuotes() []*SellerQuote {
 	return nil
 }
 
-// SellerQuote is what a purchase costs at one seller. Its numbers are for display; `exact` has them as text.
+// SellerQuote is the quote of one seller. Its numbers are for display; `exact` has exact amounts.
 type SellerQuote struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How much of the token is received.
+	// Amount of the token.
 	DestinationAmount float64 `protobuf:"fixed64,1,opt,name=destination_amount,json=destinationAmount,proto3" json:"destination_amount,omitempty"`
-	// The token, as it was asked for.
+	// The token, as requested.
 	DestinationCurrencyCode string `protobuf:"bytes,2,opt,name=destination_currency_code,json=destinationCurrencyCode,proto3" json:"destination_currency_code,omitempty"`
-	// What is paid in all.
+	// The payment, including fees.
 	SourceAmount float64 `protobuf:"fixed64,3,opt,name=source_amount,json=sourceAmount,proto3" json:"source_amount,omitempty"`
 	// ISO 4217.
 	SourceCurrencyCode *string `protobuf:"bytes,4,opt,name=source_currency_code,json=sourceCurrencyCode,proto3,oneof" json:"source_currency_code,omitempty"`
 	// ISO 3166-1 alpha-2.
 	CountryCode *string `protobuf:"bytes,5,opt,name=country_code,json=countryCode,proto3,oneof" json:"country_code,omitempty"`
-	// How likely the visitor is to succeed there, as the provider thinks.
+	// The provider's score of how likely the visitor is to complete the purchase.
 	CustomerScore *float64 `protobuf:"fixed64,6,opt,name=customer_score,json=customerScore,proto3,oneof" json:"customer_score,omitempty"`
-	// What would be received if there were no fees.
+	// Amount of the token without fees.
 	DestinationAmountWithoutFees *float64 `protobuf:"fixed64,7,opt,name=destination_amount_without_fees,json=destinationAmountWithoutFees,proto3,oneof" json:"destination_amount_without_fees,omitempty"`
-	// What one unit of the token costs, fees included.
+	// Price of one whole unit of the token, including fees.
 	ExchangeRate *float64 `protobuf:"fixed64,8,opt,name=exchange_rate,json=exchangeRate,proto3,oneof" json:"exchange_rate,omitempty"`
-	// What is left of the payment when the fees are paid.
+	// The payment without fees.
 	FiatAmountWithoutFees *float64 `protobuf:"fixed64,9,opt,name=fiat_amount_without_fees,json=fiatAmountWithoutFees,proto3,oneof" json:"fiat_amount_without_fees,omitempty"`
-	// Whether little has to be proven of who one is.
+	// Whether the seller requires few identity documents (KYC).
 	LowKyc *bool `protobuf:"varint,10,opt,name=low_kyc,json=lowKyc,proto3,oneof" json:"low_kyc,omitempty"`
-	// What sending the token costs.
+	// The network fee.
 	NetworkFee *float64 `protobuf:"fixed64,11,opt,name=network_fee,json=networkFee,proto3,oneof" json:"network_fee,omitempty"`
-	// How it is paid.
+	// Payment method.
 	PaymentMethodType *string `protobuf:"bytes,12,opt,name=payment_method_type,json=paymentMethodType,proto3,oneof" json:"payment_method_type,omitempty"`
-	// Who sells, as OpenWidget wants it.
+	// Name of the seller, for OpenWidget.
 	ServiceProvider *string `protobuf:"bytes,13,opt,name=service_provider,json=serviceProvider,proto3,oneof" json:"service_provider,omitempty"`
 	// The same as fiat_amount_without_fees.
 	SourceAmountWithoutFees *float64 `protobuf:"fixed64,14,opt,name=source_amount_without_fees,json=sourceAmountWithoutFees,proto3,oneof" json:"source_amount_without_fees,omitempty"`
@@ -2108,9 +2108,9 @@ type SellerQuote struct {
 	TotalFee *float64 `protobuf:"fixed64,15,opt,name=total_fee,json=totalFee,proto3,oneof" json:"total_fee,omitempty"`
 	// The seller's fee.
 	TransactionFee *float64 `protobuf:"fixed64,16,opt,name=transaction_fee,json=transactionFee,proto3,oneof" json:"transaction_fee,omitempty"`
-	// CRYPTO_PURCHASE.
+	// Always CRYPTO_PURCHASE.
 	TransactionType *string `protobuf:"bytes,17,opt,name=transaction_type,json=transactionType,proto3,oneof" json:"transaction_type,omitempty"`
-	// The same exactly, and what the form above has no room for.
+	// The exact amounts, and fields that the incumbent's form does not have.
 	Exact         *ExactQuote `protobuf:"bytes,18,opt,name=exact,proto3" json:"exact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2272,26 +2272,26 @@ func (x *SellerQuote) GetExact() *ExactQuote {
 	return nil
 }
 
-// ExactQuote is a quote in decimal text.
+// ExactQuote is a quote with exact amounts.
 type ExactQuote struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name of the seller for people.
+	// Display name of the seller.
 	Title string `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
-	// Where the token is sent, CAIP-2.
+	// The network, CAIP-2.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// What is paid in all: the sum of the next three.
+	// The payment: the sum of the next three.
 	PaymentTotal *Money `protobuf:"bytes,3,opt,name=payment_total,json=paymentTotal,proto3" json:"payment_total,omitempty"`
-	// What buys the token.
+	// The payment without fees.
 	PaymentSubtotal *Money `protobuf:"bytes,4,opt,name=payment_subtotal,json=paymentSubtotal,proto3" json:"payment_subtotal,omitempty"`
 	// The seller's fee.
 	ProviderFee *Money `protobuf:"bytes,5,opt,name=provider_fee,json=providerFee,proto3" json:"provider_fee,omitempty"`
-	// What sending the token costs.
+	// The network fee.
 	NetworkFee *Money `protobuf:"bytes,6,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
-	// What is received, in the token.
+	// The amount of the token.
 	PurchaseAmount *Money `protobuf:"bytes,7,opt,name=purchase_amount,json=purchaseAmount,proto3" json:"purchase_amount,omitempty"`
-	// Until when the price counts (RFC 3339); empty when the seller does not say.
+	// When the quote expires (RFC 3339); empty if unknown.
 	ExpiresAt string `protobuf:"bytes,8,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Whether no money moves.
+	// Whether it is a sandbox that charges no money.
 	Sandbox       bool `protobuf:"varint,9,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2390,7 +2390,7 @@ func (x *ExactQuote) GetSandbox() bool {
 	return false
 }
 
-// OpenWidgetRequest describes a purchase that is wanted.
+// OpenWidgetRequest is a request to open a checkout.
 type OpenWidgetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The purchase.
@@ -2436,32 +2436,32 @@ func (x *OpenWidgetRequest) GetSessionData() *SessionData {
 	return nil
 }
 
-// SessionData describes a purchase that is wanted.
+// SessionData is a purchase.
 type SessionData struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who sells.
+	// Name of the seller.
 	ServiceProvider string `protobuf:"bytes,1,opt,name=service_provider,json=serviceProvider,proto3" json:"service_provider,omitempty"`
-	// What is paid in all: decimal text, or a number.
+	// The payment, including fees: a decimal string or a number.
 	SourceAmount *structpb.Value `protobuf:"bytes,2,opt,name=source_amount,json=sourceAmount,proto3" json:"source_amount,omitempty"`
 	// ISO 4217.
 	SourceCurrencyCode string `protobuf:"bytes,3,opt,name=source_currency_code,json=sourceCurrencyCode,proto3" json:"source_currency_code,omitempty"`
-	// What is bought, as ListQuotesRequest.destination_currency_code.
+	// The token, as in ListQuotesRequest.destination_currency_code.
 	DestinationCurrencyCode string `protobuf:"bytes,4,opt,name=destination_currency_code,json=destinationCurrencyCode,proto3" json:"destination_currency_code,omitempty"`
-	// Where the tokens go.
+	// Address of the wallet that receives the tokens.
 	WalletAddress string `protobuf:"bytes,5,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
 	// ISO 3166-1 alpha-2.
 	CountryCode string `protobuf:"bytes,6,opt,name=country_code,json=countryCode,proto3" json:"country_code,omitempty"`
-	// Fields that the visitor may not change, for providers that know such.
+	// Fields that the visitor may not change, for providers that support it.
 	LockFields []string `protobuf:"bytes,7,rep,name=lock_fields,json=lockFields,proto3" json:"lock_fields,omitempty"`
-	// How it is paid; absent leaves it to the visitor.
+	// Payment method; if absent, the visitor chooses.
 	PaymentMethodType string `protobuf:"bytes,8,opt,name=payment_method_type,json=paymentMethodType,proto3" json:"payment_method_type,omitempty"`
-	// Where the visitor's browser goes afterwards: of the origin of the calling page, or of one on the project's list.
+	// URL to which the browser returns: of the origin of the calling page, or of an origin that the project lists.
 	RedirectUrl string `protobuf:"bytes,9,opt,name=redirect_url,json=redirectUrl,proto3" json:"redirect_url,omitempty"`
-	// Memo or tag of the wallet, on chains that have such.
+	// Memo or tag of the wallet, on chains that have one.
 	WalletTag string `protobuf:"bytes,10,opt,name=wallet_tag,json=walletTag,proto3" json:"wallet_tag,omitempty"`
-	// Passed on to providers that know such.
+	// Passed on to providers that support it.
 	AdditionalParams *structpb.Struct `protobuf:"bytes,11,opt,name=additional_params,json=additionalParams,proto3" json:"additional_params,omitempty"`
-	// Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+	// The network, CAIP-2; if absent, that of the token's code.
 	ChainId string `protobuf:"bytes,12,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// Second part of ISO 3166-2.
 	Subdivision   string `protobuf:"bytes,13,opt,name=subdivision,proto3" json:"subdivision,omitempty"`
@@ -2590,15 +2590,15 @@ func (x *SessionData) GetSubdivision() string {
 	return ""
 }
 
-// OpenWidgetResponse says where to pay.
+// OpenWidgetResponse is a created order.
 type OpenWidgetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where the visitor pays.
+	// URL of the checkout.
 	WidgetUrl string `protobuf:"bytes,1,opt,name=widget_url,json=widgetUrl,proto3" json:"widget_url,omitempty"`
-	// The order that was placed.
+	// The created order.
 	Order *Order `protobuf:"bytes,2,opt,name=order,proto3" json:"order,omitempty"`
-	// Shows whose order it is: whoever sends it in the header Hawser-Order-Tokens finds the order in lists and is told of it. It is told only here,
-	// and belongs in no URL.
+	// Order token: a secret with which a client lists the order and receives its updates, in the header Hawser-Order-Tokens. It is returned only
+	// once, and must not be in a URL.
 	OrderToken    string `protobuf:"bytes,3,opt,name=order_token,json=orderToken,proto3" json:"order_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2655,12 +2655,12 @@ func (x *OpenWidgetResponse) GetOrderToken() string {
 	return ""
 }
 
-// ListOrdersRequest names an account.
+// ListOrdersRequest is a request for the orders of an account.
 type ListOrdersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address of any namespace.
+	// Address of any namespace.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// Where the page begins: `next` of the page before it.
+	// Cursor: `next` of the previous page; absent for the first.
 	Cursor        string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2710,7 +2710,7 @@ func (x *ListOrdersRequest) GetCursor() string {
 	return ""
 }
 
-// ListOrdersResponse is one page.
+// ListOrdersResponse is one page of orders.
 type ListOrdersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Up to 50 orders, the newest first.
@@ -2765,10 +2765,10 @@ func (x *ListOrdersResponse) GetNext() string {
 	return ""
 }
 
-// GetOrderRequest names an order.
+// GetOrderRequest is a request for an order.
 type GetOrderRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From OpenWidget or ListOrders.
+	// Id from OpenWidget or ListOrders.
 	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2811,7 +2811,7 @@ func (x *GetOrderRequest) GetId() string {
 	return ""
 }
 
-// GetOrderResponse holds the order.
+// GetOrderResponse has the order.
 type GetOrderResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The order.
@@ -2857,14 +2857,14 @@ func (x *GetOrderResponse) GetOrder() *Order {
 	return nil
 }
 
-// ListPurchasesRequest names an account and a provider.
+// ListPurchasesRequest is a request for the orders of an account with a provider.
 type ListPurchasesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address: 0x and 40 hex digits of any case.
+	// Address: 0x and 40 hex digits of any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// The provider's name.
 	Provider string `protobuf:"bytes,2,opt,name=provider,proto3" json:"provider,omitempty"`
-	// Where the page begins: `next` of the page before it.
+	// Cursor: `next` of the previous page; absent for the first.
 	Cursor        string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2921,7 +2921,7 @@ func (x *ListPurchasesRequest) GetCursor() string {
 	return ""
 }
 
-// ListPurchasesResponse is one page.
+// ListPurchasesResponse is one page of orders.
 type ListPurchasesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Up to 50 orders, the newest first.
@@ -2976,12 +2976,12 @@ func (x *ListPurchasesResponse) GetNext() string {
 	return ""
 }
 
-// DeliverWebhookRequest is an HTTP request, as it came.
+// DeliverWebhookRequest is an HTTP request of a provider, unchanged.
 type DeliverWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The provider's name, from the path.
 	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
-	// Header fields, by canonical name; credentials of callers are left out.
+	// Header fields by canonical name, without credentials of callers.
 	Header map[string]*HeaderValues `protobuf:"bytes,2,rep,name=header,proto3" json:"header,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Body, byte for byte.
 	Body          []byte `protobuf:"bytes,3,opt,name=body,proto3" json:"body,omitempty"`
@@ -3043,7 +3043,7 @@ func (x *DeliverWebhookRequest) GetBody() []byte {
 // HeaderValues are the values of one header field.
 type HeaderValues struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order they came.
+	// The values, in their order.
 	Values        []string `protobuf:"bytes,1,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3086,7 +3086,7 @@ func (x *HeaderValues) GetValues() []string {
 	return nil
 }
 
-// DeliverWebhookResponse says nothing.
+// DeliverWebhookResponse is empty.
 type DeliverWebhookResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/onramp/v1/onramp.proto
 
-// Package onramp sells tokens for money, through providers that the operator chose.
+// Package onramp sells tokens for money, through the configured providers.
 
 package onrampv1
 
@@ -38,35 +38,35 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// OnrampService says what can be bought and what it costs, opens the place where one pays, and knows what became of it.
-// Money is decimal text in whole units of its currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) when no provider
-// that could answer does. Where an answer is wrapped here, REST answers with what is inside.
+// OnrampService returns what can be bought and for how much, opens checkouts of providers, and returns the state of orders.
+// Amounts of money are decimals in whole units of the currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) if no provider
+// answers. A response that wraps one message or list is that message or list over REST.
 type OnrampServiceClient interface {
-	// GetOptions lists what can be bought and with what, over all providers.
+	// GetOptions lists the tokens and the currencies of all providers.
 	GetOptions(ctx context.Context, in *GetOptionsRequest, opts ...grpc.CallOption) (*GetOptionsResponse, error)
-	// GetQuote says what a purchase costs, at the seller that gives most for it. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
+	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(ctx context.Context, in *GetQuoteRequest, opts ...grpc.CallOption) (*GetQuoteResponse, error)
-	// CreateUrl places an order and returns where it is paid, as the incumbent's clients ask for it. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
 	CreateUrl(ctx context.Context, in *CreateUrlRequest, opts ...grpc.CallOption) (*CreateUrlResponse, error)
-	// ListBuyOptions is GetOptions of a country, spelled differently.
+	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(ctx context.Context, in *ListBuyOptionsRequest, opts ...grpc.CallOption) (*ListBuyOptionsResponse, error)
-	// GetBuyQuote is GetQuote of a country, spelled differently.
+	// GetBuyQuote is GetQuote of a country, in an older form.
 	GetBuyQuote(ctx context.Context, in *GetBuyQuoteRequest, opts ...grpc.CallOption) (*GetBuyQuoteResponse, error)
 	// ListProviders lists the sellers.
 	ListProviders(ctx context.Context, in *ListProvidersRequest, opts ...grpc.CallOption) (*ListProvidersResponse, error)
-	// ListProviderProperties is one list of countries, currencies, payment methods or limits. Of a provider that answers with lists of its own,
-	// it is that, unchanged.
+	// ListProviderProperties returns a list of countries, currencies, payment methods or limits, joined from the lists of all providers. Objects
+	// are as their provider has them.
 	ListProviderProperties(ctx context.Context, in *ListProviderPropertiesRequest, opts ...grpc.CallOption) (*ListProviderPropertiesResponse, error)
-	// ListQuotes asks all sellers at once; those that fail are left out as long as one answers. The best comes first.
+	// ListQuotes requests quotes from all sellers concurrently, the best first. Sellers that fail are left out unless all do.
 	ListQuotes(ctx context.Context, in *ListQuotesRequest, opts ...grpc.CallOption) (*ListQuotesResponse, error)
-	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
+	// OpenWidget creates an order with a seller and returns the URL of its checkout. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(ctx context.Context, in *OpenWidgetRequest, opts ...grpc.CallOption) (*OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
-	// separated by commas, 64 at most. Without one there are none.
+	// ListOrders lists an account's orders of the calling project, the newest first: those whose order tokens are in the header
+	// Hawser-Order-Tokens, at most 64, separated by commas. Without a token the list is empty.
 	ListOrders(ctx context.Context, in *ListOrdersRequest, opts ...grpc.CallOption) (*ListOrdersResponse, error)
-	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
+	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) if the project has no order with that id.
 	GetOrder(ctx context.Context, in *GetOrderRequest, opts ...grpc.CallOption) (*GetOrderResponse, error)
 }
 
@@ -192,35 +192,35 @@ func (c *onrampServiceClient) GetOrder(ctx context.Context, in *GetOrderRequest,
 // All implementations must embed UnimplementedOnrampServiceServer
 // for forward compatibility.
 //
-// OnrampService says what can be bought and what it costs, opens the place where one pays, and knows what became of it.
-// Money is decimal text in whole units of its currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) when no provider
-// that could answer does. Where an answer is wrapped here, REST answers with what is inside.
+// OnrampService returns what can be bought and for how much, opens checkouts of providers, and returns the state of orders.
+// Amounts of money are decimals in whole units of the currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) if no provider
+// answers. A response that wraps one message or list is that message or list over REST.
 type OnrampServiceServer interface {
-	// GetOptions lists what can be bought and with what, over all providers.
+	// GetOptions lists the tokens and the currencies of all providers.
 	GetOptions(context.Context, *GetOptionsRequest) (*GetOptionsResponse, error)
-	// GetQuote says what a purchase costs, at the seller that gives most for it. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
+	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *GetQuoteRequest) (*GetQuoteResponse, error)
-	// CreateUrl places an order and returns where it is paid, as the incumbent's clients ask for it. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
 	CreateUrl(context.Context, *CreateUrlRequest) (*CreateUrlResponse, error)
-	// ListBuyOptions is GetOptions of a country, spelled differently.
+	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *ListBuyOptionsRequest) (*ListBuyOptionsResponse, error)
-	// GetBuyQuote is GetQuote of a country, spelled differently.
+	// GetBuyQuote is GetQuote of a country, in an older form.
 	GetBuyQuote(context.Context, *GetBuyQuoteRequest) (*GetBuyQuoteResponse, error)
 	// ListProviders lists the sellers.
 	ListProviders(context.Context, *ListProvidersRequest) (*ListProvidersResponse, error)
-	// ListProviderProperties is one list of countries, currencies, payment methods or limits. Of a provider that answers with lists of its own,
-	// it is that, unchanged.
+	// ListProviderProperties returns a list of countries, currencies, payment methods or limits, joined from the lists of all providers. Objects
+	// are as their provider has them.
 	ListProviderProperties(context.Context, *ListProviderPropertiesRequest) (*ListProviderPropertiesResponse, error)
-	// ListQuotes asks all sellers at once; those that fail are left out as long as one answers. The best comes first.
+	// ListQuotes requests quotes from all sellers concurrently, the best first. Sellers that fail are left out unless all do.
 	ListQuotes(context.Context, *ListQuotesRequest) (*ListQuotesResponse, error)
-	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
+	// OpenWidget creates an order with a seller and returns the URL of its checkout. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *OpenWidgetRequest) (*OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
-	// separated by commas, 64 at most. Without one there are none.
+	// ListOrders lists an account's orders of the calling project, the newest first: those whose order tokens are in the header
+	// Hawser-Order-Tokens, at most 64, separated by commas. Without a token the list is empty.
 	ListOrders(context.Context, *ListOrdersRequest) (*ListOrdersResponse, error)
-	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
+	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) if the project has no order with that id.
 	GetOrder(context.Context, *GetOrderRequest) (*GetOrderResponse, error)
 	mustEmbedUnimplementedOnrampServiceServer()
 }
@@ -548,10 +548,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PurchaseService tells other services what accounts bought. It has no REST form.
+// PurchaseService lists the purchases of accounts for other services. It has no REST form.
 type PurchaseServiceClient interface {
-	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
-	// that no provider here has.
+	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
+	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(ctx context.Context, in *ListPurchasesRequest, opts ...grpc.CallOption) (*ListPurchasesResponse, error)
 }
 
@@ -577,10 +577,10 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, in *ListPurch
 // All implementations must embed UnimplementedPurchaseServiceServer
 // for forward compatibility.
 //
-// PurchaseService tells other services what accounts bought. It has no REST form.
+// PurchaseService lists the purchases of accounts for other services. It has no REST form.
 type PurchaseServiceServer interface {
-	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
-	// that no provider here has.
+	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
+	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *ListPurchasesRequest) (*ListPurchasesResponse, error)
 	mustEmbedUnimplementedPurchaseServiceServer()
 }
@@ -658,12 +658,12 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// WebhookService takes what providers tell of orders. It has no REST form of its own: providers sign what they send byte for byte, with its
-// headers, so the gateway passes it on as it came.
+// WebhookService receives webhooks of providers about orders. It has no REST form: providers sign headers and body byte for byte, so the gateway
+// forwards the request unchanged.
 type WebhookServiceClient interface {
-	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
-	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
+	// DeliverWebhook accepts one webhook. A repeated webhook, or one about an unknown order, has no effect and is no error. INVALID_ARGUMENT with
+	// REASON_PROVIDER_UNSUPPORTED for a provider without webhooks, or REASON_BODY_INVALID if it cannot be parsed; UNAUTHENTICATED
+	// (REASON_SIGNATURE_INVALID) if it is not signed by the provider, or was signed too long ago.
 	DeliverWebhook(ctx context.Context, in *DeliverWebhookRequest, opts ...grpc.CallOption) (*DeliverWebhookResponse, error)
 }
 
@@ -689,12 +689,12 @@ func (c *webhookServiceClient) DeliverWebhook(ctx context.Context, in *DeliverWe
 // All implementations must embed UnimplementedWebhookServiceServer
 // for forward compatibility.
 //
-// WebhookService takes what providers tell of orders. It has no REST form of its own: providers sign what they send byte for byte, with its
-// headers, so the gateway passes it on as it came.
+// WebhookService receives webhooks of providers about orders. It has no REST form: providers sign headers and body byte for byte, so the gateway
+// forwards the request unchanged.
 type WebhookServiceServer interface {
-	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
-	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
+	// DeliverWebhook accepts one webhook. A repeated webhook, or one about an unknown order, has no effect and is no error. INVALID_ARGUMENT with
+	// REASON_PROVIDER_UNSUPPORTED for a provider without webhooks, or REASON_BODY_INVALID if it cannot be parsed; UNAUTHENTICATED
+	// (REASON_SIGNATURE_INVALID) if it is not signed by the provider, or was signed too long ago.
 	DeliverWebhook(context.Context, *DeliverWebhookRequest) (*DeliverWebhookResponse, error)
 	mustEmbedUnimplementedWebhookServiceServer()
 }

@@ -22,27 +22,27 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// OrderState is how far an order has come.
+// OrderState is the state of an order.
 type OrderState int32
 
 const (
 	// Never sent.
 	OrderState_ORDER_STATE_UNSPECIFIED OrderState = 0
-	// The seller's page was opened.
+	// The checkout was opened.
 	OrderState_ORDER_STATE_CREATED OrderState = 1
-	// Nobody paid in time; a late payment still counts.
+	// Not paid in time; a late payment is still accepted.
 	OrderState_ORDER_STATE_EXPIRED OrderState = 2
-	// The visitor has begun to pay.
+	// The visitor started to pay.
 	OrderState_ORDER_STATE_PENDING OrderState = 3
-	// The money was taken, and the tokens are on their way.
+	// Paid; the tokens are being sent.
 	OrderState_ORDER_STATE_PAID OrderState = 4
-	// The visitor gave up.
+	// The visitor cancelled.
 	OrderState_ORDER_STATE_CANCELLED OrderState = 5
 	// The payment was declined, or the tokens could not be sent.
 	OrderState_ORDER_STATE_FAILED OrderState = 6
 	// The tokens were sent.
 	OrderState_ORDER_STATE_COMPLETED OrderState = 7
-	// The money went back.
+	// The payment was refunded.
 	OrderState_ORDER_STATE_REFUNDED OrderState = 8
 )
 
@@ -99,34 +99,34 @@ func (OrderState) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_onramp_v1_order_proto_rawDescGZIP(), []int{0}
 }
 
-// Order is a purchase that somebody opened a seller's page for.
+// Order is a purchase whose checkout was opened.
 type Order struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique; sorts by when it was placed.
+	// Unique id (ULID), which sorts by creation time.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Who sells, as OpenWidget wants it.
+	// Name of the seller, for OpenWidget.
 	ServiceProvider string `protobuf:"bytes,2,opt,name=service_provider,json=serviceProvider,proto3" json:"service_provider,omitempty"`
-	// The seller's name for people.
+	// Display name of the seller.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// How far it has come.
+	// State of the order.
 	State OrderState `protobuf:"varint,4,opt,name=state,proto3,enum=hawser.onramp.v1.OrderState" json:"state,omitempty"`
-	// Why it failed, for people; empty otherwise.
+	// Why it failed, to display; else empty.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Where the tokens go: an address of its chain's namespace.
+	// Address that receives the tokens, of the chain's namespace.
 	WalletAddress string `protobuf:"bytes,6,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
-	// Where the tokens are sent, CAIP-2; empty while nobody decided.
+	// Chain of the tokens, CAIP-2; empty until known.
 	ChainId string `protobuf:"bytes,7,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// What is paid, or was: decimal in whole units; null while nobody decided.
+	// The payment; null until known.
 	Payment *OrderAmount `protobuf:"bytes,8,opt,name=payment,proto3,oneof" json:"payment,omitempty"`
-	// What was received; what is expected until then; null while nobody knows.
+	// The received tokens, or the expected ones until then; null until known.
 	Purchase *OrderAmount `protobuf:"bytes,9,opt,name=purchase,proto3,oneof" json:"purchase,omitempty"`
-	// Hash of the transaction that sent the tokens; empty until they were.
+	// Hash of the transaction that sent the tokens; empty until they were sent.
 	Transaction string `protobuf:"bytes,10,opt,name=transaction,proto3" json:"transaction,omitempty"`
-	// When it was placed (RFC 3339).
+	// When it was created (RFC 3339).
 	CreatedAt string `protobuf:"bytes,11,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was told to have changed last (RFC 3339).
+	// When it changed last (RFC 3339).
 	UpdatedAt string `protobuf:"bytes,12,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Whether no money moved.
+	// Whether its seller is a sandbox that charges no money.
 	Sandbox       bool `protobuf:"varint,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ProjectChanged says that a project was created or changed; whoever keeps a copy asks again. Subject: `hawser.projects.v1.project_changed`.
+// ProjectChanged is published when a project is created or changed; subscribers drop their copies. Subject: `hawser.projects.v1.project_changed`.
 type ProjectChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Project id: 32 lower-case hex digits.

@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GetProjectRequest names one project.
+// GetProjectRequest is a request for a project.
 type GetProjectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Project id: 32 lower-case hex digits.
@@ -70,7 +70,7 @@ func (x *GetProjectRequest) GetId() string {
 	return ""
 }
 
-// GetProjectResponse holds the project.
+// GetProjectResponse has the project.
 type GetProjectResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The project.

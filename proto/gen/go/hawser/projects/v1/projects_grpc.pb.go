@@ -31,7 +31,7 @@ const (
 // ProjectsService is called by the gateway for every project id that is not in its cache. It has no REST form: settings of a project
 // are for its operator, not its callers.
 type ProjectsServiceClient interface {
-	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
+	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) if there is none.
 	GetProject(ctx context.Context, in *GetProjectRequest, opts ...grpc.CallOption) (*GetProjectResponse, error)
 }
 
@@ -60,7 +60,7 @@ func (c *projectsServiceClient) GetProject(ctx context.Context, in *GetProjectRe
 // ProjectsService is called by the gateway for every project id that is not in its cache. It has no REST form: settings of a project
 // are for its operator, not its callers.
 type ProjectsServiceServer interface {
-	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
+	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) if there is none.
 	GetProject(context.Context, *GetProjectRequest) (*GetProjectResponse, error)
 	mustEmbedUnimplementedProjectsServiceServer()
 }

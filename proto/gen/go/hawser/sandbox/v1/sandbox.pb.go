@@ -91,7 +91,7 @@ func (x *CallRequest) GetArguments() []byte {
 // CallResponse is the result of a call.
 type CallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What came of it.
+	// The outcome of the call.
 	//
 	// Types that are valid to be assigned to Outcome:
 	//

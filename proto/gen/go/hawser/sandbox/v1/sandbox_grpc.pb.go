@@ -136,7 +136,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` as it is.
+// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` unchanged.
 type PageServiceClient interface {
 	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
 	// there is no such checkout.
@@ -165,7 +165,7 @@ func (c *pageServiceClient) ServePage(ctx context.Context, in *ServePageRequest,
 // All implementations must embed UnimplementedPageServiceServer
 // for forward compatibility.
 //
-// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` as it is.
+// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` unchanged.
 type PageServiceServer interface {
 	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
 	// there is no such checkout.

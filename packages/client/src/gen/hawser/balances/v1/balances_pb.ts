@@ -2,7 +2,7 @@
 // @generated from file hawser/balances/v1/balances.proto (package hawser.balances.v1, syntax proto3)
 /* eslint-disable */
 
-// Package balances tells what an account holds and what it is worth.
+// Package balances reads the holdings of accounts and their value.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,7 +15,7 @@ export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
   fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSK8AgoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCRIZCgxwcmljZV9zb3VyY2UYCSABKAlIAogBARIWCglwcmljZV9hZ2UYCiABKA1IA4gBARITCgZoaWRkZW4YCyABKAlIBIgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW4iLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlIqgBCghGdW5naWJsZRIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCGljb25fdXJsGAQgASgJEg0KBXByaWNlGAUgASgBEhAKCGRlY2ltYWxzGAYgASgNEhQKDHByaWNlX3NvdXJjZRgHIAEoCRIWCglwcmljZV9hZ2UYCCABKA1IAIgBAUIMCgpfcHJpY2VfYWdlMtUBCg9CYWxhbmNlc1NlcnZpY2USYAoKR2V0QmFsYW5jZRIlLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRCYWxhbmNlUmVxdWVzdBomLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRCYWxhbmNlUmVzcG9uc2UiA5ACARJgCgpMaXN0UHJpY2VzEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
- * GetBalanceRequest names an account.
+ * GetBalanceRequest is a request for the balances of an account.
  *
  * @generated from message hawser.balances.v1.GetBalanceRequest
  */
@@ -28,7 +28,7 @@ export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> 
   address: string;
 
   /**
-   * What values are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+   * Currency of values: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
    *
    * @generated from field: string currency = 2;
    */
@@ -42,7 +42,8 @@ export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> 
   chainId: string;
 
   /**
-   * Comma-separated CAIP-10 token addresses that are read anew and listed even when zero; 0xeeee…eeee is the native token.
+   * CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
+   * native token.
    *
    * @generated from field: string force_update = 4;
    */
@@ -50,7 +51,7 @@ export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> 
 };
 
 /**
- * GetBalanceRequest names an account.
+ * GetBalanceRequest is a request for the balances of an account.
  *
  * @generated from message hawser.balances.v1.GetBalanceRequest
  */
@@ -63,7 +64,7 @@ export type GetBalanceRequestJson = {
   address?: string;
 
   /**
-   * What values are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+   * Currency of values: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
    *
    * @generated from field: string currency = 2;
    */
@@ -77,7 +78,8 @@ export type GetBalanceRequestJson = {
   chainId?: string;
 
   /**
-   * Comma-separated CAIP-10 token addresses that are read anew and listed even when zero; 0xeeee…eeee is the native token.
+   * CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
+   * native token.
    *
    * @generated from field: string force_update = 4;
    */
@@ -92,13 +94,13 @@ export const GetBalanceRequestSchema: GenMessage<GetBalanceRequest, {jsonType: G
   messageDesc(file_hawser_balances_v1_balances, 0);
 
 /**
- * GetBalanceResponse holds balances, the native one of each chain first.
+ * GetBalanceResponse has the balances, native ones first.
  *
  * @generated from message hawser.balances.v1.GetBalanceResponse
  */
 export type GetBalanceResponse = Message<"hawser.balances.v1.GetBalanceResponse"> & {
   /**
-   * One entry a token held.
+   * One entry for each token held.
    *
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
@@ -106,13 +108,13 @@ export type GetBalanceResponse = Message<"hawser.balances.v1.GetBalanceResponse"
 };
 
 /**
- * GetBalanceResponse holds balances, the native one of each chain first.
+ * GetBalanceResponse has the balances, native ones first.
  *
  * @generated from message hawser.balances.v1.GetBalanceResponse
  */
 export type GetBalanceResponseJson = {
   /**
-   * One entry a token held.
+   * One entry for each token held.
    *
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
@@ -127,20 +129,20 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse, {jsonType:
   messageDesc(file_hawser_balances_v1_balances, 1);
 
 /**
- * Balance is how much of one token an account holds.
+ * Balance is the amount of one token that an account holds.
  *
  * @generated from message hawser.balances.v1.Balance
  */
 export type Balance = Message<"hawser.balances.v1.Balance"> & {
   /**
-   * Name for people, such as `USD Coin`.
+   * Display name, such as `USD Coin`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Ticker, such as `USDC`.
+   * Symbol, such as `USDC`.
    *
    * @generated from field: string symbol = 2;
    */
@@ -161,50 +163,50 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
   address?: string | undefined;
 
   /**
-   * What the holding is worth in the currency asked, for display; absent when the price is not known.
+   * Value of the holding in the requested currency, for display; absent if the price is unknown.
    *
    * @generated from field: optional double value = 5;
    */
   value?: number | undefined;
 
   /**
-   * Price of one unit in the currency asked, for display; 0 when it is not known.
+   * Price of one whole unit in the requested currency, for display; 0 if unknown.
    *
    * @generated from field: double price = 6;
    */
   price: number;
 
   /**
-   * How much is held.
+   * Amount held.
    *
    * @generated from field: hawser.balances.v1.Quantity quantity = 7;
    */
   quantity?: Quantity | undefined;
 
   /**
-   * Picture of the token; empty when there is none.
+   * URL of the token's icon; empty if there is none.
    *
    * @generated from field: string icon_url = 8;
    */
   iconUrl: string;
 
   /**
-   * Where the price comes from: static, feed, pool or a vendor's name; absent when there is no price.
+   * Source of the price: static, feed, pool or a vendor's name; absent if there is no price.
    *
    * @generated from field: optional string price_source = 9;
    */
   priceSource?: string | undefined;
 
   /**
-   * How old the price is, in seconds; absent when there is no price or it does not age.
+   * Age of the price, in seconds; absent if there is no price or it does not age.
    *
    * @generated from field: optional uint32 price_age = 10;
    */
   priceAge?: number | undefined;
 
   /**
-   * Why the token is better not shown at first: unlisted and without a pool of any depth (no_liquidity), a web address in its name
-   * (link), or the symbol of a listed token at another address (look_alike). Absent: nothing speaks against it.
+   * Reason to hide the token by default: unlisted and without a deep pool (no_liquidity), a web address in its name (link), or the symbol of a
+   * listed token at another address (look_alike). Absent to show it.
    *
    * @generated from field: optional string hidden = 11;
    */
@@ -212,20 +214,20 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
 };
 
 /**
- * Balance is how much of one token an account holds.
+ * Balance is the amount of one token that an account holds.
  *
  * @generated from message hawser.balances.v1.Balance
  */
 export type BalanceJson = {
   /**
-   * Name for people, such as `USD Coin`.
+   * Display name, such as `USD Coin`.
    *
    * @generated from field: string name = 1;
    */
   name?: string;
 
   /**
-   * Ticker, such as `USDC`.
+   * Symbol, such as `USDC`.
    *
    * @generated from field: string symbol = 2;
    */
@@ -246,50 +248,50 @@ export type BalanceJson = {
   address?: string;
 
   /**
-   * What the holding is worth in the currency asked, for display; absent when the price is not known.
+   * Value of the holding in the requested currency, for display; absent if the price is unknown.
    *
    * @generated from field: optional double value = 5;
    */
   value?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Price of one unit in the currency asked, for display; 0 when it is not known.
+   * Price of one whole unit in the requested currency, for display; 0 if unknown.
    *
    * @generated from field: double price = 6;
    */
   price?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * How much is held.
+   * Amount held.
    *
    * @generated from field: hawser.balances.v1.Quantity quantity = 7;
    */
   quantity?: QuantityJson;
 
   /**
-   * Picture of the token; empty when there is none.
+   * URL of the token's icon; empty if there is none.
    *
    * @generated from field: string icon_url = 8;
    */
   iconUrl?: string;
 
   /**
-   * Where the price comes from: static, feed, pool or a vendor's name; absent when there is no price.
+   * Source of the price: static, feed, pool or a vendor's name; absent if there is no price.
    *
    * @generated from field: optional string price_source = 9;
    */
   priceSource?: string;
 
   /**
-   * How old the price is, in seconds; absent when there is no price or it does not age.
+   * Age of the price, in seconds; absent if there is no price or it does not age.
    *
    * @generated from field: optional uint32 price_age = 10;
    */
   priceAge?: number;
 
   /**
-   * Why the token is better not shown at first: unlisted and without a pool of any depth (no_liquidity), a web address in its name
-   * (link), or the symbol of a listed token at another address (look_alike). Absent: nothing speaks against it.
+   * Reason to hide the token by default: unlisted and without a deep pool (no_liquidity), a web address in its name (link), or the symbol of a
+   * listed token at another address (look_alike). Absent to show it.
    *
    * @generated from field: optional string hidden = 11;
    */
@@ -304,13 +306,13 @@ export const BalanceSchema: GenMessage<Balance, {jsonType: BalanceJson}> = /*@__
   messageDesc(file_hawser_balances_v1_balances, 2);
 
 /**
- * Quantity is an exact amount in decimal text.
+ * Quantity is an exact amount.
  *
  * @generated from message hawser.balances.v1.Quantity
  */
 export type Quantity = Message<"hawser.balances.v1.Quantity"> & {
   /**
-   * How many decimal places the token has, such as `18`.
+   * Number of decimal places of the token, such as `18`.
    *
    * @generated from field: string decimals = 1;
    */
@@ -325,13 +327,13 @@ export type Quantity = Message<"hawser.balances.v1.Quantity"> & {
 };
 
 /**
- * Quantity is an exact amount in decimal text.
+ * Quantity is an exact amount.
  *
  * @generated from message hawser.balances.v1.Quantity
  */
 export type QuantityJson = {
   /**
-   * How many decimal places the token has, such as `18`.
+   * Number of decimal places of the token, such as `18`.
    *
    * @generated from field: string decimals = 1;
    */
@@ -353,20 +355,20 @@ export const QuantitySchema: GenMessage<Quantity, {jsonType: QuantityJson}> = /*
   messageDesc(file_hawser_balances_v1_balances, 3);
 
 /**
- * ListPricesRequest names tokens.
+ * ListPricesRequest is a request for prices.
  *
  * @generated from message hawser.balances.v1.ListPricesRequest
  */
 export type ListPricesRequest = Message<"hawser.balances.v1.ListPricesRequest"> & {
   /**
-   * The project the caller belongs to: 32 hex digits.
+   * The project of the caller: 32 hex digits.
    *
    * @generated from field: string project_id = 1;
    */
   projectId: string;
 
   /**
-   * What prices are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+   * Currency of prices: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
    *
    * @generated from field: string currency = 2;
    */
@@ -381,20 +383,20 @@ export type ListPricesRequest = Message<"hawser.balances.v1.ListPricesRequest"> 
 };
 
 /**
- * ListPricesRequest names tokens.
+ * ListPricesRequest is a request for prices.
  *
  * @generated from message hawser.balances.v1.ListPricesRequest
  */
 export type ListPricesRequestJson = {
   /**
-   * The project the caller belongs to: 32 hex digits.
+   * The project of the caller: 32 hex digits.
    *
    * @generated from field: string project_id = 1;
    */
   projectId?: string;
 
   /**
-   * What prices are counted in: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+   * Currency of prices: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
    *
    * @generated from field: string currency = 2;
    */
@@ -416,13 +418,13 @@ export const ListPricesRequestSchema: GenMessage<ListPricesRequest, {jsonType: L
   messageDesc(file_hawser_balances_v1_balances, 4);
 
 /**
- * ListPricesResponse holds prices in the order asked.
+ * ListPricesResponse has the prices, in the order of the request.
  *
  * @generated from message hawser.balances.v1.ListPricesResponse
  */
 export type ListPricesResponse = Message<"hawser.balances.v1.ListPricesResponse"> & {
   /**
-   * One entry a token whose price is known.
+   * One entry for each token with a known price.
    *
    * @generated from field: repeated hawser.balances.v1.Fungible fungibles = 1;
    */
@@ -430,13 +432,13 @@ export type ListPricesResponse = Message<"hawser.balances.v1.ListPricesResponse"
 };
 
 /**
- * ListPricesResponse holds prices in the order asked.
+ * ListPricesResponse has the prices, in the order of the request.
  *
  * @generated from message hawser.balances.v1.ListPricesResponse
  */
 export type ListPricesResponseJson = {
   /**
-   * One entry a token whose price is known.
+   * One entry for each token with a known price.
    *
    * @generated from field: repeated hawser.balances.v1.Fungible fungibles = 1;
    */
@@ -457,56 +459,56 @@ export const ListPricesResponseSchema: GenMessage<ListPricesResponse, {jsonType:
  */
 export type Fungible = Message<"hawser.balances.v1.Fungible"> & {
   /**
-   * CAIP-10 address as it was asked.
+   * CAIP-10 address, as requested.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * Name for people, such as `USD Coin`.
+   * Display name, such as `USD Coin`.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Ticker, such as `USDC`.
+   * Symbol, such as `USDC`.
    *
    * @generated from field: string symbol = 3;
    */
   symbol: string;
 
   /**
-   * Picture of the token; empty when there is none.
+   * URL of the token's icon; empty if there is none.
    *
    * @generated from field: string icon_url = 4;
    */
   iconUrl: string;
 
   /**
-   * Price of one unit in the currency asked, for display.
+   * Price of one whole unit in the requested currency, for display.
    *
    * @generated from field: double price = 5;
    */
   price: number;
 
   /**
-   * How many decimal places the token has.
+   * Number of decimal places of the token.
    *
    * @generated from field: uint32 decimals = 6;
    */
   decimals: number;
 
   /**
-   * Where the price comes from: static, feed, pool or a vendor's name.
+   * Source of the price: static, feed, pool or a vendor's name.
    *
    * @generated from field: string price_source = 7;
    */
   priceSource: string;
 
   /**
-   * How old the price is, in seconds; absent when it does not age.
+   * Age of the price, in seconds; absent if it does not age.
    *
    * @generated from field: optional uint32 price_age = 8;
    */
@@ -520,56 +522,56 @@ export type Fungible = Message<"hawser.balances.v1.Fungible"> & {
  */
 export type FungibleJson = {
   /**
-   * CAIP-10 address as it was asked.
+   * CAIP-10 address, as requested.
    *
    * @generated from field: string address = 1;
    */
   address?: string;
 
   /**
-   * Name for people, such as `USD Coin`.
+   * Display name, such as `USD Coin`.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * Ticker, such as `USDC`.
+   * Symbol, such as `USDC`.
    *
    * @generated from field: string symbol = 3;
    */
   symbol?: string;
 
   /**
-   * Picture of the token; empty when there is none.
+   * URL of the token's icon; empty if there is none.
    *
    * @generated from field: string icon_url = 4;
    */
   iconUrl?: string;
 
   /**
-   * Price of one unit in the currency asked, for display.
+   * Price of one whole unit in the requested currency, for display.
    *
    * @generated from field: double price = 5;
    */
   price?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * How many decimal places the token has.
+   * Number of decimal places of the token.
    *
    * @generated from field: uint32 decimals = 6;
    */
   decimals?: number;
 
   /**
-   * Where the price comes from: static, feed, pool or a vendor's name.
+   * Source of the price: static, feed, pool or a vendor's name.
    *
    * @generated from field: string price_source = 7;
    */
   priceSource?: string;
 
   /**
-   * How old the price is, in seconds; absent when it does not age.
+   * Age of the price, in seconds; absent if it does not age.
    *
    * @generated from field: optional uint32 price_age = 8;
    */
@@ -584,14 +586,14 @@ export const FungibleSchema: GenMessage<Fungible, {jsonType: FungibleJson}> = /*
   messageDesc(file_hawser_balances_v1_balances, 6);
 
 /**
- * BalancesService reads native and token balances straight from the chain, and prices them.
+ * BalancesService reads native and token balances from the chain, and their prices.
  *
  * @generated from service hawser.balances.v1.BalancesService
  */
 export const BalancesService: GenService<{
   /**
-   * GetBalance lists what one account holds on one chain, or on every chain of its namespace.
-   * INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+   * GetBalance lists the holdings of an account on one chain, or on every chain of its namespace.
+   * INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
    *
    * @generated from rpc hawser.balances.v1.BalancesService.GetBalance
    */
@@ -601,7 +603,7 @@ export const BalancesService: GenService<{
     output: typeof GetBalanceResponseSchema;
   },
   /**
-   * ListPrices prices tokens, in the order asked; one without a known price is left out.
+   * ListPrices returns prices of tokens, in the order of the request. Tokens without a known price are left out.
    *
    * @generated from rpc hawser.balances.v1.BalancesService.ListPrices
    */

@@ -2,7 +2,7 @@
 // @generated from file hawser/names/v1/names.proto (package hawser.names.v1, syntax proto3)
 /* eslint-disable */
 
-// Package names gives accounts names for people.
+// Package names registers human-readable names for accounts.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,7 +15,7 @@ export const file_hawser_names_v1_names: GenFile = /*@__PURE__*/
   fileDesc("ChtoYXdzZXIvbmFtZXMvdjEvbmFtZXMucHJvdG8SD2hhd3Nlci5uYW1lcy52MSKyAwoETmFtZRIMCgRuYW1lGAEgASgJEiQKDXJlZ2lzdGVyZWRfYXQYAiABKAlSDXJlZ2lzdGVyZWRfYXQSEgoKcmVnaXN0ZXJlZBgDIAEoDRIeCgp1cGRhdGVkX2F0GAQgASgJUgp1cGRhdGVkX2F0Eg8KB3VwZGF0ZWQYBSABKA0SOQoKYXR0cmlidXRlcxgGIAMoCzIlLmhhd3Nlci5uYW1lcy52MS5OYW1lLkF0dHJpYnV0ZXNFbnRyeRI3CglhZGRyZXNzZXMYByADKAsyJC5oYXdzZXIubmFtZXMudjEuTmFtZS5BZGRyZXNzZXNFbnRyeRIUCgdzdWNjZXNzGAggASgISACIAQESEgoFZ2l2ZW4YCSABKAhIAYgBARoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpKCg5BZGRyZXNzZXNFbnRyeRILCgNrZXkYASABKAkSJwoFdmFsdWUYAiABKAsyGC5oYXdzZXIubmFtZXMudjEuQWRkcmVzczoCOAFCCgoIX3N1Y2Nlc3NCCAoGX2dpdmVuIksKB0FkZHJlc3MSDwoHYWRkcmVzcxgBIAEoCRIeCgpjcmVhdGVkX2F0GAIgASgJUgpjcmVhdGVkX2F0Eg8KB2NyZWF0ZWQYAyABKA0iGAoWR2V0SW5zdGFsbGF0aW9uUmVxdWVzdCIvChdHZXRJbnN0YWxsYXRpb25SZXNwb25zZRIUCgxpbnN0YWxsYXRpb24YASABKAkiaAoTUmVnaXN0ZXJOYW1lUmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIcCgljb2luX3R5cGUYAyABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAQgASgJIjsKFFJlZ2lzdGVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIzCg5HZXROYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNIjYKD0dldE5hbWVSZXNwb25zZRIjCgRuYW1lGAEgASgLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiRwoQTGlzdE5hbWVzUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNEg0KBW93bmVkGAMgASgIIjkKEUxpc3ROYW1lc1Jlc3BvbnNlEiQKBW5hbWVzGAEgAygLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiMQoTU3VnZ2VzdE5hbWVzUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHpvbmUYAiABKAkiSAoUU3VnZ2VzdE5hbWVzUmVzcG9uc2USMAoLc3VnZ2VzdGlvbnMYASADKAsyGy5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdGlvbiJBCgpTdWdnZXN0aW9uEgwKBG5hbWUYASABKAkSEgoKcmVnaXN0ZXJlZBgCIAEoCBIRCglhdmFpbGFibGUYAyABKAgidwoUU2V0QXR0cmlidXRlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIpYBChVTZXRBdHRyaWJ1dGVzUmVzcG9uc2USSgoKYXR0cmlidXRlcxgBIAMoCzI2Lmhhd3Nlci5uYW1lcy52MS5TZXRBdHRyaWJ1dGVzUmVzcG9uc2UuQXR0cmlidXRlc0VudHJ5GjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBInQKEVNldEFkZHJlc3NSZXF1ZXN0EgwKBG5hbWUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglzaWduYXR1cmUYAyABKAkSHAoJY29pbl90eXBlGAQgASgNUgljb2luX3R5cGUSDwoHYWRkcmVzcxgFIAEoCSKnAQoSU2V0QWRkcmVzc1Jlc3BvbnNlEkUKCWFkZHJlc3NlcxgBIAMoCzIyLmhhd3Nlci5uYW1lcy52MS5TZXRBZGRyZXNzUmVzcG9uc2UuQWRkcmVzc2VzRW50cnkaSgoOQWRkcmVzc2VzRW50cnkSCwoDa2V5GAEgASgJEicKBXZhbHVlGAIgASgLMhguaGF3c2VyLm5hbWVzLnYxLkFkZHJlc3M6AjgBInUKElJlbGVhc2VOYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEhwKCWNvaW5fdHlwZRgEIAEoDVIJY29pbl90eXBlEg8KB2FkZHJlc3MYBSABKAkiJgoTUmVsZWFzZU5hbWVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIInYKE1RyYW5zZmVyTmFtZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIjsKFFRyYW5zZmVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIlChJHZXRJZGVudGl0eVJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSKXAQoTR2V0SWRlbnRpdHlSZXNwb25zZRIRCgRuYW1lGAEgASgJSACIAQESEwoGYXZhdGFyGAIgASgJSAGIAQESEwoLcmVzb2x2ZWRfYXQYAyABKAkSDQoFbmFtZXMYBCADKAkSFAoHcGljdHVyZRgFIAEoCUgCiAEBQgcKBV9uYW1lQgkKB19hdmF0YXJCCgoIX3BpY3R1cmUiSAoSUmVzb2x2ZU5hbWVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoJY29pbl90eXBlGAIgASgNSACIAQFCDAoKX2NvaW5fdHlwZSJXChNSZXNvbHZlTmFtZVJlc3BvbnNlEgwKBG5hbWUYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIRCgljb2luX3R5cGUYAyABKA0SDgoGc291cmNlGAQgASgJMpAICgxOYW1lc1NlcnZpY2USWwoMUmVnaXN0ZXJOYW1lEiQuaGF3c2VyLm5hbWVzLnYxLlJlZ2lzdGVyTmFtZVJlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuUmVnaXN0ZXJOYW1lUmVzcG9uc2USaQoPR2V0SW5zdGFsbGF0aW9uEicuaGF3c2VyLm5hbWVzLnYxLkdldEluc3RhbGxhdGlvblJlcXVlc3QaKC5oYXdzZXIubmFtZXMudjEuR2V0SW5zdGFsbGF0aW9uUmVzcG9uc2UiA5ACARJRCgdHZXROYW1lEh8uaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXF1ZXN0GiAuaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXNwb25zZSIDkAIBElcKCUxpc3ROYW1lcxIhLmhhd3Nlci5uYW1lcy52MS5MaXN0TmFtZXNSZXF1ZXN0GiIuaGF3c2VyLm5hbWVzLnYxLkxpc3ROYW1lc1Jlc3BvbnNlIgOQAgESYAoMU3VnZ2VzdE5hbWVzEiQuaGF3c2VyLm5hbWVzLnYxLlN1Z2dlc3ROYW1lc1JlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdE5hbWVzUmVzcG9uc2UiA5ACARJeCg1TZXRBdHRyaWJ1dGVzEiUuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXF1ZXN0GiYuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXNwb25zZRJVCgpTZXRBZGRyZXNzEiIuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXF1ZXN0GiMuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXNwb25zZRJYCgtSZWxlYXNlTmFtZRIjLmhhd3Nlci5uYW1lcy52MS5SZWxlYXNlTmFtZVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuUmVsZWFzZU5hbWVSZXNwb25zZRJbCgxUcmFuc2Zlck5hbWUSJC5oYXdzZXIubmFtZXMudjEuVHJhbnNmZXJOYW1lUmVxdWVzdBolLmhhd3Nlci5uYW1lcy52MS5UcmFuc2Zlck5hbWVSZXNwb25zZRJdCgtHZXRJZGVudGl0eRIjLmhhd3Nlci5uYW1lcy52MS5HZXRJZGVudGl0eVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuR2V0SWRlbnRpdHlSZXNwb25zZSIDkAIBEl0KC1Jlc29sdmVOYW1lEiMuaGF3c2VyLm5hbWVzLnYxLlJlc29sdmVOYW1lUmVxdWVzdBokLmhhd3Nlci5uYW1lcy52MS5SZXNvbHZlTmFtZVJlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
- * Name is what is known of a registered name.
+ * Name is a registered name.
  *
  * @generated from message hawser.names.v1.Name
  */
@@ -56,14 +56,14 @@ export type Name = Message<"hawser.names.v1.Name"> & {
   updated: number;
 
   /**
-   * What it says of its owner, by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
+   * Attributes by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
    *
    * @generated from field: map<string, string> attributes = 6;
    */
   attributes: { [key: string]: string };
 
   /**
-   * Where it leads, by coin type in decimal digits.
+   * Addresses by coin type in decimal digits (ENSIP-9, ENSIP-11).
    *
    * @generated from field: map<string, hawser.names.v1.Address> addresses = 7;
    */
@@ -77,7 +77,7 @@ export type Name = Message<"hawser.names.v1.Name"> & {
   success?: boolean | undefined;
 
   /**
-   * True where the owner was given the name and has not signed anything of it, by which it is accepted; absent elsewhere.
+   * True if the name was transferred to the owner, who has not accepted it by signing a change of it; else absent.
    *
    * @generated from field: optional bool given = 9;
    */
@@ -85,7 +85,7 @@ export type Name = Message<"hawser.names.v1.Name"> & {
 };
 
 /**
- * Name is what is known of a registered name.
+ * Name is a registered name.
  *
  * @generated from message hawser.names.v1.Name
  */
@@ -126,14 +126,14 @@ export type NameJson = {
   updated?: number;
 
   /**
-   * What it says of its owner, by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
+   * Attributes by key: avatar, bio, description, url, location, com.github, com.twitter and the like (ENSIP-5).
    *
    * @generated from field: map<string, string> attributes = 6;
    */
   attributes?: { [key: string]: string };
 
   /**
-   * Where it leads, by coin type in decimal digits.
+   * Addresses by coin type in decimal digits (ENSIP-9, ENSIP-11).
    *
    * @generated from field: map<string, hawser.names.v1.Address> addresses = 7;
    */
@@ -147,7 +147,7 @@ export type NameJson = {
   success?: boolean;
 
   /**
-   * True where the owner was given the name and has not signed anything of it, by which it is accepted; absent elsewhere.
+   * True if the name was transferred to the owner, who has not accepted it by signing a change of it; else absent.
    *
    * @generated from field: optional bool given = 9;
    */
@@ -162,7 +162,7 @@ export const NameSchema: GenMessage<Name, {jsonType: NameJson}> = /*@__PURE__*/
   messageDesc(file_hawser_names_v1_names, 0);
 
 /**
- * Address is where a name leads for one coin type.
+ * Address is the address of a name for one coin type.
  *
  * @generated from message hawser.names.v1.Address
  */
@@ -190,7 +190,7 @@ export type Address = Message<"hawser.names.v1.Address"> & {
 };
 
 /**
- * Address is where a name leads for one coin type.
+ * Address is the address of a name for one coin type.
  *
  * @generated from message hawser.names.v1.Address
  */
@@ -225,7 +225,7 @@ export const AddressSchema: GenMessage<Address, {jsonType: AddressJson}> = /*@__
   messageDesc(file_hawser_names_v1_names, 1);
 
 /**
- * GetInstallationRequest has nothing to say.
+ * GetInstallationRequest is empty.
  *
  * @generated from message hawser.names.v1.GetInstallationRequest
  */
@@ -233,7 +233,7 @@ export type GetInstallationRequest = Message<"hawser.names.v1.GetInstallationReq
 };
 
 /**
- * GetInstallationRequest has nothing to say.
+ * GetInstallationRequest is empty.
  *
  * @generated from message hawser.names.v1.GetInstallationRequest
  */
@@ -248,13 +248,13 @@ export const GetInstallationRequestSchema: GenMessage<GetInstallationRequest, {j
   messageDesc(file_hawser_names_v1_names, 2);
 
 /**
- * GetInstallationResponse names this installation.
+ * GetInstallationResponse has the name of this installation.
  *
  * @generated from message hawser.names.v1.GetInstallationResponse
  */
 export type GetInstallationResponse = Message<"hawser.names.v1.GetInstallationResponse"> & {
   /**
-   * The gateway's public URL, or `installation` and an address where the operator set none.
+   * The gateway's public URL, or `installation` and an address if none is configured.
    *
    * @generated from field: string installation = 1;
    */
@@ -262,13 +262,13 @@ export type GetInstallationResponse = Message<"hawser.names.v1.GetInstallationRe
 };
 
 /**
- * GetInstallationResponse names this installation.
+ * GetInstallationResponse has the name of this installation.
  *
  * @generated from message hawser.names.v1.GetInstallationResponse
  */
 export type GetInstallationResponseJson = {
   /**
-   * The gateway's public URL, or `installation` and an address where the operator set none.
+   * The gateway's public URL, or `installation` and an address if none is configured.
    *
    * @generated from field: string installation = 1;
    */
@@ -283,27 +283,27 @@ export const GetInstallationResponseSchema: GenMessage<GetInstallationResponse, 
   messageDesc(file_hawser_names_v1_names, 3);
 
 /**
- * RegisterNameRequest is a signed wish for a name.
+ * RegisterNameRequest is a signed registration.
  *
  * @generated from message hawser.names.v1.RegisterNameRequest
  */
 export type RegisterNameRequest = Message<"hawser.names.v1.RegisterNameRequest"> & {
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 2;
    */
   signature: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 3 [json_name = "coin_type"];
    */
@@ -318,27 +318,27 @@ export type RegisterNameRequest = Message<"hawser.names.v1.RegisterNameRequest">
 };
 
 /**
- * RegisterNameRequest is a signed wish for a name.
+ * RegisterNameRequest is a signed registration.
  *
  * @generated from message hawser.names.v1.RegisterNameRequest
  */
 export type RegisterNameRequestJson = {
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 1;
    */
   message?: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 2;
    */
   signature?: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 3 [json_name = "coin_type"];
    */
@@ -360,13 +360,13 @@ export const RegisterNameRequestSchema: GenMessage<RegisterNameRequest, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 4);
 
 /**
- * RegisterNameResponse holds the name.
+ * RegisterNameResponse has the name.
  *
  * @generated from message hawser.names.v1.RegisterNameResponse
  */
 export type RegisterNameResponse = Message<"hawser.names.v1.RegisterNameResponse"> & {
   /**
-   * As it was registered.
+   * The registered name.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -374,13 +374,13 @@ export type RegisterNameResponse = Message<"hawser.names.v1.RegisterNameResponse
 };
 
 /**
- * RegisterNameResponse holds the name.
+ * RegisterNameResponse has the name.
  *
  * @generated from message hawser.names.v1.RegisterNameResponse
  */
 export type RegisterNameResponseJson = {
   /**
-   * As it was registered.
+   * The registered name.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -395,7 +395,7 @@ export const RegisterNameResponseSchema: GenMessage<RegisterNameResponse, {jsonT
   messageDesc(file_hawser_names_v1_names, 5);
 
 /**
- * GetNameRequest names a name.
+ * GetNameRequest is a request for a name.
  *
  * @generated from message hawser.names.v1.GetNameRequest
  */
@@ -408,7 +408,7 @@ export type GetNameRequest = Message<"hawser.names.v1.GetNameRequest"> & {
   name: string;
 
   /**
-   * 2 to be answered `[]` over REST where nobody has the name.
+   * 2 for `[]` over REST if the name is not registered.
    *
    * @generated from field: uint32 api_version = 2;
    */
@@ -416,7 +416,7 @@ export type GetNameRequest = Message<"hawser.names.v1.GetNameRequest"> & {
 };
 
 /**
- * GetNameRequest names a name.
+ * GetNameRequest is a request for a name.
  *
  * @generated from message hawser.names.v1.GetNameRequest
  */
@@ -429,7 +429,7 @@ export type GetNameRequestJson = {
   name?: string;
 
   /**
-   * 2 to be answered `[]` over REST where nobody has the name.
+   * 2 for `[]` over REST if the name is not registered.
    *
    * @generated from field: uint32 api_version = 2;
    */
@@ -444,13 +444,13 @@ export const GetNameRequestSchema: GenMessage<GetNameRequest, {jsonType: GetName
   messageDesc(file_hawser_names_v1_names, 6);
 
 /**
- * GetNameResponse holds the name.
+ * GetNameResponse has the name.
  *
  * @generated from message hawser.names.v1.GetNameResponse
  */
 export type GetNameResponse = Message<"hawser.names.v1.GetNameResponse"> & {
   /**
-   * As it is now.
+   * The name in its current state.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -458,13 +458,13 @@ export type GetNameResponse = Message<"hawser.names.v1.GetNameResponse"> & {
 };
 
 /**
- * GetNameResponse holds the name.
+ * GetNameResponse has the name.
  *
  * @generated from message hawser.names.v1.GetNameResponse
  */
 export type GetNameResponseJson = {
   /**
-   * As it is now.
+   * The name in its current state.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -479,7 +479,7 @@ export const GetNameResponseSchema: GenMessage<GetNameResponse, {jsonType: GetNa
   messageDesc(file_hawser_names_v1_names, 7);
 
 /**
- * ListNamesRequest names an account.
+ * ListNamesRequest is a request for the names of an account.
  *
  * @generated from message hawser.names.v1.ListNamesRequest
  */
@@ -492,14 +492,14 @@ export type ListNamesRequest = Message<"hawser.names.v1.ListNamesRequest"> & {
   address: string;
 
   /**
-   * 2 for an empty list, instead of NOT_FOUND, where there is no name.
+   * 2 for an empty list instead of NOT_FOUND.
    *
    * @generated from field: uint32 api_version = 2;
    */
   apiVersion: number;
 
   /**
-   * True for all that the account owns: also names that lead elsewhere, and those that it was given and has not accepted.
+   * True for all names that the account owns: also those that resolve to another address, and those transferred to it that it has not accepted.
    *
    * @generated from field: bool owned = 3;
    */
@@ -507,7 +507,7 @@ export type ListNamesRequest = Message<"hawser.names.v1.ListNamesRequest"> & {
 };
 
 /**
- * ListNamesRequest names an account.
+ * ListNamesRequest is a request for the names of an account.
  *
  * @generated from message hawser.names.v1.ListNamesRequest
  */
@@ -520,14 +520,14 @@ export type ListNamesRequestJson = {
   address?: string;
 
   /**
-   * 2 for an empty list, instead of NOT_FOUND, where there is no name.
+   * 2 for an empty list instead of NOT_FOUND.
    *
    * @generated from field: uint32 api_version = 2;
    */
   apiVersion?: number;
 
   /**
-   * True for all that the account owns: also names that lead elsewhere, and those that it was given and has not accepted.
+   * True for all names that the account owns: also those that resolve to another address, and those transferred to it that it has not accepted.
    *
    * @generated from field: bool owned = 3;
    */
@@ -542,7 +542,7 @@ export const ListNamesRequestSchema: GenMessage<ListNamesRequest, {jsonType: Lis
   messageDesc(file_hawser_names_v1_names, 8);
 
 /**
- * ListNamesResponse holds names.
+ * ListNamesResponse has the names.
  *
  * @generated from message hawser.names.v1.ListNamesResponse
  */
@@ -556,7 +556,7 @@ export type ListNamesResponse = Message<"hawser.names.v1.ListNamesResponse"> & {
 };
 
 /**
- * ListNamesResponse holds names.
+ * ListNamesResponse has the names.
  *
  * @generated from message hawser.names.v1.ListNamesResponse
  */
@@ -577,20 +577,20 @@ export const ListNamesResponseSchema: GenMessage<ListNamesResponse, {jsonType: L
   messageDesc(file_hawser_names_v1_names, 9);
 
 /**
- * SuggestNamesRequest says what a name should begin with.
+ * SuggestNamesRequest is a request for free names.
  *
  * @generated from message hawser.names.v1.SuggestNamesRequest
  */
 export type SuggestNamesRequest = Message<"hawser.names.v1.SuggestNamesRequest"> & {
   /**
-   * The first label of the name that is wanted, such as `alice`.
+   * The first label of the wanted name, such as `alice`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Where it should be registered, such as `hawser.id`; the first zone of this installation when absent.
+   * The zone, such as `hawser.id`; the first zone of this installation if absent.
    *
    * @generated from field: string zone = 2;
    */
@@ -598,20 +598,20 @@ export type SuggestNamesRequest = Message<"hawser.names.v1.SuggestNamesRequest">
 };
 
 /**
- * SuggestNamesRequest says what a name should begin with.
+ * SuggestNamesRequest is a request for free names.
  *
  * @generated from message hawser.names.v1.SuggestNamesRequest
  */
 export type SuggestNamesRequestJson = {
   /**
-   * The first label of the name that is wanted, such as `alice`.
+   * The first label of the wanted name, such as `alice`.
    *
    * @generated from field: string name = 1;
    */
   name?: string;
 
   /**
-   * Where it should be registered, such as `hawser.id`; the first zone of this installation when absent.
+   * The zone, such as `hawser.id`; the first zone of this installation if absent.
    *
    * @generated from field: string zone = 2;
    */
@@ -626,13 +626,13 @@ export const SuggestNamesRequestSchema: GenMessage<SuggestNamesRequest, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 10);
 
 /**
- * SuggestNamesResponse holds suggestions.
+ * SuggestNamesResponse has the suggestions.
  *
  * @generated from message hawser.names.v1.SuggestNamesResponse
  */
 export type SuggestNamesResponse = Message<"hawser.names.v1.SuggestNamesResponse"> & {
   /**
-   * At most five: the wanted name itself, then free ones like it.
+   * At most five: the wanted name itself, then similar free ones.
    *
    * @generated from field: repeated hawser.names.v1.Suggestion suggestions = 1;
    */
@@ -640,13 +640,13 @@ export type SuggestNamesResponse = Message<"hawser.names.v1.SuggestNamesResponse
 };
 
 /**
- * SuggestNamesResponse holds suggestions.
+ * SuggestNamesResponse has the suggestions.
  *
  * @generated from message hawser.names.v1.SuggestNamesResponse
  */
 export type SuggestNamesResponseJson = {
   /**
-   * At most five: the wanted name itself, then free ones like it.
+   * At most five: the wanted name itself, then similar free ones.
    *
    * @generated from field: repeated hawser.names.v1.Suggestion suggestions = 1;
    */
@@ -661,7 +661,7 @@ export const SuggestNamesResponseSchema: GenMessage<SuggestNamesResponse, {jsonT
   messageDesc(file_hawser_names_v1_names, 11);
 
 /**
- * Suggestion is a name that might be registered.
+ * Suggestion is a suggested name.
  *
  * @generated from message hawser.names.v1.Suggestion
  */
@@ -674,14 +674,14 @@ export type Suggestion = Message<"hawser.names.v1.Suggestion"> & {
   name: string;
 
   /**
-   * Whether somebody has it.
+   * Whether it is registered.
    *
    * @generated from field: bool registered = 2;
    */
   registered: boolean;
 
   /**
-   * Whether it can be registered now: it is long enough, not reserved, and nobody has it.
+   * Whether it can be registered: it is long enough, not reserved and not registered.
    *
    * @generated from field: bool available = 3;
    */
@@ -689,7 +689,7 @@ export type Suggestion = Message<"hawser.names.v1.Suggestion"> & {
 };
 
 /**
- * Suggestion is a name that might be registered.
+ * Suggestion is a suggested name.
  *
  * @generated from message hawser.names.v1.Suggestion
  */
@@ -702,14 +702,14 @@ export type SuggestionJson = {
   name?: string;
 
   /**
-   * Whether somebody has it.
+   * Whether it is registered.
    *
    * @generated from field: bool registered = 2;
    */
   registered?: boolean;
 
   /**
-   * Whether it can be registered now: it is long enough, not reserved, and nobody has it.
+   * Whether it can be registered: it is long enough, not reserved and not registered.
    *
    * @generated from field: bool available = 3;
    */
@@ -724,7 +724,7 @@ export const SuggestionSchema: GenMessage<Suggestion, {jsonType: SuggestionJson}
   messageDesc(file_hawser_names_v1_names, 12);
 
 /**
- * SetAttributesRequest is a signed change of what a name says.
+ * SetAttributesRequest is a signed change of attributes.
  *
  * @generated from message hawser.names.v1.SetAttributesRequest
  */
@@ -737,21 +737,21 @@ export type SetAttributesRequest = Message<"hawser.names.v1.SetAttributesRequest
   name: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -766,7 +766,7 @@ export type SetAttributesRequest = Message<"hawser.names.v1.SetAttributesRequest
 };
 
 /**
- * SetAttributesRequest is a signed change of what a name says.
+ * SetAttributesRequest is a signed change of attributes.
  *
  * @generated from message hawser.names.v1.SetAttributesRequest
  */
@@ -779,21 +779,21 @@ export type SetAttributesRequestJson = {
   name?: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message?: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature?: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -815,13 +815,13 @@ export const SetAttributesRequestSchema: GenMessage<SetAttributesRequest, {jsonT
   messageDesc(file_hawser_names_v1_names, 13);
 
 /**
- * SetAttributesResponse holds what the name says now.
+ * SetAttributesResponse has the new attributes.
  *
  * @generated from message hawser.names.v1.SetAttributesResponse
  */
 export type SetAttributesResponse = Message<"hawser.names.v1.SetAttributesResponse"> & {
   /**
-   * By key.
+   * Attributes by key.
    *
    * @generated from field: map<string, string> attributes = 1;
    */
@@ -829,13 +829,13 @@ export type SetAttributesResponse = Message<"hawser.names.v1.SetAttributesRespon
 };
 
 /**
- * SetAttributesResponse holds what the name says now.
+ * SetAttributesResponse has the new attributes.
  *
  * @generated from message hawser.names.v1.SetAttributesResponse
  */
 export type SetAttributesResponseJson = {
   /**
-   * By key.
+   * Attributes by key.
    *
    * @generated from field: map<string, string> attributes = 1;
    */
@@ -850,7 +850,7 @@ export const SetAttributesResponseSchema: GenMessage<SetAttributesResponse, {jso
   messageDesc(file_hawser_names_v1_names, 14);
 
 /**
- * SetAddressRequest is a signed change of where a name leads.
+ * SetAddressRequest is a signed change of an address.
  *
  * @generated from message hawser.names.v1.SetAddressRequest
  */
@@ -863,21 +863,21 @@ export type SetAddressRequest = Message<"hawser.names.v1.SetAddressRequest"> & {
   name: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -892,7 +892,7 @@ export type SetAddressRequest = Message<"hawser.names.v1.SetAddressRequest"> & {
 };
 
 /**
- * SetAddressRequest is a signed change of where a name leads.
+ * SetAddressRequest is a signed change of an address.
  *
  * @generated from message hawser.names.v1.SetAddressRequest
  */
@@ -905,21 +905,21 @@ export type SetAddressRequestJson = {
   name?: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message?: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature?: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -941,13 +941,13 @@ export const SetAddressRequestSchema: GenMessage<SetAddressRequest, {jsonType: S
   messageDesc(file_hawser_names_v1_names, 15);
 
 /**
- * SetAddressResponse holds the address that was set.
+ * SetAddressResponse has the address that was set.
  *
  * @generated from message hawser.names.v1.SetAddressResponse
  */
 export type SetAddressResponse = Message<"hawser.names.v1.SetAddressResponse"> & {
   /**
-   * By coin type in decimal digits; one entry.
+   * One entry, by coin type in decimal digits.
    *
    * @generated from field: map<string, hawser.names.v1.Address> addresses = 1;
    */
@@ -955,13 +955,13 @@ export type SetAddressResponse = Message<"hawser.names.v1.SetAddressResponse"> &
 };
 
 /**
- * SetAddressResponse holds the address that was set.
+ * SetAddressResponse has the address that was set.
  *
  * @generated from message hawser.names.v1.SetAddressResponse
  */
 export type SetAddressResponseJson = {
   /**
-   * By coin type in decimal digits; one entry.
+   * One entry, by coin type in decimal digits.
    *
    * @generated from field: map<string, hawser.names.v1.Address> addresses = 1;
    */
@@ -976,7 +976,7 @@ export const SetAddressResponseSchema: GenMessage<SetAddressResponse, {jsonType:
   messageDesc(file_hawser_names_v1_names, 16);
 
 /**
- * ReleaseNameRequest is a signed wish to have a name no longer.
+ * ReleaseNameRequest is a signed release.
  *
  * @generated from message hawser.names.v1.ReleaseNameRequest
  */
@@ -989,21 +989,21 @@ export type ReleaseNameRequest = Message<"hawser.names.v1.ReleaseNameRequest"> &
   name: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -1018,7 +1018,7 @@ export type ReleaseNameRequest = Message<"hawser.names.v1.ReleaseNameRequest"> &
 };
 
 /**
- * ReleaseNameRequest is a signed wish to have a name no longer.
+ * ReleaseNameRequest is a signed release.
  *
  * @generated from message hawser.names.v1.ReleaseNameRequest
  */
@@ -1031,21 +1031,21 @@ export type ReleaseNameRequestJson = {
   name?: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message?: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature?: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -1067,7 +1067,7 @@ export const ReleaseNameRequestSchema: GenMessage<ReleaseNameRequest, {jsonType:
   messageDesc(file_hawser_names_v1_names, 17);
 
 /**
- * ReleaseNameResponse says that nobody has the name.
+ * ReleaseNameResponse confirms the release.
  *
  * @generated from message hawser.names.v1.ReleaseNameResponse
  */
@@ -1081,7 +1081,7 @@ export type ReleaseNameResponse = Message<"hawser.names.v1.ReleaseNameResponse">
 };
 
 /**
- * ReleaseNameResponse says that nobody has the name.
+ * ReleaseNameResponse confirms the release.
  *
  * @generated from message hawser.names.v1.ReleaseNameResponse
  */
@@ -1102,7 +1102,7 @@ export const ReleaseNameResponseSchema: GenMessage<ReleaseNameResponse, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 18);
 
 /**
- * TransferNameRequest is a signed wish that another account has a name.
+ * TransferNameRequest is a signed transfer.
  *
  * @generated from message hawser.names.v1.TransferNameRequest
  */
@@ -1115,21 +1115,21 @@ export type TransferNameRequest = Message<"hawser.names.v1.TransferNameRequest">
   name: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -1144,7 +1144,7 @@ export type TransferNameRequest = Message<"hawser.names.v1.TransferNameRequest">
 };
 
 /**
- * TransferNameRequest is a signed wish that another account has a name.
+ * TransferNameRequest is a signed transfer.
  *
  * @generated from message hawser.names.v1.TransferNameRequest
  */
@@ -1157,21 +1157,21 @@ export type TransferNameRequestJson = {
   name?: string;
 
   /**
-   * The signed text, JSON, byte for byte as it was signed.
+   * The signed text, a sentence or JSON, byte for byte as it was signed.
    *
    * @generated from field: string message = 2;
    */
   message?: string;
 
   /**
-   * What signed it (ERC-191 `personal_sign`): 65 bytes of a key, or what a contract takes for one (ERC-1271, ERC-6492), hex.
+   * The signature (ERC-191 `personal_sign`), hex: 65 bytes of a key, or a signature of a contract (ERC-1271, ERC-6492).
    *
    * @generated from field: string signature = 3;
    */
   signature?: string;
 
   /**
-   * The chain that the account is on, as a coin type (ENSIP-11): 60, or 0x80000000 and the chain's number.
+   * The chain of the account, as a coin type (ENSIP-11): 60, or 0x80000000 plus the chain's number.
    *
    * @generated from field: uint32 coin_type = 4 [json_name = "coin_type"];
    */
@@ -1193,13 +1193,13 @@ export const TransferNameRequestSchema: GenMessage<TransferNameRequest, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 19);
 
 /**
- * TransferNameResponse holds the name.
+ * TransferNameResponse has the name.
  *
  * @generated from message hawser.names.v1.TransferNameResponse
  */
 export type TransferNameResponse = Message<"hawser.names.v1.TransferNameResponse"> & {
   /**
-   * As its new owner has it.
+   * The name after the transfer.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -1207,13 +1207,13 @@ export type TransferNameResponse = Message<"hawser.names.v1.TransferNameResponse
 };
 
 /**
- * TransferNameResponse holds the name.
+ * TransferNameResponse has the name.
  *
  * @generated from message hawser.names.v1.TransferNameResponse
  */
 export type TransferNameResponseJson = {
   /**
-   * As its new owner has it.
+   * The name after the transfer.
    *
    * @generated from field: hawser.names.v1.Name name = 1;
    */
@@ -1228,13 +1228,13 @@ export const TransferNameResponseSchema: GenMessage<TransferNameResponse, {jsonT
   messageDesc(file_hawser_names_v1_names, 20);
 
 /**
- * GetIdentityRequest names an account.
+ * GetIdentityRequest is a request for the identity of an account.
  *
  * @generated from message hawser.names.v1.GetIdentityRequest
  */
 export type GetIdentityRequest = Message<"hawser.names.v1.GetIdentityRequest"> & {
   /**
-   * 0x and 40 hex digits of any case, or an address of Solana in base 58.
+   * 0x and 40 hex digits of any case, or a Solana address in base 58.
    *
    * @generated from field: string address = 1;
    */
@@ -1242,13 +1242,13 @@ export type GetIdentityRequest = Message<"hawser.names.v1.GetIdentityRequest"> &
 };
 
 /**
- * GetIdentityRequest names an account.
+ * GetIdentityRequest is a request for the identity of an account.
  *
  * @generated from message hawser.names.v1.GetIdentityRequest
  */
 export type GetIdentityRequestJson = {
   /**
-   * 0x and 40 hex digits of any case, or an address of Solana in base 58.
+   * 0x and 40 hex digits of any case, or a Solana address in base 58.
    *
    * @generated from field: string address = 1;
    */
@@ -1263,42 +1263,42 @@ export const GetIdentityRequestSchema: GenMessage<GetIdentityRequest, {jsonType:
   messageDesc(file_hawser_names_v1_names, 21);
 
 /**
- * GetIdentityResponse is how an account is shown.
+ * GetIdentityResponse has the names and the picture of an account.
  *
  * @generated from message hawser.names.v1.GetIdentityResponse
  */
 export type GetIdentityResponse = Message<"hawser.names.v1.GetIdentityResponse"> & {
   /**
-   * Its first name; null when it has none.
+   * The primary name; null if the account has no name.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string | undefined;
 
   /**
-   * URL of its picture, for browsers: as somebody wrote it (https, http, data) or, where they could not load that, `picture` at the address
-   * of the gateway; null when it has none.
+   * URL of the picture, for browsers: the avatar record itself (https, http, data) or, if browsers could not load that, `picture` at the URL of
+   * the gateway; null if there is none.
    *
    * @generated from field: optional string avatar = 2;
    */
   avatar?: string | undefined;
 
   /**
-   * When this was found out (RFC 3339).
+   * When the answer was determined (RFC 3339).
    *
    * @generated from field: string resolved_at = 3;
    */
   resolvedAt: string;
 
   /**
-   * All its names, the first one before the others.
+   * All names, the primary name first.
    *
    * @generated from field: repeated string names = 4;
    */
   names: string[];
 
   /**
-   * Path of its picture at the gateway (GetAvatar), which contacts nobody else; it is another for another picture. Null when it has none.
+   * Path of the picture at the gateway (GetAvatar); it differs for each picture. Null if there is none.
    *
    * @generated from field: optional string picture = 5;
    */
@@ -1306,42 +1306,42 @@ export type GetIdentityResponse = Message<"hawser.names.v1.GetIdentityResponse">
 };
 
 /**
- * GetIdentityResponse is how an account is shown.
+ * GetIdentityResponse has the names and the picture of an account.
  *
  * @generated from message hawser.names.v1.GetIdentityResponse
  */
 export type GetIdentityResponseJson = {
   /**
-   * Its first name; null when it has none.
+   * The primary name; null if the account has no name.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string;
 
   /**
-   * URL of its picture, for browsers: as somebody wrote it (https, http, data) or, where they could not load that, `picture` at the address
-   * of the gateway; null when it has none.
+   * URL of the picture, for browsers: the avatar record itself (https, http, data) or, if browsers could not load that, `picture` at the URL of
+   * the gateway; null if there is none.
    *
    * @generated from field: optional string avatar = 2;
    */
   avatar?: string;
 
   /**
-   * When this was found out (RFC 3339).
+   * When the answer was determined (RFC 3339).
    *
    * @generated from field: string resolved_at = 3;
    */
   resolvedAt?: string;
 
   /**
-   * All its names, the first one before the others.
+   * All names, the primary name first.
    *
    * @generated from field: repeated string names = 4;
    */
   names?: string[];
 
   /**
-   * Path of its picture at the gateway (GetAvatar), which contacts nobody else; it is another for another picture. Null when it has none.
+   * Path of the picture at the gateway (GetAvatar); it differs for each picture. Null if there is none.
    *
    * @generated from field: optional string picture = 5;
    */
@@ -1356,7 +1356,7 @@ export const GetIdentityResponseSchema: GenMessage<GetIdentityResponse, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 22);
 
 /**
- * ResolveNameRequest names a name.
+ * ResolveNameRequest is a request for the address of a name.
  *
  * @generated from message hawser.names.v1.ResolveNameRequest
  */
@@ -1369,7 +1369,7 @@ export type ResolveNameRequest = Message<"hawser.names.v1.ResolveNameRequest"> &
   name: string;
 
   /**
-   * Whose address is wanted (ENSIP-9, ENSIP-11): 60, or 0x80000000 and an EVM chain's number; 60 when absent.
+   * The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
    *
    * @generated from field: optional uint32 coin_type = 2;
    */
@@ -1377,7 +1377,7 @@ export type ResolveNameRequest = Message<"hawser.names.v1.ResolveNameRequest"> &
 };
 
 /**
- * ResolveNameRequest names a name.
+ * ResolveNameRequest is a request for the address of a name.
  *
  * @generated from message hawser.names.v1.ResolveNameRequest
  */
@@ -1390,7 +1390,7 @@ export type ResolveNameRequestJson = {
   name?: string;
 
   /**
-   * Whose address is wanted (ENSIP-9, ENSIP-11): 60, or 0x80000000 and an EVM chain's number; 60 when absent.
+   * The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
    *
    * @generated from field: optional uint32 coin_type = 2;
    */
@@ -1405,13 +1405,13 @@ export const ResolveNameRequestSchema: GenMessage<ResolveNameRequest, {jsonType:
   messageDesc(file_hawser_names_v1_names, 23);
 
 /**
- * ResolveNameResponse is where a name leads.
+ * ResolveNameResponse is the address of a name.
  *
  * @generated from message hawser.names.v1.ResolveNameResponse
  */
 export type ResolveNameResponse = Message<"hawser.names.v1.ResolveNameResponse"> & {
   /**
-   * The name as it was resolved: in lower case.
+   * The resolved name, in lower case.
    *
    * @generated from field: string name = 1;
    */
@@ -1425,14 +1425,14 @@ export type ResolveNameResponse = Message<"hawser.names.v1.ResolveNameResponse">
   address: string;
 
   /**
-   * Whose address it is: 60 also where 0x80000001 was asked for.
+   * The coin type of the address: 60 also if 0x80000001 was requested.
    *
    * @generated from field: uint32 coin_type = 3;
    */
   coinType: number;
 
   /**
-   * Who says so: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+   * The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
    *
    * @generated from field: string source = 4;
    */
@@ -1440,13 +1440,13 @@ export type ResolveNameResponse = Message<"hawser.names.v1.ResolveNameResponse">
 };
 
 /**
- * ResolveNameResponse is where a name leads.
+ * ResolveNameResponse is the address of a name.
  *
  * @generated from message hawser.names.v1.ResolveNameResponse
  */
 export type ResolveNameResponseJson = {
   /**
-   * The name as it was resolved: in lower case.
+   * The resolved name, in lower case.
    *
    * @generated from field: string name = 1;
    */
@@ -1460,14 +1460,14 @@ export type ResolveNameResponseJson = {
   address?: string;
 
   /**
-   * Whose address it is: 60 also where 0x80000001 was asked for.
+   * The coin type of the address: 60 also if 0x80000001 was requested.
    *
    * @generated from field: uint32 coin_type = 3;
    */
   coinType?: number;
 
   /**
-   * Who says so: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+   * The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
    *
    * @generated from field: string source = 4;
    */
@@ -1482,10 +1482,10 @@ export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 24);
 
 /**
- * NamesService registers names below the operator's zones, such as `alice.hawser.id`, and says what they stand for. Whoever changes a name
- * signs what is to change, in a text that counts once and only for a short time: a sentence that says for whom it is and what, or, unless the
- * operator refuses it, JSON with `timestamp`, in seconds since 1970. A sentence is spelled so, to the byte; with "Address: " or "New owner: "
- * after the account where the action has one, and one line a record, by key:
+ * NamesService registers names below the operator's zones, such as `alice.hawser.id`, and resolves them. Each change of a name is signed by an
+ * account. The signed text is valid once and for a short time: a sentence that names the installation and the change, or, unless the operator
+ * disables it, JSON with `timestamp`, in seconds since 1970. A sentence has exactly the following form, with a line "Address: " or "New owner: "
+ * after the account if the action has one, and one line for each record, sorted by key:
  *
  *     Hawser names at <installation>: <register | set the records of | set an address of | transfer | release> <name>
  *
@@ -1495,16 +1495,16 @@ export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse, {jsonTyp
  *     Expires: <at most an hour later>
  *     Code: <32 hex digits, of this text only>
  *
- * Where an answer is wrapped here, REST answers with what is inside.
+ * A response that wraps one message or list is that message or list over REST.
  *
  * @generated from service hawser.names.v1.NamesService
  */
 export const NamesService: GenService<{
   /**
-   * RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
+   * RegisterName registers a free name for the account that signed. Signed: `{"name", "attributes", "timestamp"}`.
    * INVALID_ARGUMENT with REASON_NAME_INVALID, REASON_NAME_RESERVED, REASON_COIN_TYPE_UNSUPPORTED, REASON_TIMESTAMP_STALE or
    * REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
-   * RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
+   * RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) if the account reached its limit of changes.
    *
    * @generated from rpc hawser.names.v1.NamesService.RegisterName
    */
@@ -1514,7 +1514,7 @@ export const NamesService: GenService<{
     output: typeof RegisterNameResponseSchema;
   },
   /**
-   * GetInstallation says what sentences must say they are for.
+   * GetInstallation returns the name of the installation that signed sentences must contain.
    *
    * @generated from rpc hawser.names.v1.NamesService.GetInstallation
    */
@@ -1524,7 +1524,8 @@ export const NamesService: GenService<{
     output: typeof GetInstallationResponseSchema;
   },
   /**
-   * GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
+   * GetName returns a name with its addresses and attributes. NOT_FOUND (REASON_NAME_ABSENT) if it is not registered; REST answers `[]` instead
+   * with `apiVersion=2`.
    *
    * @generated from rpc hawser.names.v1.NamesService.GetName
    */
@@ -1534,8 +1535,8 @@ export const NamesService: GenService<{
     output: typeof GetNameResponseSchema;
   },
   /**
-   * ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-   * NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
+   * ListNames lists the names that an account owns and that resolve to it, the oldest first; with `owned` all that it owns.
+   * NOT_FOUND (REASON_NAME_ABSENT) if there is none; with `api_version` 2 the list is empty instead.
    *
    * @generated from rpc hawser.names.v1.NamesService.ListNames
    */
@@ -1545,7 +1546,7 @@ export const NamesService: GenService<{
     output: typeof ListNamesResponseSchema;
   },
   /**
-   * SuggestNames says whether a name is free, and which ones like it are.
+   * SuggestNames returns whether a name is free, and similar names that are.
    *
    * @generated from rpc hawser.names.v1.NamesService.SuggestNames
    */
@@ -1555,7 +1556,7 @@ export const NamesService: GenService<{
     output: typeof SuggestNamesResponseSchema;
   },
   /**
-   * SetAttributes replaces what a name says of its owner. Signed by the owner: `{"attributes", "timestamp"}`, and `"name"` if wanted.
+   * SetAttributes replaces the attributes of a name. Signed by the owner: `{"attributes", "timestamp"}`, optionally with `"name"`.
    * Fails as RegisterName does; NOT_FOUND (REASON_NAME_UNREGISTERED), UNAUTHENTICATED (REASON_OWNER_MISMATCH).
    *
    * @generated from rpc hawser.names.v1.NamesService.SetAttributes
@@ -1566,7 +1567,8 @@ export const NamesService: GenService<{
     output: typeof SetAttributesResponseSchema;
   },
   /**
-   * SetAddress sets where a name leads for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, and `"name"` if wanted.
+   * SetAddress sets the address of a name for one coin type. Signed by the owner: `{"coin_type", "address", "timestamp"}`, optionally with
+   * `"name"`.
    * Fails as SetAttributes does.
    *
    * @generated from rpc hawser.names.v1.NamesService.SetAddress
@@ -1577,7 +1579,7 @@ export const NamesService: GenService<{
     output: typeof SetAddressResponseSchema;
   },
   /**
-   * ReleaseName gives a name up, so that anyone may register it. Signed by the owner: `{"release": name, "timestamp"}`.
+   * ReleaseName releases a name, so that any account may register it. Signed by the owner: `{"release": name, "timestamp"}`.
    * Fails as SetAttributes does.
    *
    * @generated from rpc hawser.names.v1.NamesService.ReleaseName
@@ -1588,8 +1590,8 @@ export const NamesService: GenService<{
     output: typeof ReleaseNameResponseSchema;
   },
   /**
-   * TransferName gives a name to another account: it leads there and nowhere else, and says nothing of its former owner. It is listed among
-   * the new owner's names once that one has signed something of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
+   * TransferName transfers a name to another account. Its only address is then that account, and its attributes are removed. The name is listed
+   * among the new owner's names after the new owner signed a change of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
    * Fails as SetAttributes does.
    *
    * @generated from rpc hawser.names.v1.NamesService.TransferName
@@ -1600,8 +1602,8 @@ export const NamesService: GenService<{
     output: typeof TransferNameResponseSchema;
   },
   /**
-   * GetIdentity says how an account is shown to people. An account without a name has none; that is no error. Accounts of Solana have no
-   * names. INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
+   * GetIdentity returns the names and the picture of an account. An account without a name is not an error. Accounts of Solana have no names.
+   * INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
    *
    * @generated from rpc hawser.names.v1.NamesService.GetIdentity
    */
@@ -1611,10 +1613,10 @@ export const NamesService: GenService<{
     output: typeof GetIdentityResponseSchema;
   },
   /**
-   * ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
-   * Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
-   * nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
-   * supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+   * ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
+   * including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+   * INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
+   * REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
    *
    * @generated from rpc hawser.names.v1.NamesService.ResolveName
    */

@@ -2,7 +2,7 @@
 // @generated from file hawser/nfts/v1/nfts.proto (package hawser.nfts.v1, syntax proto3)
 /* eslint-disable */
 
-// Package nfts tells which tokens of their kind an account owns, and shows them safely.
+// Package nfts lists the NFTs of accounts and serves their pictures safely.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,7 +15,7 @@ export const file_hawser_nfts_v1_nfts: GenFile = /*@__PURE__*/
   fileDesc("ChloYXdzZXIvbmZ0cy92MS9uZnRzLnByb3RvEg5oYXdzZXIubmZ0cy52MSI0Cg9MaXN0TmZ0c1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCSJ/ChBMaXN0TmZ0c1Jlc3BvbnNlEi8KC2NvbGxlY3Rpb25zGAEgAygLMhouaGF3c2VyLm5mdHMudjEuQ29sbGVjdGlvbhITCgtiYWNrZmlsbGluZxgCIAEoCBIRCgl0cnVuY2F0ZWQYAyABKAgSEgoKZGVzY3JpYmluZxgEIAEoCCKfAQoKQ29sbGVjdGlvbhIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCHN0YW5kYXJkGAQgASgJEiEKBG5mdHMYBSADKAsyEy5oYXdzZXIubmZ0cy52MS5OZnQSEwoGaGlkZGVuGAYgASgJSACIAQESDQoFb3duZWQYByABKA1CCQoHX2hpZGRlbiKcAQoDTmZ0EhAKCHRva2VuX2lkGAEgASgJEhAKCHF1YW50aXR5GAIgASgJEgwKBG5hbWUYAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkSEAoIbWVkaWFfaWQYBSABKAkSFQoNbWV0YWRhdGFfcmVhZBgGIAEoCBIlCgZ0cmFpdHMYByADKAsyFS5oYXdzZXIubmZ0cy52MS5UcmFpdCIkCgVUcmFpdBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJMmEKC05mdHNTZXJ2aWNlElIKCExpc3ROZnRzEh8uaGF3c2VyLm5mdHMudjEuTGlzdE5mdHNSZXF1ZXN0GiAuaGF3c2VyLm5mdHMudjEuTGlzdE5mdHNSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
- * ListNftsRequest names an account on one chain.
+ * ListNftsRequest is a request for the NFTs of an account.
  *
  * @generated from message hawser.nfts.v1.ListNftsRequest
  */
@@ -36,7 +36,7 @@ export type ListNftsRequest = Message<"hawser.nfts.v1.ListNftsRequest"> & {
 };
 
 /**
- * ListNftsRequest names an account on one chain.
+ * ListNftsRequest is a request for the NFTs of an account.
  *
  * @generated from message hawser.nfts.v1.ListNftsRequest
  */
@@ -64,34 +64,34 @@ export const ListNftsRequestSchema: GenMessage<ListNftsRequest, {jsonType: ListN
   messageDesc(file_hawser_nfts_v1_nfts, 0);
 
 /**
- * ListNftsResponse holds collections.
+ * ListNftsResponse has the collections.
  *
  * @generated from message hawser.nfts.v1.ListNftsResponse
  */
 export type ListNftsResponse = Message<"hawser.nfts.v1.ListNftsResponse"> & {
   /**
-   * One entry a contract, by name.
+   * One entry for each contract, sorted by name.
    *
    * @generated from field: repeated hawser.nfts.v1.Collection collections = 1;
    */
   collections: Collection[];
 
   /**
-   * Whether older blocks are still being read, so that more may come.
+   * Whether older blocks are still being indexed, so that more may follow.
    *
    * @generated from field: bool backfilling = 2;
    */
   backfilling: boolean;
 
   /**
-   * Whether more tokens moved to the account than are looked at: those that moved last are.
+   * Whether more tokens moved to the account than are checked; the most recent ones are checked.
    *
    * @generated from field: bool truncated = 3;
    */
   truncated: boolean;
 
   /**
-   * Whether metadata of some tokens is still being fetched: they are listed without it, and with it a few seconds later.
+   * Whether metadata of some tokens is still being fetched. A request a few seconds later has it.
    *
    * @generated from field: bool describing = 4;
    */
@@ -99,34 +99,34 @@ export type ListNftsResponse = Message<"hawser.nfts.v1.ListNftsResponse"> & {
 };
 
 /**
- * ListNftsResponse holds collections.
+ * ListNftsResponse has the collections.
  *
  * @generated from message hawser.nfts.v1.ListNftsResponse
  */
 export type ListNftsResponseJson = {
   /**
-   * One entry a contract, by name.
+   * One entry for each contract, sorted by name.
    *
    * @generated from field: repeated hawser.nfts.v1.Collection collections = 1;
    */
   collections?: CollectionJson[];
 
   /**
-   * Whether older blocks are still being read, so that more may come.
+   * Whether older blocks are still being indexed, so that more may follow.
    *
    * @generated from field: bool backfilling = 2;
    */
   backfilling?: boolean;
 
   /**
-   * Whether more tokens moved to the account than are looked at: those that moved last are.
+   * Whether more tokens moved to the account than are checked; the most recent ones are checked.
    *
    * @generated from field: bool truncated = 3;
    */
   truncated?: boolean;
 
   /**
-   * Whether metadata of some tokens is still being fetched: they are listed without it, and with it a few seconds later.
+   * Whether metadata of some tokens is still being fetched. A request a few seconds later has it.
    *
    * @generated from field: bool describing = 4;
    */
@@ -141,7 +141,7 @@ export const ListNftsResponseSchema: GenMessage<ListNftsResponse, {jsonType: Lis
   messageDesc(file_hawser_nfts_v1_nfts, 1);
 
 /**
- * Collection is one contract and what the account owns of it.
+ * Collection has the tokens of one contract that the account owns.
  *
  * @generated from message hawser.nfts.v1.Collection
  */
@@ -154,14 +154,14 @@ export type Collection = Message<"hawser.nfts.v1.Collection"> & {
   address: string;
 
   /**
-   * Name for people; empty when the contract has none.
+   * Display name; empty if the contract has none.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Ticker; empty when the contract has none.
+   * Symbol; empty if the contract has none.
    *
    * @generated from field: string symbol = 3;
    */
@@ -182,14 +182,14 @@ export type Collection = Message<"hawser.nfts.v1.Collection"> & {
   nfts: Nft[];
 
   /**
-   * Why the collection is better not shown at first: a web address in a name (link). Absent: nothing speaks against it.
+   * Reason to hide the collection by default: a web address in a name (link). Absent to show it.
    *
    * @generated from field: optional string hidden = 6;
    */
   hidden?: string | undefined;
 
   /**
-   * How many different tokens of the contract the account owns, also those that are not listed.
+   * Number of different tokens of the contract that the account owns, including those that are not listed.
    *
    * @generated from field: uint32 owned = 7;
    */
@@ -197,7 +197,7 @@ export type Collection = Message<"hawser.nfts.v1.Collection"> & {
 };
 
 /**
- * Collection is one contract and what the account owns of it.
+ * Collection has the tokens of one contract that the account owns.
  *
  * @generated from message hawser.nfts.v1.Collection
  */
@@ -210,14 +210,14 @@ export type CollectionJson = {
   address?: string;
 
   /**
-   * Name for people; empty when the contract has none.
+   * Display name; empty if the contract has none.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * Ticker; empty when the contract has none.
+   * Symbol; empty if the contract has none.
    *
    * @generated from field: string symbol = 3;
    */
@@ -238,14 +238,14 @@ export type CollectionJson = {
   nfts?: NftJson[];
 
   /**
-   * Why the collection is better not shown at first: a web address in a name (link). Absent: nothing speaks against it.
+   * Reason to hide the collection by default: a web address in a name (link). Absent to show it.
    *
    * @generated from field: optional string hidden = 6;
    */
   hidden?: string;
 
   /**
-   * How many different tokens of the contract the account owns, also those that are not listed.
+   * Number of different tokens of the contract that the account owns, including those that are not listed.
    *
    * @generated from field: uint32 owned = 7;
    */
@@ -266,35 +266,35 @@ export const CollectionSchema: GenMessage<Collection, {jsonType: CollectionJson}
  */
 export type Nft = Message<"hawser.nfts.v1.Nft"> & {
   /**
-   * Token id, as decimal text.
+   * Token id, a decimal.
    *
    * @generated from field: string token_id = 1;
    */
   tokenId: string;
 
   /**
-   * How many the account owns, as decimal text; 1 for erc721.
+   * How many the account owns, a decimal; 1 for erc721.
    *
    * @generated from field: string quantity = 2;
    */
   quantity: string;
 
   /**
-   * Name for people; the collection's and the id where the metadata names none.
+   * Display name; the collection's name and the id if the metadata has none.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What the metadata says of it; plain text.
+   * Description from the metadata; plain text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * Id for MediaService.GetMedia; empty when there is no picture.
+   * Id for MediaService.GetMedia; empty if there is no picture.
    *
    * @generated from field: string media_id = 5;
    */
@@ -322,35 +322,35 @@ export type Nft = Message<"hawser.nfts.v1.Nft"> & {
  */
 export type NftJson = {
   /**
-   * Token id, as decimal text.
+   * Token id, a decimal.
    *
    * @generated from field: string token_id = 1;
    */
   tokenId?: string;
 
   /**
-   * How many the account owns, as decimal text; 1 for erc721.
+   * How many the account owns, a decimal; 1 for erc721.
    *
    * @generated from field: string quantity = 2;
    */
   quantity?: string;
 
   /**
-   * Name for people; the collection's and the id where the metadata names none.
+   * Display name; the collection's name and the id if the metadata has none.
    *
    * @generated from field: string name = 3;
    */
   name?: string;
 
   /**
-   * What the metadata says of it; plain text.
+   * Description from the metadata; plain text.
    *
    * @generated from field: string description = 4;
    */
   description?: string;
 
   /**
-   * Id for MediaService.GetMedia; empty when there is no picture.
+   * Id for MediaService.GetMedia; empty if there is no picture.
    *
    * @generated from field: string media_id = 5;
    */
@@ -428,14 +428,14 @@ export const TraitSchema: GenMessage<Trait, {jsonType: TraitJson}> = /*@__PURE__
   messageDesc(file_hawser_nfts_v1_nfts, 4);
 
 /**
- * NftsService reads ERC-721 and ERC-1155 tokens from the chain, and what their metadata says of them.
+ * NftsService reads ERC-721 and ERC-1155 tokens from the chain, and their metadata.
  *
  * @generated from service hawser.nfts.v1.NftsService
  */
 export const NftsService: GenService<{
   /**
-   * ListNfts lists what one account owns on one chain, grouped by collection. INVALID_ARGUMENT for a bad address or chain;
-   * UNAVAILABLE when no node answers.
+   * ListNfts lists the NFTs of an account on one chain, grouped by collection. INVALID_ARGUMENT for an invalid address or chain;
+   * UNAVAILABLE if no node answers.
    *
    * @generated from rpc hawser.nfts.v1.NftsService.ListNfts
    */

@@ -2,7 +2,7 @@
 // @generated from file hawser/onramp/v1/onramp.proto (package hawser.onramp.v1, syntax proto3)
 /* eslint-disable */
 
-// Package onramp sells tokens for money, through providers that the operator chose.
+// Package onramp sells tokens for money, through the configured providers.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -19,13 +19,13 @@ export const file_hawser_onramp_v1_onramp: GenFile = /*@__PURE__*/
   fileDesc("Ch1oYXdzZXIvb25yYW1wL3YxL29ucmFtcC5wcm90bxIQaGF3c2VyLm9ucmFtcC52MSI5ChFHZXRPcHRpb25zUmVxdWVzdBIPCgdjb3VudHJ5GAEgASgJEhMKC3N1YmRpdmlzaW9uGAIgASgJIpQBChJHZXRPcHRpb25zUmVzcG9uc2USPwoTcHVyY2hhc2VfY3VycmVuY2llcxgBIAMoCzIiLmhhd3Nlci5vbnJhbXAudjEuUHVyY2hhc2VDdXJyZW5jeRI9ChJwYXltZW50X2N1cnJlbmNpZXMYAiADKAsyIS5oYXdzZXIub25yYW1wLnYxLlBheW1lbnRDdXJyZW5jeSJxChBQdXJjaGFzZUN1cnJlbmN5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEjMKCG5ldHdvcmtzGAQgAygLMiEuaGF3c2VyLm9ucmFtcC52MS5QdXJjaGFzZU5ldHdvcmsimgEKD1B1cmNoYXNlTmV0d29yaxIMCgRuYW1lGAEgASgJEiIKDGRpc3BsYXlfbmFtZRgCIAEoCVIMZGlzcGxheV9uYW1lEhoKCGNoYWluX2lkGAMgASgJUghjaGFpbl9pZBIqChBjb250cmFjdF9hZGRyZXNzGAQgASgJUhBjb250cmFjdF9hZGRyZXNzEg0KBWNhaXAyGAUgASgJInMKD1BheW1lbnRDdXJyZW5jeRIKCgJpZBgBIAEoCRJUChVwYXltZW50X21ldGhvZF9saW1pdHMYAiADKAsyHi5oYXdzZXIub25yYW1wLnYxLlBheW1lbnRMaW1pdFIVcGF5bWVudF9tZXRob2RfbGltaXRzIjQKDFBheW1lbnRMaW1pdBIKCgJpZBgBIAEoCRILCgNtaW4YAiABKAkSCwoDbWF4GAMgASgJIikKBU1vbmV5Eg4KBmFtb3VudBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCSIpChRMaXN0UHJvdmlkZXJzUmVxdWVzdBIRCgljb3VudHJpZXMYASABKAkiRAoVTGlzdFByb3ZpZGVyc1Jlc3BvbnNlEisKCXByb3ZpZGVycxgBIAMoCzIYLmhhd3Nlci5vbnJhbXAudjEuU2VsbGVyIucBCgZTZWxsZXISEgoKY2F0ZWdvcmllcxgBIAMoCRImCgVsb2dvcxgCIAEoCzIXLmhhd3Nlci5vbnJhbXAudjEuTG9nb3MSDAoEbmFtZRgDIAEoCRIYChBzZXJ2aWNlX3Byb3ZpZGVyGAQgASgJEg4KBnN0YXR1cxgFIAEoCRITCgt3ZWJzaXRlX3VybBgGIAEoCRISCgpuYW1lc3BhY2VzGAcgAygJEi8KC2ZlZV9wZXJjZW50GAggASgLMhouaGF3c2VyLm9ucmFtcC52MS5GZWVSYW5nZRIPCgdzYW5kYm94GAkgASgIIk0KBUxvZ29zEgwKBGRhcmsYASABKAkSEgoKZGFya19zaG9ydBgCIAEoCRINCgVsaWdodBgDIAEoCRITCgtsaWdodF9zaG9ydBgEIAEoCSIkCghGZWVSYW5nZRILCgNtaW4YASABKAkSCwoDbWF4GAIgASgJIpACChFMaXN0UXVvdGVzUmVxdWVzdBIhChlkZXN0aW5hdGlvbl9jdXJyZW5jeV9jb2RlGAEgASgJEi0KDXNvdXJjZV9hbW91bnQYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSHAoUc291cmNlX2N1cnJlbmN5X2NvZGUYAyABKAkSFAoMY291bnRyeV9jb2RlGAQgASgJEhsKE3BheW1lbnRfbWV0aG9kX3R5cGUYBSABKAkSFgoOd2FsbGV0X2FkZHJlc3MYBiABKAkSGQoRZXhjbHVkZV9wcm92aWRlcnMYByADKAkSEAoIY2hhaW5faWQYCCABKAkSEwoLc3ViZGl2aXNpb24YCSABKAkiQwoSTGlzdFF1b3Rlc1Jlc3BvbnNlEi0KBnF1b3RlcxgBIAMoCzIdLmhhd3Nlci5vbnJhbXAudjEuU2VsbGVyUXVvdGUi+gYKC1NlbGxlclF1b3RlEhoKEmRlc3RpbmF0aW9uX2Ftb3VudBgBIAEoARIhChlkZXN0aW5hdGlvbl9jdXJyZW5jeV9jb2RlGAIgASgJEhUKDXNvdXJjZV9hbW91bnQYAyABKAESIQoUc291cmNlX2N1cnJlbmN5X2NvZGUYBCABKAlIAIgBARIZCgxjb3VudHJ5X2NvZGUYBSABKAlIAYgBARIbCg5jdXN0b21lcl9zY29yZRgGIAEoAUgCiAEBEiwKH2Rlc3RpbmF0aW9uX2Ftb3VudF93aXRob3V0X2ZlZXMYByABKAFIA4gBARIaCg1leGNoYW5nZV9yYXRlGAggASgBSASIAQESJQoYZmlhdF9hbW91bnRfd2l0aG91dF9mZWVzGAkgASgBSAWIAQESFAoHbG93X2t5YxgKIAEoCEgGiAEBEhgKC25ldHdvcmtfZmVlGAsgASgBSAeIAQESIAoTcGF5bWVudF9tZXRob2RfdHlwZRgMIAEoCUgIiAEBEh0KEHNlcnZpY2VfcHJvdmlkZXIYDSABKAlICYgBARInChpzb3VyY2VfYW1vdW50X3dpdGhvdXRfZmVlcxgOIAEoAUgKiAEBEhYKCXRvdGFsX2ZlZRgPIAEoAUgLiAEBEhwKD3RyYW5zYWN0aW9uX2ZlZRgQIAEoAUgMiAEBEh0KEHRyYW5zYWN0aW9uX3R5cGUYESABKAlIDYgBARIrCgVleGFjdBgSIAEoCzIcLmhhd3Nlci5vbnJhbXAudjEuRXhhY3RRdW90ZUIXChVfc291cmNlX2N1cnJlbmN5X2NvZGVCDwoNX2NvdW50cnlfY29kZUIRCg9fY3VzdG9tZXJfc2NvcmVCIgogX2Rlc3RpbmF0aW9uX2Ftb3VudF93aXRob3V0X2ZlZXNCEAoOX2V4Y2hhbmdlX3JhdGVCGwoZX2ZpYXRfYW1vdW50X3dpdGhvdXRfZmVlc0IKCghfbG93X2t5Y0IOCgxfbmV0d29ya19mZWVCFgoUX3BheW1lbnRfbWV0aG9kX3R5cGVCEwoRX3NlcnZpY2VfcHJvdmlkZXJCHQobX3NvdXJjZV9hbW91bnRfd2l0aG91dF9mZWVzQgwKCl90b3RhbF9mZWVCEgoQX3RyYW5zYWN0aW9uX2ZlZUITChFfdHJhbnNhY3Rpb25fdHlwZSLEAgoKRXhhY3RRdW90ZRINCgV0aXRsZRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIuCg1wYXltZW50X3RvdGFsGAMgASgLMhcuaGF3c2VyLm9ucmFtcC52MS5Nb25leRIxChBwYXltZW50X3N1YnRvdGFsGAQgASgLMhcuaGF3c2VyLm9ucmFtcC52MS5Nb25leRItCgxwcm92aWRlcl9mZWUYBSABKAsyFy5oYXdzZXIub25yYW1wLnYxLk1vbmV5EiwKC25ldHdvcmtfZmVlGAYgASgLMhcuaGF3c2VyLm9ucmFtcC52MS5Nb25leRIwCg9wdXJjaGFzZV9hbW91bnQYByABKAsyFy5oYXdzZXIub25yYW1wLnYxLk1vbmV5EhIKCmV4cGlyZXNfYXQYCCABKAkSDwoHc2FuZGJveBgJIAEoCCJIChFPcGVuV2lkZ2V0UmVxdWVzdBIzCgxzZXNzaW9uX2RhdGEYASABKAsyHS5oYXdzZXIub25yYW1wLnYxLlNlc3Npb25EYXRhIvwCCgtTZXNzaW9uRGF0YRIYChBzZXJ2aWNlX3Byb3ZpZGVyGAEgASgJEi0KDXNvdXJjZV9hbW91bnQYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSHAoUc291cmNlX2N1cnJlbmN5X2NvZGUYAyABKAkSIQoZZGVzdGluYXRpb25fY3VycmVuY3lfY29kZRgEIAEoCRIWCg53YWxsZXRfYWRkcmVzcxgFIAEoCRIUCgxjb3VudHJ5X2NvZGUYBiABKAkSEwoLbG9ja19maWVsZHMYByADKAkSGwoTcGF5bWVudF9tZXRob2RfdHlwZRgIIAEoCRIUCgxyZWRpcmVjdF91cmwYCSABKAkSEgoKd2FsbGV0X3RhZxgKIAEoCRIyChFhZGRpdGlvbmFsX3BhcmFtcxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIY2hhaW5faWQYDCABKAkSEwoLc3ViZGl2aXNpb24YDSABKAkiZQoST3BlbldpZGdldFJlc3BvbnNlEhIKCndpZGdldF91cmwYASABKAkSJgoFb3JkZXIYAiABKAsyFy5oYXdzZXIub25yYW1wLnYxLk9yZGVyEhMKC29yZGVyX3Rva2VuGAMgASgJIjQKEUxpc3RPcmRlcnNSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGY3Vyc29yGAIgASgJIlkKEkxpc3RPcmRlcnNSZXNwb25zZRInCgZvcmRlcnMYASADKAsyFy5oYXdzZXIub25yYW1wLnYxLk9yZGVyEhEKBG5leHQYAiABKAlIAIgBAUIHCgVfbmV4dCIdCg9HZXRPcmRlclJlcXVlc3QSCgoCaWQYASABKAkiOgoQR2V0T3JkZXJSZXNwb25zZRImCgVvcmRlchgBIAEoCzIXLmhhd3Nlci5vbnJhbXAudjEuT3JkZXIyvAQKDU9ucmFtcFNlcnZpY2USXAoKR2V0T3B0aW9ucxIjLmhhd3Nlci5vbnJhbXAudjEuR2V0T3B0aW9uc1JlcXVlc3QaJC5oYXdzZXIub25yYW1wLnYxLkdldE9wdGlvbnNSZXNwb25zZSIDkAIBEmUKDUxpc3RQcm92aWRlcnMSJi5oYXdzZXIub25yYW1wLnYxLkxpc3RQcm92aWRlcnNSZXF1ZXN0GicuaGF3c2VyLm9ucmFtcC52MS5MaXN0UHJvdmlkZXJzUmVzcG9uc2UiA5ACARJXCgpMaXN0UXVvdGVzEiMuaGF3c2VyLm9ucmFtcC52MS5MaXN0UXVvdGVzUmVxdWVzdBokLmhhd3Nlci5vbnJhbXAudjEuTGlzdFF1b3Rlc1Jlc3BvbnNlElcKCk9wZW5XaWRnZXQSIy5oYXdzZXIub25yYW1wLnYxLk9wZW5XaWRnZXRSZXF1ZXN0GiQuaGF3c2VyLm9ucmFtcC52MS5PcGVuV2lkZ2V0UmVzcG9uc2USXAoKTGlzdE9yZGVycxIjLmhhd3Nlci5vbnJhbXAudjEuTGlzdE9yZGVyc1JlcXVlc3QaJC5oYXdzZXIub25yYW1wLnYxLkxpc3RPcmRlcnNSZXNwb25zZSIDkAIBElYKCEdldE9yZGVyEiEuaGF3c2VyLm9ucmFtcC52MS5HZXRPcmRlclJlcXVlc3QaIi5oYXdzZXIub25yYW1wLnYxLkdldE9yZGVyUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_hawser_onramp_v1_order]);
 
 /**
- * GetOptionsRequest may name a place.
+ * GetOptionsRequest is a request for the options of a region.
  *
  * @generated from message hawser.onramp.v1.GetOptionsRequest
  */
 export type GetOptionsRequest = Message<"hawser.onramp.v1.GetOptionsRequest"> & {
   /**
-   * ISO 3166-1 alpha-2; absent for anywhere.
+   * ISO 3166-1 alpha-2; absent for every country.
    *
    * @generated from field: string country = 1;
    */
@@ -40,13 +40,13 @@ export type GetOptionsRequest = Message<"hawser.onramp.v1.GetOptionsRequest"> & 
 };
 
 /**
- * GetOptionsRequest may name a place.
+ * GetOptionsRequest is a request for the options of a region.
  *
  * @generated from message hawser.onramp.v1.GetOptionsRequest
  */
 export type GetOptionsRequestJson = {
   /**
-   * ISO 3166-1 alpha-2; absent for anywhere.
+   * ISO 3166-1 alpha-2; absent for every country.
    *
    * @generated from field: string country = 1;
    */
@@ -68,20 +68,20 @@ export const GetOptionsRequestSchema: GenMessage<GetOptionsRequest, {jsonType: G
   messageDesc(file_hawser_onramp_v1_onramp, 0);
 
 /**
- * GetOptionsResponse lists what can be bought and with what.
+ * GetOptionsResponse lists tokens and currencies.
  *
  * @generated from message hawser.onramp.v1.GetOptionsResponse
  */
 export type GetOptionsResponse = Message<"hawser.onramp.v1.GetOptionsResponse"> & {
   /**
-   * Tokens, the usual one first.
+   * Tokens, the default first.
    *
    * @generated from field: repeated hawser.onramp.v1.PurchaseCurrency purchase_currencies = 1;
    */
   purchaseCurrencies: PurchaseCurrency[];
 
   /**
-   * Money, the usual one first.
+   * Currencies, the default first.
    *
    * @generated from field: repeated hawser.onramp.v1.PaymentCurrency payment_currencies = 2;
    */
@@ -89,20 +89,20 @@ export type GetOptionsResponse = Message<"hawser.onramp.v1.GetOptionsResponse"> 
 };
 
 /**
- * GetOptionsResponse lists what can be bought and with what.
+ * GetOptionsResponse lists tokens and currencies.
  *
  * @generated from message hawser.onramp.v1.GetOptionsResponse
  */
 export type GetOptionsResponseJson = {
   /**
-   * Tokens, the usual one first.
+   * Tokens, the default first.
    *
    * @generated from field: repeated hawser.onramp.v1.PurchaseCurrency purchase_currencies = 1;
    */
   purchaseCurrencies?: PurchaseCurrencyJson[];
 
   /**
-   * Money, the usual one first.
+   * Currencies, the default first.
    *
    * @generated from field: repeated hawser.onramp.v1.PaymentCurrency payment_currencies = 2;
    */
@@ -123,28 +123,28 @@ export const GetOptionsResponseSchema: GenMessage<GetOptionsResponse, {jsonType:
  */
 export type PurchaseCurrency = Message<"hawser.onramp.v1.PurchaseCurrency"> & {
   /**
-   * The provider's own id.
+   * The provider's id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Ticker.
+   * Symbol.
    *
    * @generated from field: string symbol = 3;
    */
   symbol: string;
 
   /**
-   * Where it can be sent.
+   * Networks on which it is sold.
    *
    * @generated from field: repeated hawser.onramp.v1.PurchaseNetwork networks = 4;
    */
@@ -158,28 +158,28 @@ export type PurchaseCurrency = Message<"hawser.onramp.v1.PurchaseCurrency"> & {
  */
 export type PurchaseCurrencyJson = {
   /**
-   * The provider's own id.
+   * The provider's id.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 2;
    */
   name?: string;
 
   /**
-   * Ticker.
+   * Symbol.
    *
    * @generated from field: string symbol = 3;
    */
   symbol?: string;
 
   /**
-   * Where it can be sent.
+   * Networks on which it is sold.
    *
    * @generated from field: repeated hawser.onramp.v1.PurchaseNetwork networks = 4;
    */
@@ -194,34 +194,34 @@ export const PurchaseCurrencySchema: GenMessage<PurchaseCurrency, {jsonType: Pur
   messageDesc(file_hawser_onramp_v1_onramp, 2);
 
 /**
- * PurchaseNetwork is a chain that a token can be sent to.
+ * PurchaseNetwork is a network on which a token is sold.
  *
  * @generated from message hawser.onramp.v1.PurchaseNetwork
  */
 export type PurchaseNetwork = Message<"hawser.onramp.v1.PurchaseNetwork"> & {
   /**
-   * The provider's own name, such as ethereum-mainnet.
+   * The provider's name, such as ethereum-mainnet.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string display_name = 2 [json_name = "display_name"];
    */
   displayName: string;
 
   /**
-   * Reference of the CAIP-2 id, such as 1.
+   * Reference part of the CAIP-2 id, such as 1.
    *
    * @generated from field: string chain_id = 3 [json_name = "chain_id"];
    */
   chainId: string;
 
   /**
-   * The token's contract; empty for the chain's own currency.
+   * The token's contract; empty for the native currency.
    *
    * @generated from field: string contract_address = 4 [json_name = "contract_address"];
    */
@@ -236,34 +236,34 @@ export type PurchaseNetwork = Message<"hawser.onramp.v1.PurchaseNetwork"> & {
 };
 
 /**
- * PurchaseNetwork is a chain that a token can be sent to.
+ * PurchaseNetwork is a network on which a token is sold.
  *
  * @generated from message hawser.onramp.v1.PurchaseNetwork
  */
 export type PurchaseNetworkJson = {
   /**
-   * The provider's own name, such as ethereum-mainnet.
+   * The provider's name, such as ethereum-mainnet.
    *
    * @generated from field: string name = 1;
    */
   name?: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string display_name = 2 [json_name = "display_name"];
    */
   display_name?: string;
 
   /**
-   * Reference of the CAIP-2 id, such as 1.
+   * Reference part of the CAIP-2 id, such as 1.
    *
    * @generated from field: string chain_id = 3 [json_name = "chain_id"];
    */
   chain_id?: string;
 
   /**
-   * The token's contract; empty for the chain's own currency.
+   * The token's contract; empty for the native currency.
    *
    * @generated from field: string contract_address = 4 [json_name = "contract_address"];
    */
@@ -285,7 +285,7 @@ export const PurchaseNetworkSchema: GenMessage<PurchaseNetwork, {jsonType: Purch
   messageDesc(file_hawser_onramp_v1_onramp, 3);
 
 /**
- * PaymentCurrency is money that can be paid with.
+ * PaymentCurrency is a currency to pay in.
  *
  * @generated from message hawser.onramp.v1.PaymentCurrency
  */
@@ -298,7 +298,7 @@ export type PaymentCurrency = Message<"hawser.onramp.v1.PaymentCurrency"> & {
   id: string;
 
   /**
-   * What can be paid at once, by method.
+   * Limits of one payment, by payment method.
    *
    * @generated from field: repeated hawser.onramp.v1.PaymentLimit payment_method_limits = 2 [json_name = "payment_method_limits"];
    */
@@ -306,7 +306,7 @@ export type PaymentCurrency = Message<"hawser.onramp.v1.PaymentCurrency"> & {
 };
 
 /**
- * PaymentCurrency is money that can be paid with.
+ * PaymentCurrency is a currency to pay in.
  *
  * @generated from message hawser.onramp.v1.PaymentCurrency
  */
@@ -319,7 +319,7 @@ export type PaymentCurrencyJson = {
   id?: string;
 
   /**
-   * What can be paid at once, by method.
+   * Limits of one payment, by payment method.
    *
    * @generated from field: repeated hawser.onramp.v1.PaymentLimit payment_method_limits = 2 [json_name = "payment_method_limits"];
    */
@@ -334,13 +334,13 @@ export const PaymentCurrencySchema: GenMessage<PaymentCurrency, {jsonType: Payme
   messageDesc(file_hawser_onramp_v1_onramp, 4);
 
 /**
- * PaymentLimit bounds one purchase.
+ * PaymentLimit is the range of one payment.
  *
  * @generated from message hawser.onramp.v1.PaymentLimit
  */
 export type PaymentLimit = Message<"hawser.onramp.v1.PaymentLimit"> & {
   /**
-   * How it is paid: card, ach_bank_account, or a name of the provider's own.
+   * Payment method: card, ach_bank_account, or another name of the provider.
    *
    * @generated from field: string id = 1;
    */
@@ -362,13 +362,13 @@ export type PaymentLimit = Message<"hawser.onramp.v1.PaymentLimit"> & {
 };
 
 /**
- * PaymentLimit bounds one purchase.
+ * PaymentLimit is the range of one payment.
  *
  * @generated from message hawser.onramp.v1.PaymentLimit
  */
 export type PaymentLimitJson = {
   /**
-   * How it is paid: card, ach_bank_account, or a name of the provider's own.
+   * Payment method: card, ach_bank_account, or another name of the provider.
    *
    * @generated from field: string id = 1;
    */
@@ -446,13 +446,13 @@ export const MoneySchema: GenMessage<Money, {jsonType: MoneyJson}> = /*@__PURE__
   messageDesc(file_hawser_onramp_v1_onramp, 6);
 
 /**
- * ListProvidersRequest may name countries.
+ * ListProvidersRequest is a request for the sellers of some countries.
  *
  * @generated from message hawser.onramp.v1.ListProvidersRequest
  */
 export type ListProvidersRequest = Message<"hawser.onramp.v1.ListProvidersRequest"> & {
   /**
-   * ISO 3166-1 alpha-2, with commas between them; absent for all.
+   * ISO 3166-1 alpha-2, separated by commas; absent for all.
    *
    * @generated from field: string countries = 1;
    */
@@ -460,13 +460,13 @@ export type ListProvidersRequest = Message<"hawser.onramp.v1.ListProvidersReques
 };
 
 /**
- * ListProvidersRequest may name countries.
+ * ListProvidersRequest is a request for the sellers of some countries.
  *
  * @generated from message hawser.onramp.v1.ListProvidersRequest
  */
 export type ListProvidersRequestJson = {
   /**
-   * ISO 3166-1 alpha-2, with commas between them; absent for all.
+   * ISO 3166-1 alpha-2, separated by commas; absent for all.
    *
    * @generated from field: string countries = 1;
    */
@@ -487,7 +487,7 @@ export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest, {jsonT
  */
 export type ListProvidersResponse = Message<"hawser.onramp.v1.ListProvidersResponse"> & {
   /**
-   * In the order the operator chose.
+   * The sellers, in the configured order.
    *
    * @generated from field: repeated hawser.onramp.v1.Seller providers = 1;
    */
@@ -501,7 +501,7 @@ export type ListProvidersResponse = Message<"hawser.onramp.v1.ListProvidersRespo
  */
 export type ListProvidersResponseJson = {
   /**
-   * In the order the operator chose.
+   * The sellers, in the configured order.
    *
    * @generated from field: repeated hawser.onramp.v1.Seller providers = 1;
    */
@@ -516,69 +516,69 @@ export const ListProvidersResponseSchema: GenMessage<ListProvidersResponse, {jso
   messageDesc(file_hawser_onramp_v1_onramp, 8);
 
 /**
- * Seller is who sells tokens for money.
+ * Seller is a seller of tokens.
  *
  * @generated from message hawser.onramp.v1.Seller
  */
 export type Seller = Message<"hawser.onramp.v1.Seller"> & {
   /**
-   * What it does, such as CRYPTO_ONRAMP.
+   * Categories, such as CRYPTO_ONRAMP.
    *
    * @generated from field: repeated string categories = 1;
    */
   categories: string[];
 
   /**
-   * Pictures; empty where there are none.
+   * Logos; empty for none.
    *
    * @generated from field: hawser.onramp.v1.Logos logos = 2;
    */
   logos?: Logos | undefined;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Name for calls.
+   * Name in requests.
    *
    * @generated from field: string service_provider = 4;
    */
   serviceProvider: string;
 
   /**
-   * LIVE, or another word of the provider's.
+   * LIVE, or another status of the provider.
    *
    * @generated from field: string status = 5;
    */
   status: string;
 
   /**
-   * Where it presents itself.
+   * URL of its website.
    *
    * @generated from field: string website_url = 6;
    */
   websiteUrl: string;
 
   /**
-   * Namespaces of CAIP-2 whose chains it serves.
+   * CAIP-2 namespaces of the chains on which it sells.
    *
    * @generated from field: repeated string namespaces = 7;
    */
   namespaces: string[];
 
   /**
-   * Range of its fees in percent of what is paid, decimal; empty when it does not say.
+   * Range of its fees in percent of the payment; absent if unknown.
    *
    * @generated from field: hawser.onramp.v1.FeeRange fee_percent = 8;
    */
   feePercent?: FeeRange | undefined;
 
   /**
-   * Whether no money moves.
+   * Whether it is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 9;
    */
@@ -586,69 +586,69 @@ export type Seller = Message<"hawser.onramp.v1.Seller"> & {
 };
 
 /**
- * Seller is who sells tokens for money.
+ * Seller is a seller of tokens.
  *
  * @generated from message hawser.onramp.v1.Seller
  */
 export type SellerJson = {
   /**
-   * What it does, such as CRYPTO_ONRAMP.
+   * Categories, such as CRYPTO_ONRAMP.
    *
    * @generated from field: repeated string categories = 1;
    */
   categories?: string[];
 
   /**
-   * Pictures; empty where there are none.
+   * Logos; empty for none.
    *
    * @generated from field: hawser.onramp.v1.Logos logos = 2;
    */
   logos?: LogosJson;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 3;
    */
   name?: string;
 
   /**
-   * Name for calls.
+   * Name in requests.
    *
    * @generated from field: string service_provider = 4;
    */
   serviceProvider?: string;
 
   /**
-   * LIVE, or another word of the provider's.
+   * LIVE, or another status of the provider.
    *
    * @generated from field: string status = 5;
    */
   status?: string;
 
   /**
-   * Where it presents itself.
+   * URL of its website.
    *
    * @generated from field: string website_url = 6;
    */
   websiteUrl?: string;
 
   /**
-   * Namespaces of CAIP-2 whose chains it serves.
+   * CAIP-2 namespaces of the chains on which it sells.
    *
    * @generated from field: repeated string namespaces = 7;
    */
   namespaces?: string[];
 
   /**
-   * Range of its fees in percent of what is paid, decimal; empty when it does not say.
+   * Range of its fees in percent of the payment; absent if unknown.
    *
    * @generated from field: hawser.onramp.v1.FeeRange fee_percent = 8;
    */
   feePercent?: FeeRangeJson;
 
   /**
-   * Whether no money moves.
+   * Whether it is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 9;
    */
@@ -663,7 +663,7 @@ export const SellerSchema: GenMessage<Seller, {jsonType: SellerJson}> = /*@__PUR
   messageDesc(file_hawser_onramp_v1_onramp, 9);
 
 /**
- * Logos are pictures of a seller.
+ * Logos are the URLs of a seller's logos.
  *
  * @generated from message hawser.onramp.v1.Logos
  */
@@ -676,7 +676,7 @@ export type Logos = Message<"hawser.onramp.v1.Logos"> & {
   dark: string;
 
   /**
-   * For dark backgrounds, where there is little room.
+   * For dark backgrounds, small.
    *
    * @generated from field: string dark_short = 2;
    */
@@ -690,7 +690,7 @@ export type Logos = Message<"hawser.onramp.v1.Logos"> & {
   light: string;
 
   /**
-   * For light backgrounds, where there is little room.
+   * For light backgrounds, small.
    *
    * @generated from field: string light_short = 4;
    */
@@ -698,7 +698,7 @@ export type Logos = Message<"hawser.onramp.v1.Logos"> & {
 };
 
 /**
- * Logos are pictures of a seller.
+ * Logos are the URLs of a seller's logos.
  *
  * @generated from message hawser.onramp.v1.Logos
  */
@@ -711,7 +711,7 @@ export type LogosJson = {
   dark?: string;
 
   /**
-   * For dark backgrounds, where there is little room.
+   * For dark backgrounds, small.
    *
    * @generated from field: string dark_short = 2;
    */
@@ -725,7 +725,7 @@ export type LogosJson = {
   light?: string;
 
   /**
-   * For light backgrounds, where there is little room.
+   * For light backgrounds, small.
    *
    * @generated from field: string light_short = 4;
    */
@@ -740,20 +740,20 @@ export const LogosSchema: GenMessage<Logos, {jsonType: LogosJson}> = /*@__PURE__
   messageDesc(file_hawser_onramp_v1_onramp, 10);
 
 /**
- * FeeRange is from what to what.
+ * FeeRange is a range of fees.
  *
  * @generated from message hawser.onramp.v1.FeeRange
  */
 export type FeeRange = Message<"hawser.onramp.v1.FeeRange"> & {
   /**
-   * Percent, decimal.
+   * Percent, a decimal.
    *
    * @generated from field: string min = 1;
    */
   min: string;
 
   /**
-   * Percent, decimal.
+   * Percent, a decimal.
    *
    * @generated from field: string max = 2;
    */
@@ -761,20 +761,20 @@ export type FeeRange = Message<"hawser.onramp.v1.FeeRange"> & {
 };
 
 /**
- * FeeRange is from what to what.
+ * FeeRange is a range of fees.
  *
  * @generated from message hawser.onramp.v1.FeeRange
  */
 export type FeeRangeJson = {
   /**
-   * Percent, decimal.
+   * Percent, a decimal.
    *
    * @generated from field: string min = 1;
    */
   min?: string;
 
   /**
-   * Percent, decimal.
+   * Percent, a decimal.
    *
    * @generated from field: string max = 2;
    */
@@ -789,20 +789,20 @@ export const FeeRangeSchema: GenMessage<FeeRange, {jsonType: FeeRangeJson}> = /*
   messageDesc(file_hawser_onramp_v1_onramp, 11);
 
 /**
- * ListQuotesRequest describes a purchase.
+ * ListQuotesRequest is a request for quotes.
  *
  * @generated from message hawser.onramp.v1.ListQuotesRequest
  */
 export type ListQuotesRequest = Message<"hawser.onramp.v1.ListQuotesRequest"> & {
   /**
-   * What is bought: a symbol, such as USDC, and after an underscore a chain's name where the provider has them, such as USDC_BASE.
+   * The token: a symbol such as USDC, optionally with an underscore and the provider's name of a network, such as USDC_BASE.
    *
    * @generated from field: string destination_currency_code = 1;
    */
   destinationCurrencyCode: string;
 
   /**
-   * What is paid in all: a number, or decimal text for exactness.
+   * The payment, including fees: a number, or a decimal string for exact amounts.
    *
    * @generated from field: google.protobuf.Value source_amount = 2;
    */
@@ -816,35 +816,35 @@ export type ListQuotesRequest = Message<"hawser.onramp.v1.ListQuotesRequest"> & 
   sourceCurrencyCode: string;
 
   /**
-   * ISO 3166-1 alpha-2; US when absent.
+   * ISO 3166-1 alpha-2; US if absent.
    *
    * @generated from field: string country_code = 4;
    */
   countryCode: string;
 
   /**
-   * How it is paid; absent for all ways.
+   * Payment method; absent for all.
    *
    * @generated from field: string payment_method_type = 5;
    */
   paymentMethodType: string;
 
   /**
-   * Where the tokens would go.
+   * Address of the wallet that receives the tokens.
    *
    * @generated from field: string wallet_address = 6;
    */
   walletAddress: string;
 
   /**
-   * Sellers that are not asked.
+   * Sellers to leave out.
    *
    * @generated from field: repeated string exclude_providers = 7;
    */
   excludeProviders: string[];
 
   /**
-   * Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+   * The network, CAIP-2; if absent, that of the token's code.
    *
    * @generated from field: string chain_id = 8;
    */
@@ -859,20 +859,20 @@ export type ListQuotesRequest = Message<"hawser.onramp.v1.ListQuotesRequest"> & 
 };
 
 /**
- * ListQuotesRequest describes a purchase.
+ * ListQuotesRequest is a request for quotes.
  *
  * @generated from message hawser.onramp.v1.ListQuotesRequest
  */
 export type ListQuotesRequestJson = {
   /**
-   * What is bought: a symbol, such as USDC, and after an underscore a chain's name where the provider has them, such as USDC_BASE.
+   * The token: a symbol such as USDC, optionally with an underscore and the provider's name of a network, such as USDC_BASE.
    *
    * @generated from field: string destination_currency_code = 1;
    */
   destinationCurrencyCode?: string;
 
   /**
-   * What is paid in all: a number, or decimal text for exactness.
+   * The payment, including fees: a number, or a decimal string for exact amounts.
    *
    * @generated from field: google.protobuf.Value source_amount = 2;
    */
@@ -886,35 +886,35 @@ export type ListQuotesRequestJson = {
   sourceCurrencyCode?: string;
 
   /**
-   * ISO 3166-1 alpha-2; US when absent.
+   * ISO 3166-1 alpha-2; US if absent.
    *
    * @generated from field: string country_code = 4;
    */
   countryCode?: string;
 
   /**
-   * How it is paid; absent for all ways.
+   * Payment method; absent for all.
    *
    * @generated from field: string payment_method_type = 5;
    */
   paymentMethodType?: string;
 
   /**
-   * Where the tokens would go.
+   * Address of the wallet that receives the tokens.
    *
    * @generated from field: string wallet_address = 6;
    */
   walletAddress?: string;
 
   /**
-   * Sellers that are not asked.
+   * Sellers to leave out.
    *
    * @generated from field: repeated string exclude_providers = 7;
    */
   excludeProviders?: string[];
 
   /**
-   * Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+   * The network, CAIP-2; if absent, that of the token's code.
    *
    * @generated from field: string chain_id = 8;
    */
@@ -936,7 +936,7 @@ export const ListQuotesRequestSchema: GenMessage<ListQuotesRequest, {jsonType: L
   messageDesc(file_hawser_onramp_v1_onramp, 12);
 
 /**
- * ListQuotesResponse holds quotes.
+ * ListQuotesResponse has the quotes.
  *
  * @generated from message hawser.onramp.v1.ListQuotesResponse
  */
@@ -950,7 +950,7 @@ export type ListQuotesResponse = Message<"hawser.onramp.v1.ListQuotesResponse"> 
 };
 
 /**
- * ListQuotesResponse holds quotes.
+ * ListQuotesResponse has the quotes.
  *
  * @generated from message hawser.onramp.v1.ListQuotesResponse
  */
@@ -971,27 +971,27 @@ export const ListQuotesResponseSchema: GenMessage<ListQuotesResponse, {jsonType:
   messageDesc(file_hawser_onramp_v1_onramp, 13);
 
 /**
- * SellerQuote is what a purchase costs at one seller. Its numbers are for display; `exact` has them as text.
+ * SellerQuote is the quote of one seller. Its numbers are for display; `exact` has exact amounts.
  *
  * @generated from message hawser.onramp.v1.SellerQuote
  */
 export type SellerQuote = Message<"hawser.onramp.v1.SellerQuote"> & {
   /**
-   * How much of the token is received.
+   * Amount of the token.
    *
    * @generated from field: double destination_amount = 1;
    */
   destinationAmount: number;
 
   /**
-   * The token, as it was asked for.
+   * The token, as requested.
    *
    * @generated from field: string destination_currency_code = 2;
    */
   destinationCurrencyCode: string;
 
   /**
-   * What is paid in all.
+   * The payment, including fees.
    *
    * @generated from field: double source_amount = 3;
    */
@@ -1012,56 +1012,56 @@ export type SellerQuote = Message<"hawser.onramp.v1.SellerQuote"> & {
   countryCode?: string | undefined;
 
   /**
-   * How likely the visitor is to succeed there, as the provider thinks.
+   * The provider's score of how likely the visitor is to complete the purchase.
    *
    * @generated from field: optional double customer_score = 6;
    */
   customerScore?: number | undefined;
 
   /**
-   * What would be received if there were no fees.
+   * Amount of the token without fees.
    *
    * @generated from field: optional double destination_amount_without_fees = 7;
    */
   destinationAmountWithoutFees?: number | undefined;
 
   /**
-   * What one unit of the token costs, fees included.
+   * Price of one whole unit of the token, including fees.
    *
    * @generated from field: optional double exchange_rate = 8;
    */
   exchangeRate?: number | undefined;
 
   /**
-   * What is left of the payment when the fees are paid.
+   * The payment without fees.
    *
    * @generated from field: optional double fiat_amount_without_fees = 9;
    */
   fiatAmountWithoutFees?: number | undefined;
 
   /**
-   * Whether little has to be proven of who one is.
+   * Whether the seller requires few identity documents (KYC).
    *
    * @generated from field: optional bool low_kyc = 10;
    */
   lowKyc?: boolean | undefined;
 
   /**
-   * What sending the token costs.
+   * The network fee.
    *
    * @generated from field: optional double network_fee = 11;
    */
   networkFee?: number | undefined;
 
   /**
-   * How it is paid.
+   * Payment method.
    *
    * @generated from field: optional string payment_method_type = 12;
    */
   paymentMethodType?: string | undefined;
 
   /**
-   * Who sells, as OpenWidget wants it.
+   * Name of the seller, for OpenWidget.
    *
    * @generated from field: optional string service_provider = 13;
    */
@@ -1089,14 +1089,14 @@ export type SellerQuote = Message<"hawser.onramp.v1.SellerQuote"> & {
   transactionFee?: number | undefined;
 
   /**
-   * CRYPTO_PURCHASE.
+   * Always CRYPTO_PURCHASE.
    *
    * @generated from field: optional string transaction_type = 17;
    */
   transactionType?: string | undefined;
 
   /**
-   * The same exactly, and what the form above has no room for.
+   * The exact amounts, and fields that the incumbent's form does not have.
    *
    * @generated from field: hawser.onramp.v1.ExactQuote exact = 18;
    */
@@ -1104,27 +1104,27 @@ export type SellerQuote = Message<"hawser.onramp.v1.SellerQuote"> & {
 };
 
 /**
- * SellerQuote is what a purchase costs at one seller. Its numbers are for display; `exact` has them as text.
+ * SellerQuote is the quote of one seller. Its numbers are for display; `exact` has exact amounts.
  *
  * @generated from message hawser.onramp.v1.SellerQuote
  */
 export type SellerQuoteJson = {
   /**
-   * How much of the token is received.
+   * Amount of the token.
    *
    * @generated from field: double destination_amount = 1;
    */
   destinationAmount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The token, as it was asked for.
+   * The token, as requested.
    *
    * @generated from field: string destination_currency_code = 2;
    */
   destinationCurrencyCode?: string;
 
   /**
-   * What is paid in all.
+   * The payment, including fees.
    *
    * @generated from field: double source_amount = 3;
    */
@@ -1145,56 +1145,56 @@ export type SellerQuoteJson = {
   countryCode?: string;
 
   /**
-   * How likely the visitor is to succeed there, as the provider thinks.
+   * The provider's score of how likely the visitor is to complete the purchase.
    *
    * @generated from field: optional double customer_score = 6;
    */
   customerScore?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What would be received if there were no fees.
+   * Amount of the token without fees.
    *
    * @generated from field: optional double destination_amount_without_fees = 7;
    */
   destinationAmountWithoutFees?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What one unit of the token costs, fees included.
+   * Price of one whole unit of the token, including fees.
    *
    * @generated from field: optional double exchange_rate = 8;
    */
   exchangeRate?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What is left of the payment when the fees are paid.
+   * The payment without fees.
    *
    * @generated from field: optional double fiat_amount_without_fees = 9;
    */
   fiatAmountWithoutFees?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Whether little has to be proven of who one is.
+   * Whether the seller requires few identity documents (KYC).
    *
    * @generated from field: optional bool low_kyc = 10;
    */
   lowKyc?: boolean;
 
   /**
-   * What sending the token costs.
+   * The network fee.
    *
    * @generated from field: optional double network_fee = 11;
    */
   networkFee?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * How it is paid.
+   * Payment method.
    *
    * @generated from field: optional string payment_method_type = 12;
    */
   paymentMethodType?: string;
 
   /**
-   * Who sells, as OpenWidget wants it.
+   * Name of the seller, for OpenWidget.
    *
    * @generated from field: optional string service_provider = 13;
    */
@@ -1222,14 +1222,14 @@ export type SellerQuoteJson = {
   transactionFee?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * CRYPTO_PURCHASE.
+   * Always CRYPTO_PURCHASE.
    *
    * @generated from field: optional string transaction_type = 17;
    */
   transactionType?: string;
 
   /**
-   * The same exactly, and what the form above has no room for.
+   * The exact amounts, and fields that the incumbent's form does not have.
    *
    * @generated from field: hawser.onramp.v1.ExactQuote exact = 18;
    */
@@ -1244,34 +1244,34 @@ export const SellerQuoteSchema: GenMessage<SellerQuote, {jsonType: SellerQuoteJs
   messageDesc(file_hawser_onramp_v1_onramp, 14);
 
 /**
- * ExactQuote is a quote in decimal text.
+ * ExactQuote is a quote with exact amounts.
  *
  * @generated from message hawser.onramp.v1.ExactQuote
  */
 export type ExactQuote = Message<"hawser.onramp.v1.ExactQuote"> & {
   /**
-   * Name of the seller for people.
+   * Display name of the seller.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * Where the token is sent, CAIP-2.
+   * The network, CAIP-2.
    *
    * @generated from field: string chain_id = 2;
    */
   chainId: string;
 
   /**
-   * What is paid in all: the sum of the next three.
+   * The payment: the sum of the next three.
    *
    * @generated from field: hawser.onramp.v1.Money payment_total = 3;
    */
   paymentTotal?: Money | undefined;
 
   /**
-   * What buys the token.
+   * The payment without fees.
    *
    * @generated from field: hawser.onramp.v1.Money payment_subtotal = 4;
    */
@@ -1285,28 +1285,28 @@ export type ExactQuote = Message<"hawser.onramp.v1.ExactQuote"> & {
   providerFee?: Money | undefined;
 
   /**
-   * What sending the token costs.
+   * The network fee.
    *
    * @generated from field: hawser.onramp.v1.Money network_fee = 6;
    */
   networkFee?: Money | undefined;
 
   /**
-   * What is received, in the token.
+   * The amount of the token.
    *
    * @generated from field: hawser.onramp.v1.Money purchase_amount = 7;
    */
   purchaseAmount?: Money | undefined;
 
   /**
-   * Until when the price counts (RFC 3339); empty when the seller does not say.
+   * When the quote expires (RFC 3339); empty if unknown.
    *
    * @generated from field: string expires_at = 8;
    */
   expiresAt: string;
 
   /**
-   * Whether no money moves.
+   * Whether it is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 9;
    */
@@ -1314,34 +1314,34 @@ export type ExactQuote = Message<"hawser.onramp.v1.ExactQuote"> & {
 };
 
 /**
- * ExactQuote is a quote in decimal text.
+ * ExactQuote is a quote with exact amounts.
  *
  * @generated from message hawser.onramp.v1.ExactQuote
  */
 export type ExactQuoteJson = {
   /**
-   * Name of the seller for people.
+   * Display name of the seller.
    *
    * @generated from field: string title = 1;
    */
   title?: string;
 
   /**
-   * Where the token is sent, CAIP-2.
+   * The network, CAIP-2.
    *
    * @generated from field: string chain_id = 2;
    */
   chainId?: string;
 
   /**
-   * What is paid in all: the sum of the next three.
+   * The payment: the sum of the next three.
    *
    * @generated from field: hawser.onramp.v1.Money payment_total = 3;
    */
   paymentTotal?: MoneyJson;
 
   /**
-   * What buys the token.
+   * The payment without fees.
    *
    * @generated from field: hawser.onramp.v1.Money payment_subtotal = 4;
    */
@@ -1355,28 +1355,28 @@ export type ExactQuoteJson = {
   providerFee?: MoneyJson;
 
   /**
-   * What sending the token costs.
+   * The network fee.
    *
    * @generated from field: hawser.onramp.v1.Money network_fee = 6;
    */
   networkFee?: MoneyJson;
 
   /**
-   * What is received, in the token.
+   * The amount of the token.
    *
    * @generated from field: hawser.onramp.v1.Money purchase_amount = 7;
    */
   purchaseAmount?: MoneyJson;
 
   /**
-   * Until when the price counts (RFC 3339); empty when the seller does not say.
+   * When the quote expires (RFC 3339); empty if unknown.
    *
    * @generated from field: string expires_at = 8;
    */
   expiresAt?: string;
 
   /**
-   * Whether no money moves.
+   * Whether it is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 9;
    */
@@ -1391,7 +1391,7 @@ export const ExactQuoteSchema: GenMessage<ExactQuote, {jsonType: ExactQuoteJson}
   messageDesc(file_hawser_onramp_v1_onramp, 15);
 
 /**
- * OpenWidgetRequest describes a purchase that is wanted.
+ * OpenWidgetRequest is a request to open a checkout.
  *
  * @generated from message hawser.onramp.v1.OpenWidgetRequest
  */
@@ -1405,7 +1405,7 @@ export type OpenWidgetRequest = Message<"hawser.onramp.v1.OpenWidgetRequest"> & 
 };
 
 /**
- * OpenWidgetRequest describes a purchase that is wanted.
+ * OpenWidgetRequest is a request to open a checkout.
  *
  * @generated from message hawser.onramp.v1.OpenWidgetRequest
  */
@@ -1426,20 +1426,20 @@ export const OpenWidgetRequestSchema: GenMessage<OpenWidgetRequest, {jsonType: O
   messageDesc(file_hawser_onramp_v1_onramp, 16);
 
 /**
- * SessionData describes a purchase that is wanted.
+ * SessionData is a purchase.
  *
  * @generated from message hawser.onramp.v1.SessionData
  */
 export type SessionData = Message<"hawser.onramp.v1.SessionData"> & {
   /**
-   * Who sells.
+   * Name of the seller.
    *
    * @generated from field: string service_provider = 1;
    */
   serviceProvider: string;
 
   /**
-   * What is paid in all: decimal text, or a number.
+   * The payment, including fees: a decimal string or a number.
    *
    * @generated from field: google.protobuf.Value source_amount = 2;
    */
@@ -1453,14 +1453,14 @@ export type SessionData = Message<"hawser.onramp.v1.SessionData"> & {
   sourceCurrencyCode: string;
 
   /**
-   * What is bought, as ListQuotesRequest.destination_currency_code.
+   * The token, as in ListQuotesRequest.destination_currency_code.
    *
    * @generated from field: string destination_currency_code = 4;
    */
   destinationCurrencyCode: string;
 
   /**
-   * Where the tokens go.
+   * Address of the wallet that receives the tokens.
    *
    * @generated from field: string wallet_address = 5;
    */
@@ -1474,42 +1474,42 @@ export type SessionData = Message<"hawser.onramp.v1.SessionData"> & {
   countryCode: string;
 
   /**
-   * Fields that the visitor may not change, for providers that know such.
+   * Fields that the visitor may not change, for providers that support it.
    *
    * @generated from field: repeated string lock_fields = 7;
    */
   lockFields: string[];
 
   /**
-   * How it is paid; absent leaves it to the visitor.
+   * Payment method; if absent, the visitor chooses.
    *
    * @generated from field: string payment_method_type = 8;
    */
   paymentMethodType: string;
 
   /**
-   * Where the visitor's browser goes afterwards: of the origin of the calling page, or of one on the project's list.
+   * URL to which the browser returns: of the origin of the calling page, or of an origin that the project lists.
    *
    * @generated from field: string redirect_url = 9;
    */
   redirectUrl: string;
 
   /**
-   * Memo or tag of the wallet, on chains that have such.
+   * Memo or tag of the wallet, on chains that have one.
    *
    * @generated from field: string wallet_tag = 10;
    */
   walletTag: string;
 
   /**
-   * Passed on to providers that know such.
+   * Passed on to providers that support it.
    *
    * @generated from field: google.protobuf.Struct additional_params = 11;
    */
   additionalParams?: JsonObject | undefined;
 
   /**
-   * Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+   * The network, CAIP-2; if absent, that of the token's code.
    *
    * @generated from field: string chain_id = 12;
    */
@@ -1524,20 +1524,20 @@ export type SessionData = Message<"hawser.onramp.v1.SessionData"> & {
 };
 
 /**
- * SessionData describes a purchase that is wanted.
+ * SessionData is a purchase.
  *
  * @generated from message hawser.onramp.v1.SessionData
  */
 export type SessionDataJson = {
   /**
-   * Who sells.
+   * Name of the seller.
    *
    * @generated from field: string service_provider = 1;
    */
   serviceProvider?: string;
 
   /**
-   * What is paid in all: decimal text, or a number.
+   * The payment, including fees: a decimal string or a number.
    *
    * @generated from field: google.protobuf.Value source_amount = 2;
    */
@@ -1551,14 +1551,14 @@ export type SessionDataJson = {
   sourceCurrencyCode?: string;
 
   /**
-   * What is bought, as ListQuotesRequest.destination_currency_code.
+   * The token, as in ListQuotesRequest.destination_currency_code.
    *
    * @generated from field: string destination_currency_code = 4;
    */
   destinationCurrencyCode?: string;
 
   /**
-   * Where the tokens go.
+   * Address of the wallet that receives the tokens.
    *
    * @generated from field: string wallet_address = 5;
    */
@@ -1572,42 +1572,42 @@ export type SessionDataJson = {
   countryCode?: string;
 
   /**
-   * Fields that the visitor may not change, for providers that know such.
+   * Fields that the visitor may not change, for providers that support it.
    *
    * @generated from field: repeated string lock_fields = 7;
    */
   lockFields?: string[];
 
   /**
-   * How it is paid; absent leaves it to the visitor.
+   * Payment method; if absent, the visitor chooses.
    *
    * @generated from field: string payment_method_type = 8;
    */
   paymentMethodType?: string;
 
   /**
-   * Where the visitor's browser goes afterwards: of the origin of the calling page, or of one on the project's list.
+   * URL to which the browser returns: of the origin of the calling page, or of an origin that the project lists.
    *
    * @generated from field: string redirect_url = 9;
    */
   redirectUrl?: string;
 
   /**
-   * Memo or tag of the wallet, on chains that have such.
+   * Memo or tag of the wallet, on chains that have one.
    *
    * @generated from field: string wallet_tag = 10;
    */
   walletTag?: string;
 
   /**
-   * Passed on to providers that know such.
+   * Passed on to providers that support it.
    *
    * @generated from field: google.protobuf.Struct additional_params = 11;
    */
   additionalParams?: StructJson;
 
   /**
-   * Where the token is wanted, CAIP-2; absent leaves it to the code of the token.
+   * The network, CAIP-2; if absent, that of the token's code.
    *
    * @generated from field: string chain_id = 12;
    */
@@ -1629,28 +1629,28 @@ export const SessionDataSchema: GenMessage<SessionData, {jsonType: SessionDataJs
   messageDesc(file_hawser_onramp_v1_onramp, 17);
 
 /**
- * OpenWidgetResponse says where to pay.
+ * OpenWidgetResponse is a created order.
  *
  * @generated from message hawser.onramp.v1.OpenWidgetResponse
  */
 export type OpenWidgetResponse = Message<"hawser.onramp.v1.OpenWidgetResponse"> & {
   /**
-   * Where the visitor pays.
+   * URL of the checkout.
    *
    * @generated from field: string widget_url = 1;
    */
   widgetUrl: string;
 
   /**
-   * The order that was placed.
+   * The created order.
    *
    * @generated from field: hawser.onramp.v1.Order order = 2;
    */
   order?: Order | undefined;
 
   /**
-   * Shows whose order it is: whoever sends it in the header Hawser-Order-Tokens finds the order in lists and is told of it. It is told only here,
-   * and belongs in no URL.
+   * Order token: a secret with which a client lists the order and receives its updates, in the header Hawser-Order-Tokens. It is returned only
+   * once, and must not be in a URL.
    *
    * @generated from field: string order_token = 3;
    */
@@ -1658,28 +1658,28 @@ export type OpenWidgetResponse = Message<"hawser.onramp.v1.OpenWidgetResponse"> 
 };
 
 /**
- * OpenWidgetResponse says where to pay.
+ * OpenWidgetResponse is a created order.
  *
  * @generated from message hawser.onramp.v1.OpenWidgetResponse
  */
 export type OpenWidgetResponseJson = {
   /**
-   * Where the visitor pays.
+   * URL of the checkout.
    *
    * @generated from field: string widget_url = 1;
    */
   widgetUrl?: string;
 
   /**
-   * The order that was placed.
+   * The created order.
    *
    * @generated from field: hawser.onramp.v1.Order order = 2;
    */
   order?: OrderJson;
 
   /**
-   * Shows whose order it is: whoever sends it in the header Hawser-Order-Tokens finds the order in lists and is told of it. It is told only here,
-   * and belongs in no URL.
+   * Order token: a secret with which a client lists the order and receives its updates, in the header Hawser-Order-Tokens. It is returned only
+   * once, and must not be in a URL.
    *
    * @generated from field: string order_token = 3;
    */
@@ -1694,20 +1694,20 @@ export const OpenWidgetResponseSchema: GenMessage<OpenWidgetResponse, {jsonType:
   messageDesc(file_hawser_onramp_v1_onramp, 18);
 
 /**
- * ListOrdersRequest names an account.
+ * ListOrdersRequest is a request for the orders of an account.
  *
  * @generated from message hawser.onramp.v1.ListOrdersRequest
  */
 export type ListOrdersRequest = Message<"hawser.onramp.v1.ListOrdersRequest"> & {
   /**
-   * Account address of any namespace.
+   * Address of any namespace.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * Where the page begins: `next` of the page before it.
+   * Cursor: `next` of the previous page; absent for the first.
    *
    * @generated from field: string cursor = 2;
    */
@@ -1715,20 +1715,20 @@ export type ListOrdersRequest = Message<"hawser.onramp.v1.ListOrdersRequest"> & 
 };
 
 /**
- * ListOrdersRequest names an account.
+ * ListOrdersRequest is a request for the orders of an account.
  *
  * @generated from message hawser.onramp.v1.ListOrdersRequest
  */
 export type ListOrdersRequestJson = {
   /**
-   * Account address of any namespace.
+   * Address of any namespace.
    *
    * @generated from field: string address = 1;
    */
   address?: string;
 
   /**
-   * Where the page begins: `next` of the page before it.
+   * Cursor: `next` of the previous page; absent for the first.
    *
    * @generated from field: string cursor = 2;
    */
@@ -1743,7 +1743,7 @@ export const ListOrdersRequestSchema: GenMessage<ListOrdersRequest, {jsonType: L
   messageDesc(file_hawser_onramp_v1_onramp, 19);
 
 /**
- * ListOrdersResponse is one page.
+ * ListOrdersResponse is one page of orders.
  *
  * @generated from message hawser.onramp.v1.ListOrdersResponse
  */
@@ -1764,7 +1764,7 @@ export type ListOrdersResponse = Message<"hawser.onramp.v1.ListOrdersResponse"> 
 };
 
 /**
- * ListOrdersResponse is one page.
+ * ListOrdersResponse is one page of orders.
  *
  * @generated from message hawser.onramp.v1.ListOrdersResponse
  */
@@ -1792,13 +1792,13 @@ export const ListOrdersResponseSchema: GenMessage<ListOrdersResponse, {jsonType:
   messageDesc(file_hawser_onramp_v1_onramp, 20);
 
 /**
- * GetOrderRequest names an order.
+ * GetOrderRequest is a request for an order.
  *
  * @generated from message hawser.onramp.v1.GetOrderRequest
  */
 export type GetOrderRequest = Message<"hawser.onramp.v1.GetOrderRequest"> & {
   /**
-   * From OpenWidget or ListOrders.
+   * Id from OpenWidget or ListOrders.
    *
    * @generated from field: string id = 1;
    */
@@ -1806,13 +1806,13 @@ export type GetOrderRequest = Message<"hawser.onramp.v1.GetOrderRequest"> & {
 };
 
 /**
- * GetOrderRequest names an order.
+ * GetOrderRequest is a request for an order.
  *
  * @generated from message hawser.onramp.v1.GetOrderRequest
  */
 export type GetOrderRequestJson = {
   /**
-   * From OpenWidget or ListOrders.
+   * Id from OpenWidget or ListOrders.
    *
    * @generated from field: string id = 1;
    */
@@ -1827,7 +1827,7 @@ export const GetOrderRequestSchema: GenMessage<GetOrderRequest, {jsonType: GetOr
   messageDesc(file_hawser_onramp_v1_onramp, 21);
 
 /**
- * GetOrderResponse holds the order.
+ * GetOrderResponse has the order.
  *
  * @generated from message hawser.onramp.v1.GetOrderResponse
  */
@@ -1841,7 +1841,7 @@ export type GetOrderResponse = Message<"hawser.onramp.v1.GetOrderResponse"> & {
 };
 
 /**
- * GetOrderResponse holds the order.
+ * GetOrderResponse has the order.
  *
  * @generated from message hawser.onramp.v1.GetOrderResponse
  */
@@ -1862,15 +1862,15 @@ export const GetOrderResponseSchema: GenMessage<GetOrderResponse, {jsonType: Get
   messageDesc(file_hawser_onramp_v1_onramp, 22);
 
 /**
- * OnrampService says what can be bought and what it costs, opens the place where one pays, and knows what became of it.
- * Money is decimal text in whole units of its currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) when no provider
- * that could answer does. Where an answer is wrapped here, REST answers with what is inside.
+ * OnrampService returns what can be bought and for how much, opens checkouts of providers, and returns the state of orders.
+ * Amounts of money are decimals in whole units of the currency. Every call fails with UNAVAILABLE (REASON_ONRAMP_UNAVAILABLE) if no provider
+ * answers. A response that wraps one message or list is that message or list over REST.
  *
  * @generated from service hawser.onramp.v1.OnrampService
  */
 export const OnrampService: GenService<{
   /**
-   * GetOptions lists what can be bought and with what, over all providers.
+   * GetOptions lists the tokens and the currencies of all providers.
    *
    * @generated from rpc hawser.onramp.v1.OnrampService.GetOptions
    */
@@ -1890,7 +1890,7 @@ export const OnrampService: GenService<{
     output: typeof ListProvidersResponseSchema;
   },
   /**
-   * ListQuotes asks all sellers at once; those that fail are left out as long as one answers. The best comes first.
+   * ListQuotes requests quotes from all sellers concurrently, the best first. Sellers that fail are left out unless all do.
    *
    * @generated from rpc hawser.onramp.v1.OnrampService.ListQuotes
    */
@@ -1900,7 +1900,7 @@ export const OnrampService: GenService<{
     output: typeof ListQuotesResponseSchema;
   },
   /**
-   * OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
+   * OpenWidget creates an order with a seller and returns the URL of its checkout. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
    * REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
    *
    * @generated from rpc hawser.onramp.v1.OnrampService.OpenWidget
@@ -1911,8 +1911,8 @@ export const OnrampService: GenService<{
     output: typeof OpenWidgetResponseSchema;
   },
   /**
-   * ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
-   * separated by commas, 64 at most. Without one there are none.
+   * ListOrders lists an account's orders of the calling project, the newest first: those whose order tokens are in the header
+   * Hawser-Order-Tokens, at most 64, separated by commas. Without a token the list is empty.
    *
    * @generated from rpc hawser.onramp.v1.OnrampService.ListOrders
    */
@@ -1922,7 +1922,7 @@ export const OnrampService: GenService<{
     output: typeof ListOrdersResponseSchema;
   },
   /**
-   * GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
+   * GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) if the project has no order with that id.
    *
    * @generated from rpc hawser.onramp.v1.OnrampService.GetOrder
    */

@@ -13,97 +13,97 @@ export const file_hawser_onramp_v1_order: GenFile = /*@__PURE__*/
   fileDesc("ChxoYXdzZXIvb25yYW1wL3YxL29yZGVyLnByb3RvEhBoYXdzZXIub25yYW1wLnYxIvUCCgVPcmRlchIKCgJpZBgBIAEoCRIYChBzZXJ2aWNlX3Byb3ZpZGVyGAIgASgJEg0KBXRpdGxlGAMgASgJEisKBXN0YXRlGAQgASgOMhwuaGF3c2VyLm9ucmFtcC52MS5PcmRlclN0YXRlEg4KBnJlYXNvbhgFIAEoCRIWCg53YWxsZXRfYWRkcmVzcxgGIAEoCRIQCghjaGFpbl9pZBgHIAEoCRIzCgdwYXltZW50GAggASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgAiAEBEjQKCHB1cmNoYXNlGAkgASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgBiAEBEhMKC3RyYW5zYWN0aW9uGAogASgJEhIKCmNyZWF0ZWRfYXQYCyABKAkSEgoKdXBkYXRlZF9hdBgMIAEoCRIPCgdzYW5kYm94GA0gASgIQgoKCF9wYXltZW50QgsKCV9wdXJjaGFzZSIvCgtPcmRlckFtb3VudBIOCgZhbW91bnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkq8gEKCk9yZGVyU3RhdGUSGwoXT1JERVJfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNPUkRFUl9TVEFURV9DUkVBVEVEEAESFwoTT1JERVJfU1RBVEVfRVhQSVJFRBACEhcKE09SREVSX1NUQVRFX1BFTkRJTkcQAxIUChBPUkRFUl9TVEFURV9QQUlEEAQSGQoVT1JERVJfU1RBVEVfQ0FOQ0VMTEVEEAUSFgoST1JERVJfU1RBVEVfRkFJTEVEEAYSGQoVT1JERVJfU1RBVEVfQ09NUExFVEVEEAcSGAoUT1JERVJfU1RBVEVfUkVGVU5ERUQQCGIGcHJvdG8z");
 
 /**
- * Order is a purchase that somebody opened a seller's page for.
+ * Order is a purchase whose checkout was opened.
  *
  * @generated from message hawser.onramp.v1.Order
  */
 export type Order = Message<"hawser.onramp.v1.Order"> & {
   /**
-   * Unique; sorts by when it was placed.
+   * Unique id (ULID), which sorts by creation time.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Who sells, as OpenWidget wants it.
+   * Name of the seller, for OpenWidget.
    *
    * @generated from field: string service_provider = 2;
    */
   serviceProvider: string;
 
   /**
-   * The seller's name for people.
+   * Display name of the seller.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * How far it has come.
+   * State of the order.
    *
    * @generated from field: hawser.onramp.v1.OrderState state = 4;
    */
   state: OrderState;
 
   /**
-   * Why it failed, for people; empty otherwise.
+   * Why it failed, to display; else empty.
    *
    * @generated from field: string reason = 5;
    */
   reason: string;
 
   /**
-   * Where the tokens go: an address of its chain's namespace.
+   * Address that receives the tokens, of the chain's namespace.
    *
    * @generated from field: string wallet_address = 6;
    */
   walletAddress: string;
 
   /**
-   * Where the tokens are sent, CAIP-2; empty while nobody decided.
+   * Chain of the tokens, CAIP-2; empty until known.
    *
    * @generated from field: string chain_id = 7;
    */
   chainId: string;
 
   /**
-   * What is paid, or was: decimal in whole units; null while nobody decided.
+   * The payment; null until known.
    *
    * @generated from field: optional hawser.onramp.v1.OrderAmount payment = 8;
    */
   payment?: OrderAmount | undefined;
 
   /**
-   * What was received; what is expected until then; null while nobody knows.
+   * The received tokens, or the expected ones until then; null until known.
    *
    * @generated from field: optional hawser.onramp.v1.OrderAmount purchase = 9;
    */
   purchase?: OrderAmount | undefined;
 
   /**
-   * Hash of the transaction that sent the tokens; empty until they were.
+   * Hash of the transaction that sent the tokens; empty until they were sent.
    *
    * @generated from field: string transaction = 10;
    */
   transaction: string;
 
   /**
-   * When it was placed (RFC 3339).
+   * When it was created (RFC 3339).
    *
    * @generated from field: string created_at = 11;
    */
   createdAt: string;
 
   /**
-   * When it was told to have changed last (RFC 3339).
+   * When it changed last (RFC 3339).
    *
    * @generated from field: string updated_at = 12;
    */
   updatedAt: string;
 
   /**
-   * Whether no money moved.
+   * Whether its seller is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 13;
    */
@@ -111,97 +111,97 @@ export type Order = Message<"hawser.onramp.v1.Order"> & {
 };
 
 /**
- * Order is a purchase that somebody opened a seller's page for.
+ * Order is a purchase whose checkout was opened.
  *
  * @generated from message hawser.onramp.v1.Order
  */
 export type OrderJson = {
   /**
-   * Unique; sorts by when it was placed.
+   * Unique id (ULID), which sorts by creation time.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * Who sells, as OpenWidget wants it.
+   * Name of the seller, for OpenWidget.
    *
    * @generated from field: string service_provider = 2;
    */
   serviceProvider?: string;
 
   /**
-   * The seller's name for people.
+   * Display name of the seller.
    *
    * @generated from field: string title = 3;
    */
   title?: string;
 
   /**
-   * How far it has come.
+   * State of the order.
    *
    * @generated from field: hawser.onramp.v1.OrderState state = 4;
    */
   state?: OrderStateJson;
 
   /**
-   * Why it failed, for people; empty otherwise.
+   * Why it failed, to display; else empty.
    *
    * @generated from field: string reason = 5;
    */
   reason?: string;
 
   /**
-   * Where the tokens go: an address of its chain's namespace.
+   * Address that receives the tokens, of the chain's namespace.
    *
    * @generated from field: string wallet_address = 6;
    */
   walletAddress?: string;
 
   /**
-   * Where the tokens are sent, CAIP-2; empty while nobody decided.
+   * Chain of the tokens, CAIP-2; empty until known.
    *
    * @generated from field: string chain_id = 7;
    */
   chainId?: string;
 
   /**
-   * What is paid, or was: decimal in whole units; null while nobody decided.
+   * The payment; null until known.
    *
    * @generated from field: optional hawser.onramp.v1.OrderAmount payment = 8;
    */
   payment?: OrderAmountJson;
 
   /**
-   * What was received; what is expected until then; null while nobody knows.
+   * The received tokens, or the expected ones until then; null until known.
    *
    * @generated from field: optional hawser.onramp.v1.OrderAmount purchase = 9;
    */
   purchase?: OrderAmountJson;
 
   /**
-   * Hash of the transaction that sent the tokens; empty until they were.
+   * Hash of the transaction that sent the tokens; empty until they were sent.
    *
    * @generated from field: string transaction = 10;
    */
   transaction?: string;
 
   /**
-   * When it was placed (RFC 3339).
+   * When it was created (RFC 3339).
    *
    * @generated from field: string created_at = 11;
    */
   createdAt?: string;
 
   /**
-   * When it was told to have changed last (RFC 3339).
+   * When it changed last (RFC 3339).
    *
    * @generated from field: string updated_at = 12;
    */
   updatedAt?: string;
 
   /**
-   * Whether no money moved.
+   * Whether its seller is a sandbox that charges no money.
    *
    * @generated from field: bool sandbox = 13;
    */
@@ -265,7 +265,7 @@ export const OrderAmountSchema: GenMessage<OrderAmount, {jsonType: OrderAmountJs
   messageDesc(file_hawser_onramp_v1_order, 1);
 
 /**
- * OrderState is how far an order has come.
+ * OrderState is the state of an order.
  *
  * @generated from enum hawser.onramp.v1.OrderState
  */
@@ -278,35 +278,35 @@ export enum OrderState {
   UNSPECIFIED = 0,
 
   /**
-   * The seller's page was opened.
+   * The checkout was opened.
    *
    * @generated from enum value: ORDER_STATE_CREATED = 1;
    */
   CREATED = 1,
 
   /**
-   * Nobody paid in time; a late payment still counts.
+   * Not paid in time; a late payment is still accepted.
    *
    * @generated from enum value: ORDER_STATE_EXPIRED = 2;
    */
   EXPIRED = 2,
 
   /**
-   * The visitor has begun to pay.
+   * The visitor started to pay.
    *
    * @generated from enum value: ORDER_STATE_PENDING = 3;
    */
   PENDING = 3,
 
   /**
-   * The money was taken, and the tokens are on their way.
+   * Paid; the tokens are being sent.
    *
    * @generated from enum value: ORDER_STATE_PAID = 4;
    */
   PAID = 4,
 
   /**
-   * The visitor gave up.
+   * The visitor cancelled.
    *
    * @generated from enum value: ORDER_STATE_CANCELLED = 5;
    */
@@ -327,7 +327,7 @@ export enum OrderState {
   COMPLETED = 7,
 
   /**
-   * The money went back.
+   * The payment was refunded.
    *
    * @generated from enum value: ORDER_STATE_REFUNDED = 8;
    */
@@ -335,7 +335,7 @@ export enum OrderState {
 }
 
 /**
- * OrderState is how far an order has come.
+ * OrderState is the state of an order.
  *
  * @generated from enum hawser.onramp.v1.OrderState
  */

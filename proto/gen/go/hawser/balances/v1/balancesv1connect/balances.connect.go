@@ -2,7 +2,7 @@
 //
 // Source: hawser/balances/v1/balances.proto
 
-// Package balances tells what an account holds and what it is worth.
+// Package balances reads the holdings of accounts and their value.
 package balancesv1connect
 
 import (
@@ -52,12 +52,12 @@ const (
 
 // BalancesServiceClient is a client for the hawser.balances.v1.BalancesService service.
 type BalancesServiceClient interface {
-	// GetBalance lists what one account holds on one chain, or on every chain of its namespace.
-	// INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// GetBalance lists the holdings of an account on one chain, or on every chain of its namespace.
+	// INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
-	// ListPrices prices tokens, in the order asked; one without a known price is left out.
+	// ListPrices returns prices of tokens, in the order of the request. Tokens without a known price are left out.
 	ListPrices(context.Context, *v1.ListPricesRequest) (*v1.ListPricesResponse, error)
-	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	// GetPortfolio lists the tokens that an account holds on every chain of its namespace, the most valuable first.
 	GetPortfolio(context.Context, *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error)
 }
 
@@ -132,12 +132,12 @@ func (c *balancesServiceClient) GetPortfolio(ctx context.Context, req *v1.GetPor
 
 // BalancesServiceHandler is an implementation of the hawser.balances.v1.BalancesService service.
 type BalancesServiceHandler interface {
-	// GetBalance lists what one account holds on one chain, or on every chain of its namespace.
-	// INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// GetBalance lists the holdings of an account on one chain, or on every chain of its namespace.
+	// INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
-	// ListPrices prices tokens, in the order asked; one without a known price is left out.
+	// ListPrices returns prices of tokens, in the order of the request. Tokens without a known price are left out.
 	ListPrices(context.Context, *v1.ListPricesRequest) (*v1.ListPricesResponse, error)
-	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	// GetPortfolio lists the tokens that an account holds on every chain of its namespace, the most valuable first.
 	GetPortfolio(context.Context, *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error)
 }
 
@@ -200,8 +200,8 @@ func (UnimplementedBalancesServiceHandler) GetPortfolio(context.Context, *v1.Get
 
 // AccountServiceClient is a client for the hawser.balances.v1.AccountService service.
 type AccountServiceClient interface {
-	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
-	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
+	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
 }
 
@@ -241,8 +241,8 @@ func (c *accountServiceClient) ReadAccount(ctx context.Context, req *v1.ReadAcco
 
 // AccountServiceHandler is an implementation of the hawser.balances.v1.AccountService service.
 type AccountServiceHandler interface {
-	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
-	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
+	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
 }
 

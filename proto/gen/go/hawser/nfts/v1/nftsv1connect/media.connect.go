@@ -40,8 +40,7 @@ const (
 
 // MediaServiceClient is a client for the hawser.nfts.v1.MediaService service.
 type MediaServiceClient interface {
-	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
-	// the token has none or it cannot be fetched safely.
+	// GetMedia returns one picture: an image without scripts, never HTML. NOT_FOUND if the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *v1.GetMediaRequest) (*httpbody.HttpBody, error)
@@ -84,8 +83,7 @@ func (c *mediaServiceClient) GetMedia(ctx context.Context, req *v1.GetMediaReque
 
 // MediaServiceHandler is an implementation of the hawser.nfts.v1.MediaService service.
 type MediaServiceHandler interface {
-	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
-	// the token has none or it cannot be fetched safely.
+	// GetMedia returns one picture: an image without scripts, never HTML. NOT_FOUND if the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *v1.GetMediaRequest) (*httpbody.HttpBody, error)

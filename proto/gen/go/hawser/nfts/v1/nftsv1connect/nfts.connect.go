@@ -2,7 +2,7 @@
 //
 // Source: hawser/nfts/v1/nfts.proto
 
-// Package nfts tells which tokens of their kind an account owns, and shows them safely.
+// Package nfts lists the NFTs of accounts and serves their pictures safely.
 package nftsv1connect
 
 import (
@@ -40,8 +40,8 @@ const (
 
 // NftsServiceClient is a client for the hawser.nfts.v1.NftsService service.
 type NftsServiceClient interface {
-	// ListNfts lists what one account owns on one chain, grouped by collection. INVALID_ARGUMENT for a bad address or chain;
-	// UNAVAILABLE when no node answers.
+	// ListNfts lists the NFTs of an account on one chain, grouped by collection. INVALID_ARGUMENT for an invalid address or chain;
+	// UNAVAILABLE if no node answers.
 	ListNfts(context.Context, *v1.ListNftsRequest) (*v1.ListNftsResponse, error)
 }
 
@@ -82,8 +82,8 @@ func (c *nftsServiceClient) ListNfts(ctx context.Context, req *v1.ListNftsReques
 
 // NftsServiceHandler is an implementation of the hawser.nfts.v1.NftsService service.
 type NftsServiceHandler interface {
-	// ListNfts lists what one account owns on one chain, grouped by collection. INVALID_ARGUMENT for a bad address or chain;
-	// UNAVAILABLE when no node answers.
+	// ListNfts lists the NFTs of an account on one chain, grouped by collection. INVALID_ARGUMENT for an invalid address or chain;
+	// UNAVAILABLE if no node answers.
 	ListNfts(context.Context, *v1.ListNftsRequest) (*v1.ListNftsResponse, error)
 }
 

@@ -40,8 +40,8 @@ const (
 
 // PictureServiceClient is a client for the hawser.nfts.v1.PictureService service.
 type PictureServiceClient interface {
-	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when there is none, it cannot
-	// be fetched safely, or it is that of an NFT which is not the owner's; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there is none, it cannot be
+	// fetched safely, or it belongs to an NFT of another owner; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	ShowPicture(context.Context, *v1.ShowPictureRequest) (*v1.ShowPictureResponse, error)
 }
 
@@ -81,8 +81,8 @@ func (c *pictureServiceClient) ShowPicture(ctx context.Context, req *v1.ShowPict
 
 // PictureServiceHandler is an implementation of the hawser.nfts.v1.PictureService service.
 type PictureServiceHandler interface {
-	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when there is none, it cannot
-	// be fetched safely, or it is that of an NFT which is not the owner's; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// ShowPicture fetches one picture, in the same form as MediaService. NOT_FOUND with REASON_MEDIA_UNAVAILABLE if there is none, it cannot be
+	// fetched safely, or it belongs to an NFT of another owner; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE if the chain cannot be read.
 	ShowPicture(context.Context, *v1.ShowPictureRequest) (*v1.ShowPictureResponse, error)
 }
 

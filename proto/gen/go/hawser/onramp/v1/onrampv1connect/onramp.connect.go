@@ -2,7 +2,7 @@
 //
 // Source: hawser/onramp/v1/onramp.proto
 
-// Package onramp sells tokens for money, through providers that the operator chose.
+// Package onramp sells tokens for money, through the configured providers.
 package onrampv1connect
 
 import (
@@ -78,31 +78,31 @@ const (
 
 // OnrampServiceClient is a client for the hawser.onramp.v1.OnrampService service.
 type OnrampServiceClient interface {
-	// GetOptions lists what can be bought and with what, over all providers.
+	// GetOptions lists the tokens and the currencies of all providers.
 	GetOptions(context.Context, *v1.GetOptionsRequest) (*v1.GetOptionsResponse, error)
-	// GetQuote says what a purchase costs, at the seller that gives most for it. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
+	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *v1.GetQuoteRequest) (*v1.GetQuoteResponse, error)
-	// CreateUrl places an order and returns where it is paid, as the incumbent's clients ask for it. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
 	CreateUrl(context.Context, *v1.CreateUrlRequest) (*v1.CreateUrlResponse, error)
-	// ListBuyOptions is GetOptions of a country, spelled differently.
+	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *v1.ListBuyOptionsRequest) (*v1.ListBuyOptionsResponse, error)
-	// GetBuyQuote is GetQuote of a country, spelled differently.
+	// GetBuyQuote is GetQuote of a country, in an older form.
 	GetBuyQuote(context.Context, *v1.GetBuyQuoteRequest) (*v1.GetBuyQuoteResponse, error)
 	// ListProviders lists the sellers.
 	ListProviders(context.Context, *v1.ListProvidersRequest) (*v1.ListProvidersResponse, error)
-	// ListProviderProperties is one list of countries, currencies, payment methods or limits. Of a provider that answers with lists of its own,
-	// it is that, unchanged.
+	// ListProviderProperties returns a list of countries, currencies, payment methods or limits, joined from the lists of all providers. Objects
+	// are as their provider has them.
 	ListProviderProperties(context.Context, *v1.ListProviderPropertiesRequest) (*v1.ListProviderPropertiesResponse, error)
-	// ListQuotes asks all sellers at once; those that fail are left out as long as one answers. The best comes first.
+	// ListQuotes requests quotes from all sellers concurrently, the best first. Sellers that fail are left out unless all do.
 	ListQuotes(context.Context, *v1.ListQuotesRequest) (*v1.ListQuotesResponse, error)
-	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
+	// OpenWidget creates an order with a seller and returns the URL of its checkout. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *v1.OpenWidgetRequest) (*v1.OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
-	// separated by commas, 64 at most. Without one there are none.
+	// ListOrders lists an account's orders of the calling project, the newest first: those whose order tokens are in the header
+	// Hawser-Order-Tokens, at most 64, separated by commas. Without a token the list is empty.
 	ListOrders(context.Context, *v1.ListOrdersRequest) (*v1.ListOrdersResponse, error)
-	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
+	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) if the project has no order with that id.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)
 }
 
@@ -309,31 +309,31 @@ func (c *onrampServiceClient) GetOrder(ctx context.Context, req *v1.GetOrderRequ
 
 // OnrampServiceHandler is an implementation of the hawser.onramp.v1.OnrampService service.
 type OnrampServiceHandler interface {
-	// GetOptions lists what can be bought and with what, over all providers.
+	// GetOptions lists the tokens and the currencies of all providers.
 	GetOptions(context.Context, *v1.GetOptionsRequest) (*v1.GetOptionsResponse, error)
-	// GetQuote says what a purchase costs, at the seller that gives most for it. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
+	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *v1.GetQuoteRequest) (*v1.GetQuoteResponse, error)
-	// CreateUrl places an order and returns where it is paid, as the incumbent's clients ask for it. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
 	CreateUrl(context.Context, *v1.CreateUrlRequest) (*v1.CreateUrlResponse, error)
-	// ListBuyOptions is GetOptions of a country, spelled differently.
+	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *v1.ListBuyOptionsRequest) (*v1.ListBuyOptionsResponse, error)
-	// GetBuyQuote is GetQuote of a country, spelled differently.
+	// GetBuyQuote is GetQuote of a country, in an older form.
 	GetBuyQuote(context.Context, *v1.GetBuyQuoteRequest) (*v1.GetBuyQuoteResponse, error)
 	// ListProviders lists the sellers.
 	ListProviders(context.Context, *v1.ListProvidersRequest) (*v1.ListProvidersResponse, error)
-	// ListProviderProperties is one list of countries, currencies, payment methods or limits. Of a provider that answers with lists of its own,
-	// it is that, unchanged.
+	// ListProviderProperties returns a list of countries, currencies, payment methods or limits, joined from the lists of all providers. Objects
+	// are as their provider has them.
 	ListProviderProperties(context.Context, *v1.ListProviderPropertiesRequest) (*v1.ListProviderPropertiesResponse, error)
-	// ListQuotes asks all sellers at once; those that fail are left out as long as one answers. The best comes first.
+	// ListQuotes requests quotes from all sellers concurrently, the best first. Sellers that fail are left out unless all do.
 	ListQuotes(context.Context, *v1.ListQuotesRequest) (*v1.ListQuotesResponse, error)
-	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
+	// OpenWidget creates an order with a seller and returns the URL of its checkout. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *v1.OpenWidgetRequest) (*v1.OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
-	// separated by commas, 64 at most. Without one there are none.
+	// ListOrders lists an account's orders of the calling project, the newest first: those whose order tokens are in the header
+	// Hawser-Order-Tokens, at most 64, separated by commas. Without a token the list is empty.
 	ListOrders(context.Context, *v1.ListOrdersRequest) (*v1.ListOrdersResponse, error)
-	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
+	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) if the project has no order with that id.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)
 }
 
@@ -496,8 +496,8 @@ func (UnimplementedOnrampServiceHandler) GetOrder(context.Context, *v1.GetOrderR
 
 // PurchaseServiceClient is a client for the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceClient interface {
-	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
-	// that no provider here has.
+	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
+	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
 }
 
@@ -537,8 +537,8 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, req *v1.ListP
 
 // PurchaseServiceHandler is an implementation of the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceHandler interface {
-	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
-	// that no provider here has.
+	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
+	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
 }
 
@@ -574,9 +574,9 @@ func (UnimplementedPurchaseServiceHandler) ListPurchases(context.Context, *v1.Li
 
 // WebhookServiceClient is a client for the hawser.onramp.v1.WebhookService service.
 type WebhookServiceClient interface {
-	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
-	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
+	// DeliverWebhook accepts one webhook. A repeated webhook, or one about an unknown order, has no effect and is no error. INVALID_ARGUMENT with
+	// REASON_PROVIDER_UNSUPPORTED for a provider without webhooks, or REASON_BODY_INVALID if it cannot be parsed; UNAUTHENTICATED
+	// (REASON_SIGNATURE_INVALID) if it is not signed by the provider, or was signed too long ago.
 	DeliverWebhook(context.Context, *v1.DeliverWebhookRequest) (*v1.DeliverWebhookResponse, error)
 }
 
@@ -616,9 +616,9 @@ func (c *webhookServiceClient) DeliverWebhook(ctx context.Context, req *v1.Deliv
 
 // WebhookServiceHandler is an implementation of the hawser.onramp.v1.WebhookService service.
 type WebhookServiceHandler interface {
-	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
-	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
+	// DeliverWebhook accepts one webhook. A repeated webhook, or one about an unknown order, has no effect and is no error. INVALID_ARGUMENT with
+	// REASON_PROVIDER_UNSUPPORTED for a provider without webhooks, or REASON_BODY_INVALID if it cannot be parsed; UNAUTHENTICATED
+	// (REASON_SIGNATURE_INVALID) if it is not signed by the provider, or was signed too long ago.
 	DeliverWebhook(context.Context, *v1.DeliverWebhookRequest) (*v1.DeliverWebhookResponse, error)
 }
 

@@ -41,7 +41,7 @@ const (
 
 // ProjectsServiceClient is a client for the hawser.projects.v1.ProjectsService service.
 type ProjectsServiceClient interface {
-	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
+	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) if there is none.
 	GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error)
 }
 
@@ -81,7 +81,7 @@ func (c *projectsServiceClient) GetProject(ctx context.Context, req *v1.GetProje
 
 // ProjectsServiceHandler is an implementation of the hawser.projects.v1.ProjectsService service.
 type ProjectsServiceHandler interface {
-	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
+	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) if there is none.
 	GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error)
 }
 
