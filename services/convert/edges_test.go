@@ -53,12 +53,12 @@ func TestWrappingMoreThanThereIsIsRefused(t *testing.T) {
 }
 
 func TestAPermitForAVendorsQuoteIsRefusedWithoutARequest(t *testing.T) {
-	w := open(t).with(&harbourmaster{err: vendors.ErrRateLimited})
+	w := open(t).with(&fakeVendor{err: vendors.ErrRateLimited})
 	for _, tt := range []struct {
 		quoteID string
 		want    faultv1.Reason
 	}{
-		{"harbourmaster", faultv1.Reason_REASON_PERMIT_UNSUPPORTED},
+		{"fakeVendor", faultv1.Reason_REASON_PERMIT_UNSUPPORTED},
 		{"nobody", faultv1.Reason_REASON_PERMIT_UNSUPPORTED},
 		{"onchain", faultv1.Reason_REASON_CONVERSION_INVALID},
 		{"onchain/batch", faultv1.Reason_REASON_CONVERSION_INVALID},

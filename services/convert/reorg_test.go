@@ -37,7 +37,7 @@ func TestAQuoteOfAReplacedBlockIsFoundAgainAtTheNewest(t *testing.T) {
 	before := *view()
 	w.swap(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"), "tUSD")
 	honest := w.quote(t, r)
-	// Another block stood at the newest height, in which nobody had swapped.
+	// Another block was at the newest height, without a swap.
 	before.Block.Number, before.Block.Hash = view().Block.Number, "0x00"
 	w.engine.Views = &late{w.engine.Views, &before}
 	got := w.quote(t, r)

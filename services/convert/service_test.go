@@ -99,7 +99,7 @@ func TestTheDefaultSpenderIsThePrimaryRouter(t *testing.T) {
 	}
 	native, err := w.GetAllowance(t.Context(), &convertv1.GetAllowanceRequest{TokenAddress: w.id(t, "ETH"), UserAddress: w.user})
 	if err != nil || native.GetAllowance() != "115792089237316195423570985008687907853269984665640564039457584007913129639935" {
-		t.Errorf("the own currency's allowance is %s: %v", native.GetAllowance(), err)
+		t.Errorf("the native currency's allowance is %s: %v", native.GetAllowance(), err)
 	}
 }
 

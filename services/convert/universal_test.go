@@ -24,8 +24,8 @@ const (
 	poolCodeHash = "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54"
 )
 
-// universal trades on two of the local exchanges only: on one's v2 pools and on another's v3 pools. A UniversalRouter joins them, or a contract that is
-// none.
+// universal returns a configuration with two of the local exchanges: v2 pools of one and v3 pools of another. Its UniversalRouter trades both, or is a wrong
+// contract.
 func universal(tb testing.TB, works bool) func(*Config) {
 	return func(cfg *Config) {
 		d := devnettest.Start(tb)
@@ -223,7 +223,7 @@ func TestOnlyCallersThatSignSellTokensThroughTheUniversalRouter(t *testing.T) {
 	}
 }
 
-// The router cannot be asked what it trades: one that is none is found out by the simulation, and its pools stay in use.
+// A UniversalRouter has no function that returns its factories: the simulation finds a wrong one, and the venues stay in use.
 func TestAWrongUniversalRouterLeavesTheVenuesInUse(t *testing.T) {
 	w := open(t, universal(t, false))
 	q := w.quote(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"))

@@ -16,38 +16,38 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// harbourmaster is a vendor who pays what the test says, through call data that the test gives.
-type harbourmaster struct {
+// fakeVendor is a vendor with the output and the call data of a test.
+type fakeVendor struct {
 	out  *big.Int
 	err  error
 	tx   vendors.Transaction
 	asks int
 }
 
-func (h *harbourmaster) quote() vendors.Quote {
-	return vendors.Quote{Vendor: "harbourmaster", Out: h.out, Gas: 150_000, Spender: evm.MustAddress("0x00000000000000000000000000000000000000aa")}
+func (h *fakeVendor) quote() vendors.Quote {
+	return vendors.Quote{Vendor: "fakeVendor", Out: h.out, Gas: 150_000, Spender: evm.MustAddress("0x00000000000000000000000000000000000000aa")}
 }
 
-func (h *harbourmaster) Quotes(context.Context, vendors.Request) vendors.Answers {
+func (h *fakeVendor) Quotes(context.Context, vendors.Request) vendors.Answers {
 	h.asks++
 	if h.err != nil {
-		return vendors.Answers{Failures: map[string]error{"harbourmaster": h.err}}
+		return vendors.Answers{Failures: map[string]error{"fakeVendor": h.err}}
 	}
 	return vendors.Answers{Quotes: []vendors.Quote{h.quote()}}
 }
 
-func (h *harbourmaster) Quote(_ context.Context, _ vendors.Request, vendor string) (vendors.Quote, error) {
-	if vendor != "harbourmaster" {
+func (h *fakeVendor) Quote(_ context.Context, _ vendors.Request, vendor string) (vendors.Quote, error) {
+	if vendor != "fakeVendor" {
 		return vendors.Quote{}, vendors.ErrRejected
 	}
 	return h.quote(), h.err
 }
 
-func (h *harbourmaster) Build(context.Context, vendors.Request, vendors.Quote) (vendors.Transaction, error) {
+func (h *fakeVendor) Build(context.Context, vendors.Request, vendors.Quote) (vendors.Transaction, error) {
 	return h.tx, h.err
 }
 
-func (w world) with(h *harbourmaster) world {
+func (w world) with(h *fakeVendor) world {
 	w.engine.Vendors = h
 	return w
 }
@@ -56,11 +56,11 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 	much, little := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil), big.NewInt(1)
 	for _, tt := range []struct {
 		behaviour, source, other string
-		vendor                   *harbourmaster
+		vendor                   *fakeVendor
 	}{
-		{"a vendor that pays more", "harbourmaster", engine.Onchain, &harbourmaster{out: much}},
-		{"a vendor that pays less", engine.Onchain, "harbourmaster", &harbourmaster{out: little}},
-		{"a vendor that fails", engine.Onchain, "harbourmaster", &harbourmaster{err: fmt.Errorf("its own words: %w", vendors.ErrRateLimited)}},
+		{"a vendor that pays more", "fakeVendor", engine.Onchain, &fakeVendor{out: much}},
+		{"a vendor that pays less", engine.Onchain, "fakeVendor", &fakeVendor{out: little}},
+		{"a vendor that fails", engine.Onchain, "fakeVendor", &fakeVendor{err: fmt.Errorf("its own words: %w", vendors.ErrRateLimited)}},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			w := open(t).with(tt.vendor)
@@ -79,7 +79,7 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 }
 
 func TestVendorsAreRequestedOnlyForCallersThatAcceptAnySpender(t *testing.T) {
-	vendor := &harbourmaster{out: big.NewInt(1)}
+	vendor := &fakeVendor{out: big.NewInt(1)}
 	w := open(t).with(vendor)
 	r := w.asked(t, "1000000000", "tUSD", "tDAI")
 	r.Spender = ""
@@ -94,7 +94,7 @@ func TestVendorsAreRequestedOnlyForCallersThatAcceptAnySpender(t *testing.T) {
 }
 
 func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
-	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
+	vendor := &fakeVendor{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
 	// What the vendor sells is the chain's own swap, so that it is known to work.
@@ -107,13 +107,13 @@ func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
 		Out: number(t, honest.GetAmount()), MinOut: number(t, honest.GetToAmountMin()),
 	}
 	vendor.out = vendor.tx.Out
-	tx := w.build(t, r, &convertv1.Quote{Id: "harbourmaster"})
-	if !tx.GetConfirmed() || tx.GetSource() != "harbourmaster" || tx.GetData() != honest.GetData() {
+	tx := w.build(t, r, &convertv1.Quote{Id: "fakeVendor"})
+	if !tx.GetConfirmed() || tx.GetSource() != "fakeVendor" || tx.GetData() != honest.GetData() {
 		t.Errorf("got %v", tx)
 	}
 
 	vendor.tx.Data = vendor.tx.Data[:40]
-	if _, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{Id: "harbourmaster"})); reasonOf(err) != faultv1.Reason_REASON_TRANSACTION_REVERTS {
+	if _, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{Id: "fakeVendor"})); reasonOf(err) != faultv1.Reason_REASON_TRANSACTION_REVERTS {
 		t.Errorf("call data that fails: %v", err)
 	}
 	if _, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{Id: "nobody"})); reasonOf(err) != faultv1.Reason_REASON_CONVERSION_INVALID {
@@ -122,10 +122,10 @@ func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
 }
 
 func TestAnApprovalOfAVendorsQuoteIsForTheVendorsSpender(t *testing.T) {
-	vendor := &harbourmaster{out: big.NewInt(1)}
+	vendor := &fakeVendor{out: big.NewInt(1)}
 	w := open(t).with(vendor)
 	res, err := w.BuildApprove(t.Context(), &convertv1.BuildApproveRequest{
-		From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), Amount: "5", UserAddress: w.user, QuoteId: "harbourmaster",
+		From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), Amount: "5", UserAddress: w.user, QuoteId: "fakeVendor",
 	})
 	if err != nil || res.GetTx().GetSpender() != vendor.quote().Spender.String() {
 		t.Errorf("got %v, %v", res, err)
@@ -150,7 +150,7 @@ func TestAnApprovalWithoutAnAmountIsOfTheBalance(t *testing.T) {
 }
 
 func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
-	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
+	vendor := &fakeVendor{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
 	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
@@ -161,7 +161,7 @@ func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 		Out: number(t, honest.GetAmount()), MinOut: number(t, honest.GetToAmountMin()),
 	}
 	vendor.out = vendor.tx.Out
-	order := w.order(r, &convertv1.Quote{Id: "harbourmaster"})
+	order := w.order(r, &convertv1.Quote{Id: "fakeVendor"})
 	res, err := w.BuildTransaction(t.Context(), order)
 	if err != nil || res.GetTx().GetEip155().GetGas() == "900000000" {
 		t.Errorf("the vendor says what gas it takes: %v, %v", res, err)

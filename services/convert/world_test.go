@@ -107,7 +107,7 @@ func (w world) id(tb testing.TB, symbol string) string {
 	return w.chain.CAIP2 + ":" + w.chain.Token(tb, symbol).Address
 }
 
-// asked is a request for a quote by whoever approves whom it names.
+// asked returns a request for a quote that accepts any spender.
 func (w world) asked(tb testing.TB, amount, from, to string) *convertv1.ListQuotesRequest {
 	return &convertv1.ListQuotesRequest{Amount: amount, From: w.id(tb, from), To: w.id(tb, to), UserAddress: w.user, Spender: "any"}
 }
@@ -140,7 +140,7 @@ func (w world) order(r *convertv1.ListQuotesRequest, q *convertv1.Quote) *conver
 	}
 }
 
-// follow tells the service of the newest block, as the chains service does.
+// follow announces the newest block to the service, as the chains service does.
 func (w world) follow(tb testing.TB) {
 	tb.Helper()
 	var head struct{ Number, Hash string }

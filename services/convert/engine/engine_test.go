@@ -54,7 +54,7 @@ func TestAnOverflowingFeeIsTheLargestNumber(t *testing.T) {
 	}
 }
 
-// rollup asks a fee for data.
+// rollup charges a fee for data.
 type rollup struct{ fee execution.DataFee }
 
 func (rollup) On(context.Context, string) (execution.Prices, error) { return execution.Prices{}, nil }

@@ -149,14 +149,14 @@ func TestSimulatedAndPaidOutputEqualThePlan(t *testing.T) {
 		many, mixed, batch := shape(v, plan)
 		for kind, is := range map[string]bool{
 			"several paths": many, "v2 and v3 on one path": mixed, "several routers": batch,
-			"own currency sold": from == evm.Native, "own currency bought": to == evm.Native,
+			"native currency sold": from == evm.Native, "native currency bought": to == evm.Native,
 		} {
 			if is {
 				seen[kind]++
 			}
 		}
 	}
-	for _, kind := range []string{"several paths", "v2 and v3 on one path", "several routers", "own currency sold", "own currency bought"} {
+	for _, kind := range []string{"several paths", "v2 and v3 on one path", "several routers", "native currency sold", "native currency bought"} {
 		if seen[kind] < 3 {
 			t.Errorf("%s: only %d plans were so: the test has lost its subject", kind, seen[kind])
 		}

@@ -36,7 +36,7 @@ func TestAFeeOnTransfersIsFound(t *testing.T) {
 		w.v2(t, venue, w.wrapped, 1_000, a, 1_000_000)
 		v := w.view(t)
 		for name, ends := range map[string][2]evm.Address{
-			"sold": {taxed, a}, "bought": {a, taxed}, "bought for the own currency": {evm.Native, taxed}, "sold for the own currency": {taxed, evm.Native},
+			"sold": {taxed, a}, "bought": {a, taxed}, "bought for the native currency": {evm.Native, taxed}, "sold for the native currency": {taxed, evm.Native},
 		} {
 			plan, err := w.plan(t, v, ends[0], ends[1], uint256.NewInt(1e18), nil)
 			if err != nil {
@@ -99,7 +99,7 @@ func TestAnAllowanceThatMustBeResetIsFoundBySimulation(t *testing.T) {
 		}
 	}
 	if native, err := allowances.Of(t.Context(), w.chain.CAIP2, evm.Native, account, router); err != nil || native.BitLen() != 256 {
-		t.Errorf("the own currency: got %v %v", native, err)
+		t.Errorf("the native currency: got %v %v", native, err)
 	}
 }
 

@@ -250,7 +250,7 @@ func (w *world) wait(t *testing.T) {
 	w.chain.Call(t, "evm_increaseTime", 2)
 }
 
-// read asks the chain's node.
+// read calls the chain's node.
 func (w *world) read(t *testing.T, into any, method string, params ...any) {
 	t.Helper()
 	if err := json.Unmarshal(w.chain.Call(t, method, params...), into); err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// lagoon is a harbour at the local chain's own exchanges, one of which is of Algebra V1, and two tokens that trade there.
-func lagoon(t *testing.T) (h *harbour, a, b string) {
+// algebraChain returns a testChain with the exchanges of the local chain, one of which is of Algebra V1, and two tokens that trade there.
+func algebraChain(t *testing.T) (h *testChain, a, b string) {
 	t.Helper()
-	h = newHarbour(t)
+	h = newTestChain(t)
 	path := filepath.Join(t.TempDir(), "devnet.json")
 	if err := os.WriteFile(path, devnettest.Start(t).Raw, 0o600); err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func algebraPools(v *View) (places []int) {
 }
 
 func TestAnAlgebraPoolHasTheFeeOfTheNextBlock(t *testing.T) {
-	h, a, b := lagoon(t)
+	h, a, b := algebraChain(t)
 	f := h.tracker()
 	v := h.turn(f, a, b)
 	places := algebraPools(v)
@@ -62,7 +62,7 @@ func TestAnAlgebraPoolHasTheFeeOfTheNextBlock(t *testing.T) {
 }
 
 func TestAPoolWithAnUnknownFeeIsNotTraded(t *testing.T) {
-	h, a, b := lagoon(t)
+	h, a, b := algebraChain(t)
 	f := h.tracker()
 	ask := f.node.send
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {

@@ -169,7 +169,7 @@ type fixed struct{ chain venues.Chain }
 
 func (f fixed) On(chainID string) (venues.Chain, bool) { return f.chain, chainID == f.chain.ID }
 
-// BenchmarkAWarmView asks for a view of tokens that are known.
+// BenchmarkAWarmView measures a view of known tokens.
 func BenchmarkAWarmView(b *testing.B) {
 	table, err := venues.Load(venues.Config{}, devnet.Open("", slog.Default()), slog.Default())
 	if err != nil {

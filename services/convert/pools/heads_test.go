@@ -8,7 +8,7 @@ import (
 )
 
 func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a, b := h.token("A"), h.token("B")
 	h.v2(a, 10, h.wrapped, 20)
 	k := h.keeper()
@@ -38,7 +38,7 @@ func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
 }
 
 func TestAViewIsUpdatedByEachBlock(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 1000, h.wrapped, 1000)
 	k := h.keeper()
@@ -59,7 +59,7 @@ func TestAViewIsUpdatedByEachBlock(t *testing.T) {
 }
 
 func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 1000, h.wrapped, 1000)
 	k := h.keeper()
@@ -79,7 +79,7 @@ func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
 }
 
 func TestAViewIsOfTheBlockThatReplacedAnother(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 1000, h.wrapped, 1000)
 	k := h.keeper()
@@ -97,7 +97,7 @@ func TestAViewIsOfTheBlockThatReplacedAnother(t *testing.T) {
 }
 
 func TestAnUnusedChainIsNotRead(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 1000, h.wrapped, 1000)
 	k := h.keeper()

@@ -16,8 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// view asks for one, and fails the test when there is none.
-func (h *harbour) view(k *Keeper, about ...string) *View {
+// view returns a view, or fails the test.
+func (h *testChain) view(k *Keeper, about ...string) *View {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
@@ -29,7 +29,7 @@ func (h *harbour) view(k *Keeper, about ...string) *View {
 }
 
 // eventually waits until a view is as wanted.
-func (h *harbour) eventually(k *Keeper, what string, wanted func(*View) bool, about ...string) *View {
+func (h *testChain) eventually(k *Keeper, what string, wanted func(*View) bool, about ...string) *View {
 	h.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
 		v := h.view(k, about...)
@@ -42,8 +42,8 @@ func (h *harbour) eventually(k *Keeper, what string, wanted func(*View) bool, ab
 	}
 }
 
-// tell lets the keeper hear of the chain's head.
-func (h *harbour) announce(k *Keeper) header {
+// announce reports the chain's head to the keeper.
+func (h *testChain) announce(k *Keeper) header {
 	h.t.Helper()
 	n := node{send: h.chain.Forward}
 	head, _, err := n.newest(h.t.Context())
@@ -55,7 +55,7 @@ func (h *harbour) announce(k *Keeper) header {
 }
 
 func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a, b, stranger := h.token("A"), h.token("B"), h.token("S")
 	h.v2(a, 10, h.wrapped, 20)
 	h.v2(h.hub, 10, h.wrapped, 20)
@@ -95,7 +95,7 @@ func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 	}
 	native, ok := v.Token(evm.Native)
 	if wrapped, okWrapped := v.Token(evm.MustAddress(h.wrapped)); !ok || !okWrapped || native != wrapped {
-		t.Error("the chain's own currency is not its wrapped token")
+		t.Error("the native currency is not its wrapped token")
 	}
 	if _, ok := v.Token(evm.MustAddress(stranger)); ok {
 		t.Error("a token that nobody asked for is there")
@@ -106,7 +106,7 @@ func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 }
 
 func TestAViewOfAKnownTokenSendsNoRequest(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 20)
 	k := h.keeper()
@@ -121,7 +121,7 @@ func TestAViewOfAKnownTokenSendsNoRequest(t *testing.T) {
 }
 
 func TestANewTokenTakesOneRoundTrip(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a, b := h.token("A"), h.token("B")
 	h.v2(a, 10, h.wrapped, 20)
 	h.other.PoolV2(t, units(a, 10), units(h.wrapped, 20))
@@ -134,14 +134,14 @@ func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	if v := h.turn(f, b); v.Pools() != 5 {
 		t.Fatalf("%d pools", v.Pools())
 	}
-	// One for the head and one for what pools hold: nobody asks where they are.
+	// One for the head and one for the states of pools: their addresses are derived.
 	if bodies := h.asked(); len(bodies) != 2 {
 		t.Errorf("%d bodies", len(bodies))
 	}
 }
 
 func TestViewOfAnUnknownChainOrAClosedKeeperFails(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	k := h.keeper()
 	if _, err := k.View(t.Context(), "eip155:1"); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("got %v", err)
@@ -154,7 +154,7 @@ func TestViewOfAnUnknownChainOrAClosedKeeperFails(t *testing.T) {
 }
 
 func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 20)
 	h.other.PoolV2(t, units(a, 5), units(h.wrapped, 5))
@@ -172,7 +172,7 @@ func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
 }
 
 func TestFeesAreReadFromTheContracts(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.other.PoolV2(t, units(a, 1000), units(h.wrapped, 1000))
 	h.v3(3000, a, h.wrapped, 1000, 5)
@@ -213,7 +213,7 @@ func TestFeesAreReadFromTheContracts(t *testing.T) {
 }
 
 func TestPoolsOfListedTokensAreReadInAdvance(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	for range 2*prefetchTokens + 1 {
 		listed := h.token("L")
 		h.v2(listed, 10, h.wrapped, 20)
@@ -236,7 +236,7 @@ func TestPoolsOfListedTokensAreReadInAdvance(t *testing.T) {
 }
 
 func TestConcurrentViewsAreServed(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	var all []string
 	for range 6 {
 		token := h.token("M")
@@ -268,7 +268,7 @@ func TestConcurrentViewsAreServed(t *testing.T) {
 }
 
 func TestConcurrentTokenSearchesAreBounded(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	k := h.keeper()
 	f := newTracker(k, h.table)
 	f.running = true

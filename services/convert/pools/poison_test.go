@@ -17,7 +17,7 @@ const (
 )
 
 func TestMalformedPoolsAreLeftOut(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	sound := h.token("SOUND")
 	h.v2(sound, 10, h.wrapped, 10)
 	h.v3(3000, sound, h.wrapped, 10, 5)
@@ -43,7 +43,7 @@ func TestMalformedPoolsAreLeftOut(t *testing.T) {
 }
 
 func TestAPoolWithInconsistentTicksIsLeftOut(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	pool := h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
 	one := new(big.Int).Lsh(big.NewInt(1), 96)
@@ -64,7 +64,7 @@ func TestAPoolWithInconsistentTicksIsLeftOut(t *testing.T) {
 }
 
 func TestEmptyPoolsAreTrackedButNotInViews(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.main.Pair(t, a, h.wrapped)
 	h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
@@ -85,7 +85,7 @@ func TestEmptyPoolsAreTrackedButNotInViews(t *testing.T) {
 }
 
 func TestATokenWithoutATradablePoolHasNone(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	revert, burns := h.chain.Token(t, "RVRT").Address, h.chain.Token(t, "BURN").Address
 	nobody := "0x00000000000000000000000000000000deadbeef"
 	f := h.tracker()
@@ -98,7 +98,7 @@ func TestATokenWithoutATradablePoolHasNone(t *testing.T) {
 }
 
 func TestAnUnreachableNodeRejectsNoRouter(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	h.down.Store(true)
 	f := h.tracker()
 	if err := f.turn(t.Context(), nil, nil); !errors.Is(err, errDown) || f.state != nil {
@@ -112,7 +112,7 @@ func TestAnUnreachableNodeRejectsNoRouter(t *testing.T) {
 }
 
 func TestTheShallowestPoolsAreDroppedFirst(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	h.config.MaxPools = 10
 	h.v2(h.hub, 100, h.wrapped, 300)
 	deep, shallow := h.token("DEEP"), h.token("SHALLOW")

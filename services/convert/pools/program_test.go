@@ -14,7 +14,7 @@ import (
 )
 
 // bothWays reads pools by the program and by calls, and returns what the program found.
-func (h *harbour) bothWays(f *tracker, pools []entry) []entry {
+func (h *testChain) bothWays(f *tracker, pools []entry) []entry {
 	h.t.Helper()
 	byCalls := slices.Clone(pools)
 	if left, err := f.node.sound(h.t.Context(), f.state.head.number, pointers(pools)); err != nil || len(left) > 0 {
@@ -32,7 +32,7 @@ func (h *harbour) bothWays(f *tracker, pools []entry) []entry {
 }
 
 func TestTheProgramReadsTheSameAsCalls(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	for range 12 {
@@ -44,7 +44,7 @@ func TestTheProgramReadsTheSameAsCalls(t *testing.T) {
 }
 
 func TestTheProgramReadsNegativeTicks(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	f := h.tracker()
 	h.turn(f)
 	a := h.token("A")
@@ -77,7 +77,7 @@ func TestTheProgramReadsNegativeTicks(t *testing.T) {
 }
 
 func TestAPoolThatUsesTooMuchGasIsReadByCalls(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	pools := slices.Clone(f.state.entries)
@@ -114,7 +114,7 @@ func TestAPoolThatUsesTooMuchGasIsReadByCalls(t *testing.T) {
 }
 
 func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 10)
 	h.v3(3000, a, h.wrapped, 10, 5)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestASnapshotIsReadAfterARestart(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	h.config.Snapshots = filepath.Join(t.TempDir(), "pools")
 	a := h.token("A")
 	h.v2(a, 1000, h.wrapped, 1000)
@@ -42,7 +42,7 @@ func TestASnapshotIsReadAfterARestart(t *testing.T) {
 }
 
 func TestAnUnusableSnapshotIsIgnored(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	h.config.Snapshots = t.TempDir()
 	path := filepath.Join(h.config.Snapshots, "eip155-31337.pools")
 	a := h.token("A")
@@ -83,7 +83,7 @@ func TestAnUnusableSnapshotIsIgnored(t *testing.T) {
 }
 
 func TestASnapshotOfAnotherBranchIsReadAgain(t *testing.T) {
-	h := newHarbour(t)
+	h := newTestChain(t)
 	h.config.Snapshots = t.TempDir()
 	a, b := h.token("A"), h.token("B")
 	h.v2(a, 1000, h.wrapped, 1000)

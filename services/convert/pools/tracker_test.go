@@ -45,9 +45,9 @@ func spelt(s state) string {
 	}
 }
 
-// liveliness is a graph with a pool of every kind, and a generator of what people do in it.
-type liveliness struct {
-	*harbour
+// activeChain is a graph with a pool of every kind, and a generator of what people do in it.
+type activeChain struct {
+	*testChain
 	random *rand.Rand
 	token  string
 	// before is how many positions there were, and closed those that hold nothing any more.
@@ -55,9 +55,9 @@ type liveliness struct {
 	closed map[int64]bool
 }
 
-func newLiveliness(t *testing.T) *liveliness {
-	l := &liveliness{harbour: newHarbour(t), random: rand.New(rand.NewPCG(4, 31337)), closed: map[int64]bool{}}
-	l.token = l.harbour.token("LIVE")
+func newActiveChain(t *testing.T) *activeChain {
+	l := &activeChain{testChain: newTestChain(t), random: rand.New(rand.NewPCG(4, 31337)), closed: map[int64]bool{}}
+	l.token = l.testChain.token("LIVE")
 	l.v2(l.token, 1_000_000, l.hub, 1_000_000)
 	l.before = l.main.Positions(t)
 	for _, fee := range []int64{500, 3000, 10_000} {
@@ -66,8 +66,8 @@ func newLiveliness(t *testing.T) *liveliness {
 	return l
 }
 
-// happen does something that anybody might do.
-func (l *liveliness) happen() {
+// happen makes a random trade or change of liquidity.
+func (l *activeChain) happen() {
 	l.t.Helper()
 	fee := []int64{500, 3000, 10_000}[l.random.IntN(3)]
 	from, to := l.token, l.hub
@@ -93,7 +93,7 @@ func (l *liveliness) happen() {
 }
 
 // branch returns what takes the chain back to where it is now.
-func (l *liveliness) branch() (undo func()) {
+func (l *activeChain) branch() (undo func()) {
 	revision, closed := l.chain.Call(l.t, "evm_snapshot"), maps.Clone(l.closed)
 	return func() {
 		l.chain.Call(l.t, "evm_revert", revision)
@@ -102,7 +102,7 @@ func (l *liveliness) branch() (undo func()) {
 }
 
 func TestTrackedStatesEqualTheChain(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	if len(f.state.entries) != 4 {
@@ -120,7 +120,7 @@ func TestTrackedStatesEqualTheChain(t *testing.T) {
 }
 
 func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	before := f.state.head.number
@@ -155,7 +155,7 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 }
 
 func TestAReorganisationIsUndone(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	for range 6 {
@@ -175,7 +175,7 @@ func TestAReorganisationIsUndone(t *testing.T) {
 }
 
 // expectTurn follows without reading contracts.
-func (l *liveliness) expectTurn(f *tracker, why string) {
+func (l *activeChain) expectTurn(f *tracker, why string) {
 	l.t.Helper()
 	l.turn(f)
 	if n := reads(l.asked()); n != 0 {
@@ -186,7 +186,7 @@ func (l *liveliness) expectTurn(f *tracker, why string) {
 }
 
 func TestAPoolOfAnOrphanedBranchIsRemoved(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	undo := l.branch()
@@ -210,7 +210,7 @@ func TestAPoolOfAnOrphanedBranchIsRemoved(t *testing.T) {
 }
 
 func TestAWideGapIsNotReadBlockByBlock(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	f.node.steps = 4
 	l.turn(f, l.token)
@@ -236,7 +236,7 @@ func TestAWideGapIsNotReadBlockByBlock(t *testing.T) {
 }
 
 func TestAGapOnAnotherBranchIsReadAgain(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	f.node.steps = 4
 	undo := l.branch()
@@ -256,7 +256,7 @@ func TestAGapOnAnotherBranchIsReadAgain(t *testing.T) {
 }
 
 func TestAPriceBeyondTheKnownTicksIsReadAgain(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.position(500, l.token, l.hub, 10, -88_000, 88_000)
 	l.turn(f, l.token)
@@ -275,7 +275,7 @@ func TestAPriceBeyondTheKnownTicksIsReadAgain(t *testing.T) {
 }
 
 func TestEverythingIsReadAgainWithoutLogs(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	l.mute.Store(true)
@@ -303,7 +303,7 @@ func TestEverythingIsReadAgainWithoutLogs(t *testing.T) {
 }
 
 func TestMissingLogsAreDetected(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	l.deaf.Store(true)
@@ -331,11 +331,11 @@ func TestMissingLogsAreDetected(t *testing.T) {
 }
 
 func TestTheLogsOfManyPoolsAreReadWithoutAnAddressFilter(t *testing.T) {
-	l := newLiveliness(t)
+	l := newActiveChain(t)
 	f := l.tracker()
 	l.turn(f, l.token)
 	f.state.most, f.state.logs = 3, nil
-	stranger := l.harbour.token("STRANGER")
+	stranger := l.testChain.token("STRANGER")
 	l.v2(stranger, 10, l.wrapped, 10)
 	for range 9 {
 		l.happen()

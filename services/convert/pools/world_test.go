@@ -27,8 +27,8 @@ const patience = 20 * time.Second
 // trader sends the transactions of tests.
 const trader = "0x00000000000000000000000000000000007ADe02"
 
-// harbour is a local chain with two exchanges on it, and what stands between it and a keeper.
-type harbour struct {
+// testChain is a local chain with two exchanges, and the node and clock of a keeper.
+type testChain struct {
 	t     *testing.T
 	chain devnettest.Chain
 	clock *movable
@@ -74,9 +74,9 @@ type movable struct{ ahead atomic.Int64 }
 
 func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
-func newHarbour(t *testing.T) *harbour {
+func newTestChain(t *testing.T) *testChain {
 	t.Helper()
-	h := &harbour{
+	h := &testChain{
 		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &movable{}, told: &bytes.Buffer{}, config: DefaultConfig(),
 	}
 	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
@@ -117,16 +117,16 @@ func must[T any](value T, err error) T {
 }
 
 // On is [Venues].
-func (h *harbour) On(chainID string) (venues.Chain, bool) { return h.table, chainID == h.table.ID }
+func (h *testChain) On(chainID string) (venues.Chain, bool) { return h.table, chainID == h.table.ID }
 
 // list is [TokenList].
-type list struct{ h *harbour }
+type list struct{ h *testChain }
 
 func (l list) On(string) []tokens.Token { return l.h.listed }
 
 var errDown = errors.New("no node is reached")
 
-func (h *harbour) connect(string) chainclient.Transport {
+func (h *testChain) connect(string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		if h.down.Load() {
 			return nil, errDown
@@ -144,8 +144,8 @@ func (h *harbour) connect(string) chainclient.Transport {
 	}
 }
 
-// asked returns the bodies that nodes were sent since it was last called.
-func (h *harbour) asked() []string {
+// asked returns the bodies of requests since the last call.
+func (h *testChain) asked() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	bodies := h.bodies
@@ -159,7 +159,7 @@ func reads(bodies []string) int {
 }
 
 // keeper returns a keeper that is closed when the test ends.
-func (h *harbour) keeper() *Keeper {
+func (h *testChain) keeper() *Keeper {
 	h.t.Helper()
 	k := New(Options{
 		Config: h.config, Venues: h, Connect: h.connect, Tokens: list{h}, Clock: h.clock,
@@ -181,10 +181,10 @@ func (l *locked) Write(b []byte) (int, error) {
 }
 
 // tracker returns a tracker that runs only when the test takes a turn.
-func (h *harbour) tracker() *tracker { return newTracker(h.keeper(), h.table) }
+func (h *testChain) tracker() *tracker { return newTracker(h.keeper(), h.table) }
 
 // turn takes one, about tokens.
-func (h *harbour) turn(f *tracker, about ...string) *View {
+func (h *testChain) turn(f *tracker, about ...string) *View {
 	h.t.Helper()
 	if err := f.turn(h.t.Context(), f.missing(pairsAbout(f.chain.Hubs, addresses(about...))), nil); err != nil {
 		h.t.Fatal(err)
@@ -192,7 +192,7 @@ func (h *harbour) turn(f *tracker, about ...string) *View {
 	return f.view.Load()
 }
 
-func (h *harbour) token(symbol string) string {
+func (h *testChain) token(symbol string) string {
 	return exchangetest.Token(h.t, h.chain, symbol, symbol)
 }
 
@@ -209,13 +209,13 @@ func units(token string, whole int64) exchangetest.Amount {
 }
 
 // v2 opens a pool of the main exchange.
-func (h *harbour) v2(a string, unitsA int64, b string, unitsB int64) {
+func (h *testChain) v2(a string, unitsA int64, b string, unitsB int64) {
 	h.t.Helper()
 	h.main.PoolV2(h.t, units(a, unitsA), units(b, unitsB))
 }
 
 // v3 opens a pool with a position of so many spacings to either side of the price 1, for each width.
-func (h *harbour) v3(fee int64, a, b string, whole int64, widths ...int64) {
+func (h *testChain) v3(fee int64, a, b string, whole int64, widths ...int64) {
 	h.t.Helper()
 	h.main.PoolV3(h.t, fee, units(a, whole), units(b, whole))
 	for _, width := range widths {
@@ -224,14 +224,14 @@ func (h *harbour) v3(fee int64, a, b string, whole int64, widths ...int64) {
 }
 
 // position opens one between two ticks, counted in spacings.
-func (h *harbour) position(fee int64, a, b string, whole, lower, upper int64) {
+func (h *testChain) position(fee int64, a, b string, whole, lower, upper int64) {
 	h.t.Helper()
 	spacing := map[int64]int64{500: 10, 3000: 60, 10_000: 200}[fee]
 	h.main.Position(h.t, fee, units(a, whole), units(b, whole), lower*spacing, upper*spacing)
 }
 
 // sell trades whole units of one token for another in the pool of a fee; 0 is the v2 pool.
-func (h *harbour) sell(fee int64, from, to string, whole int64) {
+func (h *testChain) sell(fee int64, from, to string, whole int64) {
 	h.t.Helper()
 	if !h.offer(fee, from, to, whole) {
 		h.t.Fatalf("nobody bought %d of %s", whole, from)
@@ -239,7 +239,7 @@ func (h *harbour) sell(fee int64, from, to string, whole int64) {
 }
 
 // offer is sell where the pool may have run out.
-func (h *harbour) offer(fee int64, from, to string, whole int64) bool {
+func (h *testChain) offer(fee int64, from, to string, whole int64) bool {
 	h.t.Helper()
 	sold := units(from, whole)
 	exchangetest.Give(h.t, h.chain, from, trader, sold.Units)
@@ -255,7 +255,7 @@ func (h *harbour) offer(fee int64, from, to string, whole int64) bool {
 		number(sold.Units), number(new(big.Int)), number(new(big.Int)))
 }
 
-func (h *harbour) send(to, signature string, words ...[]byte) bool {
+func (h *testChain) send(to, signature string, words ...[]byte) bool {
 	h.t.Helper()
 	_, ok := h.main.Transact(h.t, trader, to, append(evm.Selector(signature), slices.Concat(words...)...), new(big.Int))
 	return ok
@@ -264,7 +264,7 @@ func (h *harbour) send(to, signature string, words ...[]byte) bool {
 func number(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
 
 // expectFresh compares what is kept with what the chain says of every pool at the same block.
-func (h *harbour) expectFresh(f *tracker) {
+func (h *testChain) expectFresh(f *tracker) {
 	h.t.Helper()
 	fresh := slices.Clone(f.state.entries)
 	if err := f.node.readCalls(h.t.Context(), f.state.head.number, pointers(fresh)); err != nil {

@@ -169,7 +169,7 @@ func (e *exchange) tradeOn(t *testing.T, pool string, fee int64, model route.Mod
 	}
 }
 
-// compare asks the chain and the model for quotes of all sizes both ways: what is paid, and where the price is then.
+// compare compares quotes of the chain and the model of all sizes in both directions: the output and the price after it.
 func (e *exchange) compare(t *testing.T, fee int64, model *route.Concentrated) (quotes int, crossings int64, refused int) {
 	t.Helper()
 	var orders []*big.Int
@@ -210,7 +210,7 @@ func (e *exchange) compare(t *testing.T, fee int64, model *route.Concentrated) (
 	return quotes, crossings, refused
 }
 
-// atTheEnd tells that a swap was stopped by the end of the price's scale, with a part of the order left.
+// atTheEnd reports whether a swap stopped at the end of the price range, with a part of the input left.
 func atTheEnd(price *big.Int) bool {
 	low := big.NewInt(4295128740)
 	high, _ := new(big.Int).SetString("1461446703485210103287273052203988822378723970341", 10)

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// On every chain there are pools that nobody trades any more, at prices of long ago, with a dollar or two in them. A quarter of the tails' pools
+// On every chain there are pools without trades, with stale prices and a dollar or two of liquidity. A quarter of the tails' pools
 // are such here: most of the arbitrage that they offer costs more gas than it brings. They must spoil no plan, and a bound by no more
 // than the little that is worth its gas.
 func TestPoolsWithStalePricesKeepPlansAndBoundsValid(t *testing.T) {

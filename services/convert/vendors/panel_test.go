@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// scripted answers as it is told.
+// scripted is a source with scripted answers.
 type scripted struct {
 	name   string
 	quote  func(ctx context.Context) (int64, error)

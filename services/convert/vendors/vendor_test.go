@@ -28,7 +28,7 @@ var (
 	router = evm.MustAddress("0x1111111111111111111111111111111111111111")
 )
 
-// swap is the one function of the vendor's router: it is told the least that it must pay.
+// swap is the only function of the vendor's router; its argument is the minimum output.
 var swap = calldata.Parse("swap(uint256)")
 
 // plain is a vendor that says what its API says.

@@ -311,8 +311,8 @@ describe('a gateway that gives tokens other decimals', () => {
   it.each([
     ['sold', { tUSD: 18 }, sellDollars],
     ['bought', { tUSD: 3 }, sellEther],
-    ['own currency, sold', { ETH: 6 }, sellEther],
-    ['own currency, bought', { ETH: 24 }, sellDollars],
+    ['native currency, sold', { ETH: 6 }, sellEther],
+    ['native currency, bought', { ETH: 24 }, sellDollars],
   ] as const)('is refused: those of the %s', async (_, decimals, wish) => {
     const amount = 'tUSD' in decimals && decimals.tUSD === 18 ? '0.00000000001' : '0.000001'
     const kit = await previewingSwap({ ...wish, amount }, (kit) => {

@@ -181,7 +181,7 @@ describe('a swap that does not happen', () => {
   })
 
   it.each([
-    ['another amount of the own currency', { value: '500000000000000001' }],
+    ['another amount of the native currency', { value: '500000000000000001' }],
     ['something that is no contract', { to: 'eip155:31337:0x' }],
   ])('because the gateway built one that sends %s', async (_, change) => {
     const kit = await previewingSwap(sellEther, ({ gateway }) => {

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
 )
 
-// TestVendorsServeTheChainsOfTheirContracts lists the networks that swaps are offered on, and who can be asked there beside the chain itself.
+// TestVendorsServeTheChainsOfTheirContracts lists the networks that swaps are offered on, and the vendors that serve each.
 func TestVendorsServeTheChainsOfTheirContracts(t *testing.T) {
 	cfg := map[string]vendors.Config{}
 	for name := range catalog.Vendors() {

@@ -52,11 +52,11 @@ func each(t *testing.T, test func(t *testing.T, server *vendorstest.Server, sour
 
 func TestQuoteReturnsTheAmountOfTheVendor(t *testing.T) {
 	for what, a := range map[string]vendors.Request{
-		"a token for another":              ask(dai, usdc, big.NewInt(1e18)),
-		"the chain's own currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
-		"and bought":                       ask(usdc, evm.Native, big.NewInt(1e9)),
-		"one unit":                         ask(dai, usdc, big.NewInt(1)),
-		"as many as there can be":          ask(dai, usdc, largest),
+		"a token for another":         ask(dai, usdc, big.NewInt(1e18)),
+		"the native currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
+		"and bought":                  ask(usdc, evm.Native, big.NewInt(1e9)),
+		"one unit":                    ask(dai, usdc, big.NewInt(1)),
+		"as many as there can be":     ask(dai, usdc, largest),
 	} {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
@@ -84,10 +84,10 @@ func TestQuoteReturnsTheAmountOfTheVendor(t *testing.T) {
 
 func TestBuildReturnsTheQuotedAmounts(t *testing.T) {
 	for what, a := range map[string]vendors.Request{
-		"a token for another":              ask(dai, usdc, big.NewInt(1e18)),
-		"the chain's own currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
-		"and bought":                       ask(usdc, evm.Native, big.NewInt(1e9)),
-		"as many as there can be":          ask(dai, usdc, largest),
+		"a token for another":         ask(dai, usdc, big.NewInt(1e18)),
+		"the native currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
+		"and bought":                  ask(usdc, evm.Native, big.NewInt(1e9)),
+		"as many as there can be":     ask(dai, usdc, largest),
 	} {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {

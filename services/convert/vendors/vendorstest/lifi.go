@@ -30,7 +30,7 @@ var lifi = dialect{
 			return Call{}, err
 		}
 		if c.From == evm.Native || c.To == evm.Native {
-			return Call{}, errors.New("the chain's own currency is not spelled as the zero address")
+			return Call{}, errors.New("the native currency is not spelled as the zero address")
 		}
 		sender, err := evm.ParseAddress(q["fromAddress"])
 		// A response without a simulation is only a quote.

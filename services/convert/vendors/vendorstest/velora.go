@@ -57,7 +57,7 @@ func readVeloraPrices(r *http.Request) (Call, error) {
 	}
 	for _, token := range []string{q["srcToken"], q["destToken"]} {
 		if strings.EqualFold(token, mixedNative) && token != mixedNative {
-			return Call{}, errors.New("the chain's own currency is not in mixed case")
+			return Call{}, errors.New("the native currency is not in mixed case")
 		}
 	}
 	for _, decimals := range []string{q["srcDecimals"], q["destDecimals"]} {

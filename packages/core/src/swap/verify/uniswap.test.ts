@@ -41,7 +41,7 @@ import { NATIVE, type SwapTerms, ZERO_ADDRESS } from './effect.ts'
 import { VerificationError } from './refusal.ts'
 import { verifyCalls } from './verifyCalls.ts'
 
-describe('the own currency', () => {
+describe('the native currency', () => {
   const paysEther: Partial<SwapTerms> = { sold: NATIVE }
   const buysEther: Partial<SwapTerms> = { bought: NATIVE }
   const wrapSell = { ...honest, tokenIn: wrapped }

@@ -41,7 +41,7 @@ describe('a call of 0x', () => {
     }
   })
 
-  it('sells the own currency with its value, and buys it', () => {
+  it('sells the native currency with its value, and buys it', () => {
     const data = zeroXSwap({ ...honest, tokenIn: numbered(0) })
     verify([call(allowanceHolder, data, 1_000n)], { sold: NATIVE })
     expectRefused([call(allowanceHolder, data, 999n)], { sold: NATIVE })

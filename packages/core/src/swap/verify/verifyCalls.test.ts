@@ -51,7 +51,7 @@ describe.each(Object.entries(routes))('a call of %s', (name, route) => {
     expectRefused([route({ ...honest, deadline: BigInt(now + 3_601) })])
   })
 
-  it('that sends the own currency along, or begins with another selector, or ends early is refused', () => {
+  it('that sends the native currency along, or begins with another selector, or ends early is refused', () => {
     const { to, data } = route(honest)
     expectRefused([{ to, data, value: 1n }])
     expectRefused([{ to, data: `0x12345678${data.slice(10)}`, value: 0n }])
