@@ -88,7 +88,7 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
 
   async function revoke(): Promise<null> {
     remember({ isAuthorised: false })
-    listeners.tell('accountsChanged', [])
+    listeners.emit('accountsChanged', [])
     return null
   }
 
@@ -100,7 +100,7 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
     await confirm(features, features.switchChainError)
     if (wanted === state().chainId) return null
     remember({ chainId: wanted })
-    listeners.tell('chainChanged', hexOf(wanted))
+    listeners.emit('chainChanged', hexOf(wanted))
     return null
   }
 
@@ -215,7 +215,7 @@ type Listener = (payload: never) => void
 interface Listeners {
   add(event: string, listener: Listener): void
   remove(event: string, listener: Listener): void
-  tell(event: string, payload: unknown): void
+  emit(event: string, payload: unknown): void
 }
 
 function createListeners(): Listeners {
@@ -228,7 +228,7 @@ function createListeners(): Listeners {
     remove(event, listener) {
       byEvent.get(event)?.delete(listener)
     },
-    tell(event, payload) {
+    emit(event, payload) {
       for (const listener of [...(byEvent.get(event) ?? [])]) listener(payload as never)
     },
   }

@@ -62,7 +62,7 @@ describe('the native balance', () => {
     kit.gateway.node.eth_getBalance = ([address]) => (address === ALICE ? late.promise : '0x0')
     const asked = fetchNativeBalance(kit.hawser)
     await settle()
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     await vi.waitFor(() => expect(accountOf(kit).balance).toBe('0'))
     late.resolve('0xde0b6b3a7640000')
     await asked
@@ -111,8 +111,8 @@ describe('the token list', () => {
   it('shows a list of the last 30 seconds until the gateway answers', async () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser)
-    kit.wallet.tell('accountsChanged', [BOB])
-    kit.wallet.tell('accountsChanged', [ALICE])
+    kit.wallet.emit('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [ALICE])
     kit.gateway.balances = deferred<TokenBalance[]>().promise as never
     void fetchTokenBalance(kit.hawser)
     expect(accountOf(kit)).toMatchObject({ tokenBalance: [ETHER, DOLLAR], tokenBalanceLoading: true })

@@ -54,7 +54,7 @@ describe('a project that is set up wrongly', () => {
     const kit = await createConnectedKit()
     await settle()
     kit.gateway.watch = () => openStream().end({ code: 'permission_denied' }).body
-    kit.wallet.tell('chainChanged', '0x7a6a')
+    kit.wallet.emit('chainChanged', '0x7a6a')
     await vi.waitFor(() => expect(consoleError).toHaveBeenCalledOnce())
     expect(consoleError.mock.calls[0]?.[0]).toContain('not found on Allowlist')
   })

@@ -170,7 +170,7 @@ describe('the views of switching', () => {
 
   it('close the modal after an unsupported chain', async () => {
     const { hawser, wallet } = await createConnectedKit()
-    wallet.tell('chainChanged', '0x3e7')
+    wallet.emit('chainChanged', '0x3e7')
     pushView(hawser, 'SwitchNetwork', { network: devnetTwo })
     await switchNetwork(hawser, { network: devnetTwo })
     expect(hawser.modal.getState().open).toBe(false)

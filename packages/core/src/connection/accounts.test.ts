@@ -37,7 +37,7 @@ describe('one of several accounts of a wallet', () => {
   it('stays active when the wallet reports its accounts', async () => {
     const kit = await withTwo()
     chooseAccount(kit.hawser, BOB)
-    kit.wallet.tell('accountsChanged', [ALICE, BOB.toLowerCase()])
+    kit.wallet.emit('accountsChanged', [ALICE, BOB.toLowerCase()])
     expect(accountOf(kit).address?.toLowerCase()).toBe(BOB.toLowerCase())
   })
 
@@ -53,9 +53,9 @@ describe('one of several accounts of a wallet', () => {
   it('is left when the wallet does not grant it any more, for good', async () => {
     const kit = await withTwo()
     chooseAccount(kit.hawser, BOB)
-    kit.wallet.tell('accountsChanged', [ALICE])
+    kit.wallet.emit('accountsChanged', [ALICE])
     expect(accountOf(kit)).toMatchObject({ address: ALICE, shouldUpdateToAddress: undefined })
-    kit.wallet.tell('accountsChanged', [ALICE, BOB])
+    kit.wallet.emit('accountsChanged', [ALICE, BOB])
     expect(accountOf(kit).address).toBe(ALICE)
   })
 

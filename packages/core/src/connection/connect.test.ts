@@ -214,7 +214,7 @@ describe('a connected wallet', () => {
   it('changes the account, and what was read of the old one is forgotten', async () => {
     const { hawser, wallet, clock } = await createConnectedKit()
     await clock.advance(0)
-    wallet.tell('accountsChanged', [BOB])
+    wallet.emit('accountsChanged', [BOB])
     const account = selectAccount(hawser.chain.getState())
     expect(account).toMatchObject({
       address: BOB,
@@ -226,21 +226,21 @@ describe('a connected wallet', () => {
 
   it('changes the network', async () => {
     const { hawser, wallet } = await createConnectedKit()
-    wallet.tell('chainChanged', '0x7a6a')
+    wallet.emit('chainChanged', '0x7a6a')
     expect(hawser.chain.getState().activeCaipAddress).toBe(`eip155:31338:${ALICE}`)
   })
 
   it('closes UnsupportedChain once the wallet is on a network of the site again', async () => {
     const { hawser, wallet } = await createConnectedKit()
-    wallet.tell('chainChanged', '0x3e7')
+    wallet.emit('chainChanged', '0x3e7')
     expect(hawser.router.getState().view).toBe('UnsupportedChain')
-    wallet.tell('chainChanged', '0x7a69')
+    wallet.emit('chainChanged', '0x7a69')
     expect(hawser.modal.getState().open).toBe(false)
   })
 
   it('disconnects when it is locked', async () => {
     const { hawser, wallet, events, storage } = await createConnectedKit()
-    wallet.tell('accountsChanged', [])
+    wallet.emit('accountsChanged', [])
     expect(hawser.connection.getState().status).toBe('disconnected')
     expect(events.at(-1)).toEqual({ event: 'DISCONNECT_SUCCESS', properties: { namespace: 'eip155' } })
     expect(storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
@@ -259,14 +259,14 @@ describe('a connected wallet', () => {
     'changes nothing when it names the chain %j',
     async (chainId) => {
       const { hawser, wallet } = await createConnectedKit()
-      wallet.tell('chainChanged', chainId)
+      wallet.emit('chainChanged', chainId)
       expect(hawser.chain.getState().activeCaipAddress).toBe(`eip155:31337:${ALICE}`)
     },
   )
 
   it('stays connected when it only lost its node', async () => {
     const { hawser, wallet } = await createConnectedKit()
-    wallet.tell('disconnect', { code: 1013 })
+    wallet.emit('disconnect', { code: 1013 })
     await settle()
     expect(hawser.connection.getState().status).toBe('connected')
   })

@@ -95,7 +95,7 @@ describe('disconnecting', () => {
   it('is reported once for wallets that emit it themselves', async () => {
     const { hawser, wallet, eventNames } = await createConnectedKit()
     wallet.answers.wallet_revokePermissions = () => {
-      wallet.tell('accountsChanged', [])
+      wallet.emit('accountsChanged', [])
       return null
     }
     await disconnect(hawser)
@@ -105,7 +105,7 @@ describe('disconnecting', () => {
 
   it('leaves a network that the site does not list', async () => {
     const { hawser, wallet } = await createConnectedKit()
-    wallet.tell('chainChanged', '0x3e7')
+    wallet.emit('chainChanged', '0x3e7')
     await disconnect(hawser)
     expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet')
   })

@@ -225,7 +225,7 @@ describe('a change', () => {
     setRecord(kit.hawser, 'bio', 'Rows')
     const changing = changeName(kit.hawser)
     await settle()
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     signature.resolve(SIGNATURE)
     await changing
     expect(change(kit)).toBeUndefined()

@@ -42,7 +42,7 @@ describe('the account in use', () => {
   it('is shown by another name when it changes, and by none until that is known', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id', [BOB]: 'bob.hawser.id' })
     await vi.waitFor(() => expect(profile(kit).profileName).toBe('alice.hawser.id'))
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     expect(profile(kit)).toEqual({ profileName: undefined, profileImage: undefined })
     await vi.waitFor(() => expect(profile(kit).profileName).toBe('bob.hawser.id'))
   })
@@ -61,7 +61,7 @@ describe('the account in use', () => {
     kit.gateway.names.identity = (address) => (address === ALICE ? late.promise : { name: 'bob.hawser.id' })
     const first = fetchIdentity(kit.hawser)
     await settle()
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     await vi.waitFor(() => expect(profile(kit).profileName).toBe('bob.hawser.id'))
     late.resolve({ name: 'alice.hawser.id' })
     await first

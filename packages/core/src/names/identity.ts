@@ -10,7 +10,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { type Identity, identityPicture } from './picture.ts'
 
-const nobody: Identity = {}
+const unnamed: Identity = {}
 
 /**
  * Shows the active account's name and picture: those of the last five minutes, or the gateway's. Only EVM accounts
@@ -32,7 +32,7 @@ export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Pr
   }
   try {
     const served = await isServed(hawser, network.caipNetworkId)
-    const identity = served ? await readIdentity(hawser, address, { signal, afresh }) : nobody
+    const identity = served ? await readIdentity(hawser, address, { signal, afresh }) : unnamed
     if (!isCurrent()) return
     if (served) keepIdentity(hawser, address, identity)
     showIdentity(hawser, address, identity)
@@ -51,7 +51,7 @@ export async function labelAccounts(hawser: Hawser): Promise<void> {
   const { allAccounts } = selectAccount(hawser.chain.getState())
   await Promise.all(
     allAccounts.slice(0, MOST_LABELS).map(async ({ address }) => {
-      const identity = await knownIdentity(hawser, address, owner.network).catch(() => nobody)
+      const identity = await knownIdentity(hawser, address, owner.network).catch(() => unnamed)
       if (identity.name) label(hawser, address, identity.name)
     }),
   )
@@ -61,7 +61,7 @@ export async function labelAccounts(hawser: Hawser): Promise<void> {
 async function knownIdentity(hawser: Hawser, address: string, network: Network): Promise<Identity> {
   const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) return known
-  if (!(await isServed(hawser, network.caipNetworkId))) return nobody
+  if (!(await isServed(hawser, network.caipNetworkId))) return unnamed
   const identity = await readIdentity(hawser, address)
   keepIdentity(hawser, address, identity)
   return identity
@@ -89,7 +89,7 @@ function label(hawser: Hawser, address: string, name: string): void {
 /** Shows a name that was registered just now, before any update of the gateway. */
 export function takeName(hawser: Hawser, address: string, name: string): void {
   hawser.latest.abandon('identity')
-  const identity: Identity = { ...nobody, name }
+  const identity: Identity = { ...unnamed, name }
   keepIdentity(hawser, address, identity)
   showIdentity(hawser, address, identity)
 }

@@ -29,7 +29,7 @@ describe('the names of the account', () => {
     const late = deferred<NameRecord[]>()
     kit.gateway.names.owned = (address) => (address === ALICE ? late.promise : [])
     const first = fetchOwnNames(kit.hawser)
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     await fetchOwnNames(kit.hawser)
     late.resolve([recordOf()])
     await first
@@ -109,7 +109,7 @@ describe('the names of the account', () => {
 
   it('are left with their account', async () => {
     const kit = await owning()
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     expect(state(kit)).toMatchObject({ status: 'unread', records: [], chosen: undefined })
     expect(kit.hawser.router.getState().view).toBe('Account')
   })

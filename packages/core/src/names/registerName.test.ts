@@ -212,7 +212,7 @@ describe('another account', () => {
     const signature = deferred<string>()
     kit.wallet.answers.personal_sign = () => signature.promise
     const registering = registerName(kit.hawser, NAME)
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     expect(history(kit)).toEqual(['Account'])
     expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: '' })
     signature.resolve(SIGNATURE)

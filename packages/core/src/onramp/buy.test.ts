@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const ordersAsked = ({ gateway }: Kit) =>
+const orderRequests = ({ gateway }: Kit) =>
   gateway.requests.filter((request) => request.includes('/GetOrder ')).length
 const onrampRequests = ({ gateway }: Kit) =>
   gateway.requests.filter((request) => request.includes('OnrampService')).length
@@ -156,16 +156,16 @@ describe('an open order', () => {
     await settle()
     kit.stop()
     await kit.clock.advance(2_000)
-    expect(ordersAsked(kit)).toBe(1)
+    expect(orderRequests(kit)).toBe(1)
     await kit.clock.advance(3_000)
-    expect(ordersAsked(kit)).toBe(2)
+    expect(orderRequests(kit)).toBe(2)
     await kit.clock.advance(60_000)
-    expect(ordersAsked(kit)).toBeLessThan(9)
+    expect(orderRequests(kit)).toBeLessThan(9)
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_COMPLETED')
     await kit.clock.advance(30_000)
-    const asked = ordersAsked(kit)
+    const requests = orderRequests(kit)
     await kit.clock.advance(120_000)
-    expect(ordersAsked(kit)).toBe(asked)
+    expect(orderRequests(kit)).toBe(requests)
   })
 
   it('is taken from the update that carries it, without a request', async () => {
@@ -216,7 +216,7 @@ describe('an open order', () => {
     await vi.waitFor(() => expect(orderNow(kit)?.id).toBe('elsewhere'))
     expect(onrampRequests(kit)).toBe(requests)
     await kit.clock.advance(2_000)
-    expect(ordersAsked(kit)).toBe(1)
+    expect(orderRequests(kit)).toBe(1)
   })
 
   it('is requested together with the others when there are many', async () => {
@@ -228,7 +228,7 @@ describe('an open order', () => {
     moveOrder(kit.gateway.onramp, 'b', 'ORDER_STATE_PAID')
     await kit.clock.advance(2_000)
     expect(pages()).toBe(before + 1)
-    expect(ordersAsked(kit)).toBe(0)
+    expect(orderRequests(kit)).toBe(0)
     expect(kit.hawser.onramp.getState().orders.find(({ id }) => id === 'b')?.state).toBe('paid')
   })
 
@@ -271,7 +271,7 @@ describe('an open order', () => {
     ['ORDER_STATE_REFUNDED', 'Your purchase was refunded'],
     ['ORDER_STATE_CANCELLED', 'Your purchase was cancelled'],
     ['ORDER_STATE_EXPIRED', 'Your purchase expired'],
-  ] as const)('that ends with %s is told: %s', async (state, message) => {
+  ] as const)('that ends with %s is reported: %s', async (state, message) => {
     const kit = await paying()
     moveOrder(kit.gateway.onramp, '01JD1', state, { reason: 'the card was declined' })
     await kit.clock.advance(2_000)
@@ -298,17 +298,17 @@ describe('an open order', () => {
     kit.gateway.onramp.orders.clear()
     await kit.clock.advance(2_000)
     expect(kit.hawser.onramp.getState().orders).toEqual([])
-    const asked = ordersAsked(kit)
+    const requests = orderRequests(kit)
     await kit.clock.advance(60_000)
-    expect(ordersAsked(kit)).toBe(asked)
+    expect(orderRequests(kit)).toBe(requests)
   })
 
   it('is not requested once the visitor has disconnected', async () => {
     const kit = await paying()
     await disconnect(kit.hawser)
-    const asked = ordersAsked(kit)
+    const requests = orderRequests(kit)
     await kit.clock.advance(60_000)
-    expect(ordersAsked(kit)).toBe(asked)
+    expect(orderRequests(kit)).toBe(requests)
   })
 })
 
@@ -340,9 +340,9 @@ describe('another load of the page', () => {
     again.hawser.mount()
     await connect(again.hawser, { connector: other.connector })
     await settle()
-    const asked = ordersAsked(kit)
+    const requests = orderRequests(kit)
     await again.clock.advance(60_000)
-    expect(ordersAsked(kit)).toBe(asked)
+    expect(orderRequests(kit)).toBe(requests)
   })
 
   it('requests no purchases when there were none', async () => {

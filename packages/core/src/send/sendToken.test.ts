@@ -229,7 +229,7 @@ describe('a send that fails', () => {
     kit.wallet.answers.eth_sendTransaction = () => prompt.promise
     const sending = sendToken(kit.hawser)
     await settle()
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     prompt.reject(walletError(4001, 'User rejected the request.'))
     await sending
     expect(kit.hawser.router.getState().history).toEqual(['Account'])

@@ -185,7 +185,7 @@ describe('a swap is dropped', () => {
   it('and started afresh when the account changes', async () => {
     const kit = await swapping({ toToken: 'tUSD' })
     await typeAmount(kit, '0.5')
-    kit.wallet.tell('accountsChanged', [BOB])
+    kit.wallet.emit('accountsChanged', [BOB])
     await settle()
     expect(kit.hawser.swap.getState()).toMatchObject({
       owner: `eip155:31337:${BOB}`,

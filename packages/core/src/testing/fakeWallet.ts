@@ -17,7 +17,7 @@ export interface FakeWallet {
   readonly known: Set<number>
   readonly answers: Record<string, Answer>
   /** Emits an event to the page. */
-  tell(event: string, payload: unknown): void
+  emit(event: string, payload: unknown): void
   listenerCount(): number
 }
 
@@ -55,7 +55,7 @@ export function createFakeWallet(fields: Partial<Connector> = {}): FakeWallet {
       getProvider: async () => provider,
       ...fields,
     },
-    tell(event, payload) {
+    emit(event, payload) {
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never)
     },
     listenerCount: () => [...listeners.values()].reduce((count, set) => count + set.size, 0),
@@ -81,7 +81,7 @@ export function createFakeWallet(fields: Partial<Connector> = {}): FakeWallet {
     const chainId = chainIdIn(target)
     if (!wallet.known.has(chainId)) throw walletError(4902, 'Unrecognized chain ID')
     wallet.chainId = chainId
-    wallet.tell('chainChanged', `0x${chainId.toString(16)}`)
+    wallet.emit('chainChanged', `0x${chainId.toString(16)}`)
     return null
   }
 

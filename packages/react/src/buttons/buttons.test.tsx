@@ -107,7 +107,7 @@ describe('the network button', () => {
   it('offers to switch on an unsupported network', async () => {
     const kit = await createConnectedKit({ allowUnsupportedChain: true })
     kit.wallet.chainId = 5
-    kit.wallet.tell('chainChanged', '0x5')
+    kit.wallet.emit('chainChanged', '0x5')
     renderPage(kit, <NetworkButton />)
     await waitFor(() => expect(screen.getByTestId('w3m-network-button').textContent).toBe('Switch network'))
   })

@@ -46,7 +46,7 @@ describe('hooks', () => {
     expect(result.current.account).toMatchObject({ address: ALICE, isConnected: true, status: 'connected' })
     expect(result.current.network).toMatchObject({ chainId: 31337, isSupported: true })
     kit.wallet.chainId = 5
-    act(() => kit.wallet.tell('chainChanged', '0x5'))
+    act(() => kit.wallet.emit('chainChanged', '0x5'))
     expect(result.current.network).toMatchObject({ chainId: 5, isSupported: false })
   })
 

@@ -79,7 +79,7 @@ describe('on an unsupported network', () => {
     const kit = await createConnectedKit({ networks: [devnet] })
     const page = renderPage(kit)
     kit.wallet.chainId = 5
-    act(() => kit.wallet.tell('chainChanged', '0x5'))
+    act(() => kit.wallet.emit('chainChanged', '0x5'))
     await findView('UnsupportedChain')
     return page
   }

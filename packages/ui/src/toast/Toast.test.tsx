@@ -14,7 +14,7 @@ it.each([
   ['loading', 'status'],
   ['success', 'status'],
   ['error', 'alert'],
-] as const)('%s is told as %s', (variant, role) => {
+] as const)('%s is announced as %s', (variant, role) => {
   render(<Toast open variant={variant} message="Address copied" />)
   expect(screen.getByRole(role).textContent).toBe('Address copied')
 })

@@ -171,8 +171,8 @@ describe('an account that has a name', () => {
   it('is shown by it, and is not offered another', async () => {
     const connected = await createConnectedKit()
     connected.hawser.storage.writeCached('identity_cache', ALICE, { name: 'alice.hawser.id', avatar: null })
-    connected.wallet.tell('accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
-    connected.wallet.tell('accountsChanged', [ALICE])
+    connected.wallet.emit('accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
+    connected.wallet.emit('accountsChanged', [ALICE])
     const kit = renderPage(connected)
     await screen.findByTitle('alice.hawser.id')
     await showView(kit, 'Account')
