@@ -119,7 +119,7 @@ describe('the name service of chain 31337', () => {
   })
 
   it.each<[string, Partial<Answering>, error?: string]>([
-    ['signed by a stranger', { key: accounts[3]?.privateKey as Hex }],
+    ['signed by another key', { key: accounts[3]?.privateKey as Hex }],
     ['that has expired', { expires: 1n }, 'Expired(uint64)'],
     ['to another question', { request: '0x01' }],
     ['for another resolver', { sender: alice }],

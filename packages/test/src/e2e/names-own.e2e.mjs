@@ -12,11 +12,11 @@ import {
   deployOwnedAccount,
   here,
   lookUp,
+  newOwner,
   outside,
   register,
   registerInEns,
   showInEns,
-  stranger,
   zone,
 } from './harness/names.mjs'
 import { site } from './harness/site.mjs'
@@ -24,7 +24,7 @@ import { walletOf } from './harness/wallets.mjs'
 
 /** An account with a name, in a wallet that a page may use. */
 function ownerOfName() {
-  const owner = stranger()
+  const owner = newOwner()
   return { ...owner, wallet: walletOf({ privateKeys: [owner.privateKey] }) }
 }
 
@@ -249,7 +249,7 @@ describe('an account that is a contract', () => {
 })
 
 describe('an account with a name elsewhere in ENS', () => {
-  const owner = stranger()
+  const owner = newOwner()
   const wallet = walletOf({ privateKeys: [owner.privateKey] })
 
   journey(
@@ -293,7 +293,7 @@ describe('a receiver by name', () => {
   )
 
   journey('is sent nothing once the name resolves elsewhere', { account: 6 }, async ({ modal, wallet }) => {
-    const owner = stranger()
+    const owner = newOwner()
     const { name, account } = owner
     const next = freshAddress()
     await register(owner)

@@ -12,7 +12,7 @@ import { walletOf } from './harness/wallets.mjs'
 const label = `e2e-${Date.now().toString(36)}`
 
 /** An account without a name, and one with funds beside it. */
-const strangers = () => {
+const unnamedWallets = () => {
   const funded = site.devnet.accounts.slice(5, 6).map(({ privateKey }) => privateKey)
   return [walletOf({ privateKeys: [generatePrivateKey(), ...funded] })]
 }
@@ -20,7 +20,7 @@ const strangers = () => {
 describe('a name', () => {
   journey(
     'is registered, shown, and sent to by another account',
-    { wallets: strangers },
+    { wallets: unnamedWallets },
     async ({ modal, wallet, page }) => {
       const name = `${label}.hawser.id`
       await modal.connect(wallet)
@@ -59,7 +59,7 @@ describe('a name', () => {
 
   journey(
     'that is registered cannot be registered again',
-    { wallets: strangers },
+    { wallets: unnamedWallets },
     async ({ modal, wallet }) => {
       await modal.connect(wallet)
       await modal.openNames()
@@ -73,7 +73,7 @@ describe('a name', () => {
 
   journey(
     'is read whole before it is chosen and signed, on a phone too',
-    { wallets: strangers, browser: { viewport: { width: 390, height: 844 } } },
+    { wallets: unnamedWallets, browser: { viewport: { width: 390, height: 844 } } },
     async ({ modal, wallet }) => {
       const isCut = (/** @type {any} */ text) =>
         text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight
@@ -92,20 +92,24 @@ describe('a name', () => {
     },
   )
 
-  journey('is not registered when the wallet declines', { wallets: strangers }, async ({ modal, wallet }) => {
-    await modal.connect(wallet)
-    await modal.openNames()
-    await modal.find('wui-ens-input').fill(`${label}-no`)
-    await modal.find('name-hint').getByText('This name is available').waitFor()
-    wallet.approvals.rejectNext()
-    await modal.press('name-register-button')
-    await modal.says('Signature declined')
-    await modal.shows('RegisterAccountName')
-    assert.equal(await modal.find('wui-ens-input').inputValue(), `${label}-no`)
-    const lookup = new URL(`/v1/profile/account/${label}-no.hawser.id`, site.gatewayUrl)
-    lookup.searchParams.set('projectId', site.projectId)
-    assert.equal((await fetch(lookup)).status, 404)
-  })
+  journey(
+    'is not registered when the wallet declines',
+    { wallets: unnamedWallets },
+    async ({ modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openNames()
+      await modal.find('wui-ens-input').fill(`${label}-no`)
+      await modal.find('name-hint').getByText('This name is available').waitFor()
+      wallet.approvals.rejectNext()
+      await modal.press('name-register-button')
+      await modal.says('Signature declined')
+      await modal.shows('RegisterAccountName')
+      assert.equal(await modal.find('wui-ens-input').inputValue(), `${label}-no`)
+      const lookup = new URL(`/v1/profile/account/${label}-no.hawser.id`, site.gatewayUrl)
+      lookup.searchParams.set('projectId', site.projectId)
+      assert.equal((await fetch(lookup)).status, 404)
+    },
+  )
 
   journey(
     'that is not registered is sent nothing',
@@ -126,7 +130,7 @@ describe('a name', () => {
 for (const theme of /** @type {const} */ (['dark', 'light'])) {
   journey(
     `axe finds nothing in the form of a new name (${theme})`,
-    { wallets: strangers, query: `?theme=${theme}` },
+    { wallets: unnamedWallets, query: `?theme=${theme}` },
     async ({ page, modal, wallet }) => {
       await modal.connect(wallet)
       await modal.openNames()

@@ -9,7 +9,7 @@ import { journey } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 /** An unused account: everything that it holds was bought. */
-const stranger = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
+const newWallet = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
 
 /** The sandbox is slow in some cases: a slow payment, a webhook that is never sent. */
 const PATIENCE = 45_000
@@ -24,7 +24,7 @@ const LEAST = 95_000_000n
 describe('buying with a card', () => {
   journey(
     'leads from Connect to tokens on the chain, which balance and activity show',
-    { wallets: stranger },
+    { wallets: newWallet },
     async (scene) => {
       const { modal, wallet, page } = scene
       await modal.connect(wallet)
@@ -52,7 +52,7 @@ describe('buying with a card', () => {
 
   journey(
     'that is declined says so, and can be tried again with another card',
-    { wallets: stranger },
+    { wallets: newWallet },
     async (scene) => {
       const { modal, wallet } = scene
       await modal.connect(wallet)
@@ -68,7 +68,7 @@ describe('buying with a card', () => {
     },
   )
 
-  journey('asks the visitor’s bank for confirmation if required', { wallets: stranger }, async (scene) => {
+  journey('asks the visitor’s bank for confirmation if required', { wallets: newWallet }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -79,7 +79,7 @@ describe('buying with a card', () => {
     await phase(scene, 'completed')
   })
 
-  journey('that is slow is followed to its end', { wallets: stranger }, async (scene) => {
+  journey('that is slow is followed to its end', { wallets: newWallet }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -88,7 +88,7 @@ describe('buying with a card', () => {
     await phase(scene, 'completed')
   })
 
-  journey('that is refunded brings no tokens, and says so', { wallets: stranger }, async (scene) => {
+  journey('that is refunded brings no tokens, and says so', { wallets: newWallet }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -97,7 +97,7 @@ describe('buying with a card', () => {
     assert.equal(await devnet.tokenBalance('tUSD', wallet.address), 0n)
   })
 
-  journey('succeeds without a webhook', { wallets: stranger }, async (scene) => {
+  journey('succeeds without a webhook', { wallets: newWallet }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -110,7 +110,7 @@ describe('buying with a card', () => {
 describe('the checkout window', () => {
   journey(
     'that was closed is a hint, not an end, and is opened again',
-    { wallets: stranger },
+    { wallets: newWallet },
     async (scene) => {
       const { modal, wallet, page } = scene
       await modal.connect(wallet)
@@ -125,7 +125,7 @@ describe('the checkout window', () => {
     },
   )
 
-  journey('that the browser blocks is a link instead', { wallets: stranger }, async (scene) => {
+  journey('that the browser blocks is a link instead', { wallets: newWallet }, async (scene) => {
     const { modal, wallet, page } = scene
     await page.evaluate(() => {
       window.open = () => null
@@ -144,7 +144,7 @@ describe('the checkout window', () => {
 describe('a purchase', () => {
   journey(
     'continues while the modal is closed, and a toast shows the outcome',
-    { wallets: stranger },
+    { wallets: newWallet },
     async (scene) => {
       const { modal, wallet } = scene
       await modal.connect(wallet)
@@ -157,7 +157,7 @@ describe('a purchase', () => {
     },
   )
 
-  journey('outlives the page it was begun on', { wallets: stranger }, async (scene) => {
+  journey('outlives the page it was begun on', { wallets: newWallet }, async (scene) => {
     const { modal, wallet, page } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -173,7 +173,7 @@ describe('a purchase', () => {
 describe('what can be bought', () => {
   journey(
     'is compared at all sellers, with fees that add up',
-    { wallets: stranger },
+    { wallets: newWallet },
     async ({ modal, wallet, page }) => {
       await modal.connect(wallet)
       await modal.openOnramp()
@@ -196,7 +196,7 @@ describe('what can be bought', () => {
   journey(
     'is labelled as an estimate when no provider answers',
     {
-      wallets: stranger,
+      wallets: newWallet,
       expectedErrors: /503/,
     },
     async ({ modal, wallet, page }) => {

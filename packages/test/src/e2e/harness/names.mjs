@@ -36,7 +36,7 @@ export const outside = createPublicClient({
 })
 
 /** An unused account, and a name that is not registered. */
-export function stranger() {
+export function newOwner() {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
   return { privateKey, account, name: `mate-${account.address.slice(2, 14).toLowerCase()}.${zone}` }
@@ -45,7 +45,7 @@ export function stranger() {
 /**
  * Registers a name directly at the gateway.
  *
- * @param {ReturnType<typeof stranger>} owner
+ * @param {ReturnType<typeof newOwner>} owner
  * @param {Record<string, string>} [attributes]
  */
 export async function register({ account, name }, attributes = {}) {
