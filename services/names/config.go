@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// Config is what an operator sets under `names`.
+// Config is the configuration under `names`.
 type Config struct {
 	// Zones are the parent domains of names, such as hawser.id.
 	Zones []string `yaml:"zones" doc:"where names live, two labels each, such as hawser.id; the first is meant where none is named"`
@@ -55,7 +55,7 @@ type ENSConfig struct {
 	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
 }
 
-// DefaultENSConfig returns the configuration without any settings.
+// DefaultENSConfig returns the default configuration.
 func DefaultENSConfig() ENSConfig {
 	return ENSConfig{Lifetime: 5 * time.Minute, Chain: "eip155:1", UniversalResolver: "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe"}
 }
@@ -84,7 +84,7 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 	return faults
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
 		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, RegistrationsPerHour: 60, BareJSON: true,

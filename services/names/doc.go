@@ -1,4 +1,4 @@
-// Package names gives accounts names for people, such as `alice.hawser.id`, below zones of the operator's own.
+// Package names registers human-readable names of accounts, such as `alice.hawser.id`, below zones of the operator.
 //
 // It serves hawser.names.v1.NamesService (`/v1/profile/…`, `/v1/identity/…`, `/v1/resolve/…`, `/v1/ens/…`) and publishes
 // hawser.names.v1.NameRegistered and NameChanged in the transaction of the change.
@@ -11,6 +11,6 @@
 //   - An account is shown by a name only if it signed for the name and the name resolves to it, so a name cannot be forced on an account.
 //   - Avatars are loaded by the nfts service (`/v1/identity/{address}/avatar`); that of an NFT only while the account owns it.
 //   - Other software resolves names through a contract that calls this service (ERC-3668); answers are signed by package ens.
-//   - ENS names are resolved by package universal, which follows off-chain lookups to the configured hosts only.
+//   - ENS names are resolved by package resolver, which follows off-chain lookups to the configured hosts only.
 //   - The database guarantees that names are unique, so any number of replicas may register names at once.
 package names

@@ -28,7 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the service's name in -target and peers.
 const Name = "names"
 
 // lookupTimeout bounds one request of an off-chain lookup (ERC-3668).

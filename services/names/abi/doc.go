@@ -1,3 +1,3 @@
-// Package abi reads and spells what contracts of the Ethereum Name Service are given and return, as the ABI of Solidity lays it out. What it
-// reads comes from strangers: nothing reaches past what there is.
+// Package abi encodes and decodes arguments and results of contracts of the Ethereum Name Service in Solidity's ABI. Its input is untrusted, so
+// every offset and length is checked.
 package abi

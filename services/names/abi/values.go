@@ -2,13 +2,13 @@ package abi
 
 import "encoding/binary"
 
-// WordSize is the size of what everything is laid out in, in bytes.
+// WordSize is the size of an ABI word, in bytes.
 const WordSize = 32
 
-// Values are arguments, results, or the members of a struct: each a word, or where in them it begins.
+// Values are encoded arguments, results or struct members: for each a word, or the offset of its data.
 type Values []byte
 
-// Word is the value at a place, or where it is to be found.
+// Word returns the word at an index.
 func (v Values) Word(place int) (word [WordSize]byte, ok bool) {
 	if place < 0 || place > len(v)/WordSize-1 {
 		return word, false
@@ -16,7 +16,7 @@ func (v Values) Word(place int) (word [WordSize]byte, ok bool) {
 	return [WordSize]byte(v[place*WordSize:]), true
 }
 
-// Bytes are the value of any length at a place: `bytes` or `string`.
+// Bytes returns the `bytes` or `string` at an index.
 func (v Values) Bytes(place int) (b []byte, ok bool) {
 	rest, length, ok := v.sized(place)
 	if !ok || length > len(rest) {
@@ -25,7 +25,7 @@ func (v Values) Bytes(place int) (b []byte, ok bool) {
 	return rest[:length], true
 }
 
-// List is the T[] at a place, of values that have any length: how many there are, and they.
+// List returns the T[] at an index, where T is dynamic: its items and their number.
 func (v Values) List(place int) (items Values, count int, ok bool) {
 	rest, count, ok := v.sized(place)
 	if !ok || count > len(rest)/WordSize {
@@ -34,7 +34,7 @@ func (v Values) List(place int) (items Values, count int, ok bool) {
 	return rest, count, true
 }
 
-// Struct is the struct of any length at a place.
+// Struct returns the dynamic struct at an index.
 func (v Values) Struct(place int) (members Values, ok bool) {
 	word, ok := v.Word(place)
 	if !ok {
@@ -47,7 +47,7 @@ func (v Values) Struct(place int) (members Values, ok bool) {
 	return v[offset:], true
 }
 
-// BytesList is the `bytes[]` or `string[]` at a place.
+// BytesList returns the `bytes[]` or `string[]` at an index.
 func (v Values) BytesList(place int) (all [][]byte, ok bool) {
 	items, count, ok := v.List(place)
 	if !ok {
@@ -63,7 +63,7 @@ func (v Values) BytesList(place int) (all [][]byte, ok bool) {
 	return all, true
 }
 
-// sized is what begins at the place with its size, without it.
+// sized returns the size at the start of a dynamic value, and what follows it.
 func (v Values) sized(place int) (rest Values, size int, ok bool) {
 	begin, ok := v.Struct(place)
 	if !ok {
@@ -77,7 +77,7 @@ func (v Values) sized(place int) (rest Values, size int, ok bool) {
 	return begin[WordSize:], size, ok
 }
 
-// size is a number that is no larger than what there is.
+// size decodes a size; false if it exceeds the remaining bytes.
 func (v Values) size(word [WordSize]byte) (int, bool) {
 	if [WordSize - 8]byte(word[:]) != [WordSize - 8]byte{} {
 		return 0, false

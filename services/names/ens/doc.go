@@ -1,3 +1,3 @@
-// Package ens is a gateway's side of the Ethereum Name Service: it reads what a resolver contract asks off its chain (ERC-3668, ENSIP-10),
-// spells records as the contract wants them, and signs them for it.
+// Package ens answers off-chain lookups of resolver contracts of the Ethereum Name Service (ERC-3668, ENSIP-10): it decodes their calls, encodes
+// records and signs them.
 package ens

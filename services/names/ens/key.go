@@ -12,16 +12,16 @@ import (
 	"github.com/hawser-dev/hawser/services/names/abi"
 )
 
-// Key signs answers; its address is the account whose signatures a resolver has to trust.
+// Key signs answers. A resolver contract must trust its address.
 type Key struct{ account.Key }
 
-// ParseKey reads 64 hex digits, with or without 0x. It fails with [account.ErrKey].
+// ParseKey parses 64 hex digits, with or without 0x. It fails with [account.ErrKey].
 func ParseKey(text string) (Key, error) {
 	k, err := account.ParseKey(text)
 	return Key{k}, err
 }
 
-// NewKey draws a key.
+// NewKey generates a key.
 func NewKey(random io.Reader) (Key, error) {
 	k, err := account.NewKey(random)
 	return Key{k}, err
@@ -34,8 +34,8 @@ func (k Key) Sign(hash [32]byte) []byte {
 	return signature
 }
 
-// Answer spells what a resolver is to be given: the ABI's (bytes result, uint64 expires, bytes signature). The signature binds the record to
-// that resolver, to the call that it answers, and to a time, which is exact to the second (ERC-191, version 0).
+// Answer encodes the answer for a resolver: (bytes result, uint64 expires, bytes signature). The signature covers the resolver, the call and the
+// expiry, which is exact to the second (ERC-191, version 0).
 func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Time) []byte {
 	until := uint64(expires.Unix())
 	asked, answered := crypto.Keccak256Hash(call), crypto.Keccak256Hash(r)

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// readName reads a name as DNS writes it: each label after its length, and a zero at the end. A label that holds a dot would pass for two.
+// readName decodes a name in DNS wire format: each label after its length, and a zero at the end. Labels with a dot are refused.
 func readName(dns []byte) (labels []string, ok bool) {
 	for len(dns) > 0 && dns[0] != 0 {
 		length := int(dns[0])
@@ -22,7 +22,7 @@ func readName(dns []byte) (labels []string, ok bool) {
 	return labels, len(dns) == 1
 }
 
-// Node is the hash of a dotted name (ERC-137).
+// Node returns the namehash of a dotted name (ERC-137).
 func Node(name string) [32]byte { return node(strings.Split(name, ".")) }
 
 func node(labels []string) (hash [32]byte) {
@@ -33,7 +33,7 @@ func node(labels []string) (hash [32]byte) {
 	return hash
 }
 
-// Account reads the name below which an account's own name is kept (ENSIP-19), such as `f39f….addr.reverse`. The coin type is ENSIP-9's.
+// Account parses a reverse name (ENSIP-19), such as `f39f….addr.reverse`, into the account and its coin type (ENSIP-9).
 func Account(name string) (account evm.Address, coinType uint32, ok bool) {
 	labels := strings.Split(name, ".")
 	if len(labels) != 3 || labels[2] != "reverse" {
@@ -47,11 +47,11 @@ func Account(name string) (account evm.Address, coinType uint32, ok bool) {
 	return account, coinType, ok
 }
 
-// Coin types whose accounts have a zone by another name.
+// Coin types whose reverse zones have special names.
 const (
-	// ether is Ethereum's.
+	// ether is the coin type of Ethereum.
 	ether = 60
-	// DefaultEVM stands for all EVM chains for which nothing else is said (ENSIP-19).
+	// DefaultEVM is the default of all EVM chains (ENSIP-19).
 	DefaultEVM = 0x8000_0000
 )
 

@@ -10,10 +10,10 @@ import (
 	"github.com/hawser-dev/hawser/services/names/abi"
 )
 
-// Kind says what is asked of a name.
+// Kind is the kind of a requested record.
 type Kind string
 
-// The kinds. Other is what this package knows nothing of.
+// The kinds. Other is a kind that is not supported.
 const (
 	Address     Kind = "addr(bytes32)"
 	CoinAddress Kind = "addr(bytes32,uint256)"
@@ -23,17 +23,17 @@ const (
 	Other       Kind = ""
 )
 
-// ErrMalformed is what a call gives that asks nothing of a name.
+// ErrMalformed is the error of a call that requests no record of a name.
 var ErrMalformed = errors.New("not a call of resolve(bytes,bytes)")
 
-// Question is what a client wants to know of a name.
+// Question is a request for one record of a name.
 type Question struct {
 	// Name is dotted, such as alice.hawser.id.
 	Name string
 	Kind Kind
-	// CoinType is whose address is asked for (ENSIP-9); nil unless that is CoinAddress.
+	// CoinType is the coin type of the address (ENSIP-9); nil for other kinds than CoinAddress.
 	CoinType *big.Int
-	// Key is which text is asked for (ENSIP-5).
+	// Key is the key of the text record (ENSIP-5).
 	Key string
 }
 
@@ -53,20 +53,20 @@ func bySelector(all ...Kind) map[[selectorSize]byte]Kind {
 	return by
 }
 
-// Call is what a client wants: one record of a name, or several at once.
+// Call is a request for one or several records of a name.
 type Call struct {
 	// Name is dotted, such as alice.hawser.id; all questions are about it.
 	Name      string
 	Questions []Question
-	// batched says that they came in a multicall, and are answered so.
+	// batched means that the call is a multicall, whose answer is a list.
 	batched bool
 }
 
-// maxQuestions bounds what one call may ask.
+// maxQuestions bounds the records of one call.
 const maxQuestions = 64
 
-// ReadCall reads a call of `resolve(bytes name, bytes data)` (ENSIP-10), where data may be a `multicall(bytes[])` of questions. It fails with
-// [ErrMalformed], also where name and data are about different names.
+// ReadCall decodes a call of `resolve(bytes name, bytes data)` (ENSIP-10), where data may be a `multicall(bytes[])` of questions. It fails with
+// [ErrMalformed], also if name and data are about different names.
 func ReadCall(call []byte) (Call, error) {
 	selector, args, ok := split(call)
 	if !ok || selector != resolve {
@@ -96,7 +96,7 @@ func ReadCall(call []byte) (Call, error) {
 	return c, nil
 }
 
-// Answer spells the records, one a question, as the client wants them.
+// Answer encodes the result of the call from the records of its questions.
 func (c Call) Answer(records []Record) Record {
 	if !c.batched {
 		return records[0]
@@ -123,7 +123,7 @@ func (c Call) question(data []byte, node [abi.WordSize]byte) (Question, error) {
 	return q.read(args)
 }
 
-// read reads what the kind wants beside the name.
+// read decodes the arguments of the kind.
 func (q Question) read(args abi.Values) (Question, error) {
 	switch q.Kind {
 	case CoinAddress:
@@ -149,7 +149,7 @@ func split(call []byte) (selector [selectorSize]byte, args abi.Values, ok bool) 
 	return [selectorSize]byte(call), abi.Values(call[selectorSize:]), true
 }
 
-// parseHex reads a coin type as ENSIP-19 spells it: lower case, no zero before it.
+// parseHex parses a coin type of ENSIP-19: lower-case hex digits without leading zeros.
 func parseHex(label string) (uint32, error) {
 	n, err := strconv.ParseUint(label, 16, 32)
 	if err == nil && strconv.FormatUint(n, 16) != label {
@@ -158,22 +158,22 @@ func parseHex(label string) (uint32, error) {
 	return uint32(n), err
 }
 
-// Record is what a name says to a question, as the ABI spells what the asked function returns.
+// Record is the ABI-encoded result of the function that requests it.
 type Record []byte
 
-// None is the record of a kind that nobody knows.
+// None is the record of an unsupported kind.
 var None = Record{}
 
-// AddressRecord answers Address; the zero address says that there is none.
+// AddressRecord is a record of kind Address; the zero address means none.
 func AddressRecord(a evm.Address) Record { return evm.Word(a) }
 
-// BytesRecord answers CoinAddress and ContentHash; no bytes say that there is nothing.
+// BytesRecord is a record of kind CoinAddress or ContentHash; empty means none.
 func BytesRecord(b []byte) Record { return abi.Encode(abi.Bytes(b)) }
 
-// StringRecord answers Text and PrimaryName.
+// StringRecord is a record of kind Text or PrimaryName.
 func StringRecord(s string) Record { return BytesRecord([]byte(s)) }
 
-// Empty says that a name has nothing of a kind.
+// Empty returns the empty record of a kind.
 func Empty(k Kind) Record {
 	switch k {
 	case Address:

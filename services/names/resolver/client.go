@@ -12,7 +12,7 @@ import (
 
 // Client resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
 type Client struct {
-	// Chain is the CAIP-2 id of the configured chain, and universalResolver its contract; empty for none.
+	// Chain is the CAIP-2 id of the configured chain, and UniversalResolver its contract; empty for none.
 	Chain, UniversalResolver string
 	Local                    devnet.Source
 	// Serves reports whether a chain is in the network table.

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// destinationLifetime and noDestinationLifetime are how long the address of an ENS name is cached, and that it has none. Both are short: money is
-	// sent there.
+	// destinationLifetime and noDestinationLifetime are how long the address of an ENS name is cached, and that it has none. Both are short, because
+	// payments are sent to the address.
 	destinationLifetime, noDestinationLifetime = 15 * time.Second, 5 * time.Second
 	// resolveTimeout bounds one lookup.
 	resolveTimeout = 5 * time.Second
@@ -52,7 +52,7 @@ func NewDestinations(o *Client) *Destinations {
 }
 
 // Of returns the address of a normalized name; nil if it has none. Concurrent callers share one lookup, which continues when one of them
-// leaves. It fails as [universal.Resolver] does.
+// leaves. It fails as [Universal.AddressOf] does.
 func (d *Destinations) Of(ctx context.Context, name string, coin uint32) (*evm.Address, error) {
 	key := destinationKey{name, coin}
 	if account, ok := d.kept.GetIfPresent(key); ok {
@@ -82,7 +82,7 @@ func (d *Destinations) find(ctx context.Context, key destinationKey) (*evm.Addre
 	if err != nil {
 		return nil, err
 	}
-	account, leads, err := resolver.LeadsTo(ctx, key.name, key.coin)
+	account, leads, err := resolver.AddressOf(ctx, key.name, key.coin)
 	if err != nil {
 		return nil, err
 	}

@@ -17,34 +17,34 @@ import (
 )
 
 const (
-	// maxLookups bounds what one question costs off the chain, and maxURLs how many servers are tried for one look-up.
+	// maxLookups bounds the off-chain lookups of one resolution, and maxURLs the servers that are tried for one lookup.
 	maxLookups, maxURLs = 4, 4
-	// maxAddress bounds where a look-up is made, in bytes, with what is asked in it.
+	// maxAddress bounds the URL of a lookup, in bytes, with its parameters.
 	maxAddress = 8 << 10
-	// maxResponse bounds what a server says, in bytes: some prove what another chain holds.
+	// maxResponse bounds the response of a server, in bytes: some contain proofs of another chain's state.
 	maxResponse = 256 << 10
-	// senderPlace and dataPlace are where a template wants the contract and its question to be.
+	// senderPlace and dataPlace are the placeholders of a URL template for the contract and its call data.
 	senderPlace, dataPlace = "{sender}", "{data}"
-	// localGateway marks look-ups that the client makes itself (ENSIP-21).
+	// localGateway is the URL of lookups that the client makes itself (ENSIP-21).
 	localGateway = "x-batch-gateway:true"
 )
 
-// Gateways ask servers that strangers chose; [fetch.Client] is the real one.
+// Gateways sends requests to untrusted servers; [fetch.Client] is the real one.
 type Gateways interface {
 	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
 	PostJSON(ctx context.Context, address string, document []byte, want fetch.Want) ([]byte, error)
 }
 
-// lookups are those of one question.
+// lookups makes the off-chain lookups of one resolution.
 type lookups struct {
 	gateways Gateways
-	// left is how many more there may be, and batches how many more batches of them: one may hold another many times over.
+	// left is how many more lookups are allowed, and batches how many more batches: batches can be nested.
 	left, batches int
-	// failed is why nobody knows what one would have said, though the contract was told that it failed; nil where that is known of all.
+	// failed is the error of a lookup whose failure was reported to the contract; nil if none failed.
 	failed error
 }
 
-// request makes a look-up, and returns the response that the contract wants. It fails with [ErrGateway].
+// request makes one lookup and returns the response for the contract. It fails with [ErrGateway].
 func (l *lookups) request(ctx context.Context, q lookup) ([]byte, error) {
 	if slices.Contains(q.urls, localGateway) {
 		return l.requestEach(ctx, q.data)
@@ -67,8 +67,7 @@ func (l *lookups) request(ctx context.Context, q lookup) ([]byte, error) {
 	return nil, failed
 }
 
-// requestEach makes several look-ups, each of which may fail, and returns what the contract wants to know of them: (bool[] failures, bytes[]
-// responses).
+// requestEach makes several lookups, each of which may fail, and returns (bool[] failures, bytes[] responses) for the contract.
 func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) {
 	all, ok := readQuery(call, maxLookups)
 	if !ok || l.batches == 0 {
@@ -89,7 +88,7 @@ func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) 
 	return abi.Encode(abi.List(failures...), abi.BytesList(responses)), nil
 }
 
-// fetch asks one server, as its template wants to be asked.
+// fetch sends one request: GET or POST, as the URL template requires.
 func (l *lookups) fetch(ctx context.Context, template string, q lookup) ([]byte, error) {
 	sender, data := strings.ToLower(q.sender.String()), hexutil.Encode(q.data)
 	address := strings.ReplaceAll(template, senderPlace, sender)
@@ -114,7 +113,7 @@ var (
 	errAnswer  = errors.New("its answer holds no data")
 )
 
-// readAnswer reads `{"data": "0x…"}`.
+// readAnswer parses `{"data": "0x…"}`.
 func readAnswer(body []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -133,19 +132,19 @@ func readAnswer(body []byte, err error) ([]byte, error) {
 	return response, nil
 }
 
-// refuses reports whether a server understood the question and has no answer, so that others are not asked (ERC-3668).
+// refuses reports whether a server refused the request with a 4xx status, after which other servers are not tried (ERC-3668).
 func refuses(err error) bool {
 	status, ok := errors.AsType[*fetch.StatusError](err)
 	return ok && status.Status >= http.StatusBadRequest && status.Status < http.StatusInternalServerError
 }
 
-// isAbsent reports whether a server says that it knows nothing of what was asked.
+// isAbsent reports whether a server answered that the record does not exist.
 func isAbsent(err error) bool {
 	status, ok := errors.AsType[*fetch.StatusError](err)
 	return ok && status.Status == http.StatusNotFound
 }
 
-// failure is how a contract is told that a look-up failed (ENSIP-21).
+// failure encodes a failed lookup for the contract (ENSIP-21).
 func failure(err error) []byte {
 	if status, ok := errors.AsType[*fetch.StatusError](err); ok {
 		return abi.Call("HttpError(uint16,string)", abi.Number(uint64(status.Status)), abi.Bytes(nil))

@@ -29,7 +29,7 @@ const (
 
 func wantFound(t *testing.T, r resolver.Universal, want evm.Address) {
 	t.Helper()
-	got, ok, err := r.LeadsTo(t.Context(), name, resolver.Ether)
+	got, ok, err := r.AddressOf(t.Context(), name, resolver.Ether)
 	if err != nil || !ok || got != want {
 		t.Errorf("%s, %t, %v; want %s", got, ok, err, want)
 	}
@@ -37,7 +37,7 @@ func wantFound(t *testing.T, r resolver.Universal, want evm.Address) {
 
 func wantError(t *testing.T, r resolver.Universal, want error) {
 	t.Helper()
-	if got, ok, err := r.LeadsTo(t.Context(), name, resolver.Ether); ok || !errors.Is(err, want) || want == nil && err != nil {
+	if got, ok, err := r.AddressOf(t.Context(), name, resolver.Ether); ok || !errors.Is(err, want) || want == nil && err != nil {
 		t.Errorf("%s, %t, %v; want %v", got, ok, err, want)
 	}
 }
@@ -295,7 +295,7 @@ func TestASlowServerIsLeftAtTheDeadline(t *testing.T) {
 	_, r := serve(t, once(self, []byte{1}, gateway, second), func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, ok, err := r.LeadsTo(ctx, name, resolver.Ether); ok || !errors.Is(err, resolver.ErrGateway) {
+	if _, ok, err := r.AddressOf(ctx, name, resolver.Ether); ok || !errors.Is(err, resolver.ErrGateway) {
 		t.Errorf("%t, %v", ok, err)
 	}
 }
@@ -308,7 +308,7 @@ func FuzzWishes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reverted []byte) {
 		c := contract(func([]byte) ([]byte, bool) { return reverted, true })
 		r := resolver.Universal{Chain: c.Forward, Address: self, Gateways: unreachable{}}
-		if _, ok, err := r.LeadsTo(t.Context(), name, resolver.Ether); ok || err != nil && !errors.Is(err, resolver.ErrGateway) && !errors.Is(err, resolver.ErrResolver) {
+		if _, ok, err := r.AddressOf(t.Context(), name, resolver.Ether); ok || err != nil && !errors.Is(err, resolver.ErrGateway) && !errors.Is(err, resolver.ErrResolver) {
 			t.Errorf("%t, %v", ok, err)
 		}
 	})

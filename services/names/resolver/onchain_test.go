@@ -61,7 +61,7 @@ func TestWhatServersSayIsVerifiedByTheContract(t *testing.T) {
 
 	t.Run("the truth is found, forward and back", func(t *testing.T) {
 		for _, coin := range []uint32{resolver.Ether, 0x8000_7a69} {
-			if got, ok, err := r.LeadsTo(t.Context(), "one.kept.universal", coin); err != nil || !ok || got != account {
+			if got, ok, err := r.AddressOf(t.Context(), "one.kept.universal", coin); err != nil || !ok || got != account {
 				t.Errorf("%d: %s, %t, %v", coin, got, ok, err)
 			}
 		}
@@ -81,7 +81,7 @@ func TestWhatServersSayIsVerifiedByTheContract(t *testing.T) {
 	} {
 		t.Run("an answer "+what+" counts for nothing", func(t *testing.T) {
 			k.lie = lie
-			if got, ok, err := r.LeadsTo(t.Context(), "one.kept.universal", resolver.Ether); ok || err != nil {
+			if got, ok, err := r.AddressOf(t.Context(), "one.kept.universal", resolver.Ether); ok || err != nil {
 				t.Errorf("%s, %v", got, err)
 			}
 			if got, err := r.PrimaryName(t.Context(), account); got != "" || err != nil {

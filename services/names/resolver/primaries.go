@@ -112,22 +112,22 @@ func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
 		name, err = ReadPrimary(ctx, resolver, account)
 	}
 	if err != nil {
-		p.log.Log(ctx, severity(err), "an account's name of ENS could not be read", "error", err)
+		p.log.Log(ctx, severity(err), "primary ENS name could not be read", "error", err)
 	}
 	return reading{Primary: name, whole: err == nil}
 }
 
-// Primary is how an account wants to be shown.
+// Primary is the primary name of an account.
 type Primary struct {
-	// Name is empty where the account has none that counts.
+	// Name is empty if the account has no valid primary name.
 	Name string
-	// Avatar is the name's text of that key (ENSIP-12), as somebody wrote it; empty where it has none.
+	// Avatar is the avatar record of the name (ENSIP-12), not validated; empty if there is none.
 	Avatar string
 }
 
-// ReadPrimary asks the universal resolver for an account's name and avatar. An account without a name, with one that does not lead back to it, or
-// with one that cannot be shown safely, has an empty one. It fails as the resolver does, and returns what it knows by then: a name whose
-// avatar could not be asked for is still the account's.
+// ReadPrimary reads the primary name and avatar of an account. The name is empty if the account has none, if it does not resolve back to the
+// account, or if it has characters that are not safe to show. It fails as [Universal.PrimaryName] does; the name is returned even if reading
+// the avatar failed.
 func ReadPrimary(ctx context.Context, resolver Universal, account evm.Address) (Primary, error) {
 	name, err := resolver.PrimaryName(ctx, account)
 	if err != nil || name == "" {

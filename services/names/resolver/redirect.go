@@ -14,24 +14,24 @@ var (
 	query          = evm.Selector("query((address,string[],bytes)[])")
 )
 
-// redirect is what a contract reverts with that wants a look-up off the chain (ERC-3668).
+// redirect is the OffchainLookup error with which a contract requests an off-chain lookup (ERC-3668).
 type redirect struct {
 	lookup
-	// back and extra are the function that the response goes to, and what it wants to be given beside it.
+	// back is the callback function for the response, and extra its extra data.
 	back  [selectorSize]byte
 	extra []byte
 }
 
-// lookup is a question to servers off the chain.
+// lookup is a request to off-chain servers.
 type lookup struct {
-	// sender is the contract that asks.
+	// sender is the contract that redirected.
 	sender evm.Address
-	// urls are templates of where to ask, the first before the others; of very many, the first few.
+	// urls are the first URL templates, to be tried in order.
 	urls []string
 	data []byte
 }
 
-// readRedirect reads what a contract reverted with; false where that is something else.
+// readRedirect decodes the data of a revert; false if it is another error.
 func readRedirect(reverted []byte) (w redirect, ok bool) {
 	if len(reverted) < selectorSize || !slices.Equal(reverted[:selectorSize], offchainLookup) {
 		return redirect{}, false
@@ -44,13 +44,13 @@ func readRedirect(reverted []byte) (w redirect, ok bool) {
 	return w, ok && hasBack && hasExtra
 }
 
-// readLookup reads (address sender, string[] urls, bytes data).
+// readLookup decodes (address sender, string[] urls, bytes data).
 func readLookup(values abi.Values) (l lookup, ok bool) {
 	sender, hasSender := values.Word(0)
 	urls, count, hasURLs := values.List(1)
 	data, hasData := values.Bytes(2)
 	l.sender, l.data = evm.Address(sender[len(sender)-len(l.sender):]), data
-	// Many may be the same long one, spelled once.
+	// Entries may point to the same long text, so their number is bounded.
 	for i := range min(count, maxURLs) {
 		url, ok := urls.Bytes(i)
 		if !ok || len(url) > maxAddress {
@@ -61,7 +61,7 @@ func readLookup(values abi.Values) (l lookup, ok bool) {
 	return l, hasSender && hasURLs && hasData
 }
 
-// readQuery reads a call of `query(Request[])`, by which a contract has several look-ups made at once, of which there may be so many.
+// readQuery decodes a call of `query(Request[])`, a batch of at most so many lookups (ENSIP-21).
 func readQuery(call []byte, most int) (all []lookup, ok bool) {
 	if len(call) < selectorSize || !slices.Equal(call[:selectorSize], query) {
 		return nil, false
@@ -81,7 +81,7 @@ func readQuery(call []byte, most int) (all []lookup, ok bool) {
 	return all, true
 }
 
-// callback is the call that brings the contract the response.
+// callback returns the call data that delivers the response to the contract.
 func (w redirect) callback(response []byte) []byte {
 	return append(w.back[:], abi.Encode(abi.Bytes(response), abi.Bytes(w.extra))...)
 }

@@ -17,52 +17,52 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
-// maxName is how long a name may be, in bytes, as DNS has it.
+// maxName bounds a name, in bytes, as in DNS.
 const maxName = 253
 
 var plainForm = regexp.MustCompile(`^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$`)
 
-// Plain reports whether a name is normal (ENSIP-15) and cannot pass for another: it has lower-case letters of ASCII, digits and hyphens only,
-// and no label of which the third and fourth are hyphens, as those have that stand for other scripts.
+// Plain reports whether a name is normalized (ENSIP-15) and cannot imitate another: it has lower-case ASCII letters, digits and hyphens only, and
+// no label with hyphens in third and fourth place, which encode other scripts (punycode).
 func Plain(name string) bool {
 	return len(name) <= maxName && plainForm.MatchString(name) && !slices.ContainsFunc(strings.Split(name, "."), isEncoded)
 }
 
 func isEncoded(label string) bool { return len(label) >= 4 && label[2:4] == "--" }
 
-// dns spells a plain name as DNS does: each label after its length, and a zero at the end.
-func dns(name string) (spelled []byte) {
+// dns encodes a plain name in DNS wire format: each label after its length, and a zero at the end.
+func dns(name string) (encoded []byte) {
 	for label := range strings.SplitSeq(name, ".") {
-		spelled = append(append(spelled, byte(len(label))), label...)
+		encoded = append(append(encoded, byte(len(label))), label...)
 	}
-	return append(spelled, 0)
+	return append(encoded, 0)
 }
 
-// Why nobody knows what a name says.
+// Errors of a resolution whose result is unknown.
 var (
-	// ErrUnavailable: no node of the chain could be asked.
+	// ErrUnavailable: no node of the chain answers.
 	ErrUnavailable = errors.New("no node of the name service's chain answers")
-	// ErrResolver: what was asked is no universal resolver.
+	// ErrResolver: the contract is not a universal resolver.
 	ErrResolver = errors.New("the universal resolver does not answer as one")
-	// ErrGateway: a server that knows of the name did not say it.
+	// ErrGateway: an off-chain server of the name does not answer.
 	ErrGateway = errors.New("a server that the name's resolver sends its callers to does not answer")
 )
 
 // Ether is Ethereum's coin type (ENSIP-9).
 const Ether = 60
 
-// Universal is the universal resolver of a chain.
+// Universal is the universal resolver contract of a chain.
 type Universal struct {
-	// Chain reaches the chain's nodes.
+	// Chain sends requests to the chain's nodes.
 	Chain chainclient.Transport
-	// Address is the contract's.
+	// Address is the address of the contract.
 	Address evm.Address
-	// Gateways ask the servers that resolvers send their callers to.
+	// Gateways sends off-chain lookups.
 	Gateways Gateways
 }
 
-// PrimaryName is the name that an account says it has and that leads back to it, on Ethereum; empty where there is none, or none that can be
-// shown safely. It fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
+// PrimaryName returns the primary name of an account on Ethereum, which resolves back to it; empty if there is none or it is not [Plain]. It
+// fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
 func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string, error) {
 	results, err := r.call(ctx, abi.Call("reverse(bytes,uint256)", abi.Bytes(account[:]), abi.Number(Ether)))
 	if err != nil || results == nil {
@@ -78,17 +78,17 @@ func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string
 	return string(name), nil
 }
 
-// Text is what a name says under a key (ENSIP-5); empty where it says nothing. It fails as PrimaryName does.
+// Text returns a text record (ENSIP-5); empty if there is none. It fails as PrimaryName does.
 func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
 	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(ens.Node(name)), abi.Bytes([]byte(key))))
-	// What a name's own resolver says badly is said of that name only.
+	// A malformed record of a name's own resolver counts as none.
 	text, _ := record.Bytes(0)
 	return string(text), err
 }
 
-// LeadsTo is the account that a plain name leads to for a coin type of an EVM chain (ENSIP-9, ENSIP-11); false where it leads to none. It fails
-// as PrimaryName does.
-func (r Universal) LeadsTo(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
+// AddressOf returns the address of a plain name for the coin type of an EVM chain (ENSIP-9, ENSIP-11); false if it has none. It fails as
+// PrimaryName does.
+func (r Universal) AddressOf(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
 	if coinType == Ether {
 		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(ens.Node(name))))
 		word, _ := record.Word(0)
@@ -96,15 +96,15 @@ func (r Universal) LeadsTo(ctx context.Context, name string, coinType uint32) (a
 		return account, account != evm.Address{}, err
 	}
 	record, err := r.resolve(ctx, name, abi.Call("addr(bytes32,uint256)", abi.Word(ens.Node(name)), abi.BigNumber(big.NewInt(int64(coinType)))))
-	spelled, _ := record.Bytes(0)
-	if len(spelled) != len(account) {
+	encoded, _ := record.Bytes(0)
+	if len(encoded) != len(account) {
 		return account, false, err
 	}
-	account = evm.Address(spelled)
+	account = evm.Address(encoded)
 	return account, account != evm.Address{}, err
 }
 
-// resolve is what a name's resolver returns; nil where it returns nothing.
+// resolve returns the result of the name's resolver; nil if it returns nothing.
 func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.Values, error) {
 	results, err := r.call(ctx, abi.Call("resolve(bytes,bytes)", abi.Bytes(dns(name)), abi.Bytes(data)))
 	if err != nil || results == nil {
@@ -117,8 +117,8 @@ func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.V
 	return record, nil
 }
 
-// call follows the contract wherever it sends its callers. It returns nil where the contract reverts in the end, as it does for whatever has no
-// answer, and where the server that it sends us to knows none.
+// call calls the contract and follows its off-chain lookups. It returns nil if the contract reverts in the end, which means that there is no
+// record, or if a server answers that there is none.
 func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
 	asked := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
@@ -148,7 +148,7 @@ func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
 	return nil, fmt.Errorf("%w: it sends its callers around without end", ErrGateway)
 }
 
-// execute runs a call on the chain, and returns what it returned, or what it reverted with.
+// execute runs a call on the chain. It returns the returned data, or that of the revert.
 func (r Universal) execute(ctx context.Context, data []byte) (returned []byte, reverted bool, err error) {
 	transaction := map[string]string{"to": r.Address.String(), "data": hexutil.Encode(data)}
 	results, err := r.Chain.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{transaction, "latest"}})

@@ -21,53 +21,53 @@ import (
 )
 
 const (
-	// MaxSize is how long a signature may be, in bytes: with the validator, its call must stay below what a transaction may create (EIP-3860).
+	// MaxSize bounds a signature, in bytes: with the validator, it must stay below the limit of init code (EIP-3860).
 	MaxSize = 32 << 10
-	// callTimeout bounds one question to a contract.
+	// callTimeout bounds one call of a contract.
 	callTimeout = 5 * time.Second
-	// callGas is what a contract may spend on its answer, and what creating it may cost.
+	// callGas bounds the gas of a verification, including the deployment of the account.
 	callGas = 10_000_000
 )
 
-// Why a signature does not count.
+// Errors of a verification.
 var (
-	// ErrMalformed: it cannot be a signature.
+	// ErrMalformed: the bytes are not a signature.
 	ErrMalformed = errors.New("the signature is none")
 	// ErrWrong: the account did not sign the text.
 	ErrWrong = errors.New("the account did not sign this text")
-	// ErrUnavailable: no node of the chain could be asked.
+	// ErrUnavailable: no node of the chain answers.
 	ErrUnavailable = errors.New("no node of the chain answers")
 )
 
-// Kind says how an account signed.
+// Kind is the way in which an account signed.
 type Kind string
 
 const (
 	// Key is the account's own key, which is the same on every chain.
 	Key Kind = "key"
-	// Contract is the account's contract on the chain that was asked.
+	// Contract is the account's contract on the requested chain.
 	Contract Kind = "contract"
 )
 
 //go:embed validator.hex
 var validatorHex string
 
-// validator is init code that is given an account, a hash and a signature, and returns one byte: whether they belong together.
+// validator is init code with the arguments account, hash and signature, which returns one byte: whether the signature is valid.
 var validator = mustHex(strings.TrimSpace(validatorHex))
 
-// Verifier tells who signed what.
+// Verifier verifies signatures.
 type Verifier struct {
 	connect func(chainID string) chainclient.Transport
 }
 
-// NewVerifier returns a verifier that reaches the nodes of a CAIP-2 chain through connect. What a contract says of a signature opens a name
-// to changes, so connect should lead to more than one node.
+// NewVerifier returns a verifier that sends requests to nodes of a CAIP-2 chain through connect. Because a contract's answer authorizes changes,
+// connect should require agreement of several nodes.
 func NewVerifier(connect func(chainID string) chainclient.Transport) *Verifier {
 	return &Verifier{connect: connect}
 }
 
-// Verify says how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] where only the chain could tell.
-// With an empty chain id no contract is asked: the account's key alone counts.
+// Verify returns how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] if the chain is needed and does
+// not answer. With an empty chain id only the account's key is verified.
 func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Address, message, signature []byte) (Kind, error) {
 	if len(signature) == 0 || len(signature) > MaxSize {
 		return "", ErrMalformed
@@ -109,7 +109,7 @@ func (v *Verifier) callValidator(ctx context.Context, chainID string, account ev
 	return nil
 }
 
-// validatorCall is the validator with its arguments: (address, bytes32, bytes).
+// validatorCall returns the validator with its arguments (address, bytes32, bytes).
 func validatorCall(account evm.Address, hash [32]byte, signature []byte) []byte {
 	const word, signatureAt = 32, 3 * 32
 	data := append(bytes.Clone(validator), evm.Word(account)...)
@@ -120,7 +120,7 @@ func validatorCall(account evm.Address, hash [32]byte, signature []byte) []byte 
 	return append(data, make([]byte, (word-len(signature)%word)%word)...)
 }
 
-// number is one word of call data.
+// number encodes one word of call data.
 func number(n int) []byte {
 	return binary.BigEndian.AppendUint64(make([]byte, 24, 32), uint64(n))
 }
@@ -133,8 +133,8 @@ func mustHex(text string) []byte {
 	return b
 }
 
-// recovered returns the account whose key made the signature, and whether s is in the lower half of the curve's order. Anybody can compute the same
-// signature with s in the upper half (EIP-2). ok is false where the signature is not one of a key.
+// recovered returns the account whose key made the signature, and whether s is in the lower half of the curve's order. Anyone can compute the same
+// signature with s in the upper half (EIP-2). ok is false if it is not the signature of a key.
 func recovered(hash [32]byte, signature []byte) (signer evm.Address, low, ok bool) {
 	if len(signature) != crypto.SignatureLength {
 		return signer, false, false

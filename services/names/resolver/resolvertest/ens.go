@@ -1,4 +1,4 @@
-// Package resolvertest gives tests names on the local chain's ENS that the chain itself resolves.
+// Package resolvertest registers names in the ENS of the local chain, for tests.
 package resolvertest
 
 import (
@@ -43,14 +43,14 @@ func Start(t *testing.T) Service {
 	return Service{d.Chain(t, "eip155:31337"), *chain.ENS}
 }
 
-// Claim makes an account say that it has a name.
+// Claim sets the primary name of an account.
 func (s Service) Claim(t *testing.T, account evm.Address, name string) {
 	t.Helper()
 	reverse := strings.ToLower(account.String()[2:]) + ".addr.reverse"
 	s.resolve(t, reverse, map[string]ens.Record{"name(bytes32)": ens.StringRecord(name)})
 }
 
-// Lead makes a name lead to an account, and gives it an avatar.
+// Lead sets the address and the avatar of a name.
 func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar string) {
 	t.Helper()
 	s.resolve(t, name, map[string]ens.Record{
@@ -58,7 +58,7 @@ func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar str
 	})
 }
 
-// resolve gives a name a resolver of its own.
+// resolve deploys a resolver for a name.
 func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) {
 	t.Helper()
 	resolver := addressOf("resolver of " + name)
@@ -66,8 +66,7 @@ func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) 
 	s.put(t, name, resolver)
 }
 
-// Delegate makes a name, and all below it, resolve by gateways whose answers count when a key signed them, and returns the contract that says
-// so.
+// Delegate sets a resolver for a name and all below it that redirects to gateways and accepts answers signed by signer. It returns the contract.
 func (s Service) Delegate(t *testing.T, name string, signer ens.Key, gateways ...string) evm.Address {
 	t.Helper()
 	s.Call(t, "anvil_setBalance", signer.Address().String(), "0x56bc75e2d63100000")
@@ -80,7 +79,7 @@ func (s Service) Delegate(t *testing.T, name string, signer ens.Key, gateways ..
 	return made.Contract
 }
 
-// put makes a contract the resolver of a name. Whoever owns the names above it consents.
+// put sets the resolver of a name, as the owners of its parents.
 func (s Service) put(t *testing.T, name string, resolver evm.Address) {
 	t.Helper()
 	labels := strings.Split(name, ".")
@@ -92,14 +91,14 @@ func (s Service) put(t *testing.T, name string, resolver evm.Address) {
 	s.give(t, labels, s.owner(t, labels[1:]), resolver)
 }
 
-// Own makes a name an account's. Whoever owns the name above it consents.
+// Own sets the owner of a name, as the owners of its parents.
 func (s Service) Own(t *testing.T, name string, account evm.Address) {
 	t.Helper()
 	s.put(t, name, evm.Address{})
 	s.give(t, strings.Split(name, "."), account, evm.Address{})
 }
 
-// give puts a name below the one above it.
+// give creates a subname.
 func (s Service) give(t *testing.T, labels []string, to, resolver evm.Address) {
 	t.Helper()
 	owner, above, label := s.owner(t, labels[1:]), node(labels[1:]), hashOf(labels[0])
@@ -132,7 +131,7 @@ func (s Service) into(t *testing.T, into any, method string, params ...any) {
 	}
 }
 
-// program is a contract that returns a record for each function, whatever the arguments, and fails otherwise.
+// program returns the code of a contract that returns a record for each function, whatever its arguments, and reverts for others.
 func program(t *testing.T, says map[string]ens.Record) []byte {
 	t.Helper()
 	source, answers := &strings.Builder{}, &strings.Builder{}
