@@ -38,7 +38,7 @@ func TestLinesThatACallerAddsBeforeItsProxysDoNotMakeItAnother(t *testing.T) {
 	g := openWith(t, cfg, &book{project: p}, nil)
 	refused := 0
 	for i := range 10 {
-		req := httptest.NewRequest(http.MethodPost, doorPath, strings.NewReader("{}"))
+		req := httptest.NewRequest(http.MethodPost, jsonRPCPath, strings.NewReader("{}"))
 		req.Header.Add("X-Forwarded-For", fmt.Sprintf("9.9.9.%d", i))
 		req.Header.Add("X-Forwarded-For", "203.0.113.9")
 		w := httptest.NewRecorder()
@@ -57,7 +57,7 @@ func TestAddressesOfOneIPv6NetworkAreOneCaller(t *testing.T) {
 	p.RequestsPerSecond, p.Burst = 0.01, 1
 	g := open(t, &book{project: p})
 	for i, want := range []int{200, 429, 429} {
-		req := httptest.NewRequest(http.MethodPost, doorPath, strings.NewReader("{}"))
+		req := httptest.NewRequest(http.MethodPost, jsonRPCPath, strings.NewReader("{}"))
 		req.RemoteAddr = fmt.Sprintf("[2001:db8::%d]:4000", i+1)
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, req)
@@ -72,7 +72,7 @@ func TestAProjectWithoutARateHasTheOperators(t *testing.T) {
 	cfg.Limits.RequestsPerSecond, cfg.Limits.Burst = 0.01, 2
 	g := openWith(t, cfg, &book{project: enabled()}, nil)
 	for i, want := range []int{200, 200, 429} {
-		if w := ask(g, "POST", doorPath, "{}"); w.Code != want {
+		if w := ask(g, "POST", jsonRPCPath, "{}"); w.Code != want {
 			t.Errorf("request %d: status %d, want %d", i, w.Code, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestWhatIsOpenToAllHasARateByAddress(t *testing.T) {
 	}
 }
 
-func TestEveryCallTellsTheServicesWhoseItIs(t *testing.T) {
+func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 	told := func(ctx context.Context) caller.Caller {
 		return caller.From(metadata.NewIncomingContext(ctx, caller.OutgoingMetadata(ctx)))
 	}
@@ -128,7 +128,7 @@ func TestEveryCallTellsTheServicesWhoseItIs(t *testing.T) {
 	}
 	const project = "?projectId=" + known
 	for _, c := range []struct{ method, path, project string }{
-		{"POST", doorPath, known},
+		{"POST", jsonRPCPath, known},
 		{"POST", "/v1/wallet" + project, known},
 		{"GET", "/v1/account/0x0000000000000000000000000000000000000001/history" + project, known},
 		{"GET", "/v1/profile/account/alice.hawser.id", ""},
@@ -159,9 +159,9 @@ func (l listener) Invoke(ctx context.Context, procedure string, req, resp any, o
 	return l.conn.Invoke(ctx, procedure, req, resp, opts...)
 }
 
-func TestNobodysBodyIsReadBeforeTheProjectIsLookedUp(t *testing.T) {
+func TestABodyIsReadOnlyAfterTheProjectIsFound(t *testing.T) {
 	g := open(t, &book{project: enabled()})
-	for _, path := range []string{doorPath, pricePath + "?projectId=" + known, "/v1/json-rpc?projectId=" + known, "/hawser.balances.v1.BalancesService/GetBalance?projectId=" + known} {
+	for _, path := range []string{jsonRPCPath, pricePath + "?projectId=" + known, "/v1/json-rpc?projectId=" + known, "/hawser.balances.v1.BalancesService/GetBalance?projectId=" + known} {
 		unknown := strings.Replace(path, known, "ffffffffffffffffffffffffffffffff", 1)
 		read := &watchedBody{}
 		req := httptest.NewRequest(http.MethodPost, unknown, read)
@@ -202,7 +202,7 @@ func serveOn(stopping context.Context, t *testing.T, cfg Config) string {
 }
 
 var slowPaths = []string{
-	doorPath, "/v1/json-rpc?projectId=" + known, pricePath, "/v1/profile/account", "/v1/onramp/webhooks/harbor-pay", "/sandbox/checkout/x/pay",
+	jsonRPCPath, "/v1/json-rpc?projectId=" + known, pricePath, "/v1/profile/account", "/v1/onramp/webhooks/harbor-pay", "/sandbox/checkout/x/pay",
 	"/hawser.balances.v1.BalancesService/GetBalance?projectId=" + known, "/nowhere",
 }
 
@@ -241,7 +241,7 @@ func TestBodiesThatDoNotComeAreCutWhenTheProcessEnds(t *testing.T) {
 	over()
 }
 
-func TestOneWhoseBodyIsLateIsToldSo(t *testing.T) {
+func TestALateBodyIsRefusedWithItsReason(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.BodyTimeout = 100 * time.Millisecond
 	c, err := net.Dial("tcp", serveOn(t.Context(), t, cfg))
@@ -249,7 +249,7 @@ func TestOneWhoseBodyIsLateIsToldSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{", doorPath)
+	_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{", jsonRPCPath)
 	res, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 	defer server.Close()
 	time.AfterFunc(4*cfg.BodyTimeout, func() { close(block) })
 	for range 2 {
-		res, err := http.Post(server.URL+doorPath, "application/json", strings.NewReader("{}"))
+		res, err := http.Post(server.URL+jsonRPCPath, "application/json", strings.NewReader("{}"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +293,7 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 	}
 }
 
-func TestHealthIsAskedOnceForAll(t *testing.T) {
+func TestConcurrentHealthRequestsShareOneCheck(t *testing.T) {
 	deps := testDeps(t)
 	asked := 0
 	deps.Ready = func(context.Context) error { asked++; return nil }

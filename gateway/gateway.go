@@ -91,7 +91,7 @@ type Deps struct {
 	Log *slog.Logger
 	// Ready returns why the suite is not ready, or nil.
 	Ready func(ctx context.Context) error
-	// Stopping is done when the process is asked to shut down: streams end, while unary calls may finish.
+	// Stopping is done when the process begins to shut down: streams end, while unary calls may finish.
 	Stopping context.Context
 	// Version and Commit are printed by /health.
 	Version, Commit string

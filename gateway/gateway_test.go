@@ -120,14 +120,14 @@ func ask(g *Gateway, method, path, body string, headers ...string) *httptest.Res
 	return w
 }
 
-const doorPath = "/v1?chainId=eip155:1&projectId=" + known
+const jsonRPCPath = "/v1?chainId=eip155:1&projectId=" + known
 
 func enabled() *projectsv1.Project { return &projectsv1.Project{Id: known, Enabled: true} }
 
 func TestADisabledProjectIsAnUnknownOne(t *testing.T) {
 	p := enabled()
 	p.Enabled = false
-	if w := ask(open(t, &book{project: p}), "POST", doorPath, "{}"); w.Code != http.StatusUnauthorized {
+	if w := ask(open(t, &book{project: p}), "POST", jsonRPCPath, "{}"); w.Code != http.StatusUnauthorized {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
 }
@@ -147,7 +147,7 @@ func TestAPageMayCallOnlyWhenItsOriginIsListed(t *testing.T) {
 		"chrome-extension://nkbihfbeog":    200,
 		"https://app.example.org:notaport": 403,
 	} {
-		w := ask(g, "POST", doorPath, "{}", "Origin", from)
+		w := ask(g, "POST", jsonRPCPath, "{}", "Origin", from)
 		if w.Code != want {
 			t.Errorf("from %q: status %d, want %d", from, w.Code, want)
 		}
@@ -157,16 +157,16 @@ func TestAPageMayCallOnlyWhenItsOriginIsListed(t *testing.T) {
 	}
 }
 
-func TestACallerOverTheRateIsToldWhenToComeBack(t *testing.T) {
+func TestACallerOverTheRateGetsARetryDelay(t *testing.T) {
 	p := enabled()
 	p.RequestsPerSecond, p.Burst = 0.01, 3
 	g := open(t, &book{project: p})
 	for i := range 3 {
-		if w := ask(g, "POST", doorPath, "{}"); w.Code != 200 {
+		if w := ask(g, "POST", jsonRPCPath, "{}"); w.Code != 200 {
 			t.Fatalf("call %d: status %d", i, w.Code)
 		}
 	}
-	w := ask(g, "POST", doorPath, "{}", "Origin", "https://a.example")
+	w := ask(g, "POST", jsonRPCPath, "{}", "Origin", "https://a.example")
 	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || w.Header().Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("status %d, headers %v", w.Code, w.Header())
 	}
@@ -191,23 +191,23 @@ func TestForwardedAddressesCountOnlyBehindAProxy(t *testing.T) {
 	}
 }
 
-func TestAProjectIsAskedForOnceAndAgainWhenItChanged(t *testing.T) {
+func TestAProjectIsReadOnceAndAgainWhenItChanged(t *testing.T) {
 	b := &book{project: enabled()}
 	g := open(t, b)
 	for range 5 {
-		ask(g, "POST", doorPath, "{}")
+		ask(g, "POST", jsonRPCPath, "{}")
 	}
 	if b.asked != 1 {
 		t.Errorf("asked %d times", b.asked)
 	}
 	b.project.Enabled = false
 	g.ForgetProject(known)
-	if w := ask(g, "POST", doorPath, "{}"); w.Code != http.StatusUnauthorized {
+	if w := ask(g, "POST", jsonRPCPath, "{}"); w.Code != http.StatusUnauthorized {
 		t.Errorf("after the change: status %d", w.Code)
 	}
 }
 
-func TestAnIDNobodyHasIsNotAskedForTwice(t *testing.T) {
+func TestAnUnknownProjectIDIsLookedUpOnce(t *testing.T) {
 	b := &book{project: enabled()}
 	g := open(t, b)
 	for range 5 {
@@ -218,9 +218,9 @@ func TestAnIDNobodyHasIsNotAskedForTwice(t *testing.T) {
 	}
 }
 
-func TestAServiceThatIsAwayIsNamedToNobody(t *testing.T) {
+func TestAnUnreachableServiceIsNotNamedToCallers(t *testing.T) {
 	b := &book{project: enabled(), err: errors.New("dial tcp 10.0.0.7:7003: connection refused")}
-	w := ask(open(t, b), "POST", doorPath, "{}")
+	w := ask(open(t, b), "POST", jsonRPCPath, "{}")
 	if w.Code < 500 || strings.Contains(w.Body.String(), "10.0.0.7") {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
@@ -270,7 +270,7 @@ func TestAPanicIsAnInternalErrorAndNoMore(t *testing.T) {
 
 func TestEveryAnswerCarriesTheRequestsID(t *testing.T) {
 	g := open(t, &book{project: enabled()})
-	for _, path := range []string{"/health", "/v1/supported-chains", "/nowhere", doorPath} {
+	for _, path := range []string{"/health", "/v1/supported-chains", "/nowhere", jsonRPCPath} {
 		if got := ask(g, "GET", path, "", requestIDHeader, "abc-1").Header().Get(requestIDHeader); got != "abc-1" {
 			t.Errorf("%s: request id %q", path, got)
 		}
@@ -282,7 +282,7 @@ func TestEveryAnswerCarriesTheRequestsID(t *testing.T) {
 
 func TestEveryPathAnswersAPreflight(t *testing.T) {
 	g := open(t, &book{project: enabled()})
-	for _, path := range []string{"/v1/supported-chains", doorPath, pricePath, "/hawser.balances.v1.BalancesService/GetBalance"} {
+	for _, path := range []string{"/v1/supported-chains", jsonRPCPath, pricePath, "/hawser.balances.v1.BalancesService/GetBalance"} {
 		w := ask(g, "OPTIONS", path, "", "Origin", "https://a.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,x-sdk-version")
 		if w.Code >= 300 || w.Header().Get("Access-Control-Allow-Origin") != "*" || w.Header().Get("Access-Control-Allow-Headers") == "" {
 			t.Errorf("%s: status %d, headers %v", path, w.Code, w.Header())
@@ -346,10 +346,10 @@ func TestEachCallOfABatchCounts(t *testing.T) {
 	p.RequestsPerSecond, p.Burst = 0.01, 5
 	g := open(t, &book{project: p})
 	batch := "[" + strings.TrimSuffix(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"eth_call"},`, 12), ",") + "]"
-	if w := ask(g, "POST", doorPath, batch); w.Code != 200 {
+	if w := ask(g, "POST", jsonRPCPath, batch); w.Code != 200 {
 		t.Fatalf("the batch itself: status %d", w.Code)
 	}
-	w := ask(g, "POST", doorPath, "{}")
+	w := ask(g, "POST", jsonRPCPath, "{}")
 	seconds, err := strconv.Atoi(w.Header().Get("Retry-After"))
 	if w.Code != http.StatusTooManyRequests || err != nil || seconds < 700 {
 		t.Errorf("after 12 calls with room for 5: status %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))

@@ -68,7 +68,7 @@ func TestMarksCountAgainstNoBudget(t *testing.T) {
 	}
 }
 
-// iconsIn asks REST and Connect, and counts what it finds there.
+// iconsIn requests REST and Connect, and counts the icons in the responses.
 func iconsIn(t *testing.T, g *Gateway, path, procedure string, want map[string]int) {
 	t.Helper()
 	answers := map[string]string{

@@ -194,7 +194,7 @@ const errNotUTF8 = errorText("a string of the answer is not UTF-8")
 func (j *restJSON) Marshal(v any) ([]byte, error) {
 	m, ok := v.(proto.Message)
 	if !ok {
-		// A bare list, which response_body asks for.
+		// A bare list, which response_body selects.
 		return j.JSONPb.Marshal(v)
 	}
 	return j.writer.append(make([]byte, 0, 1024), m.ProtoReflect())

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 )
 
-func TestNamesAreAskedWithoutAProject(t *testing.T) {
+func TestNamesAreReadWithoutAProject(t *testing.T) {
 	const path = "/v1/profile/account/alice.hawser.id"
 	b := &book{project: enabled()}
 	g := openOn(t, b, conn{namesv1connect.NamesServiceGetNameProcedure: func(proto.Message) (proto.Message, error) {

@@ -123,7 +123,7 @@ func newSubscriptionID() string {
 	return "0x" + hex.EncodeToString(b[:])
 }
 
-// subscriptionOf reads the parameters of eth_subscribe, or says what is wrong with them. What asks for the same becomes the same request.
+// subscriptionOf reads the parameters of eth_subscribe, or says what is wrong with them. Equal subscriptions become equal requests.
 func subscriptionOf(chain string, params []json.RawMessage) (req *chainsv1.SubscribeRequest, problem string) {
 	var topic string
 	if len(params) == 0 || json.Unmarshal(params[0], &topic) != nil {

@@ -54,7 +54,7 @@ func refused(code int, message string) *walletError {
 	return &walletError{Code: code, Message: message, status: http.StatusBadRequest}
 }
 
-// wallet is the JSON-RPC of wallets: POST /v1/wallet?projectId=… and /v1/json-rpc, one request at a time. What is no such request is
+// wallet is the JSON-RPC of wallets: POST /v1/wallet?projectId=… and /v1/json-rpc, one request at a time. Anything else is
 // refused in the REST error shape; every other failure in JSON-RPC's.
 func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) http.Handler {
 	methods := map[string]walletMethod{"wallet_getAssets": walletAssets{balances, icons}.answer}
@@ -124,7 +124,7 @@ func readWalletCall(w http.ResponseWriter, r *http.Request) (walletCall, *fault.
 	}
 }
 
-// isRequestID says whether an id is a number or a string: a request without one asks for no answer, which HTTP cannot give.
+// isRequestID says whether an id is a number or a string: a request without one wants no response, which HTTP cannot give.
 func isRequestID(id json.RawMessage) bool {
 	return len(id) > 0 && bytes.IndexByte([]byte(`"-0123456789`), id[0]) >= 0
 }

@@ -47,7 +47,7 @@ type sockets struct {
 	guard *guard
 	nodes chainsv1.NodeServiceClient
 	feeds *feeds
-	// stopping is done when the process is asked to shut down.
+	// stopping is done when the process begins to shut down.
 	stopping context.Context
 	// open counts the connections, from before the server lets go of them.
 	open routine.WaitGroup

@@ -25,14 +25,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
-// chainOnAir is a chains service that tells subscribers what the test says.
+// chainOnAir is a chains service that sends subscribers what the test sends.
 type chainOnAir struct {
 	conn
 	asked chan *chainsv1.SubscribeRequest
 	tell  chan string
 	// left hears of each subscription that was let go.
 	left chan struct{}
-	// ended is how a subscription ends once tell is closed.
+	// ended is the error that a subscription ends with once tell is closed.
 	ended error
 }
 
@@ -98,7 +98,7 @@ func onAirWith(t testing.TB, b *book, limits Limits) *air {
 	sockets := newSockets(stopping, chain, guard)
 	server := httptest.NewServer(sockets.wrap(notFound()))
 	t.Cleanup(server.Close)
-	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + doorPath, stop: stop, projects: projects}
+	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + jsonRPCPath, stop: stop, projects: projects}
 }
 
 func (a *air) dial(t *testing.T) *websocket.Conn {
@@ -152,12 +152,12 @@ func TestASocketOpensForThoseWhoMayAsk(t *testing.T) {
 		path, origin, connection string
 		want                     int
 	}{
-		"one who may":             {path: doorPath, want: http.StatusSwitchingProtocols},
-		"with a slash":            {path: strings.Replace(doorPath, "/v1", "/v1/", 1), want: http.StatusSwitchingProtocols},
-		"at the old path":         {path: strings.Replace(doorPath, "/v1", "/ws", 1), want: http.StatusSwitchingProtocols},
-		"as Firefox says it":      {path: doorPath, connection: "keep-alive, Upgrade", want: http.StatusSwitchingProtocols},
-		"from a listed page":      {path: doorPath, origin: "https://app.example.org", want: http.StatusSwitchingProtocols},
-		"from another page":       {path: doorPath, origin: "https://evil.example", want: http.StatusForbidden},
+		"one who may":             {path: jsonRPCPath, want: http.StatusSwitchingProtocols},
+		"with a slash":            {path: strings.Replace(jsonRPCPath, "/v1", "/v1/", 1), want: http.StatusSwitchingProtocols},
+		"at the old path":         {path: strings.Replace(jsonRPCPath, "/v1", "/ws", 1), want: http.StatusSwitchingProtocols},
+		"as Firefox says it":      {path: jsonRPCPath, connection: "keep-alive, Upgrade", want: http.StatusSwitchingProtocols},
+		"from a listed page":      {path: jsonRPCPath, origin: "https://app.example.org", want: http.StatusSwitchingProtocols},
+		"from another page":       {path: jsonRPCPath, origin: "https://evil.example", want: http.StatusForbidden},
 		"of an unknown project":   {path: "/v1?chainId=eip155:1&projectId=nope", want: http.StatusUnauthorized},
 		"to an unsupported chain": {path: "/v1?chainId=eip155:2&projectId=" + known, want: http.StatusBadRequest},
 		"to no chain":             {path: "/v1?projectId=" + known, want: http.StatusBadRequest},
@@ -194,7 +194,7 @@ const (
 	otherTopic  = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925"
 )
 
-func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
+func TestASocketAnswersRequestsAndSendsItsSubscriptions(t *testing.T) {
 	a := onAirFor(t, &book{project: enabled()})
 	c := a.dial(t)
 	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
@@ -269,7 +269,7 @@ func TestASocketDoesNotAnswerNotifications(t *testing.T) {
 	}
 }
 
-func TestASocketOverTheRateIsToldSo(t *testing.T) {
+func TestASocketOverTheRateIsRefused(t *testing.T) {
 	p := enabled()
 	p.RequestsPerSecond, p.Burst = 0.01, 2
 	a := onAirFor(t, &book{project: p})

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the parsers of the JSON-RPC door, each for the time that is given: tools/fuzz.sh 10s. A time of ten minutes is for a machine that is left alone.
+# Fuzzes the parsers of the JSON-RPC endpoint, each for the time that is given: tools/fuzz.sh 10s. A time of ten minutes is for a machine that is left alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -101,7 +101,7 @@ func (s *suite) post(t *testing.T, path, body string) {
 	}
 }
 
-// wantAvatar holds what a page is told to load where browsers cannot load what was written.
+// wantAvatar is the URL that a page gets in place of one that browsers cannot load.
 func (s *suite) wantAvatar(t *testing.T, of evm.Address, want string) {
 	t.Helper()
 	_, body := s.open(t, "/v1/identity/"+of.String()+"?projectId="+project)

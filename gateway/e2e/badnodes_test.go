@@ -67,7 +67,7 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 	return sealed.ReplaceAllString(strings.ReplaceAll(string(body), s.url, ""), "picture")
 }
 
-// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer asks over REST what is read of balances, prices, names, identity, quotes and the door, and holds
+// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer reads balances, prices, names, identity, quotes and the JSON-RPC endpoint over REST, and holds
 // a history and collectibles, which take their time, against those of a suite whose only node is the good one. What is signed is left out:
 // one good node does not vouch for a contract's signature alone.
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
@@ -78,7 +78,7 @@ func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 	names["gateway"] = s.url
 	matrix := readMatrix{}
 	for _, c := range readCases(t, names) {
-		read := slices.Contains([]string{"balances", "convert", "door", "nfts", "portfolio", "prices", "wallet"}, c.file)
+		read := slices.Contains([]string{"balances", "convert", "jsonrpc", "nfts", "portfolio", "prices", "wallet"}, c.file)
 		if !read && (c.file != "names" || !strings.HasPrefix(c.rest, "GET")) {
 			continue
 		}

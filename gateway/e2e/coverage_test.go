@@ -33,7 +33,7 @@ var answeredBy = map[string]string{
 	"hawser.convert.v1.ConvertService/GetPermit ok": "TestASwapWithAPermitNeedsNoApproval",
 }
 
-// restOnly are procedures that no RPC protocol offers, by how they are asked.
+// restOnly are procedures that no RPC protocol offers, by their REST path.
 var restOnly = map[string]string{"GET /v1/profile/installation": "hawser.names.v1.NamesService/GetInstallation"}
 
 // refusesNothing are procedures that everyone may call, and that read nothing of their question.

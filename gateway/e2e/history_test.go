@@ -68,7 +68,7 @@ func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
 	t.Logf("%s from being up again to the row", time.Since(begun).Round(time.Millisecond))
 }
 
-// waitForRow asks until the newest row is a transaction, the last of so many.
+// waitForRow polls until the newest row is a transaction, the last of so many.
 func (s *suite) waitForRow(t *testing.T, account, hash string, rows int) historyPage {
 	t.Helper()
 	var page historyPage

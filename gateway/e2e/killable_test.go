@@ -61,17 +61,17 @@ func newKillable(t *testing.T, split bool) *killable {
 		}
 	}
 	shared := fmt.Sprintf("store: {dsn: %q, connections: 8}\nbus: {url: %q}\npeers:\n%s", k.dsn, bus, peers.String())
-	doors := []string{freeAddress(t), freeAddress(t)}
-	for _, door := range doors {
-		k.gateways = append(k.gateways, "http://"+door)
+	gateways := []string{freeAddress(t), freeAddress(t)}
+	for _, address := range gateways {
+		k.gateways = append(k.gateways, "http://"+address)
 	}
 	for target, addresses := range replicas {
 		for _, address := range addresses {
 			k.add(t, s, target, shared+fmt.Sprintf("target: %q\nlisten: {grpc: %q, metrics: %q}\n", target, address, freeAddress(t)))
 		}
 	}
-	for _, door := range doors {
-		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, metrics: %q}\n", door, freeAddress(t)))
+	for _, address := range gateways {
+		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, metrics: %q}\n", address, freeAddress(t)))
 	}
 	return k
 }

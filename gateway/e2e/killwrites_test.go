@@ -20,7 +20,7 @@ import (
 // writtenName is a name that was registered, or may have been.
 type writtenName struct {
 	name string
-	// acknowledged are the registration, and then what it was told to say; doubt is a text that it may say instead.
+	// acknowledged are the texts of acknowledged writes in order; doubt is a text that may stand in their place.
 	acknowledged bool
 	says, doubt  string
 }

@@ -156,7 +156,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	})
 }
 
-// TestAContractRegistersAName does so with a contract that is there (ERC-1271), and with one that nobody has deployed yet (ERC-6492).
+// TestAContractRegistersAName does so with a contract that is there (ERC-1271), and with one that is not deployed yet (ERC-6492).
 func TestAContractRegistersAName(t *testing.T) {
 	devnet := devnettest.Start(t)
 	const elsewhere = "2147514986"

@@ -28,7 +28,7 @@ type nftList struct {
 	}
 }
 
-// TestNFTsAreListedAndShown asks for what account 0 of the local chain owns, and opens every picture as a browser would.
+// TestNFTsAreListedAndShown lists the NFTs of account 0 of the local chain, and opens every picture as a browser would.
 func TestNFTsAreListedAndShown(t *testing.T) {
 	devnet := devnettest.Start(t)
 	eachShape(t, func(t *testing.T, s *suite) {
@@ -80,7 +80,7 @@ func (s *suite) waitForNFTs(t *testing.T, account, want string) nftList {
 	return nftList{}
 }
 
-// openPicture holds what a browser is told of a picture: an image, that it must not be taken for anything else, and nothing in it that runs.
+// openPicture checks a picture's headers: an image, not sniffed as another type, whose scripts do not run.
 func (s *suite) openPicture(t *testing.T, name, id string) {
 	t.Helper()
 	res, body := s.open(t, "/v1/nft-media/"+id+"?projectId="+project)

@@ -99,8 +99,8 @@ func TestAPurchaseIsPaidOutOnceOverKills(t *testing.T) {
 	}
 }
 
-// TestWhatNobodySignedMovesNoOrder knocks at the webhooks' door as a stranger does.
-func TestWhatNobodySignedMovesNoOrder(t *testing.T) {
+// TestAnUnsignedWebhookChangesNoOrder posts to the path of webhooks without a valid signature.
+func TestAnUnsignedWebhookChangesNoOrder(t *testing.T) {
 	s := shared(t, allInOne)
 	for _, tt := range []struct {
 		behaviour, provider, signature, body string
@@ -198,7 +198,7 @@ func (s *suite) openWidget(t *testing.T, account string) (order *onrampv1.Order,
 	return s.openAt(t, "BEACON-PAY", account, "tUSD", devChain)
 }
 
-// fill pays on a checkout's page with a card, and answers what the bank asks.
+// fill pays on a checkout's page with a card, and answers the bank's question.
 func (s *suite) fill(t *testing.T, checkout, card string) {
 	t.Helper()
 	if page := s.submit(t, checkout, "", nil); !strings.Contains(page, "no real money") {
@@ -275,7 +275,7 @@ func (s *suite) getWith(t *testing.T, path string, orderTokens []string, into an
 	}
 }
 
-// untilOrder returns once it was told that an order moved.
+// untilOrder returns when the stream reports that an order moved.
 func (w watched) untilOrder(t *testing.T, id string) {
 	t.Helper()
 	for w.stream.Receive() {

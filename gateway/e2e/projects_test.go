@@ -20,7 +20,7 @@ const soon = 15 * time.Second
 func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
 	eachShape(t, func(t *testing.T, s *suite) {
 		id := "abcdefabcdefabcdefabcdefabcdefab"
-		if got := s.knock(t, id); got != http.StatusUnauthorized {
+		if got := s.requestAs(t, id); got != http.StatusUnauthorized {
 			t.Fatalf("before it was made: status %d", got)
 		}
 		s.project(t, "create", "-id", id, "-name", "Late", "-origin", "https://*.example.org")
@@ -92,8 +92,8 @@ func (s *suite) cli(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// knock asks the door in the name of a project.
-func (s *suite) knock(t *testing.T, id string) int {
+// requestAs sends a JSON-RPC request in the name of a project.
+func (s *suite) requestAs(t *testing.T, id string) int {
 	t.Helper()
 	res, err := http.Post(s.url+"/v1?chainId=eip155:31337&projectId="+id, "application/json",
 		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}`))
@@ -109,7 +109,7 @@ func (s *suite) answers(t *testing.T, id string, want int) {
 	t.Helper()
 	var got int
 	for deadline := time.Now().Add(soon); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if got = s.knock(t, id); got == want {
+		if got = s.requestAs(t, id); got == want {
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-// Package e2e starts the real binary, in one process and in several, against real local chains, and asks it every case in every
+// Package e2e starts the real binary, in one process and in several, against real local chains, and runs every case in every
 // protocol it speaks.
 package e2e
 

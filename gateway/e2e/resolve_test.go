@@ -19,7 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 )
 
-// TestNamesOfOthersResolve asks in every protocol for a name that the chain knows, for one that only a server knows, and who is shown by them.
+// TestNamesOfOthersResolve resolves, in every protocol, a name on the chain and one of an offchain resolver, and their primary names.
 func TestNamesOfOthersResolve(t *testing.T) {
 	chain := resolvertest.Start(t)
 	onChain, offChain := namestest.NewAccount(161), namestest.NewAccount(162)
@@ -59,7 +59,7 @@ func TestNamesOfOthersResolve(t *testing.T) {
 	})
 }
 
-// askAll asks in every protocol.
+// askAll sends the request in every protocol.
 func (s *suite) askAll(t *testing.T, behaviour string, c askCase) {
 	c.project = project
 	t.Run(behaviour, func(t *testing.T) {

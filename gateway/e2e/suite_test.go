@@ -98,7 +98,7 @@ type suite struct {
 func settings(dir, url string, devnet *devnettest.Devnet) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
-	// One address asks for everybody here.
+	// All requests of the tests come from one address.
 	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
 	s.WriteString("activity:\n  new_accounts_per_hour: 0\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
@@ -277,7 +277,7 @@ func startNATS(t host) string {
 // givenOut are the ports that this process's suites were given: one that was found free may be found again before anyone listens.
 var givenOut sync.Map
 
-// freeAddress is one at which nobody listens. Its port is below those that systems take for calls to others, which would come and go.
+// freeAddress returns an address that is not in use. Its port is below the ephemeral ports, which outgoing connections take.
 func freeAddress(t host) string {
 	t.Helper()
 	for range 1000 {

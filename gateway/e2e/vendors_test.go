@@ -77,11 +77,11 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 
 	t.Run("a purchase of a seller behind Meld is moved by its webhooks, signed for our address", func(t *testing.T) {
 		order, _ := s.openAt(t, "TRANSAK", account, "USDC", "eip155:8453")
-		door := s.url + "/v1/onramp/webhooks/meld"
-		if status, _ := two.Fire(t.Context(), door, "https://elsewhere.example/v1/onramp/webhooks/meld", order.GetId(), ramp.Pending); status != http.StatusUnauthorized {
+		webhook := s.url + "/v1/onramp/webhooks/meld"
+		if status, _ := two.Fire(t.Context(), webhook, "https://elsewhere.example/v1/onramp/webhooks/meld", order.GetId(), ramp.Pending); status != http.StatusUnauthorized {
 			t.Errorf("a webhook that was signed for another address: status %d", status)
 		}
-		if status, err := two.Fire(t.Context(), door, door, order.GetId(), ramp.Completed); status != http.StatusOK || err != nil {
+		if status, err := two.Fire(t.Context(), webhook, webhook, order.GetId(), ramp.Completed); status != http.StatusOK || err != nil {
 			t.Fatalf("a webhook: status %d, %v", status, err)
 		}
 		s.settled(t, order.GetId(), onrampv1.OrderState_ORDER_STATE_COMPLETED)

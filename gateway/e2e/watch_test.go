@@ -98,7 +98,7 @@ func (w watched) untilIdentity(t *testing.T) {
 	t.Fatalf("the stream ended: %v", w.stream.Err())
 }
 
-// TestANameIsPushedToWhoWatchesItsAccount registers and gives away a name: both who had it and who has it then are told.
+// TestANameIsPushedToWhoWatchesItsAccount registers and transfers a name: the streams of both accounts report it.
 func TestANameIsPushedToWhoWatchesItsAccount(t *testing.T) {
 	eachShape(t, func(t *testing.T, s *suite) {
 		n := 320

@@ -17,10 +17,10 @@ const (
 	holder   = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 )
 
-// socket is a WebSocket to the door.
+// socket is a WebSocket to the JSON-RPC endpoint.
 type socket struct{ conn *websocket.Conn }
 
-// said is a message of the door: an answer, or what a subscription tells.
+// said is a message of the endpoint: a response, or a notification of a subscription.
 type said struct {
 	ID     int
 	Result json.RawMessage
@@ -86,7 +86,7 @@ func pay(t *testing.T, chain devnettest.Chain) (hash string) {
 	return hash
 }
 
-func TestASocketTellsEveryBlockAndLogAndTakesBackWhatAReorgUndid(t *testing.T) {
+func TestASocketSendsEveryBlockAndLogAndTheLogsThatAReorgRemoved(t *testing.T) {
 	eachShape(t, func(t *testing.T, s *suite) {
 		chain := devnettest.Start(t).Chain(t, devChain)
 		heads, logs := s.socket(t), s.socket(t)

@@ -39,8 +39,8 @@ const (
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
 var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name}
 
-// asks are the services that a target calls. The sandbox is optional everywhere.
-var asks = map[string][]string{
+// calls are the services that a target calls. The sandbox is optional everywhere.
+var calls = map[string][]string{
 	targetGateway: serviceNames,
 	sandbox.Name:  {serviceChains},
 	onramp.Name:   {projects.Name},
@@ -142,9 +142,9 @@ func (c Config) Check() (faults []config.Fault) {
 		faults = append(faults, config.Faultf("listen.grpc", "it is empty, but the services hosted here are for other processes"))
 	}
 	for _, target := range c.targets() {
-		for _, name := range asks[target] {
+		for _, name := range calls[target] {
 			if !c.hosts(name) && c.Peers[name] == "" && name != sandbox.Name {
-				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s asks that service", target))
+				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
 		}
 	}

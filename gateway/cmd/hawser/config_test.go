@@ -45,7 +45,7 @@ func TestConfigCheck(t *testing.T) {
 		want      []string
 	}{
 		{"everything in one process", "", nil},
-		{"a service that asks nobody", split + "target=chains", nil},
+		{"a service that calls no other", split + "target=chains", nil},
 		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000',activity:\u00a0'activity:7000'}", nil},
 		{"a target that does not exist", "target=chains,relay", []string{`target: "relay" is not one of all, gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates`}},
 		{"a service in memory that nobody can reach", "target=chains bus.url=nats://nats:4222", []string{
@@ -54,15 +54,15 @@ func TestConfigCheck(t *testing.T) {
 		{"several processes without a bus between them", "target=projects listen.grpc=:7000", []string{
 			"bus.url: it is empty, but services in several processes need one NATS server",
 		}},
-		{"a gateway that cannot reach what it asks", split + "target=gateway,chains", []string{
-			"peers.projects: it is missing, but gateway asks that service",
-			"peers.onramp: it is missing, but gateway asks that service",
-			"peers.activity: it is missing, but gateway asks that service",
-			"peers.balances: it is missing, but gateway asks that service",
-			"peers.nfts: it is missing, but gateway asks that service",
-			"peers.names: it is missing, but gateway asks that service",
-			"peers.convert: it is missing, but gateway asks that service",
-			"peers.updates: it is missing, but gateway asks that service",
+		{"a gateway without the addresses of its services", split + "target=gateway,chains", []string{
+			"peers.projects: it is missing, but gateway calls that service",
+			"peers.onramp: it is missing, but gateway calls that service",
+			"peers.activity: it is missing, but gateway calls that service",
+			"peers.balances: it is missing, but gateway calls that service",
+			"peers.nfts: it is missing, but gateway calls that service",
+			"peers.names: it is missing, but gateway calls that service",
+			"peers.convert: it is missing, but gateway calls that service",
+			"peers.updates: it is missing, but gateway calls that service",
 		}},
 		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
 			"peers.nayms: there is no such service; there are chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates",
@@ -150,7 +150,7 @@ func TestThePublicURLIsOneThatPagesCanAsk(t *testing.T) {
 	}
 }
 
-func TestThePublicURLIsThisMachineWhereNobodySays(t *testing.T) {
+func TestThePublicURLIsThisMachineByDefault(t *testing.T) {
 	c := defaultConfig()
 	c.Listen.Gateway = "0.0.0.0:9000"
 	if got := c.publicURL(); got != "http://localhost:9000" {

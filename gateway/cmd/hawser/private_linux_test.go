@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-func TestNobodyElseReachesWhatASuiteKeeps(t *testing.T) {
+func TestOtherUsersCannotReadTheFilesOfASuite(t *testing.T) {
 	before := syscall.Umask(0o022)
 	t.Cleanup(func() { syscall.Umask(before) })
 	dir := filepath.Join(t.TempDir(), "data")
@@ -48,7 +48,7 @@ func TestNobodyElseReachesWhatASuiteKeeps(t *testing.T) {
 
 func TestAFolderOfSomebodyElseThatEveryoneReachesIsRefused(t *testing.T) {
 	if os.Getuid() == 0 {
-		// Root may change everything: ask as another user.
+		// Root may change everything: check as another user.
 		asUser(t, 65534)
 	}
 	c := defaultConfig()

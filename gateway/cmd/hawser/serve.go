@@ -83,13 +83,13 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 
 	g, ctx := routine.NewGroup(ctx)
 	if ports.gateway != nil {
-		door, err := s.openGateway(ctx)
+		handler, err := s.openGateway(ctx)
 		if err != nil {
 			return err
 		}
 		g.Go(func() error {
-			defer door.Wait()
-			return serveHTTP(ctx, ports.gateway, door, drainTimeout)
+			defer handler.Wait()
+			return serveHTTP(ctx, ports.gateway, handler, drainTimeout)
 		})
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
@@ -174,9 +174,9 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.D
 
 // openGateway returns the gateway.
 func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
-	door := s.config.Gateway
-	door.PublicURL = s.config.PublicURL
-	door.LocalPages = s.config.Chains.Dev
+	cfg := s.config.Gateway
+	cfg.PublicURL = s.config.PublicURL
+	cfg.LocalPages = s.config.Chains.Dev
 	g, err := gateway.New(gateway.Conns{
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
@@ -188,7 +188,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Projects: s.conns[projects.Name],
 		Updates:  s.conns[updates.Name],
 		Sandbox:  s.conns[sandbox.Name],
-	}, door, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
+	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func TestSuiteInOneProcess(t *testing.T) {
 	})
 }
 
-func TestAPortInUseIsToldInOneLine(t *testing.T) {
+func TestAPortInUseIsReportedInOneLine(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func (s *runningSuite) stop(t *testing.T) {
 	}
 }
 
-// nodes serve one chain, of which nothing is asked but its id, which the suite answers by itself.
+// nodes serve one chain, whose id the suite answers without a request to a node.
 const nodes = `{"eip155:1": ["http://127.0.0.1:1"]}`
 
 // wantStatus waits until the project's call from a page is answered so.
@@ -175,7 +175,7 @@ func (s *runningSuite) wantStatus(t *testing.T, id, origin string, want int) {
 	})
 }
 
-// fetch asks for the chain id and returns status and body, or what went wrong.
+// fetch requests the chain id and returns status and body, or the error.
 func fetch(t *testing.T, url, origin string) string {
 	method, body := http.MethodGet, ""
 	if origin != "" {

@@ -41,7 +41,7 @@ type Limiter interface {
 	Hold(ctx context.Context, c Caller, s Share, n int) (release func(), ok bool)
 }
 
-// Wait takes n from a caller's rate as soon as there is 1, for doors that slow callers down instead of refusing them. The error is ctx's.
+// Wait takes n from a caller's rate as soon as there is 1, for callers that are slowed down instead of refused. The error is ctx's.
 func Wait(ctx context.Context, l Limiter, c Caller, r Rate, n int) error {
 	for {
 		delay := l.Take(ctx, c, r, n)

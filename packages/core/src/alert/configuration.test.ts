@@ -31,7 +31,7 @@ describe('a project that is set up wrongly', () => {
     ['swaps', (kit: Kit) => startSwap(kit.hawser, {})],
     ['the on-ramp', (kit: Kit) => loadOnramp(kit.hawser)],
     ['the history', (kit: Kit) => fetchActivity(kit.hawser)],
-    ['the JSON-RPC door', (kit: Kit) => kit.hawser.client.rpc('eip155:31337', 'eth_blockNumber', [])],
+    ['the JSON-RPC endpoint', (kit: Kit) => kit.hawser.client.rpc('eip155:31337', 'eth_blockNumber', [])],
     [
       'names',
       (kit: Kit) => {
