@@ -2,15 +2,21 @@
 # Installs Chromium, PostgreSQL and ip from Debian's packages where they are missing.
 set -euo pipefail
 
-missing=()
-command -v chromium > /dev/null || missing+=(chromium)
-command -v ip > /dev/null || missing+=(iproute2)
-compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
-[ ${#missing[@]} -gt 0 ] || exit 0
-
-command -v apt-get > /dev/null || { echo "please install: ${missing[*]}" >&2; exit 1; }
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
-echo "installing ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+
+# install PACKAGE...: installs packages of Debian.
+install() {
+  command -v apt-get > /dev/null || { echo "please install: $*" >&2; return 1; }
+  echo "installing $*"
+  "${as_root[@]}" apt-get update -qq || return
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" > /dev/null
+}
+
+missing=()
+command -v ip > /dev/null || missing+=(iproute2)
+compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
+[ ${#missing[@]} = 0 ] || install "${missing[@]}"
+
+# Chromium without the code of its windows needs less CPU; where Debian does not have it, the whole of it serves.
+command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || command -v chromium > /dev/null || install chromium

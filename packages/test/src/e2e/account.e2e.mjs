@@ -4,11 +4,11 @@ import { formatUnits } from 'viem'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, moving } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 describe('the tokens of an account', () => {
-  journey('are shown with every digit', {}, async ({ modal, wallet }) => {
+  journey('are shown with every digit', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     for (const symbol of ['tUSD', 'tDAI', 'WIDE', 'HUGE', 'tUSDT', 'ANUNREASONABLYLONGTOKENSYMBOL']) {
@@ -17,7 +17,7 @@ describe('the tokens of an account', () => {
     }
   })
 
-  journey('omit tokens without decimals and unreadable ones', {}, async ({ modal, wallet }) => {
+  journey('omit tokens without decimals and unreadable ones', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.find('token-tUSD').waitFor()
@@ -25,7 +25,7 @@ describe('the tokens of an account', () => {
       assert.equal(await modal.find(`token-${symbol}`).count(), 0, symbol)
   })
 
-  journey('have no value without a price', {}, async ({ modal, wallet }) => {
+  journey('have no value without a price', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.find('token-tUSD').getByText('$').waitFor()

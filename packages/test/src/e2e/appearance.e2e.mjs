@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, moving } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -18,7 +18,7 @@ describe('the modal', () => {
     })
   })
 
-  journey('is a centred dialog on a wide screen', {}, async ({ modal }) => {
+  journey('is a centred dialog on a wide screen', moving, async ({ modal }) => {
     await modal.connectButton.click()
     await modal.shows('Connect')
     await eventually(async () => {
@@ -57,7 +57,7 @@ describe('the modal', () => {
     )
   }
 
-  journey('keeps its place when another tab is chosen', {}, async ({ modal, wallet }) => {
+  journey('keeps its place when another tab is chosen', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.find('token-tUSD').waitFor()
@@ -127,7 +127,7 @@ describe('the modal', () => {
 
   journey(
     'closes by Escape, by its button and by a press beside it, and returns the focus',
-    {},
+    moving,
     async ({ page, modal }) => {
       for (const close of [
         () => page.keyboard.press('Escape'),
@@ -144,7 +144,7 @@ describe('the modal', () => {
     },
   )
 
-  journey('keeps the focus inside while it is open', {}, async ({ page, modal }) => {
+  journey('keeps the focus inside while it is open', moving, async ({ page, modal }) => {
     await modal.connectButton.click()
     await modal.shows('Connect')
     for (let presses = 0; presses < 15; presses++) {

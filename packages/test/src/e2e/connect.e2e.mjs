@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, moving } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 const prompts = ['eth_requestAccounts', 'wallet_requestPermissions']
@@ -29,7 +29,7 @@ describe('connecting a wallet', () => {
     },
   )
 
-  journey('can be tried again after the wallet declined', {}, async ({ modal, wallet }) => {
+  journey('can be tried again after the wallet declined', moving, async ({ modal, wallet }) => {
     wallet.approvals.rejectNext()
     await modal.connectButton.click()
     await modal.press(`wallet-selector-${wallet.info.rdns}`)
@@ -39,7 +39,7 @@ describe('connecting a wallet', () => {
     await modal.isClosed()
   })
 
-  journey('goes back to the list while the wallet has not answered', {}, async ({ modal, wallet }) => {
+  journey('goes back to the list while the wallet has not answered', moving, async ({ modal, wallet }) => {
     const prompt = wallet.approvals.holdNext()
     await modal.connectButton.click()
     await modal.press(`wallet-selector-${wallet.info.rdns}`)
@@ -51,7 +51,7 @@ describe('connecting a wallet', () => {
     await modal.connectButton.waitFor()
   })
 
-  journey('works with the keyboard alone', {}, async ({ page, modal, wallet }) => {
+  journey('works with the keyboard alone', moving, async ({ page, modal, wallet }) => {
     await tabTo(page, 'connect-button')
     await page.keyboard.press('Enter')
     await modal.shows('Connect')
@@ -62,7 +62,7 @@ describe('connecting a wallet', () => {
     await focusIsOn(page, 'account-button')
   })
 
-  journey('says where to look while the wallet does not answer', {}, async ({ modal, wallet }) => {
+  journey('says where to look while the wallet does not answer', moving, async ({ modal, wallet }) => {
     const prompt = wallet.approvals.holdNext()
     await modal.connectButton.click()
     await modal.press(`wallet-selector-${wallet.info.rdns}`)
@@ -72,7 +72,7 @@ describe('connecting a wallet', () => {
     await modal.connectButton.waitFor()
   })
 
-  journey('marks the wallet used last as recent', {}, async ({ modal, wallet }) => {
+  journey('marks the wallet used last as recent', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.press('account-settings-button')
@@ -124,7 +124,7 @@ describe('without a wallet', () => {
 })
 
 describe('a session', () => {
-  journey('survives a reload without a prompt', {}, async ({ page, modal, wallet }) => {
+  journey('survives a reload without a prompt', moving, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     const asked = wallet.requests.filter(isPrompt).length
     await page.reload()
@@ -132,13 +132,13 @@ describe('a session', () => {
     assert.equal(wallet.requests.filter(isPrompt).length, asked)
   })
 
-  journey('is seen by a second tab', {}, async ({ modal, wallet, openTab }) => {
+  journey('is seen by a second tab', moving, async ({ modal, wallet, openTab }) => {
     await modal.connect(wallet)
     const second = await openTab()
     await second.modal.accountButton.waitFor()
   })
 
-  journey('follows the wallet to another account', {}, async ({ modal, wallet }) => {
+  journey('follows the wallet to another account', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     wallet.switchAccount(1)
     await eventually(async () => {
@@ -150,7 +150,7 @@ describe('a session', () => {
     })
   })
 
-  journey('ends when the wallet is locked', {}, async ({ modal, wallet }) => {
+  journey('ends when the wallet is locked', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     wallet.lock()
     await modal.connectButton.waitFor()
