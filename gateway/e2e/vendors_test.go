@@ -55,7 +55,7 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 			t.Errorf("the visitor's reference is %s, want %s", got, order.GetId())
 		}
 		for _, state := range []ramp.State{ramp.Completed, ramp.Pending, ramp.Completed} {
-			if status, err := one.Fire(t.Context(), s.url+"/v1/onramp/webhooks/coinbase", order.GetId(), state); status != http.StatusOK || err != nil {
+			if status, err := one.SendWebhook(t.Context(), s.url+"/v1/onramp/webhooks/coinbase", order.GetId(), state); status != http.StatusOK || err != nil {
 				t.Fatalf("a webhook: status %d, %v", status, err)
 			}
 		}
@@ -78,10 +78,10 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 	t.Run("a purchase of a seller behind Meld is moved by its webhooks, signed for our address", func(t *testing.T) {
 		order, _ := s.openAt(t, "TRANSAK", account, "USDC", "eip155:8453")
 		webhook := s.url + "/v1/onramp/webhooks/meld"
-		if status, _ := two.Fire(t.Context(), webhook, "https://elsewhere.example/v1/onramp/webhooks/meld", order.GetId(), ramp.Pending); status != http.StatusUnauthorized {
+		if status, _ := two.SendWebhook(t.Context(), webhook, "https://elsewhere.example/v1/onramp/webhooks/meld", order.GetId(), ramp.Pending); status != http.StatusUnauthorized {
 			t.Errorf("a webhook that was signed for another address: status %d", status)
 		}
-		if status, err := two.Fire(t.Context(), webhook, webhook, order.GetId(), ramp.Completed); status != http.StatusOK || err != nil {
+		if status, err := two.SendWebhook(t.Context(), webhook, webhook, order.GetId(), ramp.Completed); status != http.StatusOK || err != nil {
 			t.Fatalf("a webhook: status %d, %v", status, err)
 		}
 		s.settled(t, order.GetId(), onrampv1.OrderState_ORDER_STATE_COMPLETED)
@@ -89,7 +89,7 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 
 	t.Run("a purchase whose webhook is lost is found by asking", func(t *testing.T) {
 		order, _ := s.openAt(t, "COINBASE", account, "USDC", "eip155:8453")
-		one.Tell(order.GetId(), ramp.Failed)
+		one.SetState(order.GetId(), ramp.Failed)
 		if end := s.settled(t, order.GetId(), onrampv1.OrderState_ORDER_STATE_FAILED); end.GetReason() == "" {
 			t.Error("the order does not say why it failed")
 		}

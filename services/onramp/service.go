@@ -57,7 +57,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	s.catalog = catalog.NewCatalog(s.sellers, s.logFailure)
 	s.directory = catalog.NewDirectory(s.catalog)
-	if s.orders, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.Named, Clock: deps.Clock, Log: deps.Log}); err != nil {
+	if s.orders, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.Provider, Clock: deps.Clock, Log: deps.Log}); err != nil {
 		return run.Service{}, err
 	}
 	return run.Service{

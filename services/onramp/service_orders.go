@@ -33,7 +33,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	if _, err := request.ParseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
 		return nil, err
 	}
-	from, title, ok := s.sellers.Behind(ctx, d.GetServiceProvider())
+	from, title, ok := s.sellers.ProviderOf(ctx, d.GetServiceProvider())
 	if !ok {
 		return nil, unknownProvider(d.GetServiceProvider())
 	}
@@ -148,7 +148,7 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.orders.Of(ctx, owner(ctx, address), r.GetCursor())
+	page, err := s.orders.List(ctx, owner(ctx, address), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
@@ -177,10 +177,10 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := s.sellers.Named(r.GetProvider()); !ok {
+	if _, ok := s.sellers.Provider(r.GetProvider()); !ok {
 		return nil, unknownProvider(r.GetProvider())
 	}
-	page, err := s.orders.PurchasesOf(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
+	page, err := s.orders.ListPurchases(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
@@ -206,7 +206,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 	switch {
 	case err == nil:
 		return &onrampv1.DeliverWebhookResponse{}, nil
-	case errors.Is(err, orders.ErrSilent):
+	case errors.Is(err, orders.ErrNoWebhooks):
 		return nil, unknownProvider(r.GetProvider())
 	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
 		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago")

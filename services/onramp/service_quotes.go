@@ -119,7 +119,7 @@ func (s *server) best(ctx context.Context, d request.Description) (ramp.Quote, e
 
 // plays reports whether a seller is of the sandbox.
 func (s *server) plays(ctx context.Context, seller string) bool {
-	p, _, ok := s.sellers.Behind(ctx, seller)
+	p, _, ok := s.sellers.ProviderOf(ctx, seller)
 	return ok && p.Profile().Sandbox
 }
 

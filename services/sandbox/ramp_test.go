@@ -22,7 +22,7 @@ func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
 	for i, one := range DefaultConfig().Sellers {
 		t.Run(one.Name, func(t *testing.T) {
 			w := onSQLite(t)
-			ramptest.Run(t, func(t *testing.T) ramptest.World { return w.promises(t, w.sellers[i]) })
+			ramptest.Run(t, func(t *testing.T) ramptest.Setup { return w.promises(t, w.sellers[i]) })
 		})
 	}
 }
@@ -32,7 +32,7 @@ func TestEachSellerKeepsItsPromisesOverRPC(t *testing.T) {
 	for i, one := range DefaultConfig().Sellers {
 		t.Run(one.Name, func(t *testing.T) {
 			w := onSQLite(t)
-			ramptest.Run(t, func(t *testing.T) ramptest.World {
+			ramptest.Run(t, func(t *testing.T) ramptest.Setup {
 				promises := w.promises(t, w.sellers[i])
 				var channel run.Local
 				sandboxv1.RegisterSellerServiceServer(&channel, remote.Serve(w.providers))
@@ -44,14 +44,14 @@ func TestEachSellerKeepsItsPromisesOverRPC(t *testing.T) {
 }
 
 // promises is a seller whose orders reach their states without anybody paying.
-func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.World {
+func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.Setup {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	p := purchase("tUSD", one)
-	return ramptest.World{
+	return ramptest.Setup{
 		Provider: s, Secrets: []string{treasuryKey, treasuryKey[2:]}, Region: ramp.Region{Country: "US", Subdivision: "NY"},
 		Ask: ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID, Method: checkout.MethodCard}, Purchase: p,
 		TooLittle: dollars(9), TooMuch: dollars(7501),
-		Tell: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },
+		SetState: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },
 		Deliver: func(orderID string, state ramp.State) ramp.Delivery {
 			body, err := webhook.Encode(s.Name(), told(orderID, state, w))
 			if err != nil {

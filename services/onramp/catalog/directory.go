@@ -23,12 +23,12 @@ var KeyOf = map[ramp.Kind]string{
 // Directory caches the lists of providers.
 type Directory struct {
 	catalog *Catalog
-	kept    *otter.Cache[string, []json.RawMessage]
+	cache   *otter.Cache[string, []json.RawMessage]
 }
 
 // NewDirectory returns an empty cache.
 func NewDirectory(m *Catalog) *Directory {
-	return &Directory{catalog: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
+	return &Directory{catalog: m, cache: otter.Must(&otter.Options[string, []json.RawMessage]{
 		MaximumSize: maxLists, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](listLifetime),
 	})}
 }
@@ -36,7 +36,7 @@ func NewDirectory(m *Catalog) *Directory {
 // Properties returns one list over all providers; of equal objects the first provider's. It fails if no provider answers.
 func (d *Directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
-	return d.kept.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
+	return d.cache.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
 		all := QueryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
 			return l.Properties(ctx, kind, f)
 		})

@@ -25,12 +25,12 @@ const (
 type Catalog struct {
 	sellers   Sellers
 	onFailure func(provider string, err error)
-	kept      *otter.Cache[ramp.Region, ramp.Options]
+	cache     *otter.Cache[ramp.Region, ramp.Options]
 }
 
 // NewCatalog returns an empty cache. onFailure is called with each provider that fails.
 func NewCatalog(s Sellers, onFailure func(provider string, err error)) *Catalog {
-	return &Catalog{sellers: s, onFailure: onFailure, kept: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
+	return &Catalog{sellers: s, onFailure: onFailure, cache: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
 		MaximumSize: maxRegions,
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Region, ramp.Options]) time.Duration {
 			if e.Value.Partial {
@@ -43,17 +43,17 @@ func NewCatalog(s Sellers, onFailure func(provider string, err error)) *Catalog 
 
 // Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request, which continues when
 // one of them leaves.
-func (m *Catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
-	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](m.load))
+func (c *Catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	return c.cache.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](c.load))
 }
 
-func (m *Catalog) load(ctx context.Context, at ramp.Region) (ramp.Options, error) {
-	all := QueryAll(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
+func (c *Catalog) load(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	all := QueryAll(ctx, c.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
 	var o ramp.Options
 	var failures []error
 	for _, s := range all {
 		if s.Err != nil {
-			m.onFailure(s.Provider.Name(), s.Err)
+			c.onFailure(s.Provider.Name(), s.Err)
 			failures = append(failures, s.Err)
 			o.Partial = o.Partial || !errors.Is(s.Err, ramp.ErrUnsupported)
 			continue

@@ -41,7 +41,7 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
 		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 10, 500), limitOf("bank", 1, 2)}}, {ID: "EUR"}},
 	}
-	got, err := marketOf(map[string]int{}, sells("one", first), sells("two", second)).Options(t.Context(), ramp.Region{})
+	got, err := catalogOf(map[string]int{}, withOptions("one", first), withOptions("two", second)).Options(t.Context(), ramp.Region{})
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -52,7 +52,7 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 
 func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
-	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Region) (ramp.Options, error) {
+	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) {
 		close(asked)
 		<-answer
 		return known, nil
@@ -83,7 +83,7 @@ func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 
 func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 	asked := 0
-	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Region) (ramp.Options, error) { asked++; return known, nil }})
+	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) { asked++; return known, nil }})
 	for range 3 {
 		if _, err := m.Options(t.Context(), ramp.Region{Country: "US"}); err != nil {
 			t.Fatal(err)
@@ -95,15 +95,15 @@ func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 }
 
 func TestOptionsNeedOneAnswer(t *testing.T) {
-	if _, err := marketOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
+	if _, err := catalogOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
 		t.Error("options of nobody")
 	}
 }
 
 func TestOfListsThatShareAnEntryTheFirstOneIsTaken(t *testing.T) {
-	one := &stall{name: "one", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"first"}`)}}
-	two := &stall{name: "two", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"second"}`), json.RawMessage(`{"countryCode":"DE"}`)}}
-	got, err := NewDirectory(marketOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
+	one := &fakeProvider{name: "one", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"first"}`)}}
+	two := &fakeProvider{name: "two", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"second"}`), json.RawMessage(`{"countryCode":"DE"}`)}}
+	got, err := NewDirectory(catalogOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
 	if err != nil || len(got) != 2 || string(got[0]) != `{"countryCode":"US","name":"first"}` || string(got[1]) != `{"countryCode":"DE"}` {
 		t.Errorf("got %s, %v", got, err)
 	}
@@ -114,7 +114,7 @@ func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
 		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
 		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,
 	} {
-		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Region{})
+		o, err := catalogOf(map[string]int{}, withOptions("a", known), failing("b", failure)).Options(t.Context(), ramp.Region{})
 		if err != nil {
 			t.Fatal(err)
 		}

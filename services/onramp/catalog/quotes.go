@@ -16,18 +16,18 @@ const maxQuotes = 20
 var errDoesNotAddUp = errors.New("the quote does not add up")
 
 // Quotes requests quotes from all providers and returns the best first. Without any quote it fails with the most helpful error.
-func (m *Catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+func (c *Catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	var quotes []ramp.Quote
 	var failures []error
-	for _, s := range QueryAll(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
+	for _, s := range QueryAll(ctx, c.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
 		if s.Err != nil {
-			m.onFailure(s.Provider.Name(), s.Err)
+			c.onFailure(s.Provider.Name(), s.Err)
 			failures = append(failures, s.Err)
 		}
 		for _, q := range s.Value {
 			switch {
 			case !q.AddsUp():
-				m.onFailure(s.Provider.Name(), errDoesNotAddUp)
+				c.onFailure(s.Provider.Name(), errDoesNotAddUp)
 				failures = append(failures, errDoesNotAddUp)
 			case !slices.Contains(a.Without, q.Seller):
 				if q.ID == "" {

@@ -19,7 +19,7 @@ type Sellers struct {
 }
 
 // Named returns the provider of a name.
-func (s Sellers) Named(name string) (ramp.Provider, bool) {
+func (s Sellers) Provider(name string) (ramp.Provider, bool) {
 	all := s.All()
 	i := slices.IndexFunc(all, func(p ramp.Provider) bool { return p.Name() == name })
 	if i < 0 {
@@ -29,7 +29,7 @@ func (s Sellers) Named(name string) (ramp.Provider, bool) {
 }
 
 // Behind returns the provider of a seller, which is the seller itself or a marketplace, and the seller's display name.
-func (s Sellers) Behind(ctx context.Context, seller string) (p ramp.Provider, title string, ok bool) {
+func (s Sellers) ProviderOf(ctx context.Context, seller string) (p ramp.Provider, title string, ok bool) {
 	all := s.All()
 	for _, p := range all {
 		if strings.EqualFold(p.Name(), seller) {
@@ -55,47 +55,20 @@ type Result[T any] struct {
 	Err      error
 }
 
-// QueryAll calls all providers that have a capability at once, and returns their results in order. Those that do not respond within the
-// patience fail with the error of the deadline.
-func QueryAll[Capability, T any](ctx context.Context, s Sellers, question func(context.Context, Capability) (T, error)) []Result[T] {
+// QueryAll calls all providers that have a capability in parallel, and returns their results in the order of the providers. It waits for
+// Patience at most; the result of a provider that has not returned by then is the error of the context.
+func QueryAll[Capability, T any](ctx context.Context, s Sellers, query func(context.Context, Capability) (T, error)) []Result[T] {
 	ctx, cancel := context.WithTimeout(ctx, s.Patience)
 	defer cancel()
-	var asked []ramp.Provider
+	var able []ramp.Provider
 	for _, p := range s.All() {
-		if _, able := p.(Capability); able {
-			asked = append(asked, p)
+		if _, ok := p.(Capability); ok {
+			able = append(able, p)
 		}
 	}
-	type answer struct {
-		place int
-		Result[T]
-	}
-	// Buffered, so late responses do not leak a goroutine.
-	answers := make(chan answer, len(asked))
-	for i, p := range asked {
-		routine.Send(ctx, answers, func() answer {
-			is, err := question(ctx, p.(Capability))
-			return answer{i, Result[T]{p, is, err}}
-		}, func(err error) answer { return answer{i, Result[T]{Provider: p, Err: err}} })
-	}
-	all := make([]Result[T], len(asked))
-	for range asked {
-		select {
-		case a := <-answers:
-			all[a.place] = a.Result
-		case <-ctx.Done():
-			return timedOut(ctx, asked, all)
-		}
-	}
-	return all
-}
-
-// timedOut fills in the error of the providers that did not respond.
-func timedOut[T any](ctx context.Context, asked []ramp.Provider, all []Result[T]) []Result[T] {
-	for i, p := range asked {
-		if all[i].Provider == nil {
-			all[i] = Result[T]{Provider: p, Err: ctx.Err()}
-		}
+	all := make([]Result[T], len(able))
+	for i, r := range routine.Collect(ctx, len(able), func(i int) (T, error) { return query(ctx, able[i].(Capability)) }) {
+		all[i] = Result[T]{able[i], r.Value, r.Err}
 	}
 	return all
 }

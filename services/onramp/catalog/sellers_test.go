@@ -12,44 +12,46 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// stall is a provider that answers what a test wants.
-type stall struct {
+// fakeProvider is a provider that answers what a test wants.
+type fakeProvider struct {
 	name    string
 	options func(ramp.Region) (ramp.Options, error)
 	quotes  func(context.Context, ramp.Ask) ([]ramp.Quote, error)
 	lists   []json.RawMessage
 }
 
-func (s *stall) Name() string { return s.name }
+func (s *fakeProvider) Name() string { return s.name }
 
-func (s *stall) Profile() ramp.Profile {
+func (s *fakeProvider) Profile() ramp.Profile {
 	return ramp.Profile{Title: s.name, Namespaces: []string{"eip155"}}
 }
 
-func (s *stall) Options(_ context.Context, at ramp.Region) (ramp.Options, error) {
+func (s *fakeProvider) Options(_ context.Context, at ramp.Region) (ramp.Options, error) {
 	return s.options(at)
 }
 
-func (s *stall) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+func (s *fakeProvider) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	return s.quotes(ctx, a)
 }
 
-func (s *stall) Sellers(context.Context, []string) ([]json.RawMessage, error) { return s.lists, nil }
-
-func (s *stall) Properties(context.Context, ramp.Kind, ramp.Filter) ([]json.RawMessage, error) {
+func (s *fakeProvider) Sellers(context.Context, []string) ([]json.RawMessage, error) {
 	return s.lists, nil
 }
 
-func sells(name string, o ramp.Options) *stall {
-	return &stall{name: name, options: func(ramp.Region) (ramp.Options, error) { return o, nil }}
+func (s *fakeProvider) Properties(context.Context, ramp.Kind, ramp.Filter) ([]json.RawMessage, error) {
+	return s.lists, nil
 }
 
-func gives(name, purchase string) *stall {
-	return &stall{name: name, quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{quote(name, purchase)}, nil }}
+func withOptions(name string, o ramp.Options) *fakeProvider {
+	return &fakeProvider{name: name, options: func(ramp.Region) (ramp.Options, error) { return o, nil }}
 }
 
-func failing(name string, err error) *stall {
-	return &stall{
+func withQuote(name, purchase string) *fakeProvider {
+	return &fakeProvider{name: name, quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{quote(name, purchase)}, nil }}
+}
+
+func failing(name string, err error) *fakeProvider {
+	return &fakeProvider{
 		name:    name,
 		options: func(ramp.Region) (ramp.Options, error) { return ramp.Options{}, err },
 		quotes:  func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return nil, err },
@@ -65,13 +67,13 @@ func quote(seller, purchase string) ramp.Quote {
 	}
 }
 
-// marketOf is a market whose sellers answer within a moment; failures are counted by provider.
-func marketOf(told map[string]int, all ...ramp.Provider) *Catalog {
-	return NewCatalog(Sellers{All: func() []ramp.Provider { return all }, Patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
+// catalogOf is a market whose sellers answer within a moment; failures are counted by provider.
+func catalogOf(failures map[string]int, all ...ramp.Provider) *Catalog {
+	return NewCatalog(Sellers{All: func() []ramp.Provider { return all }, Patience: 5 * time.Second}, func(provider string, _ error) { failures[provider]++ })
 }
 
 func TestWhoGivesMostComesFirst(t *testing.T) {
-	m := marketOf(map[string]int{}, gives("a", "0.5"), gives("b", "0.50000000000000000001"), gives("c", "0.4"))
+	m := catalogOf(map[string]int{}, withQuote("a", "0.5"), withQuote("b", "0.50000000000000000001"), withQuote("c", "0.4"))
 	quotes, err := m.Quotes(t.Context(), ramp.Ask{})
 	if err != nil || len(quotes) != 3 || quotes[0].Seller != "b" || quotes[1].Seller != "a" || quotes[2].Seller != "c" {
 		t.Errorf("got %v, %v", quotes, err)
@@ -79,28 +81,28 @@ func TestWhoGivesMostComesFirst(t *testing.T) {
 }
 
 func TestOneAnswerIsEnough(t *testing.T) {
-	told := map[string]int{}
-	quotes, err := marketOf(told, failing("a", ramp.ErrUnavailable), gives("b", "1")).Quotes(t.Context(), ramp.Ask{})
-	if err != nil || len(quotes) != 1 || told["a"] != 1 {
-		t.Errorf("got %v, %v; told %v", quotes, err, told)
+	failures := map[string]int{}
+	quotes, err := catalogOf(failures, failing("a", ramp.ErrUnavailable), withQuote("b", "1")).Quotes(t.Context(), ramp.Ask{})
+	if err != nil || len(quotes) != 1 || failures["a"] != 1 {
+		t.Errorf("got %v, %v; failures %v", quotes, err, failures)
 	}
 }
 
 func TestAQuoteThatDoesNotAddUpIsNoQuote(t *testing.T) {
 	wrong := quote("a", "1")
 	wrong.NetworkFee.Value = decimal.NewFromInt(2)
-	m := marketOf(map[string]int{}, &stall{name: "a", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{wrong}, nil }})
+	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{wrong}, nil }})
 	if quotes, err := m.Quotes(t.Context(), ramp.Ask{}); !errors.Is(err, errDoesNotAddUp) {
 		t.Errorf("got %v, %v", quotes, err)
 	}
 }
 
 func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
-	slow := &stall{name: "slow", quotes: func(ctx context.Context, _ ramp.Ask) ([]ramp.Quote, error) {
+	slow := &fakeProvider{name: "slow", quotes: func(ctx context.Context, _ ramp.Ask) ([]ramp.Quote, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
-	m := marketOf(map[string]int{}, slow, gives("b", "1"))
+	m := catalogOf(map[string]int{}, slow, withQuote("b", "1"))
 	m.sellers.Patience = 50 * time.Millisecond
 	if quotes, err := m.Quotes(t.Context(), ramp.Ask{}); err != nil || len(quotes) != 1 {
 		t.Errorf("got %v, %v", quotes, err)
@@ -109,12 +111,12 @@ func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
 
 func TestACallerWhoLeavesIsNoFailureOfASeller(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
-	slow := &stall{name: "slow", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) {
+	slow := &fakeProvider{name: "slow", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) {
 		leave()
 		<-t.Context().Done()
 		return nil, nil
 	}}
-	if quotes, err := marketOf(map[string]int{}, slow).Quotes(ctx, ramp.Ask{}); !errors.Is(err, context.Canceled) {
+	if quotes, err := catalogOf(map[string]int{}, slow).Quotes(ctx, ramp.Ask{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", quotes, err)
 	}
 }
@@ -140,13 +142,13 @@ func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 }
 
 func TestASellerIsFoundByItsNameOfAnyCase(t *testing.T) {
-	s := marketOf(nil, gives("harbor-pay", "1")).sellers
+	s := catalogOf(nil, withQuote("harbor-pay", "1")).sellers
 	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
-		if _, _, ok := s.Behind(t.Context(), name); !ok {
+		if _, _, ok := s.ProviderOf(t.Context(), name); !ok {
 			t.Errorf("nobody is behind %s", name)
 		}
 	}
-	if _, _, ok := s.Behind(t.Context(), "harbor"); ok {
+	if _, _, ok := s.ProviderOf(t.Context(), "harbor"); ok {
 		t.Error("somebody is behind a part of a name")
 	}
 }

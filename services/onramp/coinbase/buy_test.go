@@ -89,7 +89,7 @@ func TestAQuoteThatCannotBeBelievedIsNone(t *testing.T) {
 	}
 	for name, test := range tests {
 		s := coinbasetest.New(t)
-		s.Bend(func(set func(path, value string)) { set(test.path, test.value) })
+		s.ChangeQuotes(func(set func(path, value string)) { set(test.path, test.value) })
 		if quotes, err := open(t, s).Quotes(t.Context(), ask()); !errors.Is(err, test.want) {
 			t.Errorf("%s: %+v, %v", name, quotes, err)
 		}
@@ -176,7 +176,7 @@ func TestAnOrderWhoseNameIsAPathIsRefused(t *testing.T) {
 func TestALookAndAWebhookOfTheSameAreOneEvent(t *testing.T) {
 	s := coinbasetest.New(t)
 	c := open(t, s)
-	s.Tell(orderID, ramp.Completed)
+	s.SetState(orderID, ramp.Completed)
 	found, err := c.Poll(t.Context(), ramp.Placed{OrderID: orderID})
 	told, err2 := c.Read(s.Deliver(orderID, ramp.Completed))
 	if err != nil || err2 != nil || len(found) != 1 || !reflect.DeepEqual(found, told) {

@@ -26,7 +26,7 @@ type Coinbase struct {
 	pay     *url.URL
 	webhook []byte
 	clock   clock.Clock
-	options *wire.Shelf[ramp.Options]
+	options *wire.Cache[ramp.Options]
 }
 
 var (
@@ -60,7 +60,7 @@ func New(cfg Config, c clock.Clock) (*Coinbase, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Coinbase{api: api, pay: pay, webhook: []byte(webhook), clock: c, options: wire.NewShelf[ramp.Options](c, optionsLifetime)}, nil
+	return &Coinbase{api: api, pay: pay, webhook: []byte(webhook), clock: c, options: wire.NewCache[ramp.Options](c, optionsLifetime)}, nil
 }
 
 // Name is coinbase.
@@ -69,7 +69,7 @@ func (*Coinbase) Name() string { return name }
 // Profile is how it is shown to people.
 func (*Coinbase) Profile() ramp.Profile {
 	return ramp.Profile{
-		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{wire.NamespaceEVM},
+		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{"eip155"},
 		FeeMin: decimal.NewFromInt(1), FeeMax: decimal.NewFromInt(2),
 	}
 }

@@ -50,16 +50,16 @@ func purchase() ramp.Purchase {
 func TestItKeepsWhatProvidersPromise(t *testing.T) {
 	for kind, start := range map[string]func(testing.TB) *coinbasetest.Server{"Ed25519": coinbasetest.New, "EC": coinbasetest.NewEC} {
 		t.Run(kind, func(t *testing.T) {
-			ramptest.Run(t, func(t *testing.T) ramptest.World { return world(t, start(t)) })
+			ramptest.Run(t, func(t *testing.T) ramptest.Setup { return setup(t, start(t)) })
 		})
 	}
 }
 
-func world(t *testing.T, s *coinbasetest.Server) ramptest.World {
+func setup(t *testing.T, s *coinbasetest.Server) ramptest.Setup {
 	little, much := dollars("1.99"), dollars("7500.01")
-	return ramptest.World{
+	return ramptest.Setup{
 		Provider: open(t, s), Secrets: []string{s.Config().KeySecret, coinbasetest.WebhookSecret, "Bearer"},
 		Region: ramp.Region{Country: "US", Subdivision: "NY"}, Ask: ask(), Purchase: purchase(), TooLittle: &little, TooMuch: &much,
-		Answer: s.Answer, Tell: s.Tell, Deliver: s.Deliver, States: coinbasetest.States(), Sign: sign,
+		Answer: s.Answer, SetState: s.SetState, Deliver: s.Deliver, States: coinbasetest.States(), Sign: sign,
 	}
 }

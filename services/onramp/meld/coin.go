@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/onramp/wire"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -32,6 +31,15 @@ var evmCodes = map[string]string{
 	"AVAXC": "43114", "LINEA": "59144",
 }
 
+// solana is the CAIP-2 id of Solana's main network.
+const solana = namespaceSolana + ":5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+
+// Namespaces of CAIP-2.
+const (
+	namespaceEVM    = "eip155"
+	namespaceSolana = "solana"
+)
+
 // solanaCode is Meld's code of Solana.
 const solanaCode = "SOLANA"
 
@@ -51,7 +59,7 @@ func (c currency) coin() (coin, bool) {
 		return coin{}, false
 	}
 	if c.ChainCode == solanaCode {
-		network.ChainID = wire.Solana
+		network.ChainID = solana
 		if isMint := mintForm.MatchString(c.ContractAddress); isMint && c.CurrencyCode != "SOL" {
 			network.Contract = c.ContractAddress
 		}
@@ -62,7 +70,7 @@ func (c currency) coin() (coin, bool) {
 	if !numberForm.MatchString(c.ChainID) || known && number != c.ChainID || !known && err != nil {
 		return coin{}, false
 	}
-	network.ChainID = wire.NamespaceEVM + ":" + c.ChainID
+	network.ChainID = namespaceEVM + ":" + c.ChainID
 	if err == nil && address != (evm.Address{}) && address != evm.Native {
 		network.Contract = address.String()
 	}

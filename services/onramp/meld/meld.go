@@ -25,9 +25,9 @@ type Meld struct {
 	sandbox bool
 	webhook []byte
 	// coins, places and names are what can be bought, in which countries for how much, and from whom.
-	coins  *wire.Shelf[[]coin]
-	places *wire.Shelf[ramp.Options]
-	names  *wire.Shelf[map[string]string]
+	coins  *wire.Cache[[]coin]
+	places *wire.Cache[ramp.Options]
+	names  *wire.Cache[map[string]string]
 }
 
 var (
@@ -64,8 +64,8 @@ func New(cfg Config, c clock.Clock) (*Meld, error) {
 	}
 	return &Meld{
 		api: api, sandbox: cfg.Environment == sandbox, webhook: []byte(webhook),
-		coins: wire.NewShelf[[]coin](c, listLifetime), places: wire.NewShelf[ramp.Options](c, listLifetime),
-		names: wire.NewShelf[map[string]string](c, listLifetime),
+		coins: wire.NewCache[[]coin](c, listLifetime), places: wire.NewCache[ramp.Options](c, listLifetime),
+		names: wire.NewCache[map[string]string](c, listLifetime),
 	}, nil
 }
 
@@ -75,7 +75,7 @@ func (*Meld) Name() string { return name }
 // Profile is how it is shown to people.
 func (m *Meld) Profile() ramp.Profile {
 	return ramp.Profile{
-		Title: "Meld", Website: "https://www.meld.io", Namespaces: []string{wire.NamespaceEVM, wire.NamespaceSolana},
+		Title: "Meld", Website: "https://www.meld.io", Namespaces: []string{namespaceEVM, namespaceSolana},
 		FeeMin: decimal.NewFromInt(1), FeeMax: decimal.NewFromInt(2), Sandbox: m.sandbox,
 	}
 }

@@ -52,21 +52,21 @@ func purchase() ramp.Purchase {
 
 func TestItKeepsWhatProvidersPromise(t *testing.T) {
 	t.Run("EVM", func(t *testing.T) {
-		ramptest.Run(t, func(t *testing.T) ramptest.World { return world(t, ask(), purchase()) })
+		ramptest.Run(t, func(t *testing.T) ramptest.Setup { return setup(t, ask(), purchase()) })
 	})
 	t.Run("Solana", func(t *testing.T) {
 		a, p := ask(), purchase()
 		a.Symbol, a.ChainID, p.Symbol, p.ChainID, p.Wallets = "SOL", solana, "SOL", solana, []ramp.Wallet{{Address: account}, {Address: solanaAccount}}
-		ramptest.Run(t, func(t *testing.T) ramptest.World { return world(t, a, p) })
+		ramptest.Run(t, func(t *testing.T) ramptest.Setup { return setup(t, a, p) })
 	})
 }
 
-func world(t *testing.T, a ramp.Ask, p ramp.Purchase) ramptest.World {
+func setup(t *testing.T, a ramp.Ask, p ramp.Purchase) ramptest.Setup {
 	s := meldtest.New(t)
 	little, much := dollars("4.99"), dollars("30000.01")
-	return ramptest.World{
+	return ramptest.Setup{
 		Provider: open(t, s), Secrets: []string{meldtest.APIKey, meldtest.WebhookSecret}, Region: a.Region, Ask: a, Purchase: p,
-		TooLittle: &little, TooMuch: &much, Answer: s.Answer, Tell: s.Tell, Deliver: s.Deliver, States: meldtest.States(), Sign: sign, SignsURL: true,
+		TooLittle: &little, TooMuch: &much, Answer: s.Answer, SetState: s.SetState, Deliver: s.Deliver, States: meldtest.States(), Sign: sign, SignsURL: true,
 	}
 }
 

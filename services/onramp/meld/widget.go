@@ -96,7 +96,7 @@ func walletFor(wallets []ramp.Wallet, bought coin) (string, error) {
 
 // isOn reports whether an address is of the namespace of a chain.
 func isOn(address, chainID string) bool {
-	if wire.NamespaceOf(chainID) == wire.NamespaceSolana {
+	if chainID == solana {
 		return mintForm.MatchString(address)
 	}
 	_, err := evm.ParseAddress(address)

@@ -30,57 +30,57 @@ func (s source) outweighs(other source) bool {
 
 // Apply merges an event into the order, and reports whether that changed it. The same events in any sequence, and any number of times, give
 // the same order, except for [Order.PollAt], which depends on when the order changed.
-func (o *Order) Apply(e ramp.Event, heardAt time.Time) bool {
+func (o *Order) Apply(e ramp.Event, receivedAt time.Time) bool {
 	before := *o
-	at := exact(e.At)
+	at := truncate(e.At)
 	by := source{State: e.State}
 	if !at.IsZero() {
 		by.At = at.UnixMilli()
 	}
-	o.become(e.State)
+	o.setState(e.State)
 	if e.State == o.State {
-		merge(&o.Reason, &o.told.Reason, e.Reason, by)
+		merge(&o.Reason, &o.sources.Reason, e.Reason, by)
 	}
 	if at.After(o.UpdatedAt) {
 		o.UpdatedAt = at
 	}
-	merge(&o.ChainID, &o.told.ChainID, e.ChainID, by)
-	merge(&o.Transaction, &o.told.Transaction, e.Transaction, by)
-	merge(&o.Ref, &o.told.Ref, e.Ref, by)
-	mergeAmount(&o.Payment, &o.told.Payment, e.Paid, by)
-	mergeAmount(&o.Purchase, &o.told.Purchase, e.Received, by)
+	merge(&o.ChainID, &o.sources.ChainID, e.ChainID, by)
+	merge(&o.Transaction, &o.sources.Transaction, e.Transaction, by)
+	merge(&o.Ref, &o.sources.Ref, e.Ref, by)
+	mergeAmount(&o.Payment, &o.sources.Payment, e.Paid, by)
+	mergeAmount(&o.Purchase, &o.sources.Purchase, e.Received, by)
 	if *o == before {
 		return false
 	}
 	o.PollAt = time.Time{}
-	if o.followed() {
-		o.PollAt = exact(heardAt).Add(soonest)
+	if o.expectsEvents() {
+		o.PollAt = truncate(receivedAt).Add(minPollDelay)
 	}
 	return true
 }
 
 // merge replaces a value if the event has a higher rank than its source. Of two values with the same rank the greater text wins, so that
 // the result does not depend on the sequence.
-func merge(known *string, from *source, said string, by source) {
-	if said == "" {
+func merge(known *string, from *source, value string, by source) {
+	if value == "" {
 		return
 	}
-	if by.outweighs(*from) || by == *from && said > *known {
-		*known, *from = said, by
+	if by.outweighs(*from) || by == *from && value > *known {
+		*known, *from = value, by
 	}
 }
 
-func mergeAmount(known **ramp.Amount, from *source, said *ramp.Amount, by source) {
-	if said == nil {
+func mergeAmount(known **ramp.Amount, from *source, value *ramp.Amount, by source) {
+	if value == nil {
 		return
 	}
-	if by.outweighs(*from) || by == *from && text(said) > text(*known) {
-		*known, *from = plain(said), by
+	if by.outweighs(*from) || by == *from && text(value) > text(*known) {
+		*known, *from = normalize(value), by
 	}
 }
 
 // plain returns a copy of an amount in the form in which it is stored: 5.00 becomes 5.
-func plain(a *ramp.Amount) *ramp.Amount {
+func normalize(a *ramp.Amount) *ramp.Amount {
 	if a == nil {
 		return nil
 	}

@@ -91,7 +91,7 @@ func TestAnOrderIsTheSameInWhateverOrderItsEventsAreHeard(t *testing.T) {
 
 // The same with the database between: events that name only the provider's own name for an order may come before anybody knows that name.
 func TestAnOrderIsKeptTheSameInWhateverOrderItsEventsArrive(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n += 2
@@ -148,7 +148,7 @@ func TestWhatIsHeardFillsTheOrder(t *testing.T) {
 			ramp.Event{State: ramp.Completed, At: at(1), Transaction: "0xa"}, ramp.Event{State: ramp.Paid, At: at(2), Transaction: "0xb"}).Transaction, "0xa"},
 		{"the newer of two as weighty counts", hear(
 			ramp.Event{State: ramp.Completed, At: at(2), Transaction: "0xa"}, ramp.Event{State: ramp.Completed, At: at(1), Transaction: "0xb"}).Transaction, "0xa"},
-		{"a lighter message fills what no weightier one said", hear(
+		{"a lighter message fills what no weightier one has", hear(
 			ramp.Event{State: ramp.Completed, At: at(1)}, ramp.Event{State: ramp.Pending, At: at(2), ChainID: "eip155:10"}).ChainID, "eip155:10"},
 		{"a failure has its reason", hear(ramp.Event{State: ramp.Failed, Reason: "the card was declined"}).Reason, "the card was declined"},
 		{"a failure that was overcome has none", hear(
@@ -166,7 +166,7 @@ func TestWhatIsHeardFillsTheOrder(t *testing.T) {
 }
 
 func TestEveryStateIsReached(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	for i, state := range states {
 		o := w.placed(t, i)
 		w.take(t, orderstest.Event(o, fmt.Sprint(i), state))

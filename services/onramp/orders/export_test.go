@@ -2,8 +2,8 @@ package orders
 
 import "context"
 
-// Follow does once what [Orders.Work] does every second.
-func (b *Orders) Follow(ctx context.Context) error { return b.follow(ctx) }
+// RunDue does once what [Orders.Work] does every second.
+func (s *Orders) RunDue(ctx context.Context) error { return s.runDue(ctx) }
 
 // Cursors of pages.
 var (
@@ -13,6 +13,6 @@ var (
 
 // Bounds of how often a provider is asked.
 const (
-	Soonest = soonest
-	Latest  = latest
+	MinPollDelay = minPollDelay
+	MaxPollDelay = maxPollDelay
 )

@@ -51,9 +51,9 @@ func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
 		var g errgroup.Group
 		g.SetLimit(takers)
 		for i, e := range events {
-			book := []*world{w, second}[i%2]
+			service := []*harness{w, second}[i%2]
 			g.Go(func() error {
-				return book.HandleWebhook(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e))
+				return service.HandleWebhook(t.Context(), orderstest.Provider, w.provider.Deliver(w.clock.Now(), e))
 			})
 		}
 		if err := g.Wait(); err != nil {

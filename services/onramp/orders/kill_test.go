@@ -72,25 +72,25 @@ func takeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	wharf, now := &orderstest.Wharf{Secret: "of the wharf"}, &movable{}
+	provider, now := &orderstest.FakeProvider{Secret: "of the wharf"}, &movable{}
 	outbox, err := bus.NewOutbox(ctx, db)
 	if err != nil {
 		return err
 	}
 	go func() { _ = outbox.Run(ctx, b) }()
-	book, err := orders.New(ctx, orders.Deps{
+	service, err := orders.New(ctx, orders.Deps{
 		DB: db, Outbox: outbox, Clock: now, Log: slog.New(slog.DiscardHandler),
-		Providers: func(string) (ramp.Provider, bool) { return wharf, true },
+		Providers: func(string) (ramp.Provider, bool) { return provider, true },
 	})
 	if err != nil {
 		return err
 	}
-	go func() { _ = book.Work(ctx) }()
+	go func() { _ = service.Work(ctx) }()
 	var g errgroup.Group
 	g.SetLimit(4)
 	for n := first; n < killedOrders; n++ {
 		g.Go(func() error {
-			if err := book.HandleWebhook(ctx, orderstest.Provider, wharf.Deliver(now.Now(), completion(n))); err != nil {
+			if err := service.HandleWebhook(ctx, orderstest.Provider, provider.Deliver(now.Now(), completion(n))); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintln(os.Stdout, n)
@@ -173,7 +173,7 @@ func killTaker(t *testing.T, dsn, dir string, first, enough int) (taken []int) {
 }
 
 // wantAllTold waits until the bus has told of every order that moved.
-func wantAllTold(t *testing.T, w *world, b *bus.Bus, moved map[string]bool) {
+func wantAllTold(t *testing.T, w *harness, b *bus.Bus, moved map[string]bool) {
 	t.Helper()
 	told := make(chan string, 100)
 	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{Durable: "audit"}, func(ctx context.Context, e *onrampv1.OrderUpdated) error {

@@ -52,11 +52,11 @@ type Order struct {
 	// PollAt is when the provider is polled next; zero for never.
 	PollAt time.Time
 
-	told sources
+	sources sources
 }
 
-// patience is the default time until an unpaid order expires.
-const patience = time.Hour
+// paymentTimeout is the default time until an unpaid order expires.
+const paymentTimeout = time.Hour
 
 // placed returns the order as it is stored first.
 func (o Order) placed(now time.Time) (Order, error) {
@@ -67,43 +67,43 @@ func (o Order) placed(now time.Time) (Order, error) {
 		o.CreatedAt = now
 	}
 	if o.ExpiresAt.IsZero() {
-		o.ExpiresAt = o.CreatedAt.Add(patience)
+		o.ExpiresAt = o.CreatedAt.Add(paymentTimeout)
 	}
 	o.State, o.Reason, o.Transaction = ramp.Created, "", ""
-	o.CreatedAt, o.ExpiresAt = exact(o.CreatedAt), exact(o.ExpiresAt)
+	o.CreatedAt, o.ExpiresAt = truncate(o.CreatedAt), truncate(o.ExpiresAt)
 	o.UpdatedAt, o.PollAt = o.CreatedAt, time.Time{}
-	o.Payment, o.Purchase = plain(o.Payment), plain(o.Purchase)
-	o.told = sources{}
+	o.Payment, o.Purchase = normalize(o.Payment), normalize(o.Purchase)
+	o.sources = sources{}
 	return o, nil
 }
 
 // Open records that the visitor was sent to the provider at a time.
 func (o *Order) Open(w ramp.Widget, at time.Time) {
-	if o.told.Ref == (source{}) && w.Ref != "" {
+	if o.sources.Ref == (source{}) && w.Ref != "" {
 		o.Ref = w.Ref
 	}
-	if expires := exact(w.Expires); expires.After(o.ExpiresAt) {
+	if expires := truncate(w.Expires); expires.After(o.ExpiresAt) {
 		o.ExpiresAt = expires
 	}
-	if o.followed() {
-		o.PollAt = exact(at).Add(soonest)
+	if o.expectsEvents() {
+		o.PollAt = truncate(at).Add(minPollDelay)
 	}
 }
 
 // Expire records that the order was not paid in time.
 func (o *Order) Expire() {
-	o.become(ramp.Expired)
+	o.setState(ramp.Expired)
 }
 
 // become sets the state if it outweighs the current one, and clears the reason of the old state.
-func (o *Order) become(s ramp.State) {
+func (o *Order) setState(s ramp.State) {
 	if s.Outweighs(o.State) {
-		o.State, o.Reason, o.told.Reason = s, "", source{}
+		o.State, o.Reason, o.sources.Reason = s, "", source{}
 	}
 }
 
 // followed reports whether further events are possible: expired, failed and cancelled orders may still be paid.
-func (o *Order) followed() bool {
+func (o *Order) expectsEvents() bool {
 	return o.State != ramp.Refunded && (o.State != ramp.Completed || o.Transaction == "")
 }
 
@@ -118,7 +118,7 @@ func account(wallet string) string {
 }
 
 // exact returns a time in the precision of the store; the zero time stays zero.
-func exact(t time.Time) time.Time {
+func truncate(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
 	}

@@ -25,7 +25,7 @@ type Deps struct {
 type Orders struct {
 	deps     Deps
 	store    Store
-	tally    *tally
+	metrics  *metrics
 	refusals *refusals
 }
 
@@ -35,41 +35,41 @@ func New(ctx context.Context, deps Deps) (*Orders, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Orders{deps: deps, store: kept, tally: newTally(), refusals: newRefusals()}, nil
+	return &Orders{deps: deps, store: kept, metrics: newMetrics(), refusals: newRefusals()}, nil
 }
 
 // Place stores an order before its provider is called. CreatedAt defaults to now and ExpiresAt to an hour later; the state is always
 // [ramp.Created]. It fails with [ErrIncomplete] if the id is not a ULID or if project, provider or wallet are missing, and with [ErrPlaced].
-func (b *Orders) Place(ctx context.Context, o Order) error {
-	kept, err := o.placed(b.deps.Clock.Now())
+func (s *Orders) Place(ctx context.Context, o Order) error {
+	kept, err := o.placed(s.deps.Clock.Now())
 	if err != nil {
 		return err
 	}
-	return b.store.Insert(ctx, kept)
+	return s.store.Insert(ctx, kept)
 }
 
 // Opened stores where the visitor pays. From now on the order is listed and polled. It fails with [ErrUnknown].
-func (b *Orders) Opened(ctx context.Context, id string, w ramp.Widget) error {
+func (s *Orders) Opened(ctx context.Context, id string, w ramp.Widget) error {
 	w.Ref = sanitize(w.Ref)
-	return b.store.Open(ctx, id, w, b.deps.Clock.Now())
+	return s.store.Open(ctx, id, w, s.deps.Clock.Now())
 }
 
 // Abandon removes an order that its provider refused to open. An order that was opened, or that has received an event, stays.
-func (b *Orders) Abandon(ctx context.Context, id, reason string) error {
-	removed, err := b.store.Remove(ctx, id)
+func (s *Orders) Abandon(ctx context.Context, id, reason string) error {
+	removed, err := s.store.Remove(ctx, id)
 	if removed {
-		b.deps.Log.InfoContext(ctx, "an order was not opened", attrOrder, id, "reason", reason)
+		s.deps.Log.InfoContext(ctx, "an order was not opened", attrOrder, id, "reason", reason)
 	}
 	return err
 }
 
 // Find returns an order of a project. It fails with [ErrUnknown].
-func (b *Orders) Find(ctx context.Context, project, id string) (Order, error) {
+func (s *Orders) Find(ctx context.Context, project, id string) (Order, error) {
 	// The database may reject a text that cannot be an id.
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return Order{}, ErrUnknown
 	}
-	o, err := b.store.Find(ctx, id)
+	o, err := s.store.Find(ctx, id)
 	if err == nil && o.Project != project {
 		return Order{}, ErrUnknown
 	}
@@ -94,16 +94,16 @@ type Owner struct {
 }
 
 // Of lists an owner's orders. It fails with [ErrCursor].
-func (b *Orders) Of(ctx context.Context, w Owner, cursor string) (Page, error) {
+func (s *Orders) List(ctx context.Context, w Owner, cursor string) (Page, error) {
 	return page(w, cursor, func(before string, limit int) ([]Order, error) {
-		return b.store.Of(ctx, w, before, limit)
+		return s.store.List(ctx, w, before, limit)
 	})
 }
 
-// PurchasesOf lists an owner's orders with one provider, except created, expired and cancelled ones. It fails with [ErrCursor].
-func (b *Orders) PurchasesOf(ctx context.Context, w Owner, provider, cursor string) (Page, error) {
+// ListPurchases lists an owner's orders with one provider, except created, expired and cancelled ones. It fails with [ErrCursor].
+func (s *Orders) ListPurchases(ctx context.Context, w Owner, provider, cursor string) (Page, error) {
 	return page(w, cursor, func(before string, limit int) ([]Order, error) {
-		return b.store.Begun(ctx, w, provider, before, limit)
+		return s.store.ListPurchases(ctx, w, provider, before, limit)
 	})
 }
 

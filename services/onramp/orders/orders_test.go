@@ -16,7 +16,7 @@ import (
 )
 
 func TestAnOrderIsPlacedBeforeItsProviderIsAsked(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := orderstest.Order(1)
 	o.State, o.Reason, o.Transaction = ramp.Completed, "none", "0x1"
 	o.CreatedAt, o.UpdatedAt, o.ExpiresAt = time.Time{}, time.Time{}, time.Time{}
@@ -37,7 +37,7 @@ func TestAnOrderIsPlacedBeforeItsProviderIsAsked(t *testing.T) {
 }
 
 func TestAnOrderThatLacksSomethingIsNotPlaced(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	for lacking, take := range map[string]func(o *orders.Order){
 		"an id that is a ULID": func(o *orders.Order) { o.ID = "1" },
 		"a project":            func(o *orders.Order) { o.Project = "" },
@@ -53,7 +53,7 @@ func TestAnOrderThatLacksSomethingIsNotPlaced(t *testing.T) {
 }
 
 func TestAnOrderThatWasNotOpenedIsForgotten(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o, opened := orderstest.Order(1), w.placed(t, 2)
 	if err := w.Place(t.Context(), o); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestAnOrderThatWasNotOpenedIsForgotten(t *testing.T) {
 }
 
 func TestAnOrderWaitsAsLongAsItsPageWorks(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	for n, tt := range []struct{ pageFor, want time.Duration }{{0, time.Hour}, {5 * time.Minute, time.Hour}, {3 * time.Hour, 3 * time.Hour}} {
 		o := orderstest.Order(n)
 		if err := w.Place(t.Context(), o); err != nil {
@@ -90,28 +90,28 @@ func TestAnOrderWaitsAsLongAsItsPageWorks(t *testing.T) {
 }
 
 func TestAProjectSeesItsOwnOrders(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	if _, err := w.Find(t.Context(), "00000000000000000000000000000002", o.ID); !errors.Is(err, orders.ErrUnknown) {
 		t.Errorf("another project finds it: %v", err)
 	}
 	buyer := orderstest.Owner(o.Wallet)
-	if page, err := w.Of(t.Context(), buyer, ""); err != nil || len(page.Orders) != 1 {
+	if page, err := w.List(t.Context(), buyer, ""); err != nil || len(page.Orders) != 1 {
 		t.Errorf("its buyer lists %v, %v", page.Orders, err)
 	}
 	stranger := buyer
 	stranger.Proofs = nil
-	if page, err := w.Of(t.Context(), stranger, ""); err != nil || len(page.Orders) != 0 {
+	if page, err := w.List(t.Context(), stranger, ""); err != nil || len(page.Orders) != 0 {
 		t.Errorf("who has no token lists %v, %v", page.Orders, err)
 	}
 	buyer.Project = "00000000000000000000000000000002"
-	if page, err := w.Of(t.Context(), buyer, ""); err != nil || len(page.Orders) != 0 {
+	if page, err := w.List(t.Context(), buyer, ""); err != nil || len(page.Orders) != 0 {
 		t.Errorf("another project lists %v, %v", page.Orders, err)
 	}
 }
 
 func TestPagesAreOfFiftyAndMeet(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	const wallet = "0x4444444444444444444444444444444444444444"
 	var want []string
 	for n := range 120 {
@@ -124,9 +124,9 @@ func TestPagesAreOfFiftyAndMeet(t *testing.T) {
 		want = append([]string{o.ID}, want...)
 	}
 	for what, list := range map[string]func(cursor string) (orders.Page, error){
-		"of a project": func(cursor string) (orders.Page, error) { return w.Of(t.Context(), orderstest.Owner(wallet), cursor) },
+		"of a project": func(cursor string) (orders.Page, error) { return w.List(t.Context(), orderstest.Owner(wallet), cursor) },
 		"of a provider": func(cursor string) (orders.Page, error) {
-			return w.PurchasesOf(t.Context(), orderstest.Owner(wallet), orderstest.Provider, cursor)
+			return w.ListPurchases(t.Context(), orderstest.Owner(wallet), orderstest.Provider, cursor)
 		},
 	} {
 		var got []string
@@ -187,7 +187,7 @@ func FuzzReadCursor(f *testing.F) {
 }
 
 func TestEveryChangeIsToldOnce(t *testing.T) {
-	w, b := newWorld(t), bustest.Embedded(t)
+	w, b := newHarness(t), bustest.Embedded(t)
 	told := listen(t, b)
 	o, last := w.placed(t, 1), orderstest.Order(2)
 	paid := orderstest.Event(o, "paid", ramp.Paid)

@@ -18,16 +18,16 @@ import (
 )
 
 func TestALostWebhookDelaysAndLosesNothing(t *testing.T) {
-	w, b := newWorld(t), bustest.Embedded(t)
+	w, b := newHarness(t), bustest.Embedded(t)
 	told := listen(t, b)
 	o := w.placed(t, 1)
 	lost := orderstest.Event(o, "lost", ramp.Completed)
 	lost.Transaction = "0xabc"
-	w.wharf.Know(lost)
-	w.follow(t)
+	w.provider.Know(lost)
+	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Created)
 
-	w.clock.move(orders.Soonest)
+	w.clock.move(orders.MinPollDelay)
 	w.work(t, b)
 	// It was opened, and now it is completed.
 	for range 2 {
@@ -39,48 +39,48 @@ func TestALostWebhookDelaysAndLosesNothing(t *testing.T) {
 }
 
 func TestAProviderIsAskedOftenAtFirstAndThenRarely(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start, Ref: "transaction-1"})
 	var pauses []time.Duration
 	last := time.Duration(0)
 	for now := time.Duration(0); now < 70*24*time.Hour; {
-		asked := len(w.wharf.Asked())
-		w.follow(t)
-		if len(w.wharf.Asked()) > asked {
+		asked := len(w.provider.Asked())
+		w.runDue(t)
+		if len(w.provider.Asked()) > asked {
 			pauses, last = append(pauses, now-last), now
 		}
 		step := max(time.Second, (now-last)/20, now/100)
 		w.clock.move(step)
 		now += step
 	}
-	if pauses[0] != orders.Soonest || slices.Max(pauses) > orders.Latest*3 {
+	if pauses[0] != orders.MinPollDelay || slices.Max(pauses) > orders.MaxPollDelay*3 {
 		t.Errorf("asked after %v", pauses)
 	}
 	if last < 59*24*time.Hour || last > 61*24*time.Hour {
 		t.Errorf("asked for the last time after %s", last)
 	}
-	if first := w.wharf.Asked()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
+	if first := w.provider.Asked()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
 		t.Errorf("asked for %+v", first)
 	}
 }
 
 func TestNewsMakeTheNextLookSoon(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.clock.move(30 * time.Minute)
-	w.follow(t)
+	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) < time.Minute {
 		t.Fatalf("due at %s", due)
 	}
 	w.take(t, orderstest.Event(o, "1", ramp.Paid))
-	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.Soonest {
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.MinPollDelay {
 		t.Errorf("due at %s", due)
 	}
 }
 
 func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	var want []string
 	for i, state := range states {
 		o := w.placed(t, i)
@@ -91,14 +91,14 @@ func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
 			want = append(want, o.ID)
 		}
 	}
-	// The tokens were sent, but nobody said where.
+	// The tokens were sent, but the event has no transaction hash.
 	unsaid := w.placed(t, len(states))
 	w.take(t, orderstest.Event(unsaid, "unsaid", ramp.Completed))
 	want = append(want, unsaid.ID)
 	w.clock.move(time.Minute)
-	w.follow(t)
+	w.runDue(t)
 	var asked []string
-	for _, p := range w.wharf.Asked() {
+	for _, p := range w.provider.Asked() {
 		asked = append(asked, p.OrderID)
 	}
 	slices.Sort(asked)
@@ -108,63 +108,63 @@ func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
 }
 
 func TestWhatFailedIsAskedAboutForTwoDays(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, orderstest.Event(o, "failed", ramp.Failed))
 	for range 9 {
-		w.clock.move(orders.Latest)
-		w.follow(t)
+		w.clock.move(orders.MaxPollDelay)
+		w.runDue(t)
 	}
-	asked := len(w.wharf.Asked())
+	asked := len(w.provider.Asked())
 	if asked != 9 || !w.find(t, o.ID).PollAt.IsZero() {
 		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).PollAt)
 	}
 	// A second attempt to pay is found out by asking as well.
 	retried := w.placed(t, 2)
 	w.take(t, ramp.Event{ID: "declined", OrderID: retried.ID, State: ramp.Failed, Reason: "the card was declined"})
-	w.wharf.Know(ramp.Event{ID: "lost", OrderID: retried.ID, State: ramp.Completed, Transaction: "0xabc"})
-	w.clock.move(orders.Soonest)
-	w.follow(t)
+	w.provider.Know(ramp.Event{ID: "lost", OrderID: retried.ID, State: ramp.Completed, Transaction: "0xabc"})
+	w.clock.move(orders.MinPollDelay)
+	w.runDue(t)
 	w.wantState(t, retried.ID, ramp.Completed)
 }
 
 func TestAProviderWhoseClockIsYearsAheadIsNotAskedForEver(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start.AddDate(100, 0, 0)})
 	w.clock.move(24 * time.Hour)
-	w.follow(t)
-	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.Latest {
+	w.runDue(t)
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.MaxPollDelay {
 		t.Errorf("due at %s", due)
 	}
 	w.clock.move(60 * 24 * time.Hour)
-	w.follow(t)
+	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; !due.IsZero() {
 		t.Errorf("due at %s", due)
 	}
 }
 
 func TestAnOrderThatNobodyPaysExpires(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o, paid := w.placed(t, 1), w.placed(t, 2)
 	w.take(t, orderstest.Event(paid, "paid", ramp.Pending))
 	w.clock.move(time.Hour - time.Second)
-	w.follow(t)
+	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Created)
 	w.clock.move(time.Second)
-	w.follow(t)
+	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Expired)
 	w.wantState(t, paid.ID, ramp.Pending)
 
 	// Whoever pays late has paid, also when only asking tells.
-	w.wharf.Know(orderstest.Event(o, "late", ramp.Completed))
-	w.clock.move(orders.Latest)
-	w.follow(t)
+	w.provider.Know(orderstest.Event(o, "late", ramp.Completed))
+	w.clock.move(orders.MaxPollDelay)
+	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Completed)
 }
 
 func TestAnOrderWhoseProviderCannotBeAskedWaitsForOneThatCan(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := orderstest.Order(1)
 	o.Provider = "mute"
 	if err := w.Place(t.Context(), o); err != nil {
@@ -174,24 +174,24 @@ func TestAnOrderWhoseProviderCannotBeAskedWaitsForOneThatCan(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.clock.move(time.Minute)
-	w.follow(t)
+	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != 15*time.Second {
 		t.Errorf("due at %s", due)
 	}
 }
 
 func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	broken, strange, sound := w.placed(t, 1), w.placed(t, 2), w.placed(t, 3)
-	w.wharf.Delay = func(_ context.Context, p ramp.Placed) error {
+	w.provider.Delay = func(_ context.Context, p ramp.Placed) error {
 		if p.OrderID == broken.ID {
 			return ramp.ErrUnavailable
 		}
 		return nil
 	}
-	w.wharf.Know(orderstest.Event(strange, "1", "won"), orderstest.Event(sound, "2", ramp.Paid))
+	w.provider.Know(orderstest.Event(strange, "1", "won"), orderstest.Event(sound, "2", ramp.Paid))
 	w.clock.move(time.Minute)
-	w.follow(t)
+	w.runDue(t)
 	w.wantState(t, broken.ID, ramp.Created)
 	w.wantState(t, strange.ID, ramp.Created)
 	w.wantState(t, sound.ID, ramp.Paid)
@@ -203,12 +203,12 @@ func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
 }
 
 func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	for n := range 40 {
 		w.placed(t, n)
 	}
 	var now, most atomic.Int64
-	w.wharf.Delay = func(ctx context.Context, _ ramp.Placed) error {
+	w.provider.Delay = func(ctx context.Context, _ ramp.Placed) error {
 		defer now.Add(-1)
 		for n := now.Add(1); n > most.Load(); {
 			most.Store(n)
@@ -219,12 +219,12 @@ func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
 		return nil
 	}
 	w.clock.move(time.Minute)
-	w.follow(t)
-	if n := len(w.wharf.Asked()); n != 32 {
+	w.runDue(t)
+	if n := len(w.provider.Asked()); n != 32 {
 		t.Errorf("asked about %d orders in one pass", n)
 	}
-	w.follow(t)
-	if n := len(w.wharf.Asked()); n != 40 {
+	w.runDue(t)
+	if n := len(w.provider.Asked()); n != 40 {
 		t.Errorf("asked about %d orders in two passes", n)
 	}
 	if n := most.Load(); n > 8 {
@@ -245,7 +245,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 		first.clock.move(time.Minute)
 		entered, leave := make(chan struct{}), make(chan struct{})
 		var once sync.Once
-		first.wharf.Delay = func(ctx context.Context, _ ramp.Placed) error {
+		first.provider.Delay = func(ctx context.Context, _ ramp.Placed) error {
 			once.Do(func() { close(entered) })
 			select {
 			case <-leave:
@@ -255,7 +255,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 			}
 		}
 		done := make(chan error, 1)
-		go func() { done <- first.Follow(t.Context()) }()
+		go func() { done <- first.RunDue(t.Context()) }()
 		<-entered
 		other := orderstest.Order(2)
 		if err := second.Place(t.Context(), other); err != nil {
@@ -265,7 +265,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		second.clock.move(time.Minute)
-		second.follow(t)
+		second.runDue(t)
 		if due := second.find(t, other.ID).PollAt; due.After(second.clock.Now()) {
 			t.Error("two asked at once")
 		}
@@ -273,7 +273,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
-		second.follow(t)
+		second.runDue(t)
 		if due := second.find(t, other.ID).PollAt; !due.After(second.clock.Now()) {
 			t.Error("nobody asked when the first was done")
 		}

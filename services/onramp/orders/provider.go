@@ -44,13 +44,13 @@ type Store interface {
 	// Find returns an order. It fails with [ErrUnknown].
 	Find(ctx context.Context, id string) (Order, error)
 	// Of lists at most limit orders of an owner with ids less than before, the newest first.
-	Of(ctx context.Context, w Owner, before string, limit int) ([]Order, error)
+	List(ctx context.Context, w Owner, before string, limit int) ([]Order, error)
 	// Begun lists those with one provider whose payment was begun, in the same way.
-	Begun(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
+	ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
 	// Due lists at most limit orders whose poll is due, the longest due first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Order, error)
 	// Lapsed lists the ids of at most limit unpaid orders that have expired.
 	Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error)
 	// Forget deletes events that have been waiting since before a time.
-	Forget(ctx context.Context, before time.Time) error
+	DeleteWaiting(ctx context.Context, before time.Time) error
 }

@@ -87,7 +87,7 @@ func (s *SQLStore) Apply(ctx context.Context, provider string, e ramp.Event, at 
 }
 
 func (s *SQLStore) apply(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
-	o, err := about(ctx, s.db.Reader(), provider, e)
+	o, err := orderOf(ctx, s.db.Reader(), provider, e)
 	if errors.Is(err, ErrUnknown) {
 		return s.wait(ctx, provider, e, at)
 	}
@@ -95,7 +95,7 @@ func (s *SQLStore) apply(ctx context.Context, provider string, e ramp.Event, at 
 		return "", err
 	}
 	// A repetition needs no transaction.
-	if known, err := s.knows(ctx, o, e, at); err != nil || known {
+	if known, err := s.isKnown(ctx, o, e, at); err != nil || known {
 		return Known, err
 	}
 	return s.change(ctx, o.ID, e.Ref, at, func(o *Order) { o.Apply(e, at) })
@@ -108,7 +108,7 @@ func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at t
 	}
 	var id string
 	err = s.inTx(ctx, func(tx *store.Tx) error {
-		if id, err = calledBy(ctx, tx, provider, e.Ref); errors.Is(err, ErrUnknown) {
+		if id, err = idByRef(ctx, tx, provider, e.Ref); errors.Is(err, ErrUnknown) {
 			return insertWaiting(ctx, tx, provider, e, at)
 		}
 		return err
@@ -120,14 +120,14 @@ func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at t
 }
 
 // knows reports whether an event has no new information.
-func (s *SQLStore) knows(ctx context.Context, o Order, e ramp.Event, at time.Time) (bool, error) {
+func (s *SQLStore) isKnown(ctx context.Context, o Order, e ramp.Event, at time.Time) (bool, error) {
 	if o.Apply(e, at) {
 		return false, nil
 	}
 	if e.Ref == "" {
 		return true, nil
 	}
-	_, err := calledBy(ctx, s.db.Reader(), o.Provider, e.Ref)
+	_, err := idByRef(ctx, s.db.Reader(), o.Provider, e.Ref)
 	if errors.Is(err, ErrUnknown) {
 		return false, nil
 	}
@@ -143,7 +143,7 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 		}
 		after := before
 		change(&after)
-		waiting, err := call(ctx, tx, before, ref)
+		waiting, err := addRef(ctx, tx, before, ref)
 		if err != nil {
 			return err
 		}
@@ -177,31 +177,31 @@ func (s *SQLStore) Find(ctx context.Context, id string) (Order, error) {
 }
 
 // Of lists an owner's orders.
-func (s *SQLStore) Of(ctx context.Context, w Owner, before string, limit int) ([]Order, error) {
-	which, args := w.which(before, limit)
-	list, err := selectOrders(ctx, s.db.Reader(), which+` ORDER BY id DESC LIMIT $4`, args...)
+func (s *SQLStore) List(ctx context.Context, w Owner, before string, limit int) ([]Order, error) {
+	where, args := w.where(before, limit)
+	list, err := selectOrders(ctx, s.db.Reader(), where+` ORDER BY id DESC LIMIT $4`, args...)
 	return list, wrap("list orders", err)
 }
 
 // Begun lists an owner's orders with one provider whose payment was begun.
-func (s *SQLStore) Begun(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
-	which, args := w.which(before, limit)
+func (s *SQLStore) ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
+	where, args := w.where(before, limit)
 	n := len(args)
-	which += fmt.Sprintf(` AND provider = $%d AND state NOT IN ($%d, $%d, $%d)`, n+1, n+2, n+3, n+4)
+	where += fmt.Sprintf(` AND provider = $%d AND state NOT IN ($%d, $%d, $%d)`, n+1, n+2, n+3, n+4)
 	args = append(args, provider, string(ramp.Created), string(ramp.Expired), string(ramp.Cancelled))
-	list, err := selectOrders(ctx, s.db.Reader(), which+` ORDER BY id DESC LIMIT $4`, args...)
+	list, err := selectOrders(ctx, s.db.Reader(), where+` ORDER BY id DESC LIMIT $4`, args...)
 	return list, wrap("list purchases", err)
 }
 
-// which is the condition of an owner's orders before an id; its fourth argument is the limit.
-func (w Owner) which(before string, limit int) (condition string, args []any) {
+// where is the condition of an owner's orders before an id; its fourth argument is the limit.
+func (w Owner) where(before string, limit int) (condition string, args []any) {
 	args = []any{account(w.Wallet), w.Project, before, limit}
-	places := make([]string, len(w.Proofs))
+	placeholders := make([]string, len(w.Proofs))
 	for i, p := range w.Proofs {
 		args = append(args, p)
-		places[i] = fmt.Sprintf("$%d", len(args))
+		placeholders[i] = fmt.Sprintf("$%d", len(args))
 	}
-	return `WHERE account = $1 AND project = $2 AND id < $3 AND proof IN (` + strings.Join(places, ", ") + `)`, args
+	return `WHERE account = $1 AND project = $2 AND id < $3 AND proof IN (` + strings.Join(placeholders, ", ") + `)`, args
 }
 
 // Due lists orders whose poll is due.
@@ -217,7 +217,7 @@ func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]stri
 }
 
 // Forget deletes events that have been waiting for long.
-func (s *SQLStore) Forget(ctx context.Context, before time.Time) error {
+func (s *SQLStore) DeleteWaiting(ctx context.Context, before time.Time) error {
 	err := s.inTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM onramp_waiting WHERE heard_at < $1`, before.UnixMilli())
 		return err
@@ -231,4 +231,31 @@ func wrap(doing string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// ToProto returns the order as callers get it.
+func ToProto(o Order) *onrampv1.Order {
+	return &onrampv1.Order{
+		Id: o.ID, ServiceProvider: o.Seller, Title: o.Title, State: states[o.State], Reason: o.Reason, WalletAddress: o.Wallet,
+		ChainId: o.ChainID, Payment: amountToProto(o.Payment), Purchase: amountToProto(o.Purchase), Transaction: o.Transaction,
+		CreatedAt: o.CreatedAt.UTC().Format(time.RFC3339), UpdatedAt: o.UpdatedAt.UTC().Format(time.RFC3339), Sandbox: o.Sandbox,
+	}
+}
+
+var states = map[ramp.State]onrampv1.OrderState{
+	ramp.Created:   onrampv1.OrderState_ORDER_STATE_CREATED,
+	ramp.Expired:   onrampv1.OrderState_ORDER_STATE_EXPIRED,
+	ramp.Pending:   onrampv1.OrderState_ORDER_STATE_PENDING,
+	ramp.Paid:      onrampv1.OrderState_ORDER_STATE_PAID,
+	ramp.Cancelled: onrampv1.OrderState_ORDER_STATE_CANCELLED,
+	ramp.Failed:    onrampv1.OrderState_ORDER_STATE_FAILED,
+	ramp.Completed: onrampv1.OrderState_ORDER_STATE_COMPLETED,
+	ramp.Refunded:  onrampv1.OrderState_ORDER_STATE_REFUNDED,
+}
+
+func amountToProto(a *ramp.Amount) *onrampv1.OrderAmount {
+	if a == nil {
+		return nil
+	}
+	return &onrampv1.OrderAmount{Amount: a.Value.String(), Currency: a.Currency}
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // about returns the order of an event, if it is one of the provider's.
-func about(ctx context.Context, q store.Queries, provider string, e ramp.Event) (Order, error) {
+func orderOf(ctx context.Context, q store.Queries, provider string, e ramp.Event) (Order, error) {
 	id := e.OrderID
 	if id == "" {
-		called, err := calledBy(ctx, q, provider, e.Ref)
+		found, err := idByRef(ctx, q, provider, e.Ref)
 		if err != nil {
 			return Order{}, err
 		}
-		id = called
+		id = found
 	}
 	o, err := find(ctx, q, id)
 	if err == nil && o.Provider != provider {
@@ -29,8 +29,8 @@ func about(ctx context.Context, q store.Queries, provider string, e ramp.Event) 
 	return o, err
 }
 
-// calledBy returns the id of the order with a provider's reference.
-func calledBy(ctx context.Context, q store.Queries, provider, ref string) (id string, err error) {
+// idByRef returns the id of the order with a provider's reference.
+func idByRef(ctx context.Context, q store.Queries, provider, ref string) (id string, err error) {
 	err = q.QueryRowContext(ctx, `SELECT order_id FROM onramp_refs WHERE provider = $1 AND ref = $2`, provider, ref).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", ErrUnknown
@@ -40,11 +40,11 @@ func calledBy(ctx context.Context, q store.Queries, provider, ref string) (id st
 
 // call stores the provider's reference of an order, and returns the events that have been waiting for it. A reference stays with its first
 // order.
-func call(ctx context.Context, q store.Queries, o Order, ref string) ([]ramp.Event, error) {
+func addRef(ctx context.Context, q store.Queries, o Order, ref string) ([]ramp.Event, error) {
 	if ref == "" {
 		return nil, nil
 	}
-	switch _, err := calledBy(ctx, q, o.Provider, ref); {
+	switch _, err := idByRef(ctx, q, o.Provider, ref); {
 	case err == nil:
 		return nil, nil
 	case !errors.Is(err, ErrUnknown):

@@ -27,8 +27,8 @@ func find(ctx context.Context, q store.Queries, id string) (Order, error) {
 	return found[0], nil
 }
 
-func selectOrders(ctx context.Context, q store.Queries, which string, args ...any) (list []Order, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM onramp_orders `+which, args...)
+func selectOrders(ctx context.Context, q store.Queries, where string, args ...any) (list []Order, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM onramp_orders `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func scan(rows *sql.Rows) (o Order, err error) {
 	if err != nil {
 		return Order{}, err
 	}
-	if err := json.Unmarshal([]byte(told), &o.told); err != nil {
+	if err := json.Unmarshal([]byte(told), &o.sources); err != nil {
 		return Order{}, fmt.Errorf("sources of order %s: %w", o.ID, err)
 	}
 	if o.Payment, err = readAmount(payment, paymentCurrency); err != nil {
@@ -93,7 +93,7 @@ func replace(ctx context.Context, q store.Queries, o Order) error {
 
 // row returns the values of columns.
 func row(o Order) ([]any, error) {
-	told, err := json.Marshal(o.told)
+	told, err := json.Marshal(o.sources)
 	if err != nil {
 		return nil, err
 	}

@@ -5,33 +5,39 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
 
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// ErrSilent means that no provider of this name has webhooks.
-var ErrSilent = errors.New("the provider has no webhooks")
+// ErrNoWebhooks means that no provider of this name has webhooks.
+var ErrNoWebhooks = errors.New("the provider has no webhooks")
 
 // HandleWebhook verifies and applies a webhook of a provider. When it returns nil, its events are stored, except those that are not about an
-// order of this installation, which are counted. It fails with [ErrSilent], an error of [ramp.Listener] or of the database; the provider may
+// order of this installation, which are counted. It fails with [ErrNoWebhooks], an error of [ramp.Listener] or of the database; the provider may
 // then repeat it.
-func (b *Orders) HandleWebhook(ctx context.Context, provider string, d ramp.Delivery) error {
-	p, _ := b.deps.Providers(provider)
+func (s *Orders) HandleWebhook(ctx context.Context, provider string, d ramp.Delivery) error {
+	p, _ := s.deps.Providers(provider)
 	listener, ok := p.(ramp.Listener)
 	if !ok {
-		return ErrSilent
+		return ErrNoWebhooks
 	}
 	events, err := listener.Read(d)
 	if err != nil {
-		b.tally.count(ctx, provider, refused)
-		if now := b.deps.Clock.Now(); b.refusals.worth(provider, now) {
-			b.deps.Log.WarnContext(ctx, "webhooks refused", attrProvider, provider, "error", err)
+		s.metrics.count(ctx, provider, refused)
+		if now := s.deps.Clock.Now(); s.refusals.worth(provider, now) {
+			s.deps.Log.WarnContext(ctx, "webhooks refused", attrProvider, provider, "error", err)
 		}
 		return err
 	}
 	for _, e := range events {
-		if err := b.apply(ctx, provider, e); err != nil {
+		if err := s.apply(ctx, provider, e); err != nil {
 			return err
 		}
 	}
@@ -39,18 +45,18 @@ func (b *Orders) HandleWebhook(ctx context.Context, provider string, d ramp.Deli
 }
 
 // apply stores an event.
-func (b *Orders) apply(ctx context.Context, provider string, e ramp.Event) error {
+func (s *Orders) apply(ctx context.Context, provider string, e ramp.Event) error {
 	if !e.State.Known() || !printable(e.Paid) || !printable(e.Received) {
-		b.tally.count(ctx, provider, refused)
+		s.metrics.count(ctx, provider, refused)
 		return fmt.Errorf("%w: an event has no state, or an invalid amount", ramp.ErrMalformed)
 	}
-	outcome, err := b.store.Apply(ctx, provider, sanitizeEvent(e), b.deps.Clock.Now())
+	outcome, err := s.store.Apply(ctx, provider, sanitizeEvent(e), s.deps.Clock.Now())
 	if err != nil {
 		return err
 	}
-	b.tally.count(ctx, provider, outcome)
+	s.metrics.count(ctx, provider, outcome)
 	if outcome == Unknown {
-		b.deps.Log.InfoContext(ctx, "event of an unknown order", attrProvider, provider)
+		s.deps.Log.InfoContext(ctx, "event of an unknown order", attrProvider, provider)
 	}
 	return nil
 }
@@ -84,4 +90,55 @@ func sanitize(text string) string {
 		text = text[:len(text)-size]
 	}
 	return text
+}
+
+// refusalEvery is the shortest time between two log lines about invalid deliveries to one provider, because anyone may send them.
+const refusalEvery = time.Minute
+
+// refusals stores when an invalid delivery was logged last, by provider. All are counted.
+type refusals struct {
+	mu     sync.Mutex
+	logged map[string]time.Time
+}
+
+func newRefusals() *refusals { return &refusals{logged: map[string]time.Time{}} }
+
+// worth reports whether an invalid delivery should be logged now.
+func (r *refusals) worth(provider string, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if last, ok := r.logged[provider]; ok && now.Sub(last) < refusalEvery {
+		return false
+	}
+	r.logged[provider] = now
+	return true
+}
+
+// metricEvents counts what providers told, by attrProvider and attrOutcome.
+const metricEvents = "hawser.onramp.events"
+
+// Attributes of what is counted and logged.
+const (
+	attrProvider = "provider"
+	attrOutcome  = "outcome"
+	attrOrder    = "order"
+)
+
+// refused is the outcome of what a provider did not sign, signed too long ago, or wrote in another form than documented.
+const refused Outcome = "refused"
+
+// metrics counts events.
+type metrics struct{ events metric.Int64Counter }
+
+func newMetrics() *metrics {
+	// An instrument that could not be made counts nothing, and says so in its error; the book must open all the same.
+	events, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricEvents, metric.WithDescription("What providers told of orders"))
+	if err != nil {
+		otel.Handle(err)
+	}
+	return &metrics{events}
+}
+
+func (t *metrics) count(ctx context.Context, provider string, o Outcome) {
+	t.events.Add(ctx, 1, metric.WithAttributes(attribute.String(attrProvider, provider), attribute.String(attrOutcome, string(o))))
 }

@@ -18,15 +18,15 @@ import (
 )
 
 func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	event := orderstest.Event(o, "1", ramp.Completed)
-	stranger := &orderstest.Wharf{Secret: "of a stranger"}
-	forged := w.wharf.Deliver(w.clock.Now(), event)
+	stranger := &orderstest.FakeProvider{Secret: "of a stranger"}
+	forged := w.provider.Deliver(w.clock.Now(), event)
 	forged.Body = append(forged.Body, ' ')
-	unsigned := w.wharf.Deliver(w.clock.Now(), event)
+	unsigned := w.provider.Deliver(w.clock.Now(), event)
 	unsigned.Header = nil
-	late := w.wharf.Deliver(w.clock.Now(), event)
+	late := w.provider.Deliver(w.clock.Now(), event)
 	late.At = late.At.Add(time.Hour)
 	for _, tt := range []struct {
 		what     string
@@ -38,11 +38,11 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 		{"changed on its way", orderstest.Provider, forged, ramp.ErrSignature},
 		{"unsigned", orderstest.Provider, unsigned, ramp.ErrSignature},
 		{"replayed an hour later", orderstest.Provider, late, ramp.ErrStale},
-		{"in another form", orderstest.Provider, w.wharf.Sign(w.clock.Now(), []byte(`{"order":`)), ramp.ErrMalformed},
-		{"with a state that there is not", orderstest.Provider, w.wharf.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
-		{"with an amount that fills a disk", orderstest.Provider, w.wharf.Sign(w.clock.Now(), []byte(`[{"OrderID":"`+o.ID+`","State":"paid","Paid":{"Value":"1e2000000000","Currency":"USD"}}]`)), ramp.ErrMalformed},
-		{"from a provider that tells nothing", "mute", forged, orders.ErrSilent},
-		{"from a provider that there is not", "unknown", forged, orders.ErrSilent},
+		{"in another form", orderstest.Provider, w.provider.Sign(w.clock.Now(), []byte(`{"order":`)), ramp.ErrMalformed},
+		{"with a state that there is not", orderstest.Provider, w.provider.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
+		{"with an amount that fills a disk", orderstest.Provider, w.provider.Sign(w.clock.Now(), []byte(`[{"OrderID":"`+o.ID+`","State":"paid","Paid":{"Value":"1e2000000000","Currency":"USD"}}]`)), ramp.ErrMalformed},
+		{"from a provider that tells nothing", "mute", forged, orders.ErrNoWebhooks},
+		{"from a provider that there is not", "unknown", forged, orders.ErrNoWebhooks},
 	} {
 		if err := w.HandleWebhook(t.Context(), tt.provider, tt.delivery); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.what, err, tt.want)
@@ -54,10 +54,10 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 }
 
 func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	var log bytes.Buffer
 	db := storetest.Open(t, storetest.SQLite(t))
-	book, err := orders.New(t.Context(), orders.Deps{
+	service, err := orders.New(t.Context(), orders.Deps{
 		DB: db, Outbox: bustest.Outbox(t, db), Providers: w.providers, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
 	}
 	for range 2 {
 		for range 100 {
-			if err := book.HandleWebhook(t.Context(), orderstest.Provider, ramp.Delivery{At: w.clock.Now()}); !errors.Is(err, ramp.ErrSignature) {
+			if err := service.HandleWebhook(t.Context(), orderstest.Provider, ramp.Delivery{At: w.clock.Now()}); !errors.Is(err, ramp.ErrSignature) {
 				t.Fatal(err)
 			}
 		}
@@ -88,14 +88,14 @@ func TestAnIDThatNoOrderCanHaveIsUnknown(t *testing.T) {
 }
 
 func TestADeliveryAboutNothingKnownIsTaken(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	w.take(t)
 	w.take(t, orderstest.Event(orderstest.Order(9), "1", ramp.Paid))
 	w.take(t, ramp.Event{ID: "2", State: ramp.Paid}, ramp.Event{ID: "3", Ref: "nobody's", State: ramp.Paid})
 }
 
 func TestTextsThatADatabaseWouldRefuseAreMadeLegible(t *testing.T) {
-	w := newWorld(t)
+	w := newHarness(t)
 	o := w.placed(t, 1)
 	e := orderstest.Event(o, "1", ramp.Failed)
 	e.Reason = "the card\x00 was declined" + string(make([]byte, 600)) + "é"
@@ -111,14 +111,14 @@ func TestTextsThatADatabaseWouldRefuseAreMadeLegible(t *testing.T) {
 }
 
 func FuzzTake(f *testing.F) {
-	w := newWorld(f)
+	w := newHarness(f)
 	o := w.placed(f, 1)
 	f.Add([]byte(`[]`), true)
-	f.Add(w.wharf.Deliver(w.clock.Now(), orderstest.Event(o, "1", ramp.Paid)).Body, true)
+	f.Add(w.provider.Deliver(w.clock.Now(), orderstest.Event(o, "1", ramp.Paid)).Body, true)
 	f.Add([]byte(`[{"ID":"x","OrderID":"`+o.ID+`","State":"failed","Reason":"\u0000\ud800","Paid":{"Value":"1e-9","Currency":"USD"},"At":"9999-12-31T23:59:59Z"}]`), true)
 	f.Add([]byte(`[{"Ref":"","State":"created"}]`), false)
 	f.Fuzz(func(t *testing.T, body []byte, signed bool) {
-		d := w.wharf.Sign(w.clock.Now(), body)
+		d := w.provider.Sign(w.clock.Now(), body)
 		if !signed {
 			d.Header.Set("Wharf-Signature", "00")
 		}

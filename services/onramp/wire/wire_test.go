@@ -101,12 +101,12 @@ func TestAnAmountIsHeldAgainstTheLimits(t *testing.T) {
 }
 
 func TestManyWhoWantOneListAskOnce(t *testing.T) {
-	shelf := wire.NewShelf[int](clock.System{}, time.Hour)
+	cache := wire.NewCache[int](clock.System{}, time.Hour)
 	var asked atomic.Int32
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			got, err := shelf.Get(t.Context(), "a", func(context.Context) (int, error) {
+			got, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) {
 				asked.Add(1)
 				return 7, nil
 			})
@@ -122,7 +122,7 @@ func TestManyWhoWantOneListAskOnce(t *testing.T) {
 }
 
 func TestWhoeverLeavesTakesNothingFromTheOthers(t *testing.T) {
-	shelf := wire.NewShelf[int](clock.System{}, time.Hour)
+	cache := wire.NewCache[int](clock.System{}, time.Hour)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	ask := func(ctx context.Context) (int, error) {
 		close(begun)
@@ -132,7 +132,7 @@ func TestWhoeverLeavesTakesNothingFromTheOthers(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() {
-		_, err := shelf.Get(ctx, "a", ask)
+		_, err := cache.Get(ctx, "a", ask)
 		left <- err
 	}()
 	<-begun
@@ -141,17 +141,17 @@ func TestWhoeverLeavesTakesNothingFromTheOthers(t *testing.T) {
 		t.Errorf("who left got %v", err)
 	}
 	close(goOn)
-	if got, err := shelf.Get(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); err != nil || got != 7 {
+	if got, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); err != nil || got != 7 {
 		t.Errorf("%d, %v", got, err)
 	}
 }
 
 func TestAFailureIsNotKept(t *testing.T) {
-	shelf := wire.NewShelf[int](clock.System{}, time.Hour)
-	if _, err := shelf.Get(t.Context(), "a", func(context.Context) (int, error) { return 0, ramp.ErrUnavailable }); !errors.Is(err, ramp.ErrUnavailable) {
+	cache := wire.NewCache[int](clock.System{}, time.Hour)
+	if _, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) { return 0, ramp.ErrUnavailable }); !errors.Is(err, ramp.ErrUnavailable) {
 		t.Error(err)
 	}
-	if got, err := shelf.Get(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); err != nil || got != 7 {
+	if got, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); err != nil || got != 7 {
 		t.Errorf("%d, %v", got, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // orderID is of the form that ours have.
 const orderID = "01JD5K3T8Q9V2W4X6Y8Z0A1B2C"
 
-func deliveries(t *testing.T, open func(t *testing.T) World) {
+func deliveries(t *testing.T, open func(t *testing.T) Setup) {
 	t.Run("say what became of an order", func(t *testing.T) {
 		w := open(t)
 		seen := map[string]ramp.State{}
@@ -55,7 +55,7 @@ func deliveries(t *testing.T, open func(t *testing.T) World) {
 	})
 }
 
-func forged(t *testing.T, open func(t *testing.T) World) {
+func forged(t *testing.T, open func(t *testing.T) Setup) {
 	tests := map[string]struct {
 		change func(*ramp.Delivery)
 		want   error

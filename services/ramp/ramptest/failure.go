@@ -15,7 +15,7 @@ import (
 )
 
 // calls are the capabilities that ask the provider's API.
-func calls(w World) map[string]func(context.Context) error {
+func calls(w Setup) map[string]func(context.Context) error {
 	all := map[string]func(context.Context) error{}
 	if p, able := w.Provider.(ramp.Lister); able {
 		all["options"] = func(ctx context.Context) error { _, err := p.Options(ctx, w.Region); return err }
@@ -32,7 +32,7 @@ func calls(w World) map[string]func(context.Context) error {
 	return all
 }
 
-func failures(t *testing.T, open func(t *testing.T) World) {
+func failures(t *testing.T, open func(t *testing.T) Setup) {
 	answers := map[string]struct {
 		answer http.HandlerFunc
 		want   error
@@ -64,7 +64,7 @@ func failures(t *testing.T, open func(t *testing.T) World) {
 }
 
 // fails has each call fail from the first answer on, and again when what is kept for a while is there already.
-func fails(t *testing.T, open func(t *testing.T) World, answer http.HandlerFunc, want error) {
+func fails(t *testing.T, open func(t *testing.T) Setup, answer http.HandlerFunc, want error) {
 	for name := range calls(open(t)) {
 		for _, warm := range []bool{false, true} {
 			w := open(t)
@@ -88,7 +88,7 @@ func fails(t *testing.T, open func(t *testing.T) World, answer http.HandlerFunc,
 	}
 }
 
-func silence(t *testing.T, open func(t *testing.T) World) {
+func silence(t *testing.T, open func(t *testing.T) Setup) {
 	for name := range calls(open(t)) {
 		w := open(t)
 		w.Answer(hanging(t))
@@ -103,7 +103,7 @@ func silence(t *testing.T, open func(t *testing.T) World) {
 	}
 }
 
-func leaving(t *testing.T, open func(t *testing.T) World) {
+func leaving(t *testing.T, open func(t *testing.T) Setup) {
 	for name := range calls(open(t)) {
 		w := open(t)
 		ctx, leave := context.WithCancel(t.Context())
@@ -181,7 +181,7 @@ func echoing(w http.ResponseWriter, r *http.Request) {
 }
 
 // mute fails the test when a secret is in a text.
-func mute(t *testing.T, w World, text string) {
+func mute(t *testing.T, w Setup, text string) {
 	t.Helper()
 	for _, secret := range w.Secrets {
 		if secret != "" && strings.Contains(text, secret) {

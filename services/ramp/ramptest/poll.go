@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func polls(t *testing.T, open func(t *testing.T) World) {
+func polls(t *testing.T, open func(t *testing.T) Setup) {
 	t.Run("find nothing before the visitor pays", func(t *testing.T) {
 		w := open(t)
 		if events, err := poll(t.Context(), w); err != nil || len(events) != 0 {
@@ -18,7 +18,7 @@ func polls(t *testing.T, open func(t *testing.T) World) {
 	t.Run("find what became of an order", func(t *testing.T) {
 		w := open(t)
 		for _, state := range w.States {
-			w.Tell(orderID, state)
+			w.SetState(orderID, state)
 			events, err := poll(t.Context(), w)
 			if err != nil || len(events) == 0 {
 				t.Errorf("%s: %d events, %v", state, len(events), err)
@@ -40,6 +40,6 @@ func polls(t *testing.T, open func(t *testing.T) World) {
 	})
 }
 
-func poll(ctx context.Context, w World) ([]ramp.Event, error) {
+func poll(ctx context.Context, w Setup) ([]ramp.Event, error) {
 	return w.Provider.(ramp.Poller).Poll(ctx, ramp.Placed{OrderID: orderID, At: time.Now().Add(-time.Minute)})
 }

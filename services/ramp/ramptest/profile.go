@@ -12,7 +12,7 @@ import (
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-func profile(t *testing.T, w World) {
+func profile(t *testing.T, w Setup) {
 	if name := w.Provider.Name(); !nameForm.MatchString(name) {
 		t.Errorf("it is called %q", name)
 	}
@@ -33,7 +33,7 @@ func profile(t *testing.T, w World) {
 	}
 }
 
-func options(t *testing.T, open func(t *testing.T) World) {
+func options(t *testing.T, open func(t *testing.T) Setup) {
 	w := open(t)
 	o, err := w.Provider.(ramp.Lister).Options(t.Context(), w.Region)
 	if err != nil {

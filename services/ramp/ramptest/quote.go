@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func quotes(t *testing.T, open func(t *testing.T) World) {
+func quotes(t *testing.T, open func(t *testing.T) Setup) {
 	t.Run("add up whatever is paid", func(t *testing.T) {
 		w := open(t)
 		for range 60 {
@@ -88,7 +88,7 @@ func outside(t *testing.T, amount ramp.Amount, err error) {
 	}
 }
 
-func quote(ctx context.Context, w World, a ramp.Ask) ([]ramp.Quote, error) {
+func quote(ctx context.Context, w Setup, a ramp.Ask) ([]ramp.Quote, error) {
 	return w.Provider.(ramp.Quoter).Quotes(ctx, a)
 }
 

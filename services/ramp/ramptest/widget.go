@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func widgets(t *testing.T, open func(t *testing.T) World) {
+func widgets(t *testing.T, open func(t *testing.T) Setup) {
 	t.Run("open a page", func(t *testing.T) {
 		w := open(t)
 		page, err := openWidget(t.Context(), w, w.Purchase)
@@ -57,6 +57,6 @@ func widgets(t *testing.T, open func(t *testing.T) World) {
 	})
 }
 
-func openWidget(ctx context.Context, w World, p ramp.Purchase) (ramp.Widget, error) {
+func openWidget(ctx context.Context, w Setup, p ramp.Purchase) (ramp.Widget, error) {
 	return w.Provider.(ramp.Opener).Open(ctx, p)
 }

@@ -23,7 +23,7 @@ var (
 )
 
 func (s *Server) options(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	country := call.Query.Get("country")
 	switch {
 	case len(country) != 2 || strings.ToUpper(country) != country:
@@ -38,7 +38,7 @@ func (s *Server) options(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	for _, field := range []string{"purchaseCurrency", "paymentAmount", "paymentCurrency", "paymentMethod", "country"} {
 		if text, _ := call.Body[field].(string); text == "" {
 			s.t.Errorf("a quote was asked for without %s", field)
@@ -65,10 +65,10 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
 	d.set(s.t, "purchase_amount.value", subtotal.DivRound(price, 18).RoundDown(6).String())
 	d.set(s.t, "purchase_amount.currency", symbolOf(s, currency))
 	s.mu.Lock()
-	bend := s.bend
+	change := s.change
 	s.mu.Unlock()
-	if bend != nil {
-		bend(d)
+	if change != nil {
+		change(d)
 	}
 	write(w, http.StatusOK, d)
 }
@@ -85,7 +85,7 @@ func symbolOf(s *Server, id string) string {
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	var session Session
 	raw, err := json.Marshal(call.Body)
 	if err == nil {

@@ -37,9 +37,9 @@ type Server struct {
 
 	mu       sync.Mutex
 	answer   http.HandlerFunc
-	bend     func(document)
+	change   func(document)
 	nonces   map[string]bool
-	asked    []Call
+	calls    []Call
 	sessions map[string]Session
 	bought   map[string]document
 }
@@ -96,7 +96,7 @@ func start(t testing.TB, public crypto.PublicKey, secret string) *Server {
 	mux.HandleFunc("POST /onramp/v1/token", s.token)
 	mux.HandleFunc("GET /onramp/v1/buy/user/{ref}/transactions", s.transactions)
 	mux.HandleFunc("GET /buy/select-asset", s.page)
-	s.http = httptest.NewServer(s.guarded(mux))
+	s.http = httptest.NewServer(s.authorized(mux))
 	s.URL = s.http.URL
 	t.Cleanup(s.http.Close)
 	return s
@@ -116,13 +116,13 @@ func (s *Server) Answer(h http.HandlerFunc) {
 	s.answer = h
 }
 
-// Bend has bend change every further quote before it is given, by the path of a field and its value; nil gives honest ones again.
-func (s *Server) Bend(bend func(set func(path, value string))) {
+// ChangeQuotes applies change to every further quote before it is sent, by the path of a field and its value; nil restores the computed quotes.
+func (s *Server) ChangeQuotes(change func(set func(path, value string))) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bend = nil
-	if bend != nil {
-		s.bend = func(d document) { bend(func(path, value string) { d.set(s.t, path, value) }) }
+	s.change = nil
+	if change != nil {
+		s.change = func(d document) { change(func(path, value string) { d.set(s.t, path, value) }) }
 	}
 }
 
@@ -130,11 +130,11 @@ func (s *Server) Bend(bend func(set func(path, value string))) {
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Call(nil), s.asked...)
+	return append([]Call(nil), s.calls...)
 }
 
-// guarded refuses calls without a token of their own.
-func (s *Server) guarded(next http.Handler) http.Handler {
+// authorized refuses calls without a token of their own.
+func (s *Server) authorized(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		answer := s.answer
@@ -156,7 +156,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 }
 
 // hear keeps what was asked.
-func (s *Server) hear(r *http.Request) Call {
+func (s *Server) record(r *http.Request) Call {
 	call := Call{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query()}
 	if r.Method == http.MethodPost {
 		decoder := json.NewDecoder(r.Body)
@@ -167,7 +167,7 @@ func (s *Server) hear(r *http.Request) Call {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, call)
+	s.calls = append(s.calls, call)
 	return call
 }
 

@@ -23,7 +23,7 @@ var networkFee = decimal.RequireFromString("1.5")
 
 func (s *Server) list(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		call := s.hear(r)
+		call := s.record(r)
 		if call.Query.Get("categories") != "CRYPTO_ONRAMP" || call.Query.Get("accountFilter") != "true" {
 			s.t.Errorf("%s was asked for more than the key may buy: %s", call.Path, r.URL.RawQuery)
 		}
@@ -37,7 +37,7 @@ func (s *Server) list(name string) http.HandlerFunc {
 }
 
 func (s *Server) quotes(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	for _, field := range []string{"countryCode", "sourceCurrencyCode", "destinationCurrencyCode"} {
 		if text, _ := call.Body[field].(string); text == "" {
 			s.t.Errorf("quotes were asked for without %s", field)
@@ -58,10 +58,10 @@ func (s *Server) quotes(w http.ResponseWriter, r *http.Request) {
 	for _, seller := range sellers {
 		q := s.quote(call.Body, seller, total, price)
 		s.mu.Lock()
-		bend := s.bend
+		change := s.change
 		s.mu.Unlock()
-		if bend != nil {
-			bend(q)
+		if change != nil {
+			change(q)
 		}
 		all = append(all, q)
 	}
@@ -89,7 +89,7 @@ func (s *Server) quote(asked map[string]any, seller string, total, price decimal
 }
 
 func (s *Server) session(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	data, _ := call.Body["sessionData"].(map[string]any)
 	for _, field := range []string{"walletAddress", "countryCode", "sourceCurrencyCode", "sourceAmount", "destinationCurrencyCode", "serviceProvider"} {
 		if text, _ := data[field].(string); text == "" {

@@ -32,8 +32,8 @@ type Server struct {
 
 	mu     sync.Mutex
 	answer http.HandlerFunc
-	bend   func(quote map[string]any)
-	asked  []Call
+	change func(quote map[string]any)
+	calls  []Call
 	bought map[string]map[string]any
 }
 
@@ -60,7 +60,7 @@ func New(t testing.TB) *Server {
 	mux.HandleFunc("POST /payments/crypto/quote", s.quotes)
 	mux.HandleFunc("POST /crypto/session/widget", s.session)
 	mux.HandleFunc("GET /payments/transactions", s.transactions)
-	s.http = httptest.NewServer(s.guarded(mux))
+	s.http = httptest.NewServer(s.authorized(mux))
 	s.URL = s.http.URL
 	t.Cleanup(s.http.Close)
 	return s
@@ -78,22 +78,22 @@ func (s *Server) Answer(h http.HandlerFunc) {
 	s.answer = h
 }
 
-// Bend has bend change every further quote before it is given; nil gives honest ones again.
-func (s *Server) Bend(bend func(quote map[string]any)) {
+// ChangeQuotes applies change to every further quote before it is sent; nil restores the computed quotes.
+func (s *Server) ChangeQuotes(change func(quote map[string]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bend = bend
+	s.change = change
 }
 
 // Calls are what was asked.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Call(nil), s.asked...)
+	return append([]Call(nil), s.calls...)
 }
 
-// guarded refuses calls without the key or the version.
-func (s *Server) guarded(next http.Handler) http.Handler {
+// authorized refuses calls without the key or the version.
+func (s *Server) authorized(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		answer := s.answer
@@ -113,7 +113,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 }
 
 // hear keeps what was asked.
-func (s *Server) hear(r *http.Request) Call {
+func (s *Server) record(r *http.Request) Call {
 	call := Call{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query()}
 	if r.Method == http.MethodPost {
 		decoder := json.NewDecoder(r.Body)
@@ -124,7 +124,7 @@ func (s *Server) hear(r *http.Request) Call {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, call)
+	s.calls = append(s.calls, call)
 	return call
 }
 

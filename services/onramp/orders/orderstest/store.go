@@ -132,7 +132,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		if outcome, err := s.Apply(t.Context(), Provider, ramp.Event{ID: "17", Ref: "young", State: ramp.Paid}, Start.Add(time.Hour)); err != nil || outcome != orders.Waiting {
 			t.Fatalf("%s, %v", outcome, err)
 		}
-		if err := s.Forget(t.Context(), Start.Add(time.Minute)); err != nil {
+		if err := s.DeleteWaiting(t.Context(), Start.Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		open(t, s, old.ID, ramp.Widget{Ref: "old"})
@@ -158,7 +158,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		older.Wallet, older.Proof = wallet, ""
 		insert(t, s, older)
 		of := func(wallet, before string, limit int) []string {
-			list, err := s.Of(t.Context(), Owner(wallet), before, limit)
+			list, err := s.List(t.Context(), Owner(wallet), before, limit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +181,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		o.Wallet = wallet
 		insert(t, s, o)
 		for wallet, want := range map[string][]string{wallet: {ID(26)}, "7ecdhsygxxyscszyep35khn8vvw3svaulktzxwcfltv": nil} {
-			if list, err := s.Of(t.Context(), Owner(wallet), greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+			if list, err := s.List(t.Context(), Owner(wallet), greatest, 9); err != nil || !slices.Equal(ids(list), want) {
 				t.Errorf("%s: %v, %v", wallet, ids(list), err)
 			}
 		}
@@ -206,10 +206,10 @@ func RunStore(t *testing.T, s orders.Store) {
 		project.Wallet, project.Project = wallet, "another"
 		insert(t, s, project)
 		hearAny(t, s, Event(project, "38", ramp.Paid))
-		if list, err := s.Begun(t.Context(), Owner(wallet), Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+		if list, err := s.ListPurchases(t.Context(), Owner(wallet), Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
 			t.Errorf("%v, %v; want %v", ids(list), err, want)
 		}
-		if list, err := s.Begun(t.Context(), Owner(wallet), Provider, want[1], 2); err != nil || !slices.Equal(ids(list), want[2:4]) {
+		if list, err := s.ListPurchases(t.Context(), Owner(wallet), Provider, want[1], 2); err != nil || !slices.Equal(ids(list), want[2:4]) {
 			t.Errorf("second page %v, %v; want %v", ids(list), err, want[2:4])
 		}
 	})

@@ -18,8 +18,8 @@ import (
 // freshFor is how old a delivery may be.
 const freshFor = 5 * time.Minute
 
-// Wharf is a provider that signs what it tells, and tells what a test wants.
-type Wharf struct {
+// FakeProvider is a provider that signs what it tells, and tells what a test wants.
+type FakeProvider struct {
 	// Secret is what deliveries are signed with.
 	Secret string
 	// Delay, when there is one, is called before a look is answered.
@@ -31,13 +31,13 @@ type Wharf struct {
 }
 
 // Name is [Provider].
-func (*Wharf) Name() string { return Provider }
+func (*FakeProvider) Name() string { return Provider }
 
 // Profile is how it is shown.
-func (*Wharf) Profile() ramp.Profile { return ramp.Profile{Title: "Wharf", Sandbox: true} }
+func (*FakeProvider) Profile() ramp.Profile { return ramp.Profile{Title: "Wharf", Sandbox: true} }
 
 // Deliver is a webhook call that says events.
-func (w *Wharf) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery {
+func (w *FakeProvider) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery {
 	body, err := json.Marshal(events)
 	if err != nil {
 		panic(err)
@@ -46,7 +46,7 @@ func (w *Wharf) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery {
 }
 
 // Sign is a webhook call with a body.
-func (w *Wharf) Sign(at time.Time, body []byte) ramp.Delivery {
+func (w *FakeProvider) Sign(at time.Time, body []byte) ramp.Delivery {
 	stamp := strconv.FormatInt(at.UnixMilli(), 10)
 	header := http.Header{}
 	header.Set("Wharf-Time", stamp)
@@ -54,7 +54,7 @@ func (w *Wharf) Sign(at time.Time, body []byte) ramp.Delivery {
 	return ramp.Delivery{Header: header, Body: body, At: at}
 }
 
-func (w *Wharf) mac(stamp string, body []byte) string {
+func (w *FakeProvider) mac(stamp string, body []byte) string {
 	h := hmac.New(sha256.New, []byte(w.Secret))
 	h.Write([]byte(stamp + "."))
 	h.Write(body)
@@ -62,7 +62,7 @@ func (w *Wharf) mac(stamp string, body []byte) string {
 }
 
 // Read verifies a delivery.
-func (w *Wharf) Read(d ramp.Delivery) ([]ramp.Event, error) {
+func (w *FakeProvider) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	stamp := d.Header.Get("Wharf-Time")
 	if !hmac.Equal([]byte(d.Header.Get("Wharf-Signature")), []byte(w.mac(stamp, d.Body))) {
 		return nil, ramp.ErrSignature
@@ -79,7 +79,7 @@ func (w *Wharf) Read(d ramp.Delivery) ([]ramp.Event, error) {
 }
 
 // Know makes the provider answer with events when it is asked about their orders.
-func (w *Wharf) Know(events ...ramp.Event) {
+func (w *FakeProvider) Know(events ...ramp.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.known == nil {
@@ -91,12 +91,12 @@ func (w *Wharf) Know(events ...ramp.Event) {
 }
 
 var (
-	_ ramp.Listener = (*Wharf)(nil)
-	_ ramp.Poller   = (*Wharf)(nil)
+	_ ramp.Listener = (*FakeProvider)(nil)
+	_ ramp.Poller   = (*FakeProvider)(nil)
 )
 
 // Poll returns the events that the test set.
-func (w *Wharf) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+func (w *FakeProvider) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	if w.Delay != nil {
 		if err := w.Delay(ctx, p); err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (w *Wharf) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 }
 
 // Asked are the looks that were answered.
-func (w *Wharf) Asked() []ramp.Placed {
+func (w *FakeProvider) Asked() []ramp.Placed {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]ramp.Placed(nil), w.asked...)

@@ -37,8 +37,8 @@ var statuses = map[ramp.State]string{
 
 var eventTypes = map[ramp.State]string{ramp.Pending: "updated", ramp.Paid: "updated", ramp.Failed: "failed", ramp.Completed: "success"}
 
-// Tell has the order reach a state, so that whoever looks finds it.
-func (s *Server) Tell(orderID string, state ramp.State) {
+// SetState has the order reach a state, so that whoever looks finds it.
+func (s *Server) SetState(orderID string, state ramp.State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bought[orderID] = s.purchase(orderID, state)
@@ -58,7 +58,7 @@ func (s *Server) purchase(orderID string, state ramp.State) document {
 }
 
 func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	if size, err := strconv.Atoi(call.Query.Get("pageSize")); err != nil || size < 1 {
 		s.t.Errorf("transactions were asked for in pages of %q", call.Query.Get("pageSize"))
 	}
@@ -113,9 +113,9 @@ func sign(secret, text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Fire has the order reach a state, posts the webhook to target, and returns the status of the answer.
-func (s *Server) Fire(ctx context.Context, target, orderID string, state ramp.State) (int, error) {
-	s.Tell(orderID, state)
+// SendWebhook has the order reach a state, posts the webhook to target, and returns the status of the answer.
+func (s *Server) SendWebhook(ctx context.Context, target, orderID string, state ramp.State) (int, error) {
+	s.SetState(orderID, state)
 	d := s.Deliver(orderID, state)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(d.Body))
 	if err != nil {

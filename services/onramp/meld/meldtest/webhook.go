@@ -33,8 +33,8 @@ var statuses = map[ramp.State]string{
 // eventTypes are of the states that have one of their own; the others are told as failures.
 var eventTypes = map[ramp.State]string{ramp.Pending: "PENDING", ramp.Paid: "TRANSFERRING", ramp.Completed: "COMPLETE"}
 
-// Tell has the order reach a state, so that whoever looks finds it.
-func (s *Server) Tell(orderID string, state ramp.State) {
+// SetState has the order reach a state, so that whoever looks finds it.
+func (s *Server) SetState(orderID string, state ramp.State) {
 	d := s.load("transaction")
 	s.set(d, "status", statuses[state])
 	s.set(d, "externalSessionId", orderID)
@@ -50,7 +50,7 @@ func (s *Server) Tell(orderID string, state ramp.State) {
 }
 
 func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
-	call := s.hear(r)
+	call := s.record(r)
 	orderID := call.Query.Get("externalSessionIds")
 	if orderID == "" {
 		s.t.Error("all transactions were asked for")
@@ -105,9 +105,9 @@ func Signature(text, secret string) string {
 	return base64.URLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// Fire has the order reach a state, posts the webhook to target, signed for the public URL of it, and returns the status of the answer.
-func (s *Server) Fire(ctx context.Context, target, public, orderID string, state ramp.State) (int, error) {
-	s.Tell(orderID, state)
+// SendWebhook has the order reach a state, posts the webhook to target, signed for the public URL of it, and returns the status of the answer.
+func (s *Server) SendWebhook(ctx context.Context, target, public, orderID string, state ramp.State) (int, error) {
+	s.SetState(orderID, state)
 	d := Sign(s.body(orderID, state), WebhookSecret, public, time.Now())
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(d.Body))
 	if err != nil {

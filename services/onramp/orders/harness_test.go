@@ -30,35 +30,35 @@ type mute struct{}
 func (mute) Name() string          { return "mute" }
 func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 
-// world is a book with a provider that tells everything, and one that tells nothing.
-type world struct {
+// harness is a service with a provider that tells everything, and one that tells nothing.
+type harness struct {
 	*orders.Orders
-	wharf  *orderstest.Wharf
-	clock  *movable
-	outbox *bus.Outbox
+	provider *orderstest.FakeProvider
+	clock    *movable
+	outbox   *bus.Outbox
 }
 
-func newWorld(t testing.TB) *world {
+func newHarness(t testing.TB) *harness {
 	t.Helper()
 	return open(t, storetest.Open(t, storetest.SQLite(t)))
 }
 
-func open(t testing.TB, db *store.DB) *world {
+func open(t testing.TB, db *store.DB) *harness {
 	t.Helper()
-	w := &world{wharf: &orderstest.Wharf{Secret: "of the wharf"}, clock: &movable{}}
+	w := &harness{provider: &orderstest.FakeProvider{Secret: "of the wharf"}, clock: &movable{}}
 	w.outbox = bustest.Outbox(t, db)
-	book, err := orders.New(t.Context(), orders.Deps{DB: db, Outbox: w.outbox, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	service, err := orders.New(t.Context(), orders.Deps{DB: db, Outbox: w.outbox, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Orders = book
+	w.Orders = service
 	return w
 }
 
-func (w *world) providers(name string) (ramp.Provider, bool) {
+func (w *harness) providers(name string) (ramp.Provider, bool) {
 	switch name {
 	case orderstest.Provider:
-		return w.wharf, true
+		return w.provider, true
 	case "mute":
 		return mute{}, true
 	}
@@ -66,7 +66,7 @@ func (w *world) providers(name string) (ramp.Provider, bool) {
 }
 
 // placed is an order whose widget was opened.
-func (w *world) placed(t testing.TB, n int) orders.Order {
+func (w *harness) placed(t testing.TB, n int) orders.Order {
 	t.Helper()
 	o := orderstest.Order(n)
 	if err := w.Place(t.Context(), o); err != nil {
@@ -78,7 +78,7 @@ func (w *world) placed(t testing.TB, n int) orders.Order {
 	return w.find(t, o.ID)
 }
 
-func (w *world) find(t testing.TB, id string) orders.Order {
+func (w *harness) find(t testing.TB, id string) orders.Order {
 	t.Helper()
 	o, err := w.Find(t.Context(), orderstest.Project, id)
 	if err != nil {
@@ -87,29 +87,29 @@ func (w *world) find(t testing.TB, id string) orders.Order {
 	return o
 }
 
-func (w *world) take(t testing.TB, events ...ramp.Event) {
+func (w *harness) take(t testing.TB, events ...ramp.Event) {
 	t.Helper()
-	if err := w.HandleWebhook(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), events...)); err != nil {
+	if err := w.HandleWebhook(t.Context(), orderstest.Provider, w.provider.Deliver(w.clock.Now(), events...)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *world) follow(t testing.TB) {
+func (w *harness) runDue(t testing.TB) {
 	t.Helper()
-	if err := w.Follow(t.Context()); err != nil {
+	if err := w.RunDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *world) wantState(t testing.TB, id string, want ramp.State) {
+func (w *harness) wantState(t testing.TB, id string, want ramp.State) {
 	t.Helper()
 	if got := w.find(t, id).State; got != want {
 		t.Errorf("%s is %s, want %s", id, got, want)
 	}
 }
 
-// work does what the book has to do, until the test ends.
-func (w *world) work(t *testing.T, b *bus.Bus) {
+// work does what the service has to do, until the test ends.
+func (w *harness) work(t *testing.T, b *bus.Bus) {
 	bustest.Relay(t, w.outbox, b)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -122,7 +122,7 @@ func (w *world) work(t *testing.T, b *bus.Bus) {
 	})
 }
 
-// listen hears what the book tells from now on.
+// listen hears what the service tells from now on.
 func listen(t *testing.T, b *bus.Bus) <-chan *onrampv1.OrderUpdated {
 	t.Helper()
 	told := make(chan *onrampv1.OrderUpdated, 100)

@@ -73,11 +73,11 @@ func TestWhoIsLeftOutDoesNotQuote(t *testing.T) {
 	}
 }
 
-// bent is what is made of quotes of which some numbers are others.
-func bent(t *testing.T, numbers map[string]any) ([]ramp.Quote, error) {
+// quotesWith is what is made of quotes of which some numbers are others.
+func quotesWith(t *testing.T, numbers map[string]any) ([]ramp.Quote, error) {
 	t.Helper()
 	s := meldtest.New(t)
-	s.Bend(func(q map[string]any) {
+	s.ChangeQuotes(func(q map[string]any) {
 		for name, value := range numbers {
 			q[name] = value
 		}
@@ -86,7 +86,7 @@ func bent(t *testing.T, numbers map[string]any) ([]ramp.Quote, error) {
 }
 
 func TestThePartnersFeeIsTheSellers(t *testing.T) {
-	quotes, err := bent(t, map[string]any{
+	quotes, err := quotesWith(t, map[string]any{
 		"sourceAmount": json.Number("50"), "sourceAmountWithoutFees": json.Number("43.97"), "fiatAmountWithoutFees": nil, "totalFee": json.Number("6.03"),
 		"networkFee": json.Number("3.53"), "transactionFee": json.Number("2"), "partnerFee": json.Number("0.5"),
 	})
@@ -96,7 +96,7 @@ func TestThePartnersFeeIsTheSellers(t *testing.T) {
 }
 
 func TestNumbersAreReadAsTheyAreWritten(t *testing.T) {
-	quotes, err := bent(t, map[string]any{"destinationAmount": json.Number("6.6413000000000000001E-4")})
+	quotes, err := quotesWith(t, map[string]any{"destinationAmount": json.Number("6.6413000000000000001E-4")})
 	if err != nil || len(quotes) == 0 || quotes[0].Purchase.Value.String() != "0.00066413000000000000001" {
 		t.Errorf("%+v, %v", quotes, err)
 	}
@@ -117,7 +117,7 @@ func TestAQuoteThatCannotBeBelievedIsNone(t *testing.T) {
 		"the seller is no name":     {"serviceProvider": "../TRANSAK"},
 	}
 	for name, numbers := range tests {
-		if quotes, err := bent(t, numbers); !errors.Is(err, ramp.ErrUnavailable) {
+		if quotes, err := quotesWith(t, numbers); !errors.Is(err, ramp.ErrUnavailable) {
 			t.Errorf("%s: %+v, %v", name, quotes, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestAPageElsewhereThanOverTLSIsRefused(t *testing.T) {
 
 func TestALookSaysWhatWasSent(t *testing.T) {
 	s := meldtest.New(t)
-	s.Tell(orderID, ramp.Completed)
+	s.SetState(orderID, ramp.Completed)
 	events, err := open(t, s).Poll(t.Context(), ramp.Placed{OrderID: orderID})
 	if err != nil || len(events) != 1 {
 		t.Fatalf("%+v, %v", events, err)

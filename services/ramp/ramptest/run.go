@@ -7,8 +7,8 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// World is a provider, and whatever stands behind it.
-type World struct {
+// Setup is a provider, and whatever stands behind it.
+type Setup struct {
 	Provider ramp.Provider
 	// Secrets must be in no error.
 	Secrets []string
@@ -22,7 +22,7 @@ type World struct {
 	// Answer has every further call to the provider's API answered so; nil where the provider calls nobody.
 	Answer func(http.HandlerFunc)
 	// Tell has an order reach a state at the provider, so that whoever looks finds it.
-	Tell func(orderID string, s ramp.State)
+	SetState func(orderID string, s ramp.State)
 	// Deliver is the webhook call about an order in a state, signed now.
 	Deliver func(orderID string, s ramp.State) ramp.Delivery
 	// Sign signs any body as the provider does, with its own key or with another.
@@ -34,7 +34,7 @@ type World struct {
 }
 
 // Run runs everything that the provider's capabilities promise. Each test opens a world of its own.
-func Run(t *testing.T, open func(t *testing.T) World) {
+func Run(t *testing.T, open func(t *testing.T) Setup) {
 	t.Helper()
 	w := open(t)
 	t.Run("profile", func(t *testing.T) { profile(t, open(t)) })
@@ -50,7 +50,7 @@ func Run(t *testing.T, open func(t *testing.T) World) {
 	if _, able := w.Provider.(ramp.Listener); able && w.Deliver != nil {
 		t.Run("deliveries", func(t *testing.T) { deliveries(t, open) })
 	}
-	if _, able := w.Provider.(ramp.Poller); able && w.Tell != nil {
+	if _, able := w.Provider.(ramp.Poller); able && w.SetState != nil {
 		t.Run("polls", func(t *testing.T) { polls(t, open) })
 	}
 	if w.Answer != nil {
