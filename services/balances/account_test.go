@@ -40,7 +40,7 @@ func (w world) readAccount(t *testing.T, address string, block uint64, currencie
 	return res.GetLists()
 }
 
-func TestAnAccountIsReadPastTheCacheAndItsChangePublishedOnce(t *testing.T) {
+func TestReadAccountBypassesTheCacheAndPublishesAChangeOnce(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[7].Address
 	w.chain.Call(t, "anvil_setBalance", holder, "0x5")
@@ -74,7 +74,7 @@ func TestAnAccountIsReadPastTheCacheAndItsChangePublishedOnce(t *testing.T) {
 	}
 }
 
-func TestOneReadingOfAnAccountIsPricedInEveryCurrency(t *testing.T) {
+func TestOneReadIsPricedInEveryCurrency(t *testing.T) {
 	w := open(t)
 	account := w.devnet.Accounts[0].Address
 	currencies := []string{"usd", "eur", "jpy"}
@@ -96,7 +96,7 @@ func TestOneReadingOfAnAccountIsPricedInEveryCurrency(t *testing.T) {
 	}
 }
 
-func TestBadRequestsForAnAccount(t *testing.T) {
+func TestInvalidAccountRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	account := w.devnet.Accounts[0].Address
 	for name, c := range map[string]struct {

@@ -174,8 +174,8 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// BenchmarkKeptBalances is GetBalance when the holdings are kept.
-func BenchmarkKeptBalances(b *testing.B) {
+// BenchmarkCachedBalances measures GetBalance with cached holdings.
+func BenchmarkCachedBalances(b *testing.B) {
 	w := open(b)
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"}
 	for b.Loop() {

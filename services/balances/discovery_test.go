@@ -44,7 +44,7 @@ func (w world) stranger(tb testing.TB, name, symbol, holder string, units *big.I
 	return token
 }
 
-func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
+func TestUnlistedTokensAreFoundInTheHistory(t *testing.T) {
 	holder := "0x00000000000000000000000000000000000000D1"
 	w := open(t)
 	touched := index{
@@ -66,14 +66,14 @@ func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
 	}
 }
 
-func TestListedTokensAreThereWhileTheHistoryIsNot(t *testing.T) {
+func TestListedTokensAreReadWithoutTheHistory(t *testing.T) {
 	w := open(t, withHistory(nil))
 	if got := w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd", ChainId: watchedChain}); len(got) < 3 {
 		t.Errorf("got %s", symbols(got))
 	}
 }
 
-func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
+func TestSpamTokensAreLastWithAReason(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[5].Address
 	touched := index{
@@ -109,7 +109,7 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 	}
 }
 
-func TestWhatHidesAToken(t *testing.T) {
+func TestReasonsToHideAToken(t *testing.T) {
 	sellable := prices.Asset{Chain: "eip155:1", Address: evm.Address{1}}
 	taken := spam.ListedNames{}
 	taken.Add("USDC", "USD Coin", "WETH")
@@ -147,7 +147,7 @@ func TestWhatHidesAToken(t *testing.T) {
 	}
 }
 
-func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
+func TestUnlistedTokensArePricedByPools(t *testing.T) {
 	w := open(t)
 	holder := "0x00000000000000000000000000000000000000D2"
 	units := exchangetest.Units

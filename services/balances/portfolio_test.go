@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-func TestAPortfolioNamesEveryPositionOnceWorthMostFirst(t *testing.T) {
+func TestPortfolioListsEachPositionOnceByValue(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[1].Address
 	res, err := w.GetPortfolio(t.Context(), &balancesv1.GetPortfolioRequest{Address: holder})
@@ -38,7 +38,7 @@ func TestAPortfolioNamesEveryPositionOnceWorthMostFirst(t *testing.T) {
 	}
 }
 
-func TestBadQuestionsAboutAPortfolio(t *testing.T) {
+func TestInvalidPortfolioRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	cases := map[faultv1.Reason]*balancesv1.GetPortfolioRequest{
 		faultv1.Reason_REASON_ADDRESS_INVALID:      {Address: "0x12"},

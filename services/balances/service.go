@@ -77,8 +77,8 @@ type Publisher interface {
 type server struct {
 	balancesv1.UnimplementedBalancesServiceServer
 	balancesv1.UnimplementedAccountServiceServer
-	reader *holdings.Reader
-	book   *prices.Book
+	reader     *holdings.Reader
+	priceTable *prices.Table
 	// seen has the last amounts of watched accounts.
 	seen   *holdings.SeenAmounts
 	events Publisher
@@ -104,7 +104,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			balancesv1.RegisterBalancesServiceServer(r, s)
 			balancesv1.RegisterAccountServiceServer(r, s)
 		},
-		Work: s.book.Run,
+		Work: s.priceTable.Run,
 	}, nil
 }
 
@@ -114,7 +114,7 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	book, err := prices.NewBook(cfg.Prices, lists, local, deps.Clock)
+	priceTable, err := prices.NewTable(cfg.Prices, lists, local, deps.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +123,17 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		return nil, err
 	}
 	if vendor != nil {
-		book.Ask(vendor, deps.Log)
+		priceTable.UseVendor(vendor, deps.Log)
 	}
 	var touched holdings.Touched = noHistory{}
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
-	return &server{book: book, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: holdings.NewReader(&holdings.Reader{
+	return &server{priceTable: priceTable, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: holdings.NewReader(&holdings.Reader{
 		Networks: networkTable{deps.Chain},
 		Nodes:    evm.NewReader(deps.Chain.Transport),
 		Tokens:   lists,
-		Prices:   book,
+		Prices:   priceTable,
 		Touched:  touched,
 		Local:    localChains(local),
 		Clock:    deps.Clock,

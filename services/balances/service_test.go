@@ -137,7 +137,7 @@ func symbols(list []*balancesv1.Balance) string {
 	return strings.Join(names, " ")
 }
 
-func TestBalancesAreExactToTheLastUnit(t *testing.T) {
+func TestBalancesAreExactInBaseUnits(t *testing.T) {
 	w := open(t)
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"})
 	want := map[string]struct{ decimals, numeric string }{
@@ -160,7 +160,7 @@ func TestBalancesAreExactToTheLastUnit(t *testing.T) {
 	}
 }
 
-func TestBalancesAreSortedAndWithoutZerosOrTokensThatCannotBeRead(t *testing.T) {
+func TestBalancesAreSortedWithoutZerosAndUnreadableTokens(t *testing.T) {
 	w := open(t)
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"})
 	want := "ETH tDAI tUSD tUSDT WIDE ANUNREASONABLYLONGTOKENSYMBOL HUGE WHOLE"
@@ -207,7 +207,7 @@ func TestValuesInAnotherCurrency(t *testing.T) {
 	}
 }
 
-func TestRatesThatCannotBeReadAreNotAskedForWithEveryRequest(t *testing.T) {
+func TestFailedRateReadsAreNotRetriedOnEveryRequest(t *testing.T) {
 	w := open(t)
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "gbp", ChainId: "eip155:31337"}
 	w.ask(t, request)
@@ -221,7 +221,7 @@ func TestRatesThatCannotBeReadAreNotAskedForWithEveryRequest(t *testing.T) {
 	}
 }
 
-func TestOneColdReadingIsOneRoundTrip(t *testing.T) {
+func TestUncachedReadIsOneRoundTrip(t *testing.T) {
 	w := open(t)
 	w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"})
 	if n := w.nodes.requests.Load(); n != 1 {
@@ -229,7 +229,7 @@ func TestOneColdReadingIsOneRoundTrip(t *testing.T) {
 	}
 }
 
-func TestHoldingsAreKeptUntilTheNextBlock(t *testing.T) {
+func TestHoldingsAreCachedUntilTheNextBlock(t *testing.T) {
 	w := open(t)
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[6].Address, Currency: "usd", ChainId: "eip155:31337"}
 	w.onHead("eip155:31337")
@@ -248,7 +248,7 @@ func TestHoldingsAreKeptUntilTheNextBlock(t *testing.T) {
 	}
 }
 
-func TestForcedTokensAreReadAnewAndListedEvenWhenZero(t *testing.T) {
+func TestForcedTokensBypassTheCacheAndAreListedWhenZero(t *testing.T) {
 	w := open(t)
 	tusd := strings.ToLower(w.chain.Token(t, "tUSD").Address)
 	reverting := w.chain.Token(t, "RVRT").Address
@@ -267,7 +267,7 @@ func TestForcedTokensAreReadAnewAndListedEvenWhenZero(t *testing.T) {
 	}
 }
 
-func TestForcedTokensOutsideTheListsDescribeThemselves(t *testing.T) {
+func TestUnlistedForcedTokensAreDescribedByTheirContracts(t *testing.T) {
 	w := open(t)
 	bare := open(t, func(_ *Config, d *Deps) {
 		d.Chain = chainclient.NewFrom(table{devnet: devnettest.Start(t), bare: true}, &nodes{devnet: devnettest.Start(t), down: map[string]bool{}}, clock.System{})
@@ -282,7 +282,7 @@ func TestForcedTokensOutsideTheListsDescribeThemselves(t *testing.T) {
 	}
 }
 
-func TestEveryActiveChainIsAskedAndOneThatFailsIsLeftOut(t *testing.T) {
+func TestAllChainsAreReadAndAFailedChainIsOmitted(t *testing.T) {
 	w := open(t)
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd"})
 	if symbols(got) != "ETH ETH tUSD tUSDT tUSD tDAI" {
@@ -297,7 +297,7 @@ func TestEveryActiveChainIsAskedAndOneThatFailsIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestNothingIsAnsweredWhenEveryChainFails(t *testing.T) {
+func TestRequestFailsWhenEveryChainFails(t *testing.T) {
 	w := open(t)
 	w.nodes.down["eip155:31337"], w.nodes.down["eip155:31338"] = true, true
 	for _, chainID := range []string{"", "eip155:31337"} {
@@ -309,7 +309,7 @@ func TestNothingIsAnsweredWhenEveryChainFails(t *testing.T) {
 	}
 }
 
-func TestACallersMistakeDoesNotLetAChainRest(t *testing.T) {
+func TestCallerErrorDoesNotBackOffTheChain(t *testing.T) {
 	w := open(t)
 	account := w.devnet.Accounts[1].Address
 	_, err := w.GetBalance(t.Context(), &balancesv1.GetBalanceRequest{Address: account, Currency: "usd", ForceUpdate: "eip155:31337:" + account})
@@ -321,7 +321,7 @@ func TestACallersMistakeDoesNotLetAChainRest(t *testing.T) {
 	}
 }
 
-func TestBadQuestionsAboutBalances(t *testing.T) {
+func TestInvalidBalanceRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	account := w.devnet.Accounts[0].Address
 	good := func(change func(*balancesv1.GetBalanceRequest)) *balancesv1.GetBalanceRequest {
@@ -367,7 +367,7 @@ func TestBadQuestionsAboutBalances(t *testing.T) {
 	}
 }
 
-func TestPricesKeepTheOrderAskedAndLeaveOutWhatIsNotKnown(t *testing.T) {
+func TestPricesKeepTheRequestedOrderAndOmitUnknownTokens(t *testing.T) {
 	w := open(t)
 	id := func(symbol string) string { return "eip155:31337:" + strings.ToLower(w.chain.Token(t, symbol).Address) }
 	native := "eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
@@ -391,7 +391,7 @@ func TestPricesKeepTheOrderAskedAndLeaveOutWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestBadQuestionsAboutPrices(t *testing.T) {
+func TestInvalidPriceRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	native := []string{"eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"}
 	cases := map[string]struct {

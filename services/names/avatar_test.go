@@ -66,7 +66,7 @@ func (s display) registerWith(t *testing.T, name string, by namestest.Account, a
 
 const token = "eip155:1/erc721:0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85/1"
 
-func TestAPictureIsNamedAsBrowsersLoadIt(t *testing.T) {
+func TestAvatarURLsAreLoadableByBrowsers(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s := showing(t)
 	for n, tt := range []struct {
@@ -97,7 +97,7 @@ func TestAPictureIsNamedAsBrowsersLoadIt(t *testing.T) {
 	}
 }
 
-func TestANameOfOursHasAPictureToo(t *testing.T) {
+func TestRegisteredNameHasAnAvatar(t *testing.T) {
 	resolvertest.Start(t)
 	s := showing(t)
 	seen := map[string]bool{}
@@ -116,7 +116,7 @@ func TestANameOfOursHasAPictureToo(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPictureSaysSo(t *testing.T) {
+func TestAvatarErrorsHaveAReason(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s := showing(t)
 	s.refuses = map[string]error{
@@ -149,7 +149,7 @@ func TestWhatIsNoPictureSaysSo(t *testing.T) {
 	}
 }
 
-func TestANameElsewhereThatIsOneOfOursLooksAsOurRecordSays(t *testing.T) {
+func TestPrimaryNameInAZoneUsesTheRegistryRecord(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s, account := showing(t), namestest.NewAccount(251)
 	// The chain still says what the record said before.
@@ -170,8 +170,8 @@ func TestANameElsewhereThatIsOneOfOursLooksAsOurRecordSays(t *testing.T) {
 	}
 }
 
-// TestAnIdentityIsReadAgainOnceItsNameChanged holds it against replicas: the event comes from whichever made the change.
-func TestAnIdentityIsReadAgainOnceItsNameChanged(t *testing.T) {
+// TestIdentityIsReadAgainAfterItsNameChanged holds it against replicas: the event comes from whichever made the change.
+func TestIdentityIsReadAgainAfterItsNameChanged(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s := showing(t)
 	for n, event := range []func(address string) proto.Message{

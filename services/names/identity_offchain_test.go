@@ -26,7 +26,7 @@ import (
 // private lets resolvers send us to servers on this machine.
 func private(c *names.ENSConfig, _ *devnetNodes) { c.AllowPrivate = true }
 
-func TestNamesThatServersKnow(t *testing.T) {
+func TestOffchainNamesAreResolved(t *testing.T) {
 	chain := resolvertest.Start(t)
 	key, err := ens.NewKey(rand.Reader)
 	if err != nil {
@@ -79,8 +79,8 @@ func TestNamesThatServersKnow(t *testing.T) {
 	})
 }
 
-// TestAnAccountChoosesAmongOurNames holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
-func TestAnAccountChoosesAmongOurNames(t *testing.T) {
+// TestAccountChoosesItsPrimaryName holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
+func TestAccountChoosesItsPrimaryName(t *testing.T) {
 	chain := resolvertest.Start(t)
 	owner := namestest.NewAccount(153)
 	chain.Claim(t, owner.Address(), "second.hawser.id")

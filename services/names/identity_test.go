@@ -171,7 +171,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 	})
 }
 
-func TestIdentityIsRemembered(t *testing.T) {
+func TestIdentityIsCached(t *testing.T) {
 	ens := resolvertest.Start(t)
 	known := namestest.NewAccount(131)
 	ens.Claim(t, known.Address(), "kept.identity")

@@ -136,8 +136,8 @@ func killRegistry(t *testing.T, enough int, variables ...string) (acknowledged i
 	return acknowledged
 }
 
-// TestAChangeWhoseTellerWasKilledIsToldAfterTheRestart kills the registry between the writes of names and the publishing of their events.
-func TestAChangeWhoseTellerWasKilledIsToldAfterTheRestart(t *testing.T) {
+// TestEventIsPublishedAfterARestart kills the registry between the writes of names and the publishing of their events.
+func TestEventIsPublishedAfterARestart(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		dir := filepath.Join(t.TempDir(), "nats")
 		acknowledged := killRegistry(t, 10, registryDSN+"="+dsn, registryDir+"="+dir, registryFirst+"=1", registryMute+"=1")
@@ -163,8 +163,8 @@ func TestAChangeWhoseTellerWasKilledIsToldAfterTheRestart(t *testing.T) {
 	})
 }
 
-// TestKilledAtAnyMomentEveryChangeIsTold kills it while it tells, again and again.
-func TestKilledAtAnyMomentEveryChangeIsTold(t *testing.T) {
+// TestEveryChangeIsPublishedAfterAKill kills it while it tells, again and again.
+func TestEveryChangeIsPublishedAfterAKill(t *testing.T) {
 	rounds := 4
 	if testing.Short() {
 		rounds = 1

@@ -116,7 +116,7 @@ func TestService(t *testing.T) {
 }
 
 // Two replicas share one database, and a thousand accounts want a hundred names of them at once.
-func TestTwoReplicasNameOneWinner(t *testing.T) {
+func TestOneOfTwoReplicasRegistersAName(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		const wanted, rivals = 100, 10
 		b := bustest.Embedded(t)
@@ -157,7 +157,7 @@ func TestTwoReplicasNameOneWinner(t *testing.T) {
 	})
 }
 
-func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
+func TestRegistrationsAreLimitedPerCaller(t *testing.T) {
 	cfg := names.DefaultConfig()
 	cfg.RegistrationsPerHour = 3
 	n, db := &nodes{}, storetest.Open(t, storetest.SQLite(t))

@@ -39,7 +39,7 @@ func TestSQLStore(t *testing.T) {
 	})
 }
 
-func TestEveryChangeIsTold(t *testing.T) {
+func TestEveryChangeIsPublished(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s, outbox := open(t, db, namestest.ChangesPerHour)
 		told := listen(t, outbox)

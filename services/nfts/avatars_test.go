@@ -41,7 +41,7 @@ func (w world) contract(tb testing.TB, symbol string) string {
 	return ""
 }
 
-func TestThePictureOfATokenIsShownToWhomItBelongs(t *testing.T) {
+func TestTokenAvatarIsShownOnlyForItsOwner(t *testing.T) {
 	w := serve(t)
 	anchor, moor := w.contract(t, "ANCHOR"), w.contract(t, "MOOR")
 	for uri, want := range map[string]string{
@@ -76,8 +76,8 @@ func TestThePictureOfATokenIsShownToWhomItBelongs(t *testing.T) {
 	}
 }
 
-// TestATokenThatWasGivenAwayIsNoPortraitAnyMore does not trust what was found out for longer than it says.
-func TestATokenThatWasGivenAwayIsNoPortraitAnyMore(t *testing.T) {
+// TestTransferredTokenIsNoAvatar does not trust what was found out for longer than it says.
+func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	w := serve(t)
 	uri := "eip155:31337/erc721:" + w.contract(t, "ANCHOR") + "/2"
 	if _, f := w.portrait(t, uri, 0); f != nil {
@@ -112,7 +112,7 @@ func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 	w.mine(tb, map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
 }
 
-func TestWhoOwnsATokenIsKeptLongerThanWhoDoesNot(t *testing.T) {
+func TestOwnershipIsCachedLongerThanItsAbsence(t *testing.T) {
 	w := serve(t)
 	anchor := w.contract(t, "ANCHOR")
 	for account, most := range map[int]time.Duration{0: media.OwnedLifetime, 5: media.NotOwnedLifetime} {
@@ -125,7 +125,7 @@ func TestWhoOwnsATokenIsKeptLongerThanWhoDoesNot(t *testing.T) {
 	}
 }
 
-func TestAHostileContractHasNoPortraits(t *testing.T) {
+func TestHostileContractHasNoAvatars(t *testing.T) {
 	w := serve(t)
 	owner := evm.MustAddress(w.devnet.Accounts[0].Address)
 	for what, code := range map[string]string{
@@ -149,7 +149,7 @@ func TestAHostileContractHasNoPortraits(t *testing.T) {
 	}
 }
 
-func TestATokenIsNotTakenForAnothersWhileItsChainIsDown(t *testing.T) {
+func TestOwnershipIsNotCachedWhileTheChainIsDown(t *testing.T) {
 	w := serve(t)
 	uri := "eip155:31337/erc721:" + w.contract(t, "ANCHOR") + "/2"
 	w.nodes.down.Store(true)
@@ -162,7 +162,7 @@ func TestATokenIsNotTakenForAnothersWhileItsChainIsDown(t *testing.T) {
 	}
 }
 
-func TestAPictureIsAskedForInTheNameOfAnAccount(t *testing.T) {
+func TestShowPictureRefusesAnInvalidOwner(t *testing.T) {
 	w := serve(t)
 	_, err := w.ShowPicture(t.Context(), &nftsv1.ShowPictureRequest{Uri: "data:image/png;base64,AAAA", Owner: "0x12"})
 	if f := fault.From(err); f.Code != codes.InvalidArgument || f.Reason != faultv1.Reason_REASON_ADDRESS_INVALID {

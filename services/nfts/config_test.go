@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAGatewayUnderWhichNothingCouldBeFoundIsRefused(t *testing.T) {
+func TestInvalidGatewayIsRefused(t *testing.T) {
 	if faults := DefaultConfig().Check(); len(faults) != 0 {
 		t.Fatalf("the default: %v", faults)
 	}
@@ -18,7 +18,7 @@ func TestAGatewayUnderWhichNothingCouldBeFoundIsRefused(t *testing.T) {
 	}
 }
 
-func TestByDefaultNoHostIsAskedForDocuments(t *testing.T) {
+func TestNoHostIsAllowedByDefault(t *testing.T) {
 	c := DefaultConfig()
 	if hosts := c.hosts(); len(hosts) != 0 {
 		t.Errorf("asked are %v", hosts)
@@ -29,7 +29,7 @@ func TestByDefaultNoHostIsAskedForDocuments(t *testing.T) {
 	}
 }
 
-func TestAHostThatIsNoneIsRefused(t *testing.T) {
+func TestInvalidHostIsRefused(t *testing.T) {
 	for host, sound := range map[string]bool{
 		"*": true, "example.org": true, "a.example.org": true, "": false, "https://example.org": false, "example.org:443": false, "example.org/": false,
 		"127.0.0.1": false, "*.example.org": false, "a b": false, "1.1.1.1": true,

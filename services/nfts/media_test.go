@@ -23,7 +23,7 @@ func (w world) show(tb testing.TB, n *nftsv1.Nft) (mediaType, picture string) {
 	return res.GetContentType(), string(res.GetData())
 }
 
-func TestPicturesOnTheChainAreShown(t *testing.T) {
+func TestPicturesStoredOnChainAreShown(t *testing.T) {
 	w := serve(t)
 	anchors := collection(t, w.list(t, 0), "ANCHOR")
 	if kind, drawing := w.show(t, token(t, anchors, "1")); kind != "image/svg+xml" || !strings.Contains(drawing, `<linearGradient id="sea"`) {
@@ -34,7 +34,7 @@ func TestPicturesOnTheChainAreShown(t *testing.T) {
 	}
 }
 
-func TestAHostilePictureIsShownWithoutItsHostility(t *testing.T) {
+func TestHostileSVGIsShownSanitized(t *testing.T) {
 	w := serve(t)
 	kind, drawing := w.show(t, token(t, collection(t, w.list(t, 0), "ANCHOR"), "5"))
 	if kind != "image/svg+xml" || !strings.Contains(drawing, `<circle cx="32" cy="32" r="16" fill="#fff">`) {
@@ -47,7 +47,7 @@ func TestAHostilePictureIsShownWithoutItsHostility(t *testing.T) {
 	}
 }
 
-func TestOnlyPicturesThatWereListedAreFetched(t *testing.T) {
+func TestOnlyReferencedPicturesAreFetched(t *testing.T) {
 	w, other := serve(t), serve(t)
 	id := token(t, collection(t, w.list(t, 0), "ANCHOR"), "1").GetMediaId()
 	raw, err := base64.RawURLEncoding.DecodeString(id)
@@ -74,8 +74,8 @@ func TestOnlyPicturesThatWereListedAreFetched(t *testing.T) {
 	}
 }
 
-// TestEveryReplicaShowsWhatAnotherListed starts two on one database: the key is made once, whoever comes first.
-func TestEveryReplicaShowsWhatAnotherListed(t *testing.T) {
+// TestReplicasShareTheReferenceKey starts two on one database: the key is made once, whoever comes first.
+func TestReplicasShareTheReferenceKey(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		one, two := serveOn(t, db), serveOn(t, db)
 		listed := token(t, collection(t, one.list(t, 0), "ANCHOR"), "2")
@@ -89,7 +89,7 @@ func TestEveryReplicaShowsWhatAnotherListed(t *testing.T) {
 	})
 }
 
-func TestAPictureIsNotFoundMissingWhileTheChainIsDown(t *testing.T) {
+func TestUnreachableChainIsNotErrNoPicture(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	w := serveOn(t, db)
 	listed := token(t, collection(t, w.list(t, 0), "ANCHOR"), "2")

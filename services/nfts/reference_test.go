@@ -23,7 +23,7 @@ func FuzzAReferenceIsOursOrRefused(f *testing.F) {
 	})
 }
 
-func TestAnotherPictureHasAnotherReference(t *testing.T) {
+func TestReferenceChangesWithThePicture(t *testing.T) {
 	s := referenceSigner{bytes.Repeat([]byte{7}, keyLength)}
 	for _, standard := range []asset.Standard{asset.ERC721, asset.ERC1155} {
 		token := asset.Token{Contract: asset.Contract{ChainID: "eip155:11155111", Address: evm.Address{1, 19: 2}, Standard: standard}, ID: asset.ID{0: 255, 31: 9}}

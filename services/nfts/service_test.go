@@ -22,7 +22,7 @@ const (
 	halfWord = "340282366920938463463374607431768211457"
 )
 
-func TestWhatIsListedIsWhatTheChainSaysTheAccountOwns(t *testing.T) {
+func TestListMatchesOwnershipOnChain(t *testing.T) {
 	w := serve(t)
 	first := w.list(t, 0)
 	var names []string
@@ -56,7 +56,7 @@ func TestWhatIsListedIsWhatTheChainSaysTheAccountOwns(t *testing.T) {
 	}
 }
 
-func TestATokenThatWasSentIsGoneAtOnce(t *testing.T) {
+func TestSentTokenIsRemovedAtOnce(t *testing.T) {
 	w := serve(t)
 	w.list(t, 0) // metadata is kept, ownership is not
 	snapshot := w.chain.Call(t, "evm_snapshot")
@@ -93,7 +93,7 @@ func TestATokenIsDescribedByItsMetadata(t *testing.T) {
 	}
 }
 
-func TestATokenWithoutReadableMetadataIsListedAndSaysSo(t *testing.T) {
+func TestTokenWithoutMetadataIsListedAndMarked(t *testing.T) {
 	w := serve(t)
 	anchors := collection(t, w.list(t, 0), "ANCHOR")
 	for id, what := range map[string]string{"4": "has no URI", "6": "points at a private address"} {
@@ -103,7 +103,7 @@ func TestATokenWithoutReadableMetadataIsListedAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestACollectionThatBaitsIsHiddenWithAReason(t *testing.T) {
+func TestSpamCollectionsAreHiddenWithAReason(t *testing.T) {
 	res := serve(t).list(t, 0)
 	if got := collection(t, res, "CLAIM").GetHidden(); got != "link" {
 		t.Errorf("got %q, want link", got)
@@ -113,8 +113,8 @@ func TestACollectionThatBaitsIsHiddenWithAReason(t *testing.T) {
 	}
 }
 
-// TestHundredsOfTokensCostOneRoundTrip holds the number of requests: one for whose they are, one for names, one for URIs.
-func TestHundredsOfTokensCostOneRoundTrip(t *testing.T) {
+// TestHundredsOfTokensNeedOneRoundTrip holds the number of requests: one for whose they are, one for names, one for URIs.
+func TestHundredsOfTokensNeedOneRoundTrip(t *testing.T) {
 	w := serve(t)
 	strangers := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
 	for i := range 390 {
@@ -133,7 +133,7 @@ func TestHundredsOfTokensCostOneRoundTrip(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotLookedAtIsTold(t *testing.T) {
+func TestListAboveTheLimitIsTruncated(t *testing.T) {
 	w := serve(t)
 	many := &activityv1.Touched{Address: w.chain.Contracts["MOORING"], Standard: "erc1155"}
 	for i := range maxCandidates + 1 {
@@ -175,7 +175,7 @@ func TestABadRequestIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-func TestNothingIsGuessedWhileTheChainOrItsIndexIsDown(t *testing.T) {
+func TestUnreachableChainOrIndexIsAnError(t *testing.T) {
 	w := serve(t)
 	request := &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[0].Address, ChainId: "eip155:31337"}
 	for name, down := range map[string]*atomic.Bool{"nodes": &w.nodes.down, "index": &w.index.down} {

@@ -80,7 +80,7 @@ func TestService(t *testing.T) {
 	})
 }
 
-func TestAServiceWithoutAProjectSaysHowToCreateOne(t *testing.T) {
+func TestServiceWithoutProjectsLogsHowToCreateOne(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	said := func(seed ...projects.Seed) string {
 		var log bytes.Buffer

@@ -21,7 +21,7 @@ func TestSQLStore(t *testing.T) {
 	})
 }
 
-func TestEveryWriteIsTold(t *testing.T) {
+func TestEveryWritePublishesAnEvent(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s, outbox := open(t, db)
 		b := bustest.Embedded(t)

@@ -1,5 +1,5 @@
-// Package defillama reads prices from DefiLlama's coins API, which needs no key: GET /prices/current/{chain}:{address},… It is an option:
-// see balances.prices.vendor.
+// Package defillama requests prices from DefiLlama's coins API, GET /prices/current/{chain}:{address},…, which needs no key. It is used if
+// balances.prices.vendor is set to it.
 package defillama
 
 import (
@@ -16,14 +16,15 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// DefaultURL is where the API answers.
+// DefaultURL is the base URL of the API.
 const DefaultURL = "https://coins.llama.fi"
 
 const (
-	timeout     = 10 * time.Second
-	answerLimit = 1 << 20
-	// leastConfidence is the confidence, from 0 to 1, below which the vendor itself does not believe a price.
-	leastConfidence = 0.8
+	timeout = 10 * time.Second
+	// maxResponse bounds a response, in bytes.
+	maxResponse = 1 << 20
+	// minConfidence is the confidence, from 0 to 1, that the vendor must give a price.
+	minConfidence = 0.8
 )
 
 // chains are the API's names of chains, by CAIP-2 id.
@@ -32,28 +33,28 @@ var chains = map[string]string{
 	"eip155:324": "era", "eip155:8217": "klaytn", "eip155:8453": "base", "eip155:42161": "arbitrum", "eip155:43114": "avax", "eip155:1313161554": "aurora",
 }
 
-// nativeAddress is how the API spells a native currency.
+// nativeAddress is the API's address of native currencies.
 const nativeAddress = "0x0000000000000000000000000000000000000000"
 
-// Client asks the API.
+// Client is a client of the API.
 type Client struct {
 	base string
 	http *upstream.Client
 }
 
-// New returns a client of the API at base, without a slash at its end.
-func New(base string) *Client { return &Client{base: base, http: upstream.New(timeout, answerLimit)} }
+// New returns a client of the API at base, a URL without a trailing slash.
+func New(base string) *Client { return &Client{base: base, http: upstream.New(timeout, maxResponse)} }
 
-// Name is the source that prices carry.
+// Name returns the source of the prices.
 func (*Client) Name() string { return "defillama" }
 
-// Dollars asks for the assets of the chains that the API knows.
-func (c *Client) Dollars(ctx context.Context, assets []prices.Asset) (map[prices.Asset]prices.Price, error) {
-	asked := map[string]prices.Asset{}
+// USDPrices requests the prices of the assets on chains that the API supports, in US dollars.
+func (c *Client) USDPrices(ctx context.Context, assets []prices.Asset) (map[prices.Asset]prices.Price, error) {
+	requested := map[string]prices.Asset{}
 	var coins []string
 	for _, a := range assets {
 		if coin, ok := coinOf(a); ok {
-			asked[coin] = a
+			requested[coin] = a
 			coins = append(coins, coin)
 		}
 	}
@@ -65,11 +66,12 @@ func (c *Client) Dollars(ctx context.Context, assets []prices.Asset) (map[prices
 		return nil, err
 	}
 	if status != http.StatusOK {
-		return nil, fmt.Errorf("answered HTTP %d", status)
+		return nil, fmt.Errorf("HTTP status %d", status)
 	}
-	return parse(body, asked)
+	return parse(body, requested)
 }
 
+// coinOf returns the API's id of an asset; false for an unsupported chain.
 func coinOf(a prices.Asset) (string, bool) {
 	chain, ok := chains[a.Chain]
 	if a.Address == evm.Native {
@@ -78,24 +80,25 @@ func coinOf(a prices.Asset) (string, bool) {
 	return chain + ":" + a.Address.String(), ok
 }
 
-func parse(body []byte, asked map[string]prices.Asset) (map[prices.Asset]prices.Price, error) {
-	var answer struct {
+// parse decodes a response. It skips prices of other coins and those below minConfidence.
+func parse(body []byte, requested map[string]prices.Asset) (map[prices.Asset]prices.Price, error) {
+	var response struct {
 		Coins map[string]struct {
 			Price      float64  `json:"price"`
 			Timestamp  int64    `json:"timestamp"`
 			Confidence *float64 `json:"confidence"`
 		} `json:"coins"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return nil, fmt.Errorf("answered something else than prices: %w", err)
+	if err := json.Unmarshal(body, &response); err != nil {
+		return nil, fmt.Errorf("decode prices: %w", err)
 	}
 	found := map[prices.Asset]prices.Price{}
-	for coin, said := range answer.Coins {
-		asset, ok := asked[coin]
-		if !ok || said.Confidence != nil && *said.Confidence < leastConfidence {
+	for coin, entry := range response.Coins {
+		asset, ok := requested[coin]
+		if !ok || entry.Confidence != nil && *entry.Confidence < minConfidence {
 			continue
 		}
-		found[asset] = prices.Price{Amount: said.Price, At: time.Unix(said.Timestamp, 0)}
+		found[asset] = prices.Price{Amount: entry.Price, At: time.Unix(entry.Timestamp, 0)}
 	}
 	return found, nil
 }

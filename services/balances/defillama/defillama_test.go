@@ -14,12 +14,12 @@ import (
 
 const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 
-// answer is in the API's documented form.
+// answer is a response as the API documents it.
 const answer = `{"coins":{
 	"ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48":{"decimals":6,"symbol":"USDC","price":0.9998,"timestamp":1760000000,"confidence":0.99},
 	"ethereum:0x0000000000000000000000000000000000000000":{"decimals":18,"symbol":"ETH","price":3125.42,"timestamp":1760000001},
 	"base:0x1111111111111111111111111111111111111111":{"symbol":"ODD","price":7,"timestamp":1760000001,"confidence":0.3},
-	"ethereum:0x2222222222222222222222222222222222222222":{"symbol":"UNASKED","price":1,"timestamp":1}}}`
+	"ethereum:0x2222222222222222222222222222222222222222":{"symbol":"UNREQUESTED","price":1,"timestamp":1}}}`
 
 func asset(t *testing.T, chain, address string) prices.Asset {
 	t.Helper()
@@ -30,7 +30,7 @@ func asset(t *testing.T, chain, address string) prices.Asset {
 	return prices.Asset{Chain: chain, Address: a}
 }
 
-func TestPricesAreReadAsTheVendorSpellsThem(t *testing.T) {
+func TestUSDPricesDecodesTheResponse(t *testing.T) {
 	var path string
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ = url.PathUnescape(r.URL.EscapedPath())
@@ -40,7 +40,7 @@ func TestPricesAreReadAsTheVendorSpellsThem(t *testing.T) {
 	coin, ether := asset(t, "eip155:1", usdc), prices.Asset{Chain: "eip155:1", Address: evm.Native}
 	odd, local := asset(t, "eip155:8453", "0x1111111111111111111111111111111111111111"), prices.Asset{Chain: "eip155:31337", Address: evm.Native}
 
-	got, err := New(api.URL).Dollars(t.Context(), []prices.Asset{coin, ether, odd, local})
+	got, err := New(api.URL).USDPrices(t.Context(), []prices.Asset{coin, ether, odd, local})
 
 	if err != nil || len(got) != 2 {
 		t.Fatalf("got %v, %v", got, err)
@@ -52,11 +52,11 @@ func TestPricesAreReadAsTheVendorSpellsThem(t *testing.T) {
 		t.Errorf("ether is %+v", p)
 	}
 	if !strings.HasPrefix(path, "/prices/current/ethereum:"+usdc+",") || strings.Contains(path, "31337") {
-		t.Errorf("asked %s", path)
+		t.Errorf("requested %s", path)
 	}
 }
 
-func TestAVendorThatFailsIsAnError(t *testing.T) {
+func TestFailedRequestIsAnError(t *testing.T) {
 	for name, say := range map[string]http.HandlerFunc{
 		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 		"429":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
@@ -68,7 +68,7 @@ func TestAVendorThatFailsIsAnError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			api := httptest.NewServer(say)
 			defer api.Close()
-			if got, err := New(api.URL).Dollars(t.Context(), []prices.Asset{asset(t, "eip155:1", usdc)}); err == nil {
+			if got, err := New(api.URL).USDPrices(t.Context(), []prices.Asset{asset(t, "eip155:1", usdc)}); err == nil {
 				t.Errorf("got %v", got)
 			}
 		})
@@ -79,9 +79,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(answer))
 	f.Add([]byte(`{"coins":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		asked := map[string]prices.Asset{"ethereum:" + nativeAddress: {Chain: "eip155:1", Address: evm.Native}}
-		if got, err := parse(body, asked); err == nil && len(got) > len(asked) {
-			t.Errorf("more was found than asked: %v", got)
+		requested := map[string]prices.Asset{"ethereum:" + nativeAddress: {Chain: "eip155:1", Address: evm.Native}}
+		if got, err := parse(body, requested); err == nil && len(got) > len(requested) {
+			t.Errorf("got prices that were not requested: %v", got)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func TestNumericKeepsEveryDigit(t *testing.T) {
 	}
 }
 
-func TestNumericReadsBackAsTheSameAmount(t *testing.T) {
+func TestNumericRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		units := new(big.Int).SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 32).Draw(t, "units"))
 		decimals := rapid.Uint8().Draw(t, "decimals")

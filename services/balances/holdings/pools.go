@@ -38,23 +38,23 @@ func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices
 	}
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
-	search := r.Prices.Search(chainID, tokens)
+	search := r.Prices.SearchPools(chainID, tokens)
 	if len(search.Queries) > 0 {
 		reading, err := r.Nodes.Read(ctx, chainID, search.Queries)
 		if err != nil {
 			return
 		}
-		r.Prices.Found(search, reading.Answers)
+		r.Prices.StorePools(search, reading.Answers)
 	}
 	for range poolReadings {
-		round := r.Prices.PoolsDue(chainID, tokens)
-		if len(round.Queries) == 0 {
+		batch := r.Prices.PoolsDue(chainID, tokens)
+		if len(batch.Queries) == 0 {
 			return
 		}
-		reading, err := r.Nodes.Read(ctx, chainID, round.Queries)
+		reading, err := r.Nodes.Read(ctx, chainID, batch.Queries)
 		if err != nil {
 			return
 		}
-		r.Prices.Learn(round, reading.Answers, reading.At)
+		r.Prices.Store(batch, reading.Answers, reading.At)
 	}
 }

@@ -26,27 +26,27 @@ type Networks interface {
 	Networks(ctx context.Context) ([]Network, error)
 }
 
-// NodeReader reads contracts of a chain; [evm.Reader] is the real one.
+// NodeReader reads contracts of a chain; [evm.Reader] implements it.
 type NodeReader interface {
 	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
 }
 
-// TokenList has the listed tokens; [tokens.Lists] is the real one.
+// TokenList returns the listed tokens; [tokens.Lists] implements it.
 type TokenList interface {
 	On(chainID string) []tokens.Token
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
-// Pricer has prices, for display; [prices.Book] is the real one.
+// Pricer prices tokens, for display; [prices.Table] implements it.
 type Pricer interface {
-	Due(chainID string) prices.Round
-	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
-	Elsewhere(chainID, currency string) []string
+	Due(chainID string) prices.Batch
+	Store(b prices.Batch, answers [][]evm.Answer, at time.Time)
+	OtherChains(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (prices.Price, bool)
 	Unsellable(asset prices.Asset) bool
-	Search(chainID string, tokens []prices.Unit) prices.Search
-	Found(s prices.Search, answers [][]evm.Answer)
-	PoolsDue(chainID string, tokens []prices.Unit) prices.Round
+	SearchPools(chainID string, tokens []prices.Unit) prices.PoolSearch
+	StorePools(s prices.PoolSearch, answers [][]evm.Answer)
+	PoolsDue(chainID string, tokens []prices.Unit) prices.Batch
 }
 
 // Touched lists the token contracts that moved tokens to an account, the most recent first.

@@ -58,13 +58,13 @@ func (r *Reader) Quotes(ctx context.Context, currency string, list []TokenRef) (
 
 // refreshAll reads the feeds of the chains, and of the chains that their prices depend on, concurrently. Only errors of the former are returned.
 func (r *Reader) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
-	var elsewhere []string
+	var others []string
 	for _, chainID := range chainIDs {
-		elsewhere = append(elsewhere, r.Prices.Elsewhere(chainID, currency)...)
+		others = append(others, r.Prices.OtherChains(chainID, currency)...)
 	}
-	slices.Sort(elsewhere)
-	elsewhere = slices.DeleteFunc(slices.Compact(elsewhere), func(id string) bool { return slices.Contains(chainIDs, id) })
-	defer r.readPrices(ctx, elsewhere)()
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(id string) bool { return slices.Contains(chainIDs, id) })
+	defer r.readPrices(ctx, others)()
 	errs := make([]error, len(chainIDs))
 	var wg routine.WaitGroup
 	for i, chainID := range chainIDs {

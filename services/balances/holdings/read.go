@@ -19,7 +19,7 @@ type plan struct {
 	subjects []candidate
 	// unknown are the indexes of candidates of which only the address is known.
 	unknown []int
-	round   prices.Round
+	batch   prices.Batch
 }
 
 // read reads the balances of candidates and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a
@@ -29,13 +29,13 @@ func (r *Reader) read(ctx context.Context, n Network, q Query, forced []TokenRef
 	defer cancel()
 	p := r.plan(n, forced, subjects)
 	queries, at := p.queries(q.Owner)
-	pricesRead := r.readPrices(ctx, r.Prices.Elsewhere(n.ChainID, q.Currency))
+	pricesRead := r.readPrices(ctx, r.Prices.OtherChains(n.ChainID, q.Currency))
 	reading, err := r.Nodes.Read(ctx, n.ChainID, queries)
 	pricesRead()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, n.ChainID, err)
 	}
-	r.Prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
+	r.Prices.Store(p.batch, reading.Answers[at.prices:at.facts], reading.At)
 	if err := r.applyFacts(&p, reading.Answers[at.facts:]); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (r *Reader) plan(n Network, forced []TokenRef, subjects []candidate) plan {
 		}
 		p.subjects = append(p.subjects, s)
 	}
-	p.round = r.Prices.Due(n.ChainID)
+	p.batch = r.Prices.Due(n.ChainID)
 	return p
 }
 
@@ -114,7 +114,7 @@ func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 	}
 	queries := []evm.Query{evm.NativeBalance(owner), evm.TokenBalances(owner, contracts)}
 	at := places{prices: len(queries)}
-	queries = append(queries, p.round.Queries...)
+	queries = append(queries, p.batch.Queries...)
 	at.facts = len(queries)
 	if len(unknown) > 0 {
 		queries = append(queries, evm.TokenFacts(unknown)...)
@@ -196,18 +196,18 @@ func (r *Reader) readPrices(ctx context.Context, chainIDs []string) (wait func()
 // refresh reads the feeds of one chain if they are stale. Concurrent callers share one read.
 func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	flight := r.refreshing.DoChan(ctx, chainID, func() (any, error) {
-		round := r.Prices.Due(chainID)
-		if len(round.Queries) == 0 {
+		batch := r.Prices.Due(chainID)
+		if len(batch.Queries) == 0 {
 			return nil, nil
 		}
 		// Others may wait for the same read, so the first caller does not cancel it.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pricesTimeout)
 		defer cancel()
-		reading, err := r.Nodes.Read(ctx, chainID, round.Queries)
+		reading, err := r.Nodes.Read(ctx, chainID, batch.Queries)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
 		}
-		r.Prices.Learn(round, reading.Answers, reading.At)
+		r.Prices.Store(batch, reading.Answers, reading.At)
 		return nil, nil
 	})
 	select {

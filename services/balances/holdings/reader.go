@@ -104,15 +104,15 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, read, err := r.scope(networks, q.ChainID)
+	selected, read, err := r.scope(networks, q.ChainID)
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := read(ctx, asked, q, forced)
+	holdings, err := read(ctx, selected, q, forced)
 	if err != nil {
 		return nil, err
 	}
-	more, err := r.readForced(ctx, networks, asked, q, forced)
+	more, err := r.readForced(ctx, networks, selected, q, forced)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 }
 
 // reading reads the holdings of an owner on some chains.
-type reading func(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
+type reading func(ctx context.Context, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
 
 // scope returns the chains to read, the named one or all active ones, and the function that reads them.
 func (r *Reader) scope(networks []Network, chainID string) ([]Network, reading, error) {
@@ -160,16 +160,16 @@ func onChain(networks []Network, chainID string) (Network, bool) {
 }
 
 // readOne reads the one requested chain.
-func (r *Reader) readOne(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
-	holdings, err := r.readChain(ctx, asked[0], q, forced[asked[0].ChainID])
+func (r *Reader) readOne(ctx context.Context, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+	holdings, err := r.readChain(ctx, selected[0], q, forced[selected[0].ChainID])
 	return slices.Clone(holdings), err
 }
 
 // readForced reads the forced tokens of chains that are not requested.
-func (r *Reader) readForced(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+func (r *Reader) readForced(ctx context.Context, networks, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	var holdings []Holding
 	for chainID, list := range forced {
-		if _, done := onChain(asked, chainID); done {
+		if _, done := onChain(selected, chainID); done {
 			continue
 		}
 		n, _ := onChain(networks, chainID)
@@ -183,14 +183,14 @@ func (r *Reader) readForced(ctx context.Context, networks, asked []Network, q Qu
 }
 
 // readAllChains reads all requested chains concurrently. A chain that fails is left out, and skipped for a while, unless all fail.
-func (r *Reader) readAllChains(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+func (r *Reader) readAllChains(ctx context.Context, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
 	defer cancel()
-	results := make([][]Holding, len(asked))
-	errs := make([]error, len(asked))
+	results := make([][]Holding, len(selected))
+	errs := make([]error, len(selected))
 	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(parallelChains)
-	for i, n := range asked {
+	for i, n := range selected {
 		list := forced[n.ChainID]
 		if len(list) == 0 && r.failedHoldings.has(n.ChainID) {
 			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
@@ -273,7 +273,7 @@ func (r *Reader) Convert(ctx context.Context, chainID, currency string, holdings
 	if currency == AccountCurrency || len(holdings) == 0 {
 		return holdings
 	}
-	r.readPrices(ctx, r.Prices.Elsewhere(chainID, currency))()
+	r.readPrices(ctx, r.Prices.OtherChains(chainID, currency))()
 	holdings = slices.Clone(holdings)
 	for i := range holdings {
 		h := &holdings[i]

@@ -18,7 +18,7 @@ var builtIn []byte
 // dayHeartbeat is the heartbeat of a feed that states none.
 const dayHeartbeat = 24 * time.Hour
 
-// Config is what an operator sets.
+// Config is the configuration under `balances.prices`.
 type Config struct {
 	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds.
 	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds"`
@@ -26,15 +26,15 @@ type Config struct {
 	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they win over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
 	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
-	// Vendor is asked for what neither configuration nor chain knows: nobody, or defillama.
+	// Vendor prices tokens that configuration and chain do not: empty for none, or defillama.
 	Vendor string `yaml:"vendor" doc:"who is asked for prices that neither configuration nor chain knows: empty for nobody, or defillama"`
-	// VendorURL is where the vendor answers; empty for its usual place.
+	// VendorURL is the base URL of the vendor's API; empty for its default.
 	VendorURL string `yaml:"vendor_url" doc:"where the price vendor answers, without a slash at its end; empty for its usual place" secret:"url"`
 	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.
 	Pools map[string]ChainPools `yaml:"pools" doc:"where tokens without a feed are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }
 
-// ChainFeeds is where one chain's prices are read.
+// ChainFeeds lists the price sources of one chain.
 type ChainFeeds struct {
 	// Oracle is an AaveOracle, or empty.
 	Oracle string `yaml:"oracle" doc:"an AaveOracle"`
@@ -48,43 +48,43 @@ type ChainFeeds struct {
 
 // Feed is one aggregator.
 type Feed struct {
-	// Pair is such as `ETH / USD`; only feeds in US dollars are of use.
+	// Pair is for example `ETH / USD`; only feeds in US dollars are supported.
 	Pair    string `yaml:"pair" doc:"such as ETH / USD"`
 	Address string `yaml:"address" doc:"the feed's contract"`
 	// Token is the priced token; empty for the native currency.
 	Token string `yaml:"token" doc:"priced token; empty for the native currency"`
-	// Rate says that the feed prices no token but counts in its currency.
+	// Rate means that the feed gives the rate of a currency, not the price of a token.
 	Rate bool `yaml:"rate" doc:"whether the feed prices no token but counts in its currency"`
 	// Heartbeat is the longest time between two answers of a working feed.
 	Heartbeat time.Duration `yaml:"heartbeat" doc:"longest time between two answers of a working feed; 24h when absent"`
-	// Descriptions are what the contract may call itself; empty: only Pair.
+	// Descriptions are the accepted answers of description(); only Pair if empty.
 	Descriptions []string `yaml:"descriptions" doc:"what the contract may call itself; only the pair when absent"`
 }
 
-// Same is a token worth what the native currency of Chain is.
+// Same is a token with the price of the native currency of Chain.
 type Same struct {
 	Token string `yaml:"token" doc:"0x and 40 hex digits"`
 	Chain string `yaml:"chain" doc:"CAIP-2 id of the other chain"`
 }
 
-// table is a chain's sources, parsed.
-type table struct {
+// chainSources holds the parsed price sources of a chain.
+type chainSources struct {
 	oracle      *evm.Address
 	nativeAsset *evm.Address
 	feeds       []feed
 	same        map[evm.Address]string
 }
 
-// feed is one aggregator, parsed.
+// feed is a parsed aggregator.
 type feed struct {
 	at           evm.Address
 	base         string
-	token        *evm.Address // nil for one that is only a rate
+	token        *evm.Address // nil if the feed gives a rate only
 	heartbeat    time.Duration
 	descriptions []string
 }
 
-func parseTables(cfg Config) (map[string]table, error) {
+func parseSources(cfg Config) (map[string]chainSources, error) {
 	all := map[string]ChainFeeds{}
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
 		return nil, fmt.Errorf("feeds.yaml: %w", err)
@@ -92,19 +92,19 @@ func parseTables(cfg Config) (map[string]table, error) {
 	for chainID, feeds := range cfg.Feeds {
 		all[chainID] = feeds
 	}
-	tables := map[string]table{}
+	sources := map[string]chainSources{}
 	for chainID, feeds := range all {
 		t, err := feeds.parse()
 		if err != nil {
 			return nil, fmt.Errorf("price feeds of %s: %w", chainID, err)
 		}
-		tables[chainID] = t
+		sources[chainID] = t
 	}
-	return tables, nil
+	return sources, nil
 }
 
-func (c ChainFeeds) parse() (table, error) {
-	t := table{same: map[evm.Address]string{}}
+func (c ChainFeeds) parse() (chainSources, error) {
+	t := chainSources{same: map[evm.Address]string{}}
 	var err error
 	if t.oracle, err = optional(c.Oracle); err != nil {
 		return t, err
@@ -157,7 +157,7 @@ func (f Feed) parse() (feed, error) {
 	return parsed, nil
 }
 
-// localFeeds are a local chain's own feeds; one that is not in US dollars is of no use.
+// localFeeds returns the feeds of a local chain that are in US dollars.
 func localFeeds(chain devnet.Chain) []feed {
 	var feeds []feed
 	for _, f := range chain.Feeds {
@@ -174,7 +174,7 @@ func localFeeds(chain devnet.Chain) []feed {
 	return feeds
 }
 
-// parseStatic reads the operator's prices.
+// parseStatic parses the configured prices, in US dollars by CAIP-10 address.
 func parseStatic(prices map[string]float64) (map[Asset]float64, error) {
 	static := map[Asset]float64{}
 	for id, usd := range prices {
@@ -186,7 +186,7 @@ func parseStatic(prices map[string]float64) (map[Asset]float64, error) {
 		if err != nil {
 			return nil, fmt.Errorf("price of %s: %w", id, err)
 		}
-		if !believable(usd) {
+		if !validPrice(usd) {
 			return nil, fmt.Errorf("price of %s: %v is not a price", id, usd)
 		}
 		static[Asset{account.Chain.String(), address}] = usd
@@ -194,6 +194,7 @@ func parseStatic(prices map[string]float64) (map[Asset]float64, error) {
 	return static, nil
 }
 
+// optional parses an address; nil for an empty text.
 func optional(text string) (*evm.Address, error) {
 	if text == "" {
 		return nil, nil

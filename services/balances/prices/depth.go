@@ -6,37 +6,37 @@ import (
 )
 
 const (
-	// probe is the sale, in US dollars, that a pool must bear for its price to count.
-	probe = 1000
-	// probeKept is what of the probe's worth the sale must bring.
-	probeKept = 0.9
-	// leastLiquidity is what a pool must hold of its anchor, in US dollars.
-	leastLiquidity = 10_000
-	// millionth is the scale of fees: hundredths of a basis point.
-	millionth = 1_000_000
+	// probeUSD is the value of the simulated sale, in US dollars, by which a pool's depth is measured.
+	probeUSD = 1000
+	// minProbeReturn is the share of probeUSD that the simulated sale must return.
+	minProbeReturn = 0.9
+	// minLiquidityUSD is the least value of the anchor that a pool must hold, in US dollars.
+	minLiquidityUSD = 10_000
+	// feeScale is a fee of 100 %: fees are in hundredths of a basis point.
+	feeScale = 1_000_000
 )
 
-// curve is a pool's offer for a token, in base units of token and anchor.
+// curve computes what a pool pays for a token, in base units of token and anchor.
 type curve interface {
-	// spot is what one base unit brings while next to nothing is sold.
+	// spot returns the price of one base unit, before fees and price impact.
 	spot() float64
-	// sell is what an amount brings, at least.
+	// sell returns the least amount of the anchor that the pool pays for an amount of the token.
 	sell(amount float64) float64
-	// held is how much of the anchor the pool has.
-	held() float64
+	// reserve returns the pool's balance of the anchor.
+	reserve() float64
 }
 
-// worth returns a token's price in US dollars per whole unit by the curve of one pool, and what the pool holds of its anchor; false when
-// the pool is too shallow for its price to mean anything.
+// worth returns a token's price in US dollars per whole unit, and the value of the anchor that the pool holds, in US dollars; false if the
+// pool is not deep enough.
 func worth(c curve, token, anchor Unit, anchorPrice float64) (price, liquidity float64, ok bool) {
 	anchorUnit := anchorPrice / math.Pow10(int(anchor.Decimals))
-	liquidity = c.held() * anchorUnit
+	liquidity = c.reserve() * anchorUnit
 	spot := c.spot() * anchorUnit
 	price = significant(spot * math.Pow10(int(token.Decimals)))
-	if liquidity < leastLiquidity || !believable(price) {
+	if liquidity < minLiquidityUSD || !validPrice(price) {
 		return 0, 0, false
 	}
-	return price, liquidity, c.sell(probe/spot)*anchorUnit >= probe*probeKept
+	return price, liquidity, c.sell(probeUSD/spot)*anchorUnit >= probeUSD*minProbeReturn
 }
 
 // constantProduct is the curve of a v2 pool.
@@ -52,19 +52,19 @@ func (c constantProduct) sell(amount float64) float64 {
 	return c.anchor * amount / (c.token + amount)
 }
 
-func (c constantProduct) held() float64 { return c.anchor }
+func (c constantProduct) reserve() float64 { return c.anchor }
 
-// concentrated is the curve of a v3 pool, with prices as roots of anchor per token: a sale moves the root down.
+// concentrated is the curve of a v3 pool. Prices are square roots of anchor per token; a sale lowers the root.
 type concentrated struct {
 	root      float64
 	liquidity float64
 	fee       uint32
-	// steps are where the liquidity changes, in the order that a sale meets them; nothing is known past the last.
+	// steps are the prices at which the liquidity changes, in the order that a sale crosses them. Liquidity after the last is unknown.
 	steps  []step
 	anchor float64 // held by the pool
 }
 
-// step is a root of the price at which the liquidity changes.
+// step is a square root of a price at which the liquidity changes.
 type step struct {
 	root   float64
 	change float64
@@ -72,7 +72,7 @@ type step struct {
 
 func (c concentrated) spot() float64 { return c.root * c.root }
 
-// sell goes from step to step; what would be sold past the last one brings nothing.
+// sell crosses step after step. Liquidity after the last step counts as zero.
 func (c concentrated) sell(amount float64) float64 {
 	amount = afterFee(amount, c.fee)
 	brought, root, liquidity := 0.0, c.root, c.liquidity
@@ -88,9 +88,9 @@ func (c concentrated) sell(amount float64) float64 {
 	return brought
 }
 
-func (c concentrated) held() float64 { return c.anchor }
+func (c concentrated) reserve() float64 { return c.anchor }
 
-// significant drops the digits that say nothing but how floats are rounded.
+// significant rounds to 12 digits, which removes rounding errors of floats.
 func significant(price float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(price, 'g', 12, 64), 64)
 	if err != nil {
@@ -99,4 +99,5 @@ func significant(price float64) float64 {
 	return short
 }
 
-func afterFee(amount float64, fee uint32) float64 { return amount * float64(millionth-fee) / millionth }
+// afterFee subtracts a fee in hundredths of a basis point.
+func afterFee(amount float64, fee uint32) float64 { return amount * float64(feeScale-fee) / feeScale }

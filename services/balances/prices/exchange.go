@@ -19,44 +19,44 @@ const (
 	shapeV3 = "v3"
 )
 
-// tickSpacings are the distances of the ticks that a v3 pool may use, by its fee.
+// tickSpacings are the tick spacings of v3 pools by fee, in hundredths of a basis point.
 var tickSpacings = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
 
-// wrappedDecimals are those of every wrapped native currency.
+// wrappedDecimals is the number of decimals of every wrapped native currency.
 const wrappedDecimals = 18
 
-// ChainPools says where one chain's tokens are traded.
+// ChainPools lists the exchanges of one chain.
 type ChainPools struct {
-	// Wrapped is the wrapped native currency, worth what the native one is.
+	// Wrapped is the wrapped native currency. It has the native currency's price.
 	Wrapped string `yaml:"wrapped" doc:"the wrapped native currency"`
-	// Anchors are tokens with a price of their own that others are counted in.
+	// Anchors are tokens with a feed, in whose pools other tokens are priced.
 	Anchors []Anchor `yaml:"anchors" doc:"tokens with a price of their own that others are counted in"`
-	// Factories know the pools.
+	// Factories are the contracts that list pools.
 	Factories []Factory `yaml:"factories" doc:"contracts that know the pools"`
 }
 
-// Anchor is one token that others are counted in.
+// Anchor is a token with a feed, in whose pools other tokens are priced.
 type Anchor struct {
 	Token    string `yaml:"token" doc:"0x and 40 hex digits"`
 	Decimals uint8  `yaml:"decimals" doc:"decimal places of one unit"`
 }
 
-// Factory is one contract that knows the pools of an exchange.
+// Factory is a contract that lists the pools of an exchange.
 type Factory struct {
 	Name    string `yaml:"name" doc:"what the exchange is called"`
 	Address string `yaml:"address" doc:"0x and 40 hex digits"`
 	Shape   string `yaml:"shape" doc:"v2 or v3, after Uniswap's"`
-	// Fee is what every pool of a v2 factory takes, in hundredths of a basis point.
+	// Fee is the fee of every pool of a v2 factory, in hundredths of a basis point.
 	Fee uint32 `yaml:"fee" doc:"what every pool of a v2 factory takes, in hundredths of a basis point"`
-	// Fees are those that pools of a v3 factory may take.
+	// Fees are the fee tiers of a v3 factory, in hundredths of a basis point.
 	Fees []uint32 `yaml:"fees" doc:"what pools of a v3 factory may take, in hundredths of a basis point: 100, 500, 2500, 3000 or 10000"`
 }
 
-// exchanges is where one chain's tokens are traded, parsed.
+// exchanges holds the parsed exchanges of one chain.
 type exchanges struct {
 	wrapped *evm.Address
 	anchors []Unit
-	// v2 and v3 are the factories by what their pools take.
+	// v2 and v3 are the factories by the fee of their pools.
 	v2 map[uint32][]evm.Address
 	v3 map[uint32][]evm.Address
 }
@@ -111,7 +111,7 @@ func (e exchanges) add(f Factory) error {
 	}
 	switch f.Shape {
 	case shapeV2:
-		if f.Fee == 0 || f.Fee >= millionth {
+		if f.Fee == 0 || f.Fee >= feeScale {
 			return fmt.Errorf("fee %d is none of a v2 factory", f.Fee)
 		}
 		e.v2[f.Fee] = append(e.v2[f.Fee], at)
@@ -128,7 +128,7 @@ func (e exchanges) add(f Factory) error {
 	return nil
 }
 
-// wraps says whether a token is the wrapped native currency.
+// wraps reports whether a token is the wrapped native currency.
 func (e exchanges) wraps(token evm.Address) bool { return e.wrapped != nil && *e.wrapped == token }
 
 func (e exchanges) isAnchor(token evm.Address) bool {

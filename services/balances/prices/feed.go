@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// feedQueryCount is how many queries ask all feeds of a chain.
+// feedQueryCount is the number of queries that read all feeds of a chain.
 const feedQueryCount = 3
 
 var (
@@ -17,7 +17,7 @@ var (
 	getAssetPrice   = evm.Selector("getAssetPrice(address)")
 )
 
-// feedQueries asks AggregatorV3Interface contracts for their newest answer, its scale, and what it prices.
+// feedQueries returns the queries for the latest round, the decimals and the description of AggregatorV3Interface contracts.
 func feedQueries(feeds []feed) []evm.Query {
 	if len(feeds) == 0 {
 		return nil
@@ -33,13 +33,13 @@ func feedQueries(feeds []feed) []evm.Query {
 	}
 }
 
-// oracleQuery asks an AaveOracle for one asset's price; one call each, for one without a source reverts.
+// oracleQuery returns the query for one asset's price of an AaveOracle. Each asset has its own call, because one without a source reverts.
 func oracleQuery(oracle, asset evm.Address) evm.Query {
 	return evm.Query{Call: append(slices.Clone(getAssetPrice), evm.Word(asset)...), Keep: 32, Targets: []evm.Address{oracle}}
 }
 
-// takeFeeds keeps the answers that are fresh, positive and about the right pair.
-func (q *quotes) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
+// takeFeeds stores the answers that are fresh, positive and of the expected pair.
+func (q *feedPrices) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
 	for i, f := range feeds {
 		usd, ok := f.price(answers[0][i], answers[1][i], answers[2][i], at)
 		if !ok {
@@ -52,8 +52,8 @@ func (q *quotes) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
 	}
 }
 
-// price reads (roundId, answer, startedAt, updatedAt, answeredInRound). A feed is stale when it has missed two heartbeats by the
-// time of the block that it was read in.
+// price decodes (roundId, answer, startedAt, updatedAt, answeredInRound). A feed is stale if its update is more than two heartbeats older
+// than at, the time of the block that it was read in.
 func (f feed) price(round, scale, name evm.Answer, at time.Time) (Price, bool) {
 	if !round.OK || len(round.Data) != 5*32 || !slices.Contains(f.descriptions, name.Text()) {
 		return Price{}, false

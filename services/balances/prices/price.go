@@ -2,27 +2,27 @@ package prices
 
 import "time"
 
-// Where a price comes from.
+// The sources of prices.
 const (
-	// SourceStatic is the operator's configuration.
+	// SourceStatic is the configuration.
 	SourceStatic = "static"
 	// SourceFeed is a feed or an oracle on chain.
 	SourceFeed = "feed"
-	// SourcePool is a pool of a decentralised exchange, deep enough to sell into.
+	// SourcePool is a pool of a decentralised exchange that is deep enough.
 	SourcePool = "pool"
 )
 
-// Price is what one whole unit is worth, for display.
+// Price is the price of one whole unit, for display.
 type Price struct {
-	// Amount is in the currency asked.
+	// Amount is in the requested currency.
 	Amount float64
-	// Source is one of the constants above.
+	// Source is one of the constants above, or the name of a vendor.
 	Source string
-	// At is when the source said so; zero for one that does not age.
+	// At is the time of the price at its source; zero for a configured price.
 	At time.Time
 }
 
-// Age is how long ago the source said so, in whole seconds; false for a price that does not age.
+// Age returns the age of the price in whole seconds; false for a configured price.
 func (p Price) Age(now time.Time) (uint32, bool) {
 	if p.At.IsZero() {
 		return 0, false
@@ -30,8 +30,8 @@ func (p Price) Age(now time.Time) (uint32, bool) {
 	return uint32(max(0, now.Sub(p.At)/time.Second)), true
 }
 
-// in counts the price, which is in US dollars, in a currency of which one unit is worth rate dollars.
+// in converts a price in US dollars to a currency of which one unit costs rate dollars.
 func (p Price) in(rate float64) (Price, bool) {
 	p.Amount /= rate
-	return p, believable(p.Amount)
+	return p, validPrice(p.Amount)
 }

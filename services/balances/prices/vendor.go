@@ -12,87 +12,88 @@ import (
 )
 
 const (
-	// vendorPause is how often what is wanted is asked for.
-	vendorPause = time.Second
-	// vendorBatch is how many tokens one question names.
+	// vendorInterval is the pause between two requests.
+	vendorInterval = time.Second
+	// vendorBatch bounds the tokens of one request.
 	vendorBatch = 50
-	// vendorLifetime is how long an answer, and the lack of one, is used.
-	vendorLifetime = time.Minute
-	vendorPatience = 10 * time.Minute
-	// vendorKept bounds the tokens remembered, and those that wait.
-	vendorKept = 20_000
-	// vendorTimeout bounds one question.
+	// vendorLifetime is how long a price is cached, and vendorMissLifetime how long it is cached that the vendor has none.
+	vendorLifetime     = time.Minute
+	vendorMissLifetime = 10 * time.Minute
+	// maxVendorTokens bounds the cached tokens, and the queued ones.
+	maxVendorTokens = 20_000
+	// vendorTimeout bounds one request.
 	vendorTimeout = 10 * time.Second
 )
 
-// Vendor is somebody who sells, or gives away, prices: asked only for what neither configuration nor chain knows.
+// Vendor is a third-party price source. It is used for tokens without a price by configuration, feed or pool.
 type Vendor interface {
-	// Name is the source that prices of the vendor carry.
+	// Name is the [Price.Source] of the vendor's prices.
 	Name() string
-	// Dollars returns the price of one unit in US dollars, and when it was so, for those of the assets that the vendor knows.
-	Dollars(ctx context.Context, assets []Asset) (map[Asset]Price, error)
+	// USDPrices returns the prices of one whole unit in US dollars, with their times, of those assets that the vendor knows.
+	USDPrices(ctx context.Context, assets []Asset) (map[Asset]Price, error)
 }
 
-// vendorBook keeps what a vendor said. Nobody waits for a vendor: a price that is asked for is wanted, and known a moment later.
-type vendorBook struct {
+// vendorCache caches the prices of a vendor. A caller never waits for the vendor: a token that is not cached is queued, and a later call
+// finds its price.
+type vendorCache struct {
 	vendor Vendor
 	clock  clock.Clock
 	log    *slog.Logger
 
 	mu     sync.Mutex
 	known  map[Asset]vendorPrice
-	wanted map[Asset]bool
+	queued map[Asset]bool
 }
 
 type vendorPrice struct {
 	Price
-	// asked is when the vendor was, and found whether it knew.
-	asked time.Time
-	found bool
+	// requested is the time of the request; found reports whether the vendor had a price.
+	requested time.Time
+	found     bool
 }
 
-func newVendorBook(v Vendor, c clock.Clock, log *slog.Logger) *vendorBook {
-	return &vendorBook{vendor: v, clock: c, log: log, known: map[Asset]vendorPrice{}, wanted: map[Asset]bool{}}
+func newVendorCache(v Vendor, c clock.Clock, log *slog.Logger) *vendorCache {
+	return &vendorCache{vendor: v, clock: c, log: log, known: map[Asset]vendorPrice{}, queued: map[Asset]bool{}}
 }
 
-// price returns what the vendor said lately, and has it asked again when that is a while ago.
-func (b *vendorBook) price(asset Asset) (Price, bool) {
+// price returns the cached price, and queues the token if the price is absent or expired.
+func (b *vendorCache) price(asset Asset) (Price, bool) {
 	if b == nil {
 		return Price{}, false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	known, ok := b.known[asset]
-	age := b.clock.Now().Sub(known.asked)
-	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorPatience; due && len(b.wanted) < vendorKept {
-		b.wanted[asset] = true
+	age := b.clock.Now().Sub(known.requested)
+	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime; due && len(b.queued) < maxVendorTokens {
+		b.queued[asset] = true
 	}
 	return known.Price, known.found && age <= 2*vendorLifetime
 }
 
-// run asks for what is wanted until ctx ends.
-func (b *vendorBook) run(ctx context.Context) error {
-	tick := time.NewTicker(vendorPause)
+// run requests queued prices until ctx ends.
+func (b *vendorCache) run(ctx context.Context) error {
+	tick := time.NewTicker(vendorInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-tick.C:
-			b.ask(ctx)
+			b.fetch(ctx)
 		}
 	}
 }
 
-// ask asks for one batch of what is wanted. A vendor that fails leaves what was wanted wanted.
-func (b *vendorBook) ask(ctx context.Context) {
-	assets := b.take()
+// fetch requests one batch of queued prices. If the request fails, the batch is queued again.
+func (b *vendorCache) fetch(ctx context.Context) {
+	assets := b.nextBatch()
 	if len(assets) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, vendorTimeout)
 	defer cancel()
-	said, err := b.vendor.Dollars(ctx, assets)
+	received, err := b.vendor.USDPrices(ctx, assets)
 	if err != nil && ctx.Err() == nil {
 		b.log.WarnContext(ctx, "price vendor failed", "vendor", b.vendor.Name(), "error", err)
 	}
@@ -100,27 +101,28 @@ func (b *vendorBook) ask(ctx context.Context) {
 	defer b.mu.Unlock()
 	if err != nil {
 		for _, asset := range assets {
-			b.wanted[asset] = true
+			b.queued[asset] = true
 		}
 		return
 	}
-	if len(b.known)+len(assets) > vendorKept {
+	if len(b.known)+len(assets) > maxVendorTokens {
 		clear(b.known)
 	}
 	for _, asset := range assets {
-		price, found := said[asset]
+		price, found := received[asset]
 		price.Source = b.vendor.Name()
-		b.known[asset] = vendorPrice{price, b.clock.Now(), found && believable(price.Amount)}
+		b.known[asset] = vendorPrice{price, b.clock.Now(), found && validPrice(price.Amount)}
 	}
 }
 
-func (b *vendorBook) take() []Asset {
+// nextBatch removes up to vendorBatch tokens from the queue.
+func (b *vendorCache) nextBatch() []Asset {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	assets := slices.Collect(maps.Keys(b.wanted))
+	assets := slices.Collect(maps.Keys(b.queued))
 	assets = assets[:min(len(assets), vendorBatch)]
 	for _, asset := range assets {
-		delete(b.wanted, asset)
+		delete(b.queued, asset)
 	}
 	return assets
 }

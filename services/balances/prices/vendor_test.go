@@ -11,70 +11,70 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// seller is a vendor that knows what a test says.
-type seller struct {
-	says  map[Asset]Price
-	fails error
-	asked int
+// fakeVendor is a vendor with the prices that a test sets.
+type fakeVendor struct {
+	prices    map[Asset]Price
+	err       error
+	requested int
 }
 
-func (*seller) Name() string { return "seller" }
+func (*fakeVendor) Name() string { return "seller" }
 
-func (s *seller) Dollars(_ context.Context, assets []Asset) (map[Asset]Price, error) {
-	s.asked += len(assets)
-	return s.says, s.fails
+func (s *fakeVendor) USDPrices(_ context.Context, assets []Asset) (map[Asset]Price, error) {
+	s.requested += len(assets)
+	return s.prices, s.err
 }
 
-// watch is a clock that a test moves.
-type watch struct{ now time.Time }
+// fakeClock is a clock that a test sets.
+type fakeClock struct{ now time.Time }
 
-func (w *watch) Now() time.Time { return w.now }
+func (w *fakeClock) Now() time.Time { return w.now }
 
-func TestAVendorIsAskedLaterForWhatIsWanted(t *testing.T) {
-	w := &watch{time.Unix(1_000_000, 0)}
+func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
+	w := &fakeClock{time.Unix(1_000_000, 0)}
 	known, unknown, absurd := Asset{"eip155:1", evm.Address{1}}, Asset{"eip155:1", evm.Address{2}}, Asset{"eip155:1", evm.Address{3}}
-	s := &seller{says: map[Asset]Price{known: {Amount: 7, At: w.now}, absurd: {Amount: math.Inf(1)}}}
-	b := newVendorBook(s, w, slog.New(slog.DiscardHandler))
-	look := func(a Asset) (Price, bool) {
+	s := &fakeVendor{prices: map[Asset]Price{known: {Amount: 7, At: w.now}, absurd: {Amount: math.Inf(1)}}}
+	b := newVendorCache(s, w, slog.New(slog.DiscardHandler))
+	fetched := func(a Asset) (Price, bool) {
 		_, _ = b.price(a)
-		b.ask(t.Context())
+		b.fetch(t.Context())
 		return b.price(a)
 	}
 
-	if _, ok := b.price(known); ok || s.asked != 0 {
-		t.Error("somebody waited for the vendor")
+	if _, ok := b.price(known); ok || s.requested != 0 {
+		t.Error("price waited for the vendor")
 	}
-	if p, ok := look(known); !ok || p.Amount != 7 || p.Source != "seller" {
+	if p, ok := fetched(known); !ok || p.Amount != 7 || p.Source != "seller" {
 		t.Errorf("got %+v, %v", p, ok)
 	}
 	for _, a := range []Asset{unknown, absurd} {
-		if p, ok := look(a); ok {
+		if p, ok := fetched(a); ok {
 			t.Errorf("got %+v", p)
 		}
 	}
-	before := s.asked
-	look(known)
-	look(unknown)
-	if s.asked != before {
-		t.Error("the vendor was asked again at once")
+	before := s.requested
+	fetched(known)
+	fetched(unknown)
+	if s.requested != before {
+		t.Error("an unexpired price was requested again")
 	}
 	w.now = w.now.Add(vendorLifetime + time.Second)
-	look(known)
-	look(unknown)
-	if s.asked != before+1 {
-		t.Errorf("after a minute the vendor was asked for %d more", s.asked-before)
+	fetched(known)
+	fetched(unknown)
+	if s.requested != before+1 {
+		t.Errorf("after a minute %d prices were requested, want 1", s.requested-before)
 	}
 }
 
-func TestWhatAVendorFailedToSayIsStillWanted(t *testing.T) {
-	w := &watch{time.Unix(1_000_000, 0)}
+func TestFailedVendorRequestIsRetried(t *testing.T) {
+	w := &fakeClock{time.Unix(1_000_000, 0)}
 	a := Asset{"eip155:1", evm.Address{1}}
-	s := &seller{fails: errors.New("down")}
-	b := newVendorBook(s, w, slog.New(slog.DiscardHandler))
+	s := &fakeVendor{err: errors.New("down")}
+	b := newVendorCache(s, w, slog.New(slog.DiscardHandler))
 	_, _ = b.price(a)
-	b.ask(t.Context())
-	s.fails, s.says = nil, map[Asset]Price{a: {Amount: 2, At: w.now}}
-	b.ask(t.Context())
+	b.fetch(t.Context())
+	s.err, s.prices = nil, map[Asset]Price{a: {Amount: 2, At: w.now}}
+	b.fetch(t.Context())
 	if p, ok := b.price(a); !ok || p.Amount != 2 {
 		t.Errorf("got %+v, %v", p, ok)
 	}
@@ -84,9 +84,9 @@ func TestWhatAVendorFailedToSayIsStillWanted(t *testing.T) {
 	}
 }
 
-func TestWithoutAVendorNobodyIsAsked(t *testing.T) {
-	var b *vendorBook
+func TestWithoutAVendorThereIsNoPrice(t *testing.T) {
+	var b *vendorCache
 	if _, ok := b.price(Asset{}); ok {
-		t.Error("nobody named a price")
+		t.Error("got a price without a vendor")
 	}
 }

@@ -18,7 +18,7 @@ const spelled = "0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92
 
 var account = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 
-func TestSpelledAsOthersDo(t *testing.T) {
+func TestEncodingMatchesReferenceVectors(t *testing.T) {
 	got := abi.Encode(
 		abi.Address(account), abi.BytesList([][]byte{[]byte("one"), []byte("a text that is longer than one word is")}), abi.Bytes([]byte{1, 2, 3}),
 		abi.Selector([4]byte{0xab, 0xcd, 0xef, 1}), abi.BigNumber(big.NewInt(0x8000_7a69)),
@@ -29,7 +29,7 @@ func TestSpelledAsOthersDo(t *testing.T) {
 	}
 }
 
-func TestReadAsOthersSpell(t *testing.T) {
+func TestDecodingMatchesReferenceVectors(t *testing.T) {
 	v := abi.Values(unhex(t, spelled))
 	if word, ok := v.Word(0); !ok || !bytes.Equal(word[:], evm.Word(account)) {
 		t.Errorf("word %x, %t", word, ok)

@@ -49,7 +49,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-func TestSeveralQuestionsInOneCall(t *testing.T) {
+func TestSeveralLookupsInOneCall(t *testing.T) {
 	const alice = "alice.hawser.id"
 	want := []ens.Question{
 		{Name: alice, Kind: ens.Address}, {Name: alice, Kind: ens.Text, Key: "com.github"}, {Name: alice, Kind: ens.Other},
@@ -86,7 +86,7 @@ func TestSeveralQuestionsInOneCall(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoQuestion(t *testing.T) {
+func TestInvalidLookupsAreRefused(t *testing.T) {
 	// The first byte of each: where the name's length is, its first label's, and the node in the call inside.
 	const nameLength, label, node = 4 + 2*32 + 31, 4 + 3*32, 4 + 5*32 + 4
 	changed := func(at int, to byte) []byte {

@@ -28,7 +28,7 @@ func sentences(bareJSON bool) func(*names.Config) {
 	return func(c *names.Config) { c.Installation, c.BareJSON = installation, bareJSON }
 }
 
-func TestASentenceCountsWhereItSaysAndForWhatItSays(t *testing.T) {
+func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 	w := newWorld(t, sentences(false))
 	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
 	registration := w.says(alice, installation, "register alice.hawser.id")
@@ -79,7 +79,7 @@ func TestASentenceCountsWhereItSaysAndForWhatItSays(t *testing.T) {
 	}
 }
 
-func TestBareJSONSaysNothingButWhatItsActionHas(t *testing.T) {
+func TestJSONMessagesHaveOnlyTheFieldsOfTheirAction(t *testing.T) {
 	w := newWorld(t, sentences(true))
 	alice := namestest.NewAccount(1)
 	for behaviour, f := range map[string]fields{

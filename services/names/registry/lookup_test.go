@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-func TestWhatANameSaysToTheWorld(t *testing.T) {
+func TestLookupReturnsTheRecordsOfAName(t *testing.T) {
 	w := newWorld(t)
 	const name = "alice.hawser.id"
 	_, err := w.Register(t.Context(), w.signed(alice, fields{"name": name, "attributes": fields{"url": "https://example.org"}}))
@@ -61,8 +61,8 @@ func TestWhatANameSaysToTheWorld(t *testing.T) {
 	}
 }
 
-// TestNobodyIsSentToAContractOnAnotherChain holds that only a key's account is given for chains of which a name says nothing (ENSIP-19).
-func TestNobodyIsSentToAContractOnAnotherChain(t *testing.T) {
+// TestContractAddressIsNotResolvedOnAnotherChain holds that only a key's account is given for chains of which a name says nothing (ENSIP-19).
+func TestContractAddressIsNotResolvedOnAnotherChain(t *testing.T) {
 	const name = "vault.hawser.id"
 	w := newWorld(t)
 	w.contracts["eip155:1"] = bob.Address()
@@ -90,7 +90,7 @@ func primaryName(account string) ens.Question {
 	return ens.Question{Name: account + ".reverse", Kind: ens.PrimaryName}
 }
 
-func TestWhoSignsAnswers(t *testing.T) {
+func TestENSSigners(t *testing.T) {
 	const first, second = "ebf54752139227e6e0e4a3190464482530680d0f6fd0fa35b4ea80234cb28ddc", "f6f18490d65cdd446a1c1aa8eb16566f5e4d4aaaf3aa549a788bfb0a4598211e"
 	signers := func(t *testing.T, dsn string, keys ...string) []evm.Address {
 		t.Helper()

@@ -25,7 +25,7 @@ type held struct {
 }
 
 // Whatever a few accounts do to a few names in whatever order, the registry answers as a map would.
-func TestTheRegistryIsAMap(t *testing.T) {
+func TestRegistryMatchesAMapModel(t *testing.T) {
 	w := newWorld(t, func(c *names.Config) { c.ChangesPerHour = 0 })
 	run := 0
 	rapid.Check(t, func(rt *rapid.T) {

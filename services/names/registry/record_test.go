@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
-func TestAnOwnerThatProvedByKeySignsWithItsKeyOnly(t *testing.T) {
+func TestOwnerByKeyMustSignWithTheKey(t *testing.T) {
 	account, other := evm.Address{1}, evm.Address{2}
 	for name, c := range map[string]struct {
 		owner  Owner

@@ -123,7 +123,7 @@ func TestTheTimeOfASignedText(t *testing.T) {
 	})
 }
 
-func TestTheTextIsVerifiedByteForByte(t *testing.T) {
+func TestMessageIsVerifiedByteForByte(t *testing.T) {
 	w := newWorld(t)
 	spelled := ` { "timestamp" : ` + strings.TrimSuffix(strings.SplitN(w.message(fields{}), ":", 2)[1], "}") + `, "name":"\u0061lice.hawser.id" }`
 	e := registry.Envelope{Message: spelled, Signature: alice.Sign(spelled), CoinType: ether, Address: alice.Address().String()}
@@ -136,7 +136,7 @@ func TestTheTextIsVerifiedByteForByte(t *testing.T) {
 	}
 }
 
-func TestTextsThatSayNothingClear(t *testing.T) {
+func TestInvalidMessagesAreRefused(t *testing.T) {
 	w := newWorld(t)
 	for behaviour, message := range map[string]string{
 		"nothing":                  "",
@@ -159,7 +159,7 @@ func TestTextsThatSayNothingClear(t *testing.T) {
 	}
 }
 
-func TestChangesAreTheOwners(t *testing.T) {
+func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 	w := newWorld(t, func(c *names.Config) { c.ChangesPerHour = 10 })
 	w.register(t, "alice.hawser.id", alice)
 	const name = "alice.hawser.id"

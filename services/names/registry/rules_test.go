@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestReservedNamesAreReservedHoweverTheyAreSpelled(t *testing.T) {
+func TestReservedNamesAreReservedInEverySpelling(t *testing.T) {
 	reserved := registry.Reserve([]string{"support", "admin"})
 	for label, want := range map[string]bool{
 		"support": true, "supp0rt": true, "5upport": true, "sup-port": true, "-admin-": true, "adrnin": true, "adm1n": true, "admln": true,

@@ -53,7 +53,7 @@ func (v vector) sentence() sentence {
 	return s
 }
 
-func TestASentenceHasOneSpelling(t *testing.T) {
+func TestStatementHasOneEncoding(t *testing.T) {
 	for _, v := range vectors(t) {
 		want := v.sentence()
 		if got := want.String(); got != v.Text {
@@ -68,7 +68,7 @@ func TestASentenceHasOneSpelling(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSpelledSoIsNoSentence(t *testing.T) {
+func TestMalformedStatementsAreRefused(t *testing.T) {
 	text := vectors(t)[0].Text
 	replaced := func(old, new string) string {
 		if !strings.Contains(text, old) {
@@ -108,7 +108,7 @@ func TestWhatIsNotSpelledSoIsNoSentence(t *testing.T) {
 	}
 }
 
-func TestASentenceIsOfOneAction(t *testing.T) {
+func TestStatementIsValidForOneActionOnly(t *testing.T) {
 	forms := map[Action]func() signed{
 		Registered: func() signed { return &registration{} }, SetAttributes: func() signed { return &attributesChange{} },
 		SetAddress: func() signed { return &addressChange{} }, Transferred: func() signed { return &transfer{} }, Released: func() signed { return &release{} },

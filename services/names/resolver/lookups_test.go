@@ -42,7 +42,7 @@ func wantError(t *testing.T, r resolver.Universal, want error) {
 	}
 }
 
-func TestAServerIsAskedAsItsTemplateWants(t *testing.T) {
+func TestRequestFollowsTheURLTemplate(t *testing.T) {
 	t.Run("by GET where it has a place for the data", func(t *testing.T) {
 		world, r := serve(t, once(self, []byte{1}, gateway), says(other[:]))
 		wantFound(t, r, other)
@@ -131,7 +131,7 @@ func inBatch(requests []abi.Value, learn func(failures []bool, responses [][]byt
 	}
 }
 
-func TestABatchIsMadeHere(t *testing.T) {
+func TestBatchGatewayIsHandledLocally(t *testing.T) {
 	two := []abi.Value{request([]byte{1}, gateway), request([]byte{2}, gateway)}
 	var failures []bool
 	var responses [][]byte
@@ -174,7 +174,7 @@ func TestABatchIsMadeHere(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoAnswerOfAServer(t *testing.T) {
+func TestInvalidServerAnswersAreRefused(t *testing.T) {
 	for what, answer := range map[string]http.HandlerFunc{
 		"text":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") },
 		"no data":   func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"message":"hello"}`) },
@@ -191,7 +191,7 @@ func TestWhatIsNoAnswerOfAServer(t *testing.T) {
 	}
 }
 
-func TestNobodyIsSentInwards(t *testing.T) {
+func TestPrivateAddressesAreRefused(t *testing.T) {
 	for _, inward := range []string{
 		"http://inside.example/{sender}/{data}", "http://inside.example/", "http://127.0.0.1/{data}", "http://[::1]/", "http://169.254.169.254/{data}",
 		"http://one.example:8545/{data}", "file:///etc/passwd", "{data}", "data:application/json,{data}", "http://{sender}@one.example/", "",
@@ -216,7 +216,7 @@ func TestNobodyIsSentInwards(t *testing.T) {
 	})
 }
 
-func TestNobodyIsSentAroundWithoutEnd(t *testing.T) {
+func TestRedirectsAreBounded(t *testing.T) {
 	endless := func(data []byte, urls ...string) contract {
 		return func([]byte) ([]byte, bool) { return wants(self, data, urls...) }
 	}
@@ -270,8 +270,8 @@ func twice(inner []byte) []byte {
 	return slices.Concat(batch()[:4], spelled, one)
 }
 
-// TestLittleIsNotMadeMuch holds that a contract cannot have gigabytes spelled by what it says in kilobytes.
-func TestLittleIsNotMadeMuch(t *testing.T) {
+// TestAmplifyingLookupsAreRefused holds that a contract cannot have gigabytes spelled by what it says in kilobytes.
+func TestAmplifyingLookupsAreRefused(t *testing.T) {
 	t.Run("by many places for the data in one address", func(t *testing.T) {
 		template := "http://one.example/" + strings.Repeat("{data}", 1000)
 		world, r := serve(t, once(self, make([]byte, 1<<20), template), says(other[:]))
@@ -291,7 +291,7 @@ func TestLittleIsNotMadeMuch(t *testing.T) {
 	})
 }
 
-func TestASlowServerIsLeftAtTheDeadline(t *testing.T) {
+func TestSlowServerIsAbandonedAtTheDeadline(t *testing.T) {
 	_, r := serve(t, once(self, []byte{1}, gateway, second), func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()

@@ -42,7 +42,7 @@ func (k *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	says(signer.Answer(contract, call, k.knows[asked.Questions[0].Kind], expires))(w, r)
 }
 
-func TestWhatServersSayIsVerifiedByTheContract(t *testing.T) {
+func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 	chain := resolvertest.Start(t)
 	account := namestest.NewAccount(201).Address()
 	key, forger := draw(t), draw(t)

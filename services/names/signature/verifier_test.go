@@ -16,7 +16,7 @@ import (
 
 const message = `{"name":"alice.hawser.id","timestamp":1700000000}`
 
-func TestASignatureOfAKeyNeedsNoChain(t *testing.T) {
+func TestKeySignatureNeedsNoChain(t *testing.T) {
 	v := signature.NewVerifier(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) {
 			t.Error("the chain was asked")
@@ -36,7 +36,7 @@ func TestASignatureOfAKeyNeedsNoChain(t *testing.T) {
 	}
 }
 
-func TestWithoutAChainTheKeyAloneCounts(t *testing.T) {
+func TestWithoutAChainOnlyKeySignaturesAreValid(t *testing.T) {
 	v, account := signature.NewVerifier(nil), namestest.NewAccount(1)
 	if kind, err := v.Verify(t.Context(), "", account.Address(), []byte(message), decode(t, account.Sign(message))); err != nil || kind != signature.Key {
 		t.Errorf("%s, %v", kind, err)
@@ -60,7 +60,7 @@ func TestASignatureOfViem(t *testing.T) {
 	}
 }
 
-func TestWhatTheChainDecides(t *testing.T) {
+func TestContractSignaturesAreVerifiedOnChain(t *testing.T) {
 	chain := devnettest.Start(t).Chains[0]
 	other := devnettest.Start(t).Chains[1]
 	by := map[string]devnettest.Chain{chain.CAIP2: chain, other.CAIP2: other}
@@ -113,7 +113,7 @@ func TestWhatTheChainDecides(t *testing.T) {
 	})
 }
 
-func TestAChainThatIsAwayTakesNothing(t *testing.T) {
+func TestUnreachableChainFailsVerification(t *testing.T) {
 	for behaviour, answer := range map[string]string{
 		"no answer":            ``,
 		"an answer of nothing": `[{"jsonrpc":"2.0","id":0,"result":null}]`,

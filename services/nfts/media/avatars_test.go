@@ -49,7 +49,7 @@ func (s *strangers) portrait(ctx context.Context, uri string) (string, error) {
 // usualTimeout is longer than any test takes.
 const usualTimeout = time.Minute
 
-func TestAPortraitIsFoundWhereverItsAccountPutIt(t *testing.T) {
+func TestAvatarIsReadFromEveryKindOfURI(t *testing.T) {
 	s := meet(t, gallerist)
 	for _, uri := range []string{
 		"http://nft.example/a.png", "ipfs://QmHash/a.png", "ipfs://ipfs/QmHash/a.png", "ar://Id_0/a.png", "data:image/png;base64,iVBORw0KGgogYW5kIHBpeGVscw==",
@@ -60,7 +60,7 @@ func TestAPortraitIsFoundWhereverItsAccountPutIt(t *testing.T) {
 	}
 }
 
-func TestAHostileServerShowsNothingThatRuns(t *testing.T) {
+func TestHostileServerCannotServeActiveContent(t *testing.T) {
 	s := meet(t, hostile)
 	got, err := s.portrait(t.Context(), "http://evil.example/script")
 	if err != nil || got != `image/svg+xml <svg xmlns="http://www.w3.org/2000/svg"><rect id="kept"></rect></svg>` {
@@ -87,7 +87,7 @@ func TestAHostileServerShowsNothingThatRuns(t *testing.T) {
 	}
 }
 
-func TestAThousandWhoLookAtOnePortraitAreServedByOneFetch(t *testing.T) {
+func TestConcurrentAvatarReadsShareOneFetch(t *testing.T) {
 	s := meet(t, gallerist)
 	var wg sync.WaitGroup
 	for range 1000 {
@@ -103,7 +103,7 @@ func TestAThousandWhoLookAtOnePortraitAreServedByOneFetch(t *testing.T) {
 	}
 }
 
-func TestAPortraitThatTakesTooLongIsNotSaidToBeNone(t *testing.T) {
+func TestAvatarTimeoutIsNotErrNoPicture(t *testing.T) {
 	release := make(chan struct{})
 	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
 		<-release

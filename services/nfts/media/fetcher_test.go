@@ -11,8 +11,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// TestOnlyTheOperatorsOwnGatewayMayBePrivate asks a server on this machine by the operator's word and by a stranger's.
-func TestOnlyTheOperatorsOwnGatewayMayBePrivate(t *testing.T) {
+// TestOnlyOwnGatewaysMayHavePrivateAddresses asks a server on this machine by the operator's word and by a stranger's.
+func TestOnlyOwnGatewaysMayHavePrivateAddresses(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{}`)

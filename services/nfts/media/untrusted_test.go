@@ -118,7 +118,7 @@ func gallerist(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, chequer)
 }
 
-func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
+func TestMetadataIsReadFromEveryKindOfURI(t *testing.T) {
 	s := meet(t, gallerist)
 	id := strings.Repeat("0", 62) + "ab"
 	for i, c := range []struct {
@@ -142,7 +142,7 @@ func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
 	}
 }
 
-func TestAThousandWhoWantTheSameAreServedByOneFetch(t *testing.T) {
+func TestConcurrentMetadataReadsShareOneFetch(t *testing.T) {
 	s := meet(t, gallerist)
 	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	var wg sync.WaitGroup
@@ -159,7 +159,7 @@ func TestAThousandWhoWantTheSameAreServedByOneFetch(t *testing.T) {
 	}
 }
 
-func TestAFailureIsNotTriedAgainAtOnce(t *testing.T) {
+func TestFailedMetadataReadIsCached(t *testing.T) {
 	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "good.json") {
 			gallerist(w, r)
@@ -182,7 +182,7 @@ func TestAFailureIsNotTriedAgainAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPictureIsNotShown(t *testing.T) {
+func TestUnsafePictureIsNotShown(t *testing.T) {
 	answers := map[string]struct{ mediaType, body string }{
 		"/html":       {"text/html", "<html><script>1</script></html>"},
 		"/disguised":  {"image/png", "<html><script>1</script></html>"},
@@ -214,8 +214,8 @@ func TestWhatIsNoPictureIsNotShown(t *testing.T) {
 	}
 }
 
-// TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly holds what a stranger could do to an account by giving it a token.
-func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
+// TestOversizedAnswerFailsOnlyItsOwnToken holds what a stranger could do to an account by giving it a token.
+func TestOversizedAnswerFailsOnlyItsOwnToken(t *testing.T) {
 	s := meet(t, gallerist)
 	var tokens []asset.Token
 	for i := range byte(urisPerRequest) {
@@ -245,7 +245,7 @@ func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
 	}
 }
 
-func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
+func TestSlowServerDelaysOnlyItsOwnToken(t *testing.T) {
 	release := make(chan struct{})
 	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "slow") {
@@ -275,8 +275,8 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 	}
 }
 
-// TestAPictureWhoseTurnDidNotComeIsAskedForAgain holds that being busy is not remembered as a fault of the picture.
-func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
+// TestBusyFetcherIsNotCachedAsAFailure holds that being busy is not remembered as a fault of the picture.
+func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
 	s := meet(t, gallerist)
 	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	for _, d := range []*documentFetcher{s.metadata.documents, s.pictures.documents} {

@@ -13,7 +13,7 @@ import (
 
 var gateways = Gateways{IPFS: "https://ipfs.example/ipfs/", Arweave: "https://ar.example/"}
 
-func TestAURILeadsToItsDocument(t *testing.T) {
+func TestLocateFindsDocuments(t *testing.T) {
 	for uri, want := range map[string]Source{
 		"https://nft.example/1.json":                        {URL: "https://nft.example/1.json"},
 		" http://nft.example/1 ":                            {URL: "http://nft.example/1"},
@@ -36,7 +36,7 @@ func TestAURILeadsToItsDocument(t *testing.T) {
 	}
 }
 
-func TestAURIThatLeadsNowhereIsRefused(t *testing.T) {
+func TestLocateRefusesInvalidURIs(t *testing.T) {
 	for _, uri := range []string{
 		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://Qm/%2e%2E/%2e./admin", "ipfs://Qm/..%2fadmin", "ipfs://Qm/..\\admin", "ipfs://Qm/%zz", "ipfs://a@evil.example/",
 		"ipfs://Qm?x", "ar://.", "data:", "data:application/json", "data:,", "data:;base64,!!!", "data:," + strings.Repeat("x", 65), "data:;base64," + strings.Repeat("A", 200),
@@ -47,7 +47,7 @@ func TestAURIThatLeadsNowhereIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheIDOfATokenStandsInTheURIAs64HexDigits(t *testing.T) {
+func TestTokenIDIsInsertedAs64HexDigits(t *testing.T) {
 	got := ForToken("https://nft.example/{id}.json?{id}", big.NewInt(0xABC))
 	id := strings.Repeat("0", 61) + "abc"
 	if want := "https://nft.example/" + id + ".json?" + id; got != want {
@@ -59,7 +59,7 @@ func TestTheIDOfATokenStandsInTheURIAs64HexDigits(t *testing.T) {
 	}
 }
 
-func TestMetadataIsReadWhateverItsAuthorsMadeOfTheStandard(t *testing.T) {
+func TestMetadataVariantsAreParsed(t *testing.T) {
 	for document, want := range map[string]Document{
 		`{"name":"Anchor","description":"x","image":"ipfs://Qm"}`:                 {Name: "Anchor", Description: "x", Picture: "ipfs://Qm"},
 		"\xef\xbb\xbf" + `{"name":7,"image_url":" https://a/b "}`:                 {Name: "7", Picture: "https://a/b"},
@@ -82,8 +82,8 @@ func TestMetadataIsReadWhateverItsAuthorsMadeOfTheStandard(t *testing.T) {
 	}
 }
 
-// FuzzMetadataIsPlainAndBounded tries documents: whatever is read is printable text within its bounds.
-func FuzzMetadataIsPlainAndBounded(f *testing.F) {
+// FuzzParseReturnsBoundedPlainText tries documents: whatever is read is printable text within its bounds.
+func FuzzParseReturnsBoundedPlainText(f *testing.F) {
 	f.Add([]byte(`{"name":"a\u202eb","description":"x","image":"ipfs://Qm","attributes":[{"trait_type":"Sea","value":"Calm"}]}`))
 	f.Add([]byte(`{"properties":{"b":true,"a":1.50}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {

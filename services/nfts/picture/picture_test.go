@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestRasterImagesAreToldByTheirFirstBytes(t *testing.T) {
+func TestRasterFormatIsDetectedFromTheFirstBytes(t *testing.T) {
 	for kind, head := range map[string]string{
 		"image/png": "\x89PNG\r\n\x1a\n", "image/jpeg": "\xff\xd8\xff\xe0", "image/gif": "GIF89a", "image/webp": "RIFF\x10\x00\x00\x00WEBPVP8 ",
 		"image/avif": "\x00\x00\x00\x20ftypavif\x00\x00",
@@ -23,7 +23,7 @@ func TestRasterImagesAreToldByTheirFirstBytes(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPictureIsRefused(t *testing.T) {
+func TestUnknownImageFormatsAreRefused(t *testing.T) {
 	for _, b := range []string{
 		"", "hello", "<html><body>x</body></html>", "<!doctype html><svg></svg><script>1</script>", "<html xmlns='http://www.w3.org/2000/svg'/>",
 		"<script xmlns='http://www.w3.org/2000/svg'/>", "<svg xmlns='http://www.w3.org/1999/xhtml'/>", "<svg>", "<svg></g></svg>", "<svg/><svg/>", "%PDF-1.7", "MZ",
@@ -36,7 +36,7 @@ func TestWhatIsNoPictureIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnSVGKeepsWhatDraws(t *testing.T) {
+func TestSVGKeepsDrawingElements(t *testing.T) {
 	const drawing = `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><!-- made by hand -->
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 8 8"><style>/* sea */ .a{fill:#0af;stroke:url(#g)}</style><defs><linearGradient id="g"><stop stop-color="red"/></linearGradient></defs><path class="a" d="M0 0h8" style="opacity:.5" fill="url('#g')"/><use href="#p" xlink:href="#p"/><image href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="/><text xml:space="preserve">1 &lt; 2 &amp; 3</text><animate attributeName="fill" values="red;blue"/></svg>`
 	got, err := Read([]byte(drawing))
@@ -77,7 +77,7 @@ var hostileParts = []string{
 	`<mpath href="https://e.invalid#x"/>`, `<textPath href="https://e.invalid#x"/>`, `<rect fill="java&#10;script:alert(1)"/>`, `<listener handler="#x" event="click"/>`,
 }
 
-func TestAnSVGLosesWhatRunsLinksOrLoads(t *testing.T) {
+func TestSVGIsStrippedOfScriptsLinksAndResources(t *testing.T) {
 	for _, part := range hostileParts {
 		got, err := Read([]byte(`<svg xmlns="http://www.w3.org/2000/svg">` + part + `<rect id="kept"/></svg>`))
 		if err != nil {
@@ -100,8 +100,8 @@ func assertHarmless(tb testing.TB, from string, out []byte) {
 	}
 }
 
-// TestAPictureThatWouldBeDrawnForEverIsRefused multiplies parts by repeating parts that repeat parts.
-func TestAPictureThatWouldBeDrawnForEverIsRefused(t *testing.T) {
+// TestSVGWithExponentialReuseIsRefused multiplies parts by repeating parts that repeat parts.
+func TestSVGWithExponentialReuseIsRefused(t *testing.T) {
 	levels := `<g id="l0"><rect/></g>`
 	for i := range 9 {
 		levels += fmt.Sprintf(`<g id="l%d">%s</g>`, i+1, strings.Repeat(fmt.Sprintf(`<use href="#l%d"/>`, i), 10))
@@ -122,9 +122,9 @@ func TestAPictureThatWouldBeDrawnForEverIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzAnSVGIsHarmlessOrRefused tries documents: what comes out is well-formed, has allowed elements and attributes only, comes out the same
+// FuzzSVGIsSafeOrRefused tries documents: what comes out is well-formed, has allowed elements and attributes only, comes out the same
 // a second time, and never anything else than one of the known kinds.
-func FuzzAnSVGIsHarmlessOrRefused(f *testing.F) {
+func FuzzSVGIsSafeOrRefused(f *testing.F) {
 	for _, part := range hostileParts {
 		f.Add([]byte(`<svg xmlns="http://www.w3.org/2000/svg">` + part + `</svg>`))
 	}

@@ -63,7 +63,7 @@ var sized = map[string]func(tb testing.TB, width, height int) []byte{
 	},
 }
 
-func TestAPictureIsNoLargerThanItsViewerCanBear(t *testing.T) {
+func TestPicturesAboveThePixelLimitAreRefused(t *testing.T) {
 	for kind, head := range sized {
 		t.Run(kind, func(t *testing.T) {
 			for _, side := range [][2]int{{1, 1}, {8192, 8192}, {4096, 16383}} {
@@ -80,8 +80,8 @@ func TestAPictureIsNoLargerThanItsViewerCanBear(t *testing.T) {
 	}
 }
 
-// FuzzAnyHeadIsRead tries heads: whatever they say, and wherever they end, reading them ends too.
-func FuzzAnyHeadIsRead(f *testing.F) {
+// FuzzPixelsTerminates tries heads: whatever they say, and wherever they end, reading them ends too.
+func FuzzPixelsTerminates(f *testing.F) {
 	for _, head := range sized {
 		f.Add(head(f, 300, 200))
 	}
@@ -105,7 +105,7 @@ func encoded(tb testing.TB, encode func(*bytes.Buffer) error) []byte {
 
 func putUint24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
 
-func TestARasterInsideAnSVGIsBoundedAsOneOutside(t *testing.T) {
+func TestRasterInsideAnSVGHasTheSamePixelLimit(t *testing.T) {
 	head := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"
 	small, large := head+"\x00\x00\x00\x10\x00\x00\x00\x10", head+"\x00\x01\x00\x00\x00\x01\x00\x00"
 	for raster, want := range map[string]bool{small: true, large: false} {

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// now is a clock that the test moves.
+// now is a clock that the test sets.
 type now struct{ at time.Time }
 
 func (n *now) Now() time.Time { return n.at }
@@ -25,7 +25,7 @@ var (
 	xdai   = Asset{"eip155:100", evm.Native}
 )
 
-func newBook(t *testing.T, cfg Config) (*Book, *now) {
+func newTable(t *testing.T, cfg Config) (*Table, *now) {
 	t.Helper()
 	local := devnet.Open("", nil)
 	lists, err := tokens.Load(tokens.Config{}, local)
@@ -33,7 +33,7 @@ func newBook(t *testing.T, cfg Config) (*Book, *now) {
 		t.Fatal(err)
 	}
 	clock := &now{blockTime}
-	b, err := NewBook(cfg, lists, local, clock)
+	b, err := NewTable(cfg, lists, local, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func word(n int64) []byte {
 	return b
 }
 
-// rounds is what latestRoundData returns.
+// rounds encodes the answer of latestRoundData.
 func rounds(answer []byte, updated time.Time) evm.Answer {
 	data := append(word(7), answer...)
 	data = append(append(data, word(0)...), word(updated.Unix())...)
@@ -58,19 +58,19 @@ func text(s string) evm.Answer {
 	return evm.Answer{OK: true, Data: append(append(b, s...), make([]byte, 32-len(s)%32)...)}
 }
 
-// learn answers a round's queries as a healthy chain does: every feed 2,000 dollars, every oracle price 1.5.
-func learn(t *testing.T, b *Book, chainID string, change func(answers [][]evm.Answer)) {
+// store stores valid answers to a batch: 2,000 dollars for every feed, 1.5 for every oracle price. change may edit them first.
+func store(t *testing.T, b *Table, chainID string, change func(answers [][]evm.Answer)) {
 	t.Helper()
-	round := b.Due(chainID)
-	if len(round.Queries) == 0 {
+	batch := b.Due(chainID)
+	if len(batch.Queries) == 0 {
 		t.Fatalf("nothing is due on %s", chainID)
 	}
-	answers := make([][]evm.Answer, len(round.Queries))
-	for i, q := range round.Queries {
+	answers := make([][]evm.Answer, len(batch.Queries))
+	for i, q := range batch.Queries {
 		for k := range q.Targets {
 			answer := evm.Answer{OK: true, Data: word(150_000_000)}
-			if i < feedQueryCount && len(round.feeds) > 0 {
-				answer = []evm.Answer{rounds(word(2000_00000000), blockTime), {OK: true, Data: word(8)}, text(round.feeds[k].descriptions[0])}[i]
+			if i < feedQueryCount && len(batch.feeds) > 0 {
+				answer = []evm.Answer{rounds(word(2000_00000000), blockTime), {OK: true, Data: word(8)}, text(batch.feeds[k].descriptions[0])}[i]
 			}
 			answers[i] = append(answers[i], answer)
 		}
@@ -78,16 +78,16 @@ func learn(t *testing.T, b *Book, chainID string, change func(answers [][]evm.An
 	if change != nil {
 		change(answers)
 	}
-	b.Learn(round, answers, blockTime)
+	b.Store(batch, answers, blockTime)
 }
 
-func TestPricesAreLearntFromFeedsAndOracles(t *testing.T) {
-	b, _ := newBook(t, Config{})
+func TestPricesComeFromFeedsAndOracles(t *testing.T) {
+	b, _ := newTable(t, Config{})
 	if price, ok := b.Price(ether, "usd"); ok {
 		t.Errorf("before anything was read: got %v", price)
 	}
-	learn(t, b, "eip155:1", nil)
-	learn(t, b, "eip155:100", nil)
+	store(t, b, "eip155:1", nil)
+	store(t, b, "eip155:100", nil)
 	for asset, want := range map[Asset]float64{ether: 2000, usdc: 1.5, aurora: 2000, xdai: 1.5} {
 		if price, ok := b.Price(asset, "usd"); !ok || price.Amount != want {
 			t.Errorf("%v: got %v %v, want %v", asset, price, ok, want)
@@ -101,23 +101,23 @@ func TestPricesAreLearntFromFeedsAndOracles(t *testing.T) {
 	}
 }
 
-func TestAFeedThatCannotBeTrustedGivesNoPrice(t *testing.T) {
+func TestInvalidFeedAnswerGivesNoPrice(t *testing.T) {
 	minus := make([]byte, 32)
 	binary.BigEndian.PutUint64(minus, 1<<63)
 	cases := map[string]func(a [][]evm.Answer){
-		"stale":              func(a [][]evm.Answer) { a[0][0] = rounds(word(2000_00000000), blockTime.Add(-3*time.Hour)) },
-		"zero":               func(a [][]evm.Answer) { a[0][0] = rounds(word(0), blockTime) },
-		"negative":           func(a [][]evm.Answer) { a[0][0] = rounds(minus, blockTime) },
-		"reverted":           func(a [][]evm.Answer) { a[0][0] = evm.Answer{} },
-		"too short":          func(a [][]evm.Answer) { a[0][0].Data = a[0][0].Data[:64] },
-		"of another pair":    func(a [][]evm.Answer) { a[2][0] = text("DOGE / USD") },
-		"of unknown scale":   func(a [][]evm.Answer) { a[1][0] = evm.Answer{} },
-		"of senseless scale": func(a [][]evm.Answer) { a[1][0].Data = word(200) },
+		"stale":            func(a [][]evm.Answer) { a[0][0] = rounds(word(2000_00000000), blockTime.Add(-3*time.Hour)) },
+		"zero":             func(a [][]evm.Answer) { a[0][0] = rounds(word(0), blockTime) },
+		"negative":         func(a [][]evm.Answer) { a[0][0] = rounds(minus, blockTime) },
+		"reverted":         func(a [][]evm.Answer) { a[0][0] = evm.Answer{} },
+		"too short":        func(a [][]evm.Answer) { a[0][0].Data = a[0][0].Data[:64] },
+		"of another pair":  func(a [][]evm.Answer) { a[2][0] = text("DOGE / USD") },
+		"without decimals": func(a [][]evm.Answer) { a[1][0] = evm.Answer{} },
+		"of 200 decimals":  func(a [][]evm.Answer) { a[1][0].Data = word(200) },
 	}
 	for name, change := range cases {
 		t.Run(name, func(t *testing.T) {
-			b, _ := newBook(t, Config{})
-			learn(t, b, "eip155:1", change)
+			b, _ := newTable(t, Config{})
+			store(t, b, "eip155:1", change)
 			if price, ok := b.Price(ether, "usd"); ok {
 				t.Errorf("got %v, want no price", price)
 			}
@@ -128,29 +128,29 @@ func TestAFeedThatCannotBeTrustedGivesNoPrice(t *testing.T) {
 	}
 }
 
-func TestWhatWasReadIsUsedForHalfAMinute(t *testing.T) {
-	b, clock := newBook(t, Config{})
-	learn(t, b, "eip155:1", nil)
+func TestFeedPricesAreCachedFor30Seconds(t *testing.T) {
+	b, clock := newTable(t, Config{})
+	store(t, b, "eip155:1", nil)
 	clock.at = clock.at.Add(29 * time.Second)
-	if round := b.Due("eip155:1"); len(round.Queries) != 0 {
+	if batch := b.Due("eip155:1"); len(batch.Queries) != 0 {
 		t.Error("after 29 s the feeds are to be read again, want after 30 s")
 	}
 	clock.at = clock.at.Add(2 * time.Second)
-	if round := b.Due("eip155:1"); len(round.Queries) == 0 {
+	if batch := b.Due("eip155:1"); len(batch.Queries) == 0 {
 		t.Error("after 31 s the feeds are not to be read again")
 	}
 	clock.at = clock.at.Add(time.Minute)
 	if price, ok := b.Price(ether, "usd"); ok {
-		t.Errorf("a price of 91 s ago is still told: %v", price)
+		t.Errorf("a price of 91 s ago is still returned: %v", price)
 	}
 }
 
-func TestTheOperatorsPricesWin(t *testing.T) {
-	b, _ := newBook(t, Config{
+func TestConfiguredPricesOverrideFeeds(t *testing.T) {
+	b, _ := newTable(t, Config{
 		Static: map[string]float64{"eip155:1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": 3},
 		Rates:  map[string]float64{"inr": 0.0125},
 	})
-	learn(t, b, "eip155:1", nil)
+	store(t, b, "eip155:1", nil)
 	if price, ok := b.Price(usdc, "usd"); !ok || price.Amount != 3 {
 		t.Errorf("got %v %v, want 3", price, ok)
 	}
@@ -158,14 +158,14 @@ func TestTheOperatorsPricesWin(t *testing.T) {
 		t.Errorf("got %v %v, want 240", price, ok)
 	}
 	for _, static := range []map[string]float64{{"usdc": 1}, {"eip155:1:0x12": 1}, {"eip155:1:" + usdc.Address.String(): -1}} {
-		if _, err := NewBook(Config{Static: static}, b.tokens, b.local, b.clock); err == nil {
+		if _, err := NewTable(Config{Static: static}, b.tokens, b.local, b.clock); err == nil {
 			t.Errorf("%v: want an error", static)
 		}
 	}
 }
 
-func TestOtherChainsAreReadOnlyWhenTheyAreNeeded(t *testing.T) {
-	b, _ := newBook(t, Config{Rates: map[string]float64{"eur": 1.1}})
+func TestOtherChainsListsOnlyNeededChains(t *testing.T) {
+	b, _ := newTable(t, Config{Rates: map[string]float64{"eur": 1.1}})
 	cases := []struct {
 		chainID, currency string
 		want              int
@@ -174,15 +174,15 @@ func TestOtherChainsAreReadOnlyWhenTheyAreNeeded(t *testing.T) {
 		{"eip155:10", "gbp", 1}, {"eip155:1", "gbp", 0}, {"eip155:1313161554", "usd", 1}, {"eip155:1313161554", "gbp", 1},
 	}
 	for _, c := range cases {
-		if got := b.Elsewhere(c.chainID, c.currency); len(got) != c.want {
+		if got := b.OtherChains(c.chainID, c.currency); len(got) != c.want {
 			t.Errorf("%s in %s: got %v, want %d chains", c.chainID, c.currency, got, c.want)
 		}
 	}
 }
 
-func TestEveryPriceSaysWhereItComesFromAndHowOldItIs(t *testing.T) {
-	b, clock := newBook(t, Config{Static: map[string]float64{"eip155:10:" + usdc.Address.String(): 3}})
-	learn(t, b, "eip155:1", func(a [][]evm.Answer) { a[0][0] = rounds(word(2000_00000000), blockTime.Add(-100*time.Second)) })
+func TestPricesHaveSourceAndAge(t *testing.T) {
+	b, clock := newTable(t, Config{Static: map[string]float64{"eip155:10:" + usdc.Address.String(): 3}})
+	store(t, b, "eip155:1", func(a [][]evm.Answer) { a[0][0] = rounds(word(2000_00000000), blockTime.Add(-100*time.Second)) })
 	clock.at = clock.at.Add(7 * time.Second)
 	cases := map[Asset]struct {
 		source string
@@ -190,7 +190,7 @@ func TestEveryPriceSaysWhereItComesFromAndHowOldItIs(t *testing.T) {
 		ages   bool
 	}{
 		ether:                       {SourceFeed, 107, true},
-		usdc:                        {SourceFeed, 7, true}, // an oracle does not say when it learnt its price
+		usdc:                        {SourceFeed, 7, true}, // an oracle gives no time, so that of the read counts
 		aurora:                      {SourceFeed, 107, true},
 		{"eip155:10", usdc.Address}: {SourceStatic, 0, false},
 	}

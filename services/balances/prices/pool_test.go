@@ -18,17 +18,17 @@ import (
 
 const local = "eip155:31337"
 
-// marketplace is a local chain with exchanges, and a book that knows their factories.
-type marketplace struct {
+// exchangeChain is a local chain with exchanges, and a table configured with their factories.
+type exchangeChain struct {
 	*exchangetest.Uniswap
 	chain  devnettest.Chain
 	dollar string // tUSD, six decimals, at one dollar by its feed
-	book   *Book
+	table  *Table
 	clock  *now
 	reader *evm.Reader
 }
 
-func openMarketplace(t *testing.T) *marketplace {
+func startExchangeChain(t *testing.T) *exchangeChain {
 	t.Helper()
 	d := devnettest.Start(t)
 	chain := d.Chain(t, local)
@@ -41,8 +41,8 @@ func openMarketplace(t *testing.T) *marketplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &marketplace{Uniswap: exchangetest.Deploy(t, chain), chain: chain, dollar: chain.Token(t, "tUSD").Address, clock: &now{time.Now()}}
-	m.book, err = NewBook(Config{Pools: map[string]ChainPools{local: {
+	m := &exchangeChain{Uniswap: exchangetest.Deploy(t, chain), chain: chain, dollar: chain.Token(t, "tUSD").Address, clock: &now{time.Now()}}
+	m.table, err = NewTable(Config{Pools: map[string]ChainPools{local: {
 		Anchors: []Anchor{{Token: m.dollar, Decimals: 6}},
 		Factories: []Factory{
 			{Name: "Uniswap", Shape: shapeV2, Address: m.V2, Fee: 3000},
@@ -58,59 +58,59 @@ func openMarketplace(t *testing.T) *marketplace {
 	return m
 }
 
-// read asks the chain until nothing more is to be read about tokens, and returns how often it was asked.
-func (m *marketplace) read(t *testing.T, tokens ...string) int {
+// read sends queries until all prices of tokens are fresh, and returns the number of requests.
+func (m *exchangeChain) read(t *testing.T, tokens ...string) int {
 	t.Helper()
-	asked := 0
-	ask := func(queries []evm.Query) evm.Reading {
-		asked++
+	requests := 0
+	send := func(queries []evm.Query) evm.Reading {
+		requests++
 		reading, err := m.reader.Read(t.Context(), local, queries)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return reading
 	}
-	if round := m.book.Due(local); len(round.Queries) > 0 {
-		reading := ask(round.Queries)
-		m.book.Learn(round, reading.Answers, reading.At)
+	if batch := m.table.Due(local); len(batch.Queries) > 0 {
+		reading := send(batch.Queries)
+		m.table.Store(batch, reading.Answers, reading.At)
 	}
 	var units []Unit
 	for _, token := range tokens {
 		units = append(units, Unit{evm.MustAddress(token), 18})
 	}
-	if search := m.book.Search(local, units); len(search.Queries) > 0 {
-		m.book.Found(search, ask(search.Queries).Answers)
+	if search := m.table.SearchPools(local, units); len(search.Queries) > 0 {
+		m.table.StorePools(search, send(search.Queries).Answers)
 	}
-	for round := m.book.PoolsDue(local, units); len(round.Queries) > 0; round = m.book.PoolsDue(local, units) {
-		reading := ask(round.Queries)
-		m.book.Learn(round, reading.Answers, reading.At)
+	for batch := m.table.PoolsDue(local, units); len(batch.Queries) > 0; batch = m.table.PoolsDue(local, units) {
+		reading := send(batch.Queries)
+		m.table.Store(batch, reading.Answers, reading.At)
 	}
-	return asked
+	return requests
 }
 
-func (m *marketplace) price(token string) (Price, bool) {
-	return m.book.Price(Asset{local, evm.MustAddress(token)}, "usd")
+func (m *exchangeChain) price(token string) (Price, bool) {
+	return m.table.Price(Asset{local, evm.MustAddress(token)}, "usd")
 }
 
-func (m *marketplace) wantPrice(t *testing.T, token string, want float64) {
+func (m *exchangeChain) wantPrice(t *testing.T, token string, want float64) {
 	t.Helper()
 	got, ok := m.price(token)
 	if !ok || math.Abs(got.Amount/want-1) > 1e-4 || got.Source != SourcePool {
-		t.Errorf("got %+v %v, want %v of a pool", got, ok, want)
+		t.Errorf("got %+v %v, want %v from a pool", got, ok, want)
 	}
 }
 
-func (m *marketplace) wantNoPrice(t *testing.T, token string) {
+func (m *exchangeChain) wantNoPrice(t *testing.T, token string) {
 	t.Helper()
 	if got, ok := m.price(token); ok {
 		t.Errorf("got %+v, want no price", got)
 	}
-	if !m.book.Unsellable(Asset{local, evm.MustAddress(token)}) {
-		t.Error("the token does not count as unsellable")
+	if !m.table.Unsellable(Asset{local, evm.MustAddress(token)}) {
+		t.Error("Unsellable is false, want true")
 	}
 }
 
-func (m *marketplace) token(t *testing.T) string {
+func (m *exchangeChain) token(t *testing.T) string {
 	return exchangetest.Token(t, m.chain, "Some", "SOME")
 }
 
@@ -118,16 +118,16 @@ func some(token string, whole int64) exchangetest.Amount {
 	return exchangetest.Amount{Token: token, Units: exchangetest.Units(whole, 18)}
 }
 
-func (m *marketplace) dollars(whole int64) exchangetest.Amount {
+func (m *exchangeChain) dollars(whole int64) exchangetest.Amount {
 	return exchangetest.Amount{Token: m.dollar, Units: exchangetest.Units(whole, 6)}
 }
 
-func TestADeepPoolGivesAPriceAndAThinOneNone(t *testing.T) {
-	m := openMarketplace(t)
+func TestOnlyADeepPoolGivesAPrice(t *testing.T) {
+	m := startExchangeChain(t)
 	deep, thin, poor, alone := m.token(t), m.token(t), m.token(t), m.token(t)
 	m.PoolV2(t, some(deep, 10_000), m.dollars(20_000))
 	m.PoolV2(t, some(thin, 100), m.dollars(200))
-	m.PoolV2(t, some(poor, 10_000), m.dollars(9_999)) // would bear the sale, but for its liquidity
+	m.PoolV2(t, some(poor, 10_000), m.dollars(9_999)) // passes the simulated sale, but has too little liquidity
 	m.read(t, deep, thin, poor, alone)
 	m.wantPrice(t, deep, 2)
 	for _, token := range []string{thin, poor, alone} {
@@ -135,45 +135,45 @@ func TestADeepPoolGivesAPriceAndAThinOneNone(t *testing.T) {
 	}
 }
 
-func TestPoolsThatAreKnownAreReadWithTheFeeds(t *testing.T) {
-	m := openMarketplace(t)
+func TestKnownPoolsAreReadWithTheFeeds(t *testing.T) {
+	m := startExchangeChain(t)
 	token := m.token(t)
 	m.PoolV2(t, some(token, 10_000), m.dollars(20_000))
-	if asked := m.read(t, token); asked != 3 {
-		t.Errorf("first: asked %d times, want for feeds, for pools and for their state", asked)
+	if requests := m.read(t, token); requests != 3 {
+		t.Errorf("first: %d requests, want 3: feeds, pools and their state", requests)
 	}
-	if asked := m.read(t, token); asked != 0 {
-		t.Errorf("a moment later: asked %d times", asked)
+	if requests := m.read(t, token); requests != 0 {
+		t.Errorf("at once after: %d requests, want 0", requests)
 	}
 	m.clock.at = m.clock.at.Add(31 * time.Second)
 	if age, _ := must(m.price(token)).Age(m.clock.at); age != 31 {
 		t.Errorf("the price is %d s old, want 31", age)
 	}
-	if asked := m.read(t, token); asked != 1 {
-		t.Errorf("half a minute later: asked %d times, want once for all", asked)
+	if requests := m.read(t, token); requests != 1 {
+		t.Errorf("31 s later: %d requests, want 1", requests)
 	}
 	m.clock.at = m.clock.at.Add(61 * time.Second)
 	if got, ok := m.price(token); ok {
-		t.Errorf("a price of 61 s ago is still told: %v", got)
+		t.Errorf("a price of 61 s ago is still returned: %v", got)
 	}
 }
 
 func must(p Price, _ bool) Price { return p }
 
-// tickOf is the tick of a price of tUSD, six decimals, for a token of eighteen, rounded to a spacing. A pool counts token1 per token0, so
-// the sign tells which of the two the token is.
-func (m *marketplace) tickOf(token string, price float64, spacing int64) (tick int64, way int64) {
+// tickOf returns the tick of a price in tUSD (6 decimals) of a token with 18 decimals, rounded to a spacing. A pool's price is token1 per
+// token0, so direction is 1 if the token is token0, and -1 otherwise.
+func (m *exchangeChain) tickOf(token string, price float64, spacing int64) (tick int64, direction int64) {
 	raw := math.Log(price*1e-12) / math.Log(1.0001)
-	way = 1
+	direction = 1
 	first, dollar := evm.MustAddress(token), evm.MustAddress(m.dollar)
 	if new(big.Int).SetBytes(first[:]).Cmp(new(big.Int).SetBytes(dollar[:])) > 0 {
-		way = -1
+		direction = -1
 	}
-	return int64(math.Floor(raw*float64(way)/float64(spacing))) * spacing, way
+	return int64(math.Floor(raw*float64(direction)/float64(spacing))) * spacing, direction
 }
 
-func TestAConcentratedPoolIsSoldIntoAsItWouldPay(t *testing.T) {
-	m := openMarketplace(t)
+func TestConcentratedCurveMatchesThePoolsQuote(t *testing.T) {
+	m := startExchangeChain(t)
 	for _, fee := range []int64{500, 3000} {
 		token := m.token(t)
 		m.PoolV3(t, fee, some(token, 1), m.dollars(5))
@@ -188,54 +188,54 @@ func TestAConcentratedPoolIsSoldIntoAsItWouldPay(t *testing.T) {
 			quoted, _ := new(big.Float).SetInt(m.Quote(t, fee, sold, m.dollar)).Float64()
 			amount, _ := new(big.Float).SetInt(sold.Units).Float64()
 			if got := c.sell(amount); math.Abs(got/quoted-1) > 1e-6 {
-				t.Errorf("fee %d: %d tokens bring %.0f, the pool itself says %.0f", fee, whole, got, quoted)
+				t.Errorf("fee %d: selling %d tokens returns %.0f, the quoter returns %.0f", fee, whole, got, quoted)
 			}
 		}
 	}
 }
 
-// curve is that of the only pool of a token.
-func (m *marketplace) curve(t *testing.T, token string) curve {
+// curve returns the curve of the only pool of a token.
+func (m *exchangeChain) curve(t *testing.T, token string) curve {
 	t.Helper()
-	one := m.book.pools.tokens[Asset{local, evm.MustAddress(token)}].markets[0]
+	one := m.table.pools.tokens[Asset{local, evm.MustAddress(token)}].pools[0]
 	reading, err := m.reader.Read(t.Context(), local, one.queries())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, stands := one.curve(reading.Answers)
-	if stands != here {
-		t.Fatal("the pool was not looked at where it stands")
+	c, state := one.curve(reading.Answers)
+	if state != complete {
+		t.Fatal("the ticks around the current one were not read")
 	}
 	return c
 }
 
-func TestDollarsFarBelowThePriceAreNoDepth(t *testing.T) {
-	m := openMarketplace(t)
+func TestLiquidityFarBelowThePriceDoesNotCountAsDepth(t *testing.T) {
+	m := startExchangeChain(t)
 	token := m.token(t)
 	m.PoolV3(t, 3000, some(token, 1), m.dollars(5))
 	tick, _ := m.tickOf(token, 5, 60)
 	m.Position(t, 3000, some(token, 10), m.dollars(50), tick-60, tick+120)
-	far, way := m.tickOf(token, 0.05, 60)
-	m.Position(t, 3000, some(token, 0), m.dollars(30_000), min(far, far-way*600), max(far, far-way*600))
+	far, direction := m.tickOf(token, 0.05, 60)
+	m.Position(t, 3000, some(token, 0), m.dollars(30_000), min(far, far-direction*600), max(far, far-direction*600))
 	m.read(t, token)
 	m.wantNoPrice(t, token)
 }
 
-func TestAPoolThatMovedIsLookedAtWhereItStandsNow(t *testing.T) {
-	m := openMarketplace(t)
+func TestPoolIsReadAgainWhenItsTickMoved(t *testing.T) {
+	m := startExchangeChain(t)
 	token := m.token(t)
 	m.PoolV3(t, 3000, some(token, 1), m.dollars(5))
 	tick, _ := m.tickOf(token, 5, 60)
 	m.Position(t, 3000, some(token, 40_000), m.dollars(200_000), tick-6000, tick+6000)
 	m.read(t, token)
-	traded := m.book.pools.tokens[Asset{local, evm.MustAddress(token)}]
-	traded.markets[0].tick += 1200 * -traded.markets[0].way() // as if it had been seen at another price
+	cached := m.table.pools.tokens[Asset{local, evm.MustAddress(token)}]
+	cached.pools[0].tick += 1200 * -cached.pools[0].direction() // as if it had been read at another price
 	m.clock.at = m.clock.at.Add(31 * time.Second)
 	m.read(t, token)
 	m.wantPrice(t, token, 5)
 }
 
-func TestWrongExchangesAreRefused(t *testing.T) {
+func TestInvalidExchangeConfigIsRefused(t *testing.T) {
 	at := "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 	for name, pools := range map[string]ChainPools{
 		"shape":       {Factories: []Factory{{Shape: "v4", Address: at}}},
@@ -251,9 +251,9 @@ func TestWrongExchangesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheWrappedCurrencyIsWorthWhatItWraps(t *testing.T) {
-	b, _ := newBook(t, Config{})
-	learn(t, b, "eip155:250", nil)
+func TestWrappedCurrencyHasTheNativePrice(t *testing.T) {
+	b, _ := newTable(t, Config{})
+	store(t, b, "eip155:250", nil)
 	wrapped := Asset{"eip155:250", evm.MustAddress("0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83")}
 	if price, ok := b.Price(wrapped, "usd"); !ok || price.Amount != 2000 || price.Source != SourceFeed {
 		t.Errorf("got %+v %v, want 2000 of the native currency's feed", price, ok)

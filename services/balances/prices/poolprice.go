@@ -1,0 +1,125 @@
+package prices
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// dueToken is a token whose pools are to be read.
+type dueToken struct {
+	asset Asset
+	pools []pool
+}
+
+// queries returns the queries for the state of every pool of the token.
+func (s dueToken) queries() []evm.Query {
+	var queries []evm.Query
+	for i := range s.pools {
+		queries = append(queries, s.pools[i].queries()...)
+	}
+	return queries
+}
+
+// due returns those of the tokens whose pools are to be read; for nil, of all tokens in use, up to maxPoolReads pools.
+func (b *poolTable) due(chainID string, tokens []Unit) []dueToken {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var due []dueToken
+	if tokens != nil {
+		for _, u := range tokens {
+			due = b.appendDue(due, Asset{chainID, u.Token})
+		}
+		return due
+	}
+	left := maxPoolReads
+	for asset, t := range b.tokens {
+		if asset.Chain == chainID && b.clock.Now().Sub(t.used) < usedLifetime && len(t.pools) <= left {
+			due = b.appendDue(due, asset)
+			left -= len(t.pools)
+		}
+	}
+	return due
+}
+
+func (b *poolTable) appendDue(due []dueToken, asset Asset) []dueToken {
+	t := b.tokens[asset]
+	if t == nil || len(t.pools) == 0 || b.clock.Now().Sub(t.read) < lifetime {
+		return due
+	}
+	return append(due, dueToken{asset, slices.Clone(t.pools)})
+}
+
+// storeReads stores the answers to the queries of due. anchorPrice is in US dollars per whole unit.
+func (b *poolTable) storeReads(due []dueToken, answers [][]evm.Answer, anchorPrice func(asset Asset) (Price, bool)) {
+	for _, s := range due {
+		best := bestPrice{at: b.clock.Now()}
+		for i := range s.pools {
+			m := &s.pools[i]
+			n := len(m.queries())
+			anchor, priced := anchorPrice(Asset{s.asset.Chain, m.anchor.Token})
+			best.consider(m, answers[:n], anchor.Amount, priced)
+			answers = answers[n:]
+		}
+		b.store(s, best)
+	}
+}
+
+// bestPrice is the price of a token in its deepest pool.
+type bestPrice struct {
+	at        time.Time
+	price     *Price
+	liquidity float64
+	// moved means that a pool must be read again, see [tickMoved].
+	moved bool
+}
+
+// consider takes a pool's price if the pool is deep enough, and deeper than those before.
+func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float64, priced bool) {
+	curve, state := m.curve(answers)
+	o.moved = o.moved || state == tickMoved
+	if state != complete || !priced {
+		return
+	}
+	price, liquidity, deep := worth(curve, m.token, m.anchor, anchorPrice)
+	if deep && liquidity > o.liquidity {
+		o.price, o.liquidity = &Price{Amount: price, Source: SourcePool, At: o.at}, liquidity
+	}
+}
+
+// store stores the price of a token and the current ticks of its pools.
+func (b *poolTable) store(s dueToken, o bestPrice) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.tokens[s.asset]
+	if t == nil {
+		return
+	}
+	t.pools, t.price = s.pools, o.price
+	if !o.moved {
+		t.read = o.at
+	}
+}
+
+// price returns the price of the deepest pool; false if there is none, or if it is stale.
+func (b *poolTable) price(asset Asset) (Price, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.tokens[asset]
+	if t == nil || t.price == nil || b.clock.Now().Sub(t.price.At) > 2*lifetime {
+		return Price{}, false
+	}
+	return *t.price, true
+}
+
+// unsellable reports whether all pools of a token were read and none is deep enough.
+func (b *poolTable) unsellable(asset Asset) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.tokens[asset]
+	if t == nil || t.searched.IsZero() || t.price != nil {
+		return false
+	}
+	return len(t.pools) == 0 || !t.read.IsZero()
+}
