@@ -9,16 +9,16 @@ const WordSize = 32
 type Values []byte
 
 // Word returns the word at an index.
-func (v Values) Word(place int) (word [WordSize]byte, ok bool) {
-	if place < 0 || place > len(v)/WordSize-1 {
+func (v Values) Word(index int) (word [WordSize]byte, ok bool) {
+	if index < 0 || index > len(v)/WordSize-1 {
 		return word, false
 	}
-	return [WordSize]byte(v[place*WordSize:]), true
+	return [WordSize]byte(v[index*WordSize:]), true
 }
 
 // Bytes returns the `bytes` or `string` at an index.
-func (v Values) Bytes(place int) (b []byte, ok bool) {
-	rest, length, ok := v.sized(place)
+func (v Values) Bytes(index int) (b []byte, ok bool) {
+	rest, length, ok := v.sized(index)
 	if !ok || length > len(rest) {
 		return nil, false
 	}
@@ -26,8 +26,8 @@ func (v Values) Bytes(place int) (b []byte, ok bool) {
 }
 
 // List returns the T[] at an index, where T is dynamic: its items and their number.
-func (v Values) List(place int) (items Values, count int, ok bool) {
-	rest, count, ok := v.sized(place)
+func (v Values) List(index int) (items Values, count int, ok bool) {
+	rest, count, ok := v.sized(index)
 	if !ok || count > len(rest)/WordSize {
 		return nil, 0, false
 	}
@@ -35,8 +35,8 @@ func (v Values) List(place int) (items Values, count int, ok bool) {
 }
 
 // Struct returns the dynamic struct at an index.
-func (v Values) Struct(place int) (members Values, ok bool) {
-	word, ok := v.Word(place)
+func (v Values) Struct(index int) (members Values, ok bool) {
+	word, ok := v.Word(index)
 	if !ok {
 		return nil, false
 	}
@@ -48,8 +48,8 @@ func (v Values) Struct(place int) (members Values, ok bool) {
 }
 
 // BytesList returns the `bytes[]` or `string[]` at an index.
-func (v Values) BytesList(place int) (all [][]byte, ok bool) {
-	items, count, ok := v.List(place)
+func (v Values) BytesList(index int) (all [][]byte, ok bool) {
+	items, count, ok := v.List(index)
 	if !ok {
 		return nil, false
 	}
@@ -64,8 +64,8 @@ func (v Values) BytesList(place int) (all [][]byte, ok bool) {
 }
 
 // sized returns the size at the start of a dynamic value, and what follows it.
-func (v Values) sized(place int) (rest Values, size int, ok bool) {
-	begin, ok := v.Struct(place)
+func (v Values) sized(index int) (rest Values, size int, ok bool) {
+	begin, ok := v.Struct(index)
 	if !ok {
 		return nil, 0, false
 	}
