@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// portrait asks for a picture that one of the local accounts chose.
+// portrait requests a picture that one of the local accounts chose.
 func (w world) portrait(tb testing.TB, uri string, account int) (mediaType string, f *fault.Error) {
 	tb.Helper()
 	res, err := w.ShowPicture(tb.Context(), &nftsv1.ShowPictureRequest{Uri: uri, Owner: w.devnet.Accounts[account].Address})
@@ -29,7 +29,7 @@ func (w world) portrait(tb testing.TB, uri string, account int) (mediaType strin
 	return res.GetMediaType(), nil
 }
 
-// contract is the local collection of a symbol.
+// contract returns the address of the local collection with a symbol.
 func (w world) contract(tb testing.TB, symbol string) string {
 	tb.Helper()
 	for _, c := range w.list(tb, 0).GetCollections() {
@@ -76,7 +76,7 @@ func TestTokenAvatarIsShownOnlyForItsOwner(t *testing.T) {
 	}
 }
 
-// TestTransferredTokenIsNoAvatar does not trust what was found out for longer than it says.
+// TestTransferredTokenIsNoAvatar checks that ownership is read again after its cache lifetime.
 func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	w := serve(t)
 	uri := "eip155:31337/erc721:" + w.contract(t, "ANCHOR") + "/2"
@@ -94,7 +94,7 @@ func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	contract := w.contract(t, "ANCHOR")
 	w.give(t, contract, owner, next)
 	defer w.give(t, contract, next, owner)
-	w.avatars.Owned.InvalidateAll() // the time that it is kept for is over
+	w.avatars.Owned.InvalidateAll() // as after its lifetime
 	if _, f := w.portrait(t, uri, 0); f == nil || f.Code != codes.NotFound {
 		t.Errorf("its former owner: got %v", f)
 	}
@@ -103,7 +103,7 @@ func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	}
 }
 
-// give moves token 2 of a contract.
+// give transfers token 2 of a contract.
 func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 	tb.Helper()
 	id := asset.ID{31: 2}

@@ -74,7 +74,7 @@ func TestOnlyReferencedPicturesAreFetched(t *testing.T) {
 	}
 }
 
-// TestReplicasShareTheReferenceKey starts two on one database: the key is made once, whoever comes first.
+// TestReplicasShareTheReferenceKey starts two replicas on one database: the key is created once.
 func TestReplicasShareTheReferenceKey(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		one, two := serveOn(t, db), serveOn(t, db)

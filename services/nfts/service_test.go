@@ -58,7 +58,7 @@ func TestListMatchesOwnershipOnChain(t *testing.T) {
 
 func TestSentTokenIsRemovedAtOnce(t *testing.T) {
 	w := serve(t)
-	w.list(t, 0) // metadata is kept, ownership is not
+	w.list(t, 0) // caches metadata, but not ownership
 	snapshot := w.chain.Call(t, "evm_snapshot")
 	defer w.chain.Call(t, "evm_revert", snapshot)
 	word := func(address string) string { return strings.Repeat("0", 24) + strings.ToLower(address[2:]) }
@@ -113,7 +113,7 @@ func TestSpamCollectionsAreHiddenWithAReason(t *testing.T) {
 	}
 }
 
-// TestHundredsOfTokensNeedOneRoundTrip holds the number of requests: one for whose they are, one for names, one for URIs.
+// TestHundredsOfTokensNeedOneRoundTrip checks the number of requests: one for owners, one for names, one for URIs.
 func TestHundredsOfTokensNeedOneRoundTrip(t *testing.T) {
 	w := serve(t)
 	strangers := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
@@ -142,7 +142,7 @@ func TestListAboveTheLimitIsTruncated(t *testing.T) {
 	w.index.more = append(w.index.more, many)
 	res := w.list(t, 0)
 	if !res.GetTruncated() {
-		t.Error("tokens were left out without a word")
+		t.Error("Truncated is false, want true")
 	}
 	if got := held(collection(t, res, "MOOR")); got != "1x3" {
 		t.Errorf("got %s", got)

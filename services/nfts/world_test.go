@@ -24,7 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// nodes reaches the local chains as the chains service does, and counts.
+// nodes forwards requests to the local chains as the chains service does, and counts them.
 type nodes struct {
 	devnet   *devnettest.Devnet
 	requests atomic.Int64
@@ -57,7 +57,7 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 	return nil, errors.New("nfts has no use for it")
 }
 
-// index says of every account that it was given every NFT of the local chains: what of it is true, the chain must say.
+// index returns every NFT of the local chains for every account, so that only the chain decides who owns one.
 type index struct {
 	devnet *devnettest.Devnet
 	more   []*activityv1.Touched
@@ -113,7 +113,7 @@ func serveOn(tb testing.TB, db *store.DB) world {
 	return w
 }
 
-// list asks for what one of the local accounts owns on chain 31337.
+// list lists what one of the local accounts owns on chain 31337.
 func (w world) list(tb testing.TB, account int) *nftsv1.ListNftsResponse {
 	tb.Helper()
 	res, err := w.ListNfts(tb.Context(), &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[account].Address, ChainId: "eip155:31337"})
@@ -157,7 +157,7 @@ func token(tb testing.TB, c *nftsv1.Collection, id string) *nftsv1.Nft {
 	return nil
 }
 
-// held spells what an account owns of a collection: id x quantity, in the order listed.
+// held formats what an account owns of a collection: id x quantity, in the order listed.
 func held(c *nftsv1.Collection) string {
 	var all []string
 	for _, n := range c.GetNfts() {

@@ -1,4 +1,4 @@
-// Package plain cleans text that strangers wrote, such as the name of a token or the description of an NFT, before anybody reads it.
+// Package plain cleans untrusted text for display, such as the name of a token or the description of an NFT.
 package plain
 
 import (
@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s without what a reader cannot see: control characters, characters that change the direction of writing, zero-width
-// characters, private and unassigned ones, and bytes that are no UTF-8. White space is folded to single spaces, and the text is cut to at
-// most limit runes, the last of which is then an ellipsis.
+// Text returns s without invisible characters: control, bidirectional, zero-width, private-use and unassigned characters, and invalid UTF-8.
+// White space is collapsed to single spaces. Text of more than limit runes is truncated to limit, with an ellipsis as the last.
 func Text(s string, limit int) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -28,5 +27,5 @@ func Text(s string, limit int) string {
 	return strings.TrimSpace(string([]rune(clean)[:limit-1])) + "…"
 }
 
-// Hidden reports whether a reader cannot see r, white space aside.
+// Hidden reports whether r is invisible. White space is not.
 func Hidden(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) }

@@ -6,7 +6,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-// Config is what the operator may say about projects.
+// Config is the configuration under `projects`.
 type Config struct {
 	Seed []Seed `yaml:"seed" doc:"projects that are created at start where no project has the id; later changes to them are kept"`
 }
@@ -20,7 +20,7 @@ type Seed struct {
 	Burst             uint32   `yaml:"burst" doc:"what one caller may ask at once; 0 is what a second allows"`
 }
 
-// Check refuses seeds that could not be projects.
+// Check validates the seeds.
 func (c Config) Check() (faults []config.Fault) {
 	seen := map[string]bool{}
 	for i, s := range c.Seed {

@@ -1,7 +1,7 @@
-// Package projects knows who may call the suite: which sites, from which pages, how often.
+// Package projects stores the projects that may call the suite, with their allowed origins and rate limits.
 //
-// It answers ProjectsService.GetProject, which the gateway asks for every project id it has not seen lately, and tells
-// hawser.projects.v1.ProjectChanged whenever a project is created or changed, so that copies are dropped within a second.
-// Operators change projects with `hawser project`, which writes to the same database from its own process; the event waits in the
-// outbox there until a running service relays it.
+// It serves ProjectsService.GetProject, which the gateway calls for project ids that it has not cached, and publishes
+// hawser.projects.v1.ProjectChanged for every project that is created or changed, so that caches drop it within a second.
+// Operators change projects with `hawser project`, which writes to the same database from its own process; the event stays in the
+// outbox until a running service publishes it.
 package projects

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/origin"
 )
 
-// Bounds of what a project may hold.
+// Bounds of the fields of a project.
 const (
 	maxNameLetters       = 80
 	maxOrigins           = 100
@@ -23,27 +23,27 @@ const (
 )
 
 var (
-	// ErrUnknown says that no project has the id.
+	// ErrUnknown means that no project has the id.
 	ErrUnknown = errors.New("there is no such project")
-	// ErrExists says that a project has the id already.
+	// ErrExists means that a project already has the id.
 	ErrExists = errors.New("a project with this id exists")
 )
 
-// Invalid says which value of a project cannot be.
+// Invalid is the error of an invalid field of a project.
 type Invalid struct {
-	// Field is the value's name, as the command line and the configuration spell it.
+	// Field is the name of the field on the command line and in the configuration.
 	Field string
-	// Text says what is wrong with it.
+	// Text describes the error.
 	Text string
 }
 
-// Error is field and text on one line.
+// Error returns field and text on one line.
 func (e *Invalid) Error() string { return e.Field + ": " + e.Text }
 
-// ID names a project: 32 lower-case hex digits.
+// ID identifies a project: 32 lower-case hex digits.
 type ID string
 
-// ParseID reads an id; upper-case digits are not part of its form. The error is [*Invalid].
+// ParseID parses an id. It refuses upper-case digits. The error is [*Invalid].
 func ParseID(text string) (ID, error) {
 	if raw, err := hex.DecodeString(text); err != nil || len(raw) != 16 || strings.ToLower(text) != text {
 		return "", &Invalid{Field: "id", Text: "it is not 32 lower-case hex digits"}
@@ -51,7 +51,7 @@ func ParseID(text string) (ID, error) {
 	return ID(text), nil
 }
 
-// NewID draws an id.
+// NewID returns a random id.
 func NewID(random io.Reader) (ID, error) {
 	var raw [16]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
@@ -60,15 +60,15 @@ func NewID(random io.Reader) (ID, error) {
 	return ID(hex.EncodeToString(raw[:])), nil
 }
 
-// Limit is how often one caller may call.
+// Limit is the rate limit of one caller.
 type Limit struct {
-	// RequestsPerSecond is the average; 0 means what the gateway lets every caller ask.
+	// RequestsPerSecond is the average rate; 0 means the default of the gateway.
 	RequestsPerSecond float64
-	// Burst is how many calls may come at once; at least 1 where there is a limit, 0 where there is none.
+	// Burst is the number of calls allowed at once; at least 1 with a limit, 0 without.
 	Burst uint32
 }
 
-// NewLimit returns the limit of so many requests a second on average; a burst of 0 becomes what a second allows.
+// NewLimit returns a limit of an average number of requests per second. A burst of 0 becomes the number of one second.
 func NewLimit(perSecond float64, burst uint32) (Limit, error) {
 	switch {
 	case math.IsNaN(perSecond), perSecond < 0, perSecond > maxRequestsPerSecond:
@@ -87,15 +87,15 @@ func NewLimit(perSecond float64, burst uint32) (Limit, error) {
 type Project struct {
 	ID   ID
 	Name string
-	// AllowedOrigins are the pages that may call; none means any.
+	// AllowedOrigins are the origins that may call; empty for any.
 	AllowedOrigins []origin.Pattern
 	Limit          Limit
 	Enabled        bool
-	// CreatedAt and ChangedAt are exact to the millisecond.
+	// CreatedAt and ChangedAt have a precision of one millisecond.
 	CreatedAt, ChangedAt time.Time
 }
 
-// Rename gives the project a name of 1 to 80 letters. The error is [*Invalid].
+// Rename sets the name, of 1 to 80 letters. The error is [*Invalid].
 func (p *Project) Rename(name string) error {
 	name = strings.TrimSpace(name)
 	switch letters := utf8.RuneCountInString(name); {
@@ -110,7 +110,7 @@ func (p *Project) Rename(name string) error {
 	return nil
 }
 
-// Allow makes these the pages that may call; an empty list lets every page in. The error is [*Invalid].
+// Allow sets the origins that may call; an empty list allows any. The error is [*Invalid].
 func (p *Project) Allow(origins []string) error {
 	if len(origins) > maxOrigins {
 		return &Invalid{Field: "origin", Text: fmt.Sprintf("there are over %d", maxOrigins)}
@@ -127,7 +127,7 @@ func (p *Project) Allow(origins []string) error {
 	return nil
 }
 
-// Restrict sets how often one caller may call. The error is [*Invalid].
+// Restrict sets the rate limit of one caller. The error is [*Invalid].
 func (p *Project) Restrict(perSecond float64, burst uint32) error {
 	limit, err := NewLimit(perSecond, burst)
 	if err != nil {

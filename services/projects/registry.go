@@ -9,15 +9,15 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// Draft is what a new project begins with.
+// Draft holds the fields of a new project.
 type Draft struct {
-	// ID is the project's; empty draws one.
+	// ID is the project's id; empty for a random one.
 	ID string
-	// Name is for the operator.
+	// Name is shown to the operator.
 	Name string
-	// AllowedOrigins are patterns of pages that may call; none means any.
+	// AllowedOrigins are the patterns of origins that may call; empty for any.
 	AllowedOrigins []string
-	// RequestsPerSecond and Burst are the limit of one caller; 0 means the gateway's.
+	// RequestsPerSecond and Burst are the rate limit of one caller; 0 means the default of the gateway.
 	RequestsPerSecond float64
 	Burst             uint32
 }
@@ -29,12 +29,12 @@ type Registry struct {
 	random io.Reader
 }
 
-// NewRegistry returns a registry of what store keeps.
+// NewRegistry returns a registry of the projects in store.
 func NewRegistry(store Store, c clock.Clock, random io.Reader) *Registry {
 	return &Registry{store: store, clock: c, random: random}
 }
 
-// Create makes an enabled project of a draft. It fails with [*Invalid] or [ErrExists].
+// Create creates an enabled project from a draft. It fails with [*Invalid] or [ErrExists].
 func (r *Registry) Create(ctx context.Context, d Draft) (Project, error) {
 	p, err := r.begin(d)
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *Registry) Create(ctx context.Context, d Draft) (Project, error) {
 	return p, r.store.Insert(ctx, p)
 }
 
-// Seed creates those drafts whose ids no project has, and leaves the others as they are. Drafts name their ids.
+// Seed creates the drafts whose ids do not exist, and does not change existing projects. Every draft must have an id.
 func (r *Registry) Seed(ctx context.Context, drafts []Draft) error {
 	for _, d := range drafts {
 		if _, err := r.store.Find(ctx, ID(d.ID)); err == nil {
@@ -65,8 +65,8 @@ func (r *Registry) Find(ctx context.Context, id ID) (Project, error) { return r.
 // List returns every project, the oldest first.
 func (r *Registry) List(ctx context.Context) ([]Project, error) { return r.store.List(ctx) }
 
-// Change applies change to the project and returns it as it is then. It fails with what change returns, or [ErrUnknown]; then the project is
-// as it was. change may run more than once.
+// Change applies change to a project and returns the result. It fails with the error of change, or [ErrUnknown], and then changes nothing.
+// change may run more than once.
 func (r *Registry) Change(ctx context.Context, id ID, change func(p *Project) error) (Project, error) {
 	return r.store.Update(ctx, id, func(p *Project) error {
 		p.ChangedAt = r.now()
@@ -86,5 +86,5 @@ func (r *Registry) begin(d Draft) (Project, error) {
 	return p, err
 }
 
-// now is the time as it is kept.
+// now returns the time in the precision that is stored.
 func (r *Registry) now() time.Time { return r.clock.Now().UTC().Truncate(time.Millisecond) }

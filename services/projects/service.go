@@ -49,7 +49,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// adviseWithout says how to create a project where there is none: until then nobody may call.
+// adviseWithout logs how to create a project if there is none, because then no page may call.
 func adviseWithout(ctx context.Context, registry *Registry, log *slog.Logger) error {
 	all, err := registry.List(ctx)
 	if err == nil && len(all) == 0 {
@@ -99,7 +99,7 @@ func toProto(p Project) *projectsv1.Project {
 	return out
 }
 
-// toFault tells the caller what the domain means; anything else stays inside.
+// toFault converts errors of the domain to faults. Other errors are not shown to callers.
 func toFault(err error) error {
 	if invalid, ok := errors.AsType[*Invalid](err); ok {
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, invalid.Field, "Invalid parameter: %s", invalid)

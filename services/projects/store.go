@@ -16,12 +16,12 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Store keeps projects, and tells ProjectChanged of every write that it acknowledges.
+// Store stores projects, and publishes ProjectChanged for every write that succeeds.
 type Store interface {
-	// Insert keeps a new project. It fails with [ErrExists].
+	// Insert stores a new project. It fails with [ErrExists].
 	Insert(ctx context.Context, p Project) error
-	// Update applies change to a project while nobody else changes it, and returns what is kept then. It fails with what change returns,
-	// or with [ErrUnknown], and keeps nothing. change may run more than once.
+	// Update applies change to a project in a transaction, and returns the result. It fails with the error of change, or with
+	// [ErrUnknown], and then stores nothing. change may run more than once.
 	Update(ctx context.Context, id ID, change func(p *Project) error) (Project, error)
 	// Find returns a project. It fails with [ErrUnknown].
 	Find(ctx context.Context, id ID) (Project, error)
@@ -32,13 +32,13 @@ type Store interface {
 //go:embed migrations
 var migrations embed.FS
 
-// SQLStore is the [Store] in a database.
+// SQLStore is a [Store] in an SQL database.
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
 }
 
-// NewSQLStore creates its table in db where it is absent.
+// NewSQLStore returns a store in db. It creates the tables that do not exist.
 func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -52,7 +52,7 @@ func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLSto
 
 const columns = `id, name, allowed_origins, requests_per_second, burst, enabled, created_at, changed_at`
 
-// Insert keeps a new project.
+// Insert stores a new project.
 func (s *SQLStore) Insert(ctx context.Context, p Project) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		origins, err := encodeOrigins(p.AllowedOrigins)
@@ -138,7 +138,7 @@ func update(ctx context.Context, q store.Queries, p Project) error {
 	return err
 }
 
-// scan reads one row of columns.
+// scan scans one row of columns.
 func scan(row interface{ Scan(...any) error }) (Project, error) {
 	var p Project
 	var origins string
@@ -177,7 +177,7 @@ func decodeOrigins(raw string) ([]origin.Pattern, error) {
 	return patterns, nil
 }
 
-// wrap says what was being done when the database failed; what the domain knows passes as it is.
+// wrap adds the operation to errors of the database, and returns errors of the domain unchanged.
 func wrap(doing string, err error) error {
 	if err == nil || errors.Is(err, ErrUnknown) {
 		return err

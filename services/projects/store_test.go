@@ -51,7 +51,7 @@ func TestEveryWritePublishesAnEvent(t *testing.T) {
 		}
 		want(t, told, p.ID)
 
-		// Writes that were not acknowledged are not told: the next event is the next write's.
+		// Failed writes publish no event: the next event is that of the next write.
 		_ = s.Insert(t.Context(), p)
 		_, _ = s.Update(t.Context(), p.ID, func(*projects.Project) error { return context.Canceled })
 		next := projectstest.Project(t, 2)

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 )
 
-// hostile answers as the path says.
+// hostile selects its response by the path.
 func hostile(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/home":
@@ -37,11 +37,11 @@ func hostile(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "image/png")
 		fmt.Fprint(w, `<html><script>alert(1)</script></html>`)
 	default:
-		gallerist(w, r)
+		serveNFT(w, r)
 	}
 }
 
-func (s *strangers) portrait(ctx context.Context, uri string) (string, error) {
+func (s *untrustedServer) portrait(ctx context.Context, uri string) (string, error) {
 	p, err := NewAvatars(nil, s.contracts, s.pictures, usualTimeout).Show(ctx, uri, evm.Address{1})
 	return p.MediaType + " " + string(p.Bytes), err
 }
@@ -50,7 +50,7 @@ func (s *strangers) portrait(ctx context.Context, uri string) (string, error) {
 const usualTimeout = time.Minute
 
 func TestAvatarIsReadFromEveryKindOfURI(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	for _, uri := range []string{
 		"http://nft.example/a.png", "ipfs://QmHash/a.png", "ipfs://ipfs/QmHash/a.png", "ar://Id_0/a.png", "data:image/png;base64,iVBORw0KGgogYW5kIHBpeGVscw==",
 	} {
@@ -78,17 +78,17 @@ func TestHostileServerCannotServeActiveContent(t *testing.T) {
 		}
 	}
 	for _, at := range []string{"evil.example/home", "evil.example/cloud", "evil.example/huge", "evil.example/slow", "evil.example/page"} {
-		if n := s.asked(at); n != 1 {
+		if n := s.requestCount(at); n != 1 {
 			t.Errorf("%s was asked %d times, want once in a while", at, n)
 		}
 	}
-	if n := s.asked("127.0.0.1/secret.png") + s.asked("169.254.169.254/latest/meta-data"); n != 0 {
+	if n := s.requestCount("127.0.0.1/secret.png") + s.requestCount("169.254.169.254/latest/meta-data"); n != 0 {
 		t.Errorf("private addresses were visited %d times", n)
 	}
 }
 
 func TestConcurrentAvatarReadsShareOneFetch(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	var wg sync.WaitGroup
 	for range 1000 {
 		wg.Go(func() {
@@ -98,7 +98,7 @@ func TestConcurrentAvatarReadsShareOneFetch(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := s.asked("nft.example/one.png"); n != 1 {
+	if n := s.requestCount("nft.example/one.png"); n != 1 {
 		t.Errorf("fetched %d times", n)
 	}
 }
@@ -107,7 +107,7 @@ func TestAvatarTimeoutIsNotErrNoPicture(t *testing.T) {
 	release := make(chan struct{})
 	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
 		<-release
-		gallerist(w, r)
+		serveNFT(w, r)
 	})
 	impatient := NewAvatars(nil, s.contracts, s.pictures, time.Millisecond)
 	if _, err := impatient.Show(t.Context(), "http://nft.example/a.png", evm.Address{1}); !errors.Is(err, ErrUnavailable) {

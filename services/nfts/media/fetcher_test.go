@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// TestOnlyOwnGatewaysMayHavePrivateAddresses asks a server on this machine by the operator's word and by a stranger's.
+// TestOnlyOwnGatewaysMayHavePrivateAddresses fetches from a local server through configured gateways and from untrusted URLs.
 func TestOnlyOwnGatewaysMayHavePrivateAddresses(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

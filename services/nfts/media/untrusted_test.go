@@ -21,7 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// contracts answer for the URIs of tokens, by contract address. A contract that is not among them says more than a node passes on.
+// contracts returns the URIs of tokens by contract address. The answer of an unknown contract is larger than a node allows.
 type contracts struct {
 	uris  map[evm.Address]string
 	calls atomic.Int64
@@ -52,8 +52,8 @@ func abiString(s string) []byte {
 	return append(b, make([]byte, (32-len(s)%32)%32)...)
 }
 
-// strangers is an internet of one server with many names.
-type strangers struct {
+// untrustedServer is one server that every host name resolves to.
+type untrustedServer struct {
 	*contracts
 	metadata *Metadata
 	pictures *Pictures
@@ -61,16 +61,16 @@ type strangers struct {
 	requests sync.Map // how often, by host and path
 }
 
-func (s *strangers) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+func (s *untrustedServer) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
 	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
 }
 
-func (s *strangers) DialContext(ctx context.Context, network, _ string) (net.Conn, error) {
+func (s *untrustedServer) DialContext(ctx context.Context, network, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, network, s.server)
 }
 
-// asked is how often a document was fetched.
-func (s *strangers) asked(at string) int64 {
+// requestCount returns how often a document was fetched.
+func (s *untrustedServer) requestCount(at string) int64 {
 	n, ok := s.requests.Load(at)
 	if !ok {
 		return 0
@@ -78,9 +78,9 @@ func (s *strangers) asked(at string) int64 {
 	return n.(*atomic.Int64).Load()
 }
 
-func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
+func meet(tb testing.TB, handler http.HandlerFunc) *untrustedServer {
 	tb.Helper()
-	s := &strangers{contracts: &contracts{uris: map[evm.Address]string{}}}
+	s := &untrustedServer{contracts: &contracts{uris: map[evm.Address]string{}}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := s.requests.LoadOrStore(r.Host+r.URL.Path, new(atomic.Int64))
 		n.(*atomic.Int64).Add(1)
@@ -97,8 +97,8 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 	return s
 }
 
-// mint gives the nth contract a URI and names a token of it.
-func (s *strangers) mint(n byte, standard asset.Standard, uri string) asset.Token {
+// mint sets the URI of the nth contract and returns a token of it.
+func (s *untrustedServer) mint(n byte, standard asset.Standard, uri string) asset.Token {
 	t := asset.Token{Contract: asset.Contract{ChainID: "eip155:1", Address: evm.Address{19: n}, Standard: standard}, ID: asset.ID{31: 0xab}}
 	s.uris[t.Contract.Address] = uri
 	return t
@@ -106,8 +106,8 @@ func (s *strangers) mint(n byte, standard asset.Standard, uri string) asset.Toke
 
 const chequer = "\x89PNG\r\n\x1a\n and pixels"
 
-// gallerist answers metadata under /NAME.json and a picture under /NAME.png.
-func gallerist(w http.ResponseWriter, r *http.Request) {
+// serveNFT serves metadata at /NAME.json and a picture at /NAME.png.
+func serveNFT(w http.ResponseWriter, r *http.Request) {
 	name, isDocument := strings.CutSuffix(r.URL.Path, ".json")
 	if isDocument {
 		w.Header().Set("Content-Type", "application/json")
@@ -119,7 +119,7 @@ func gallerist(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestMetadataIsReadFromEveryKindOfURI(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	id := strings.Repeat("0", 62) + "ab"
 	for i, c := range []struct {
 		standard  asset.Standard
@@ -143,7 +143,7 @@ func TestMetadataIsReadFromEveryKindOfURI(t *testing.T) {
 }
 
 func TestConcurrentMetadataReadsShareOneFetch(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	var wg sync.WaitGroup
 	for range 1000 {
@@ -154,7 +154,7 @@ func TestConcurrentMetadataReadsShareOneFetch(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if documents, pictures := s.asked("nft.example/one.json"), s.asked("nft.example/one.png"); documents != 1 || pictures != 1 {
+	if documents, pictures := s.requestCount("nft.example/one.json"), s.requestCount("nft.example/one.png"); documents != 1 || pictures != 1 {
 		t.Errorf("fetched the metadata %d times and the picture %d times", documents, pictures)
 	}
 }
@@ -162,7 +162,7 @@ func TestConcurrentMetadataReadsShareOneFetch(t *testing.T) {
 func TestFailedMetadataReadIsCached(t *testing.T) {
 	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "good.json") {
-			gallerist(w, r)
+			serveNFT(w, r)
 			return
 		}
 		w.WriteHeader(http.StatusInternalServerError)
@@ -176,7 +176,7 @@ func TestFailedMetadataReadIsCached(t *testing.T) {
 		}
 	}
 	for at, want := range map[string]int64{"nft.example/bad.json": 1, "nft.example/good.json": 1, "nft.example/good.png": 1} {
-		if got := s.asked(at); got != want {
+		if got := s.requestCount(at); got != want {
 			t.Errorf("%s was asked %d times, want %d", at, got, want)
 		}
 	}
@@ -201,7 +201,7 @@ func TestUnsafePictureIsNotShown(t *testing.T) {
 		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) || len(p.Bytes) > 0 {
 			t.Errorf("%s: got %s %v", path, p.MediaType, err)
 		}
-		if s.asked("nft.example"+path) != 1 {
+		if s.requestCount("nft.example"+path) != 1 {
 			t.Errorf("%s was not even asked for", path)
 		}
 	}
@@ -214,9 +214,9 @@ func TestUnsafePictureIsNotShown(t *testing.T) {
 	}
 }
 
-// TestOversizedAnswerFailsOnlyItsOwnToken holds what a stranger could do to an account by giving it a token.
+// TestOversizedAnswerFailsOnlyItsOwnToken checks that a malicious token sent to an account affects only itself.
 func TestOversizedAnswerFailsOnlyItsOwnToken(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	var tokens []asset.Token
 	for i := range byte(urisPerRequest) {
 		tokens = append(tokens, s.mint(i+1, asset.ERC721, `data:application/json,{"name":"good"}`))
@@ -255,7 +255,7 @@ func TestSlowServerDelaysOnlyItsOwnToken(t *testing.T) {
 				return
 			}
 		}
-		gallerist(w, r)
+		serveNFT(w, r)
 	})
 	slow, quick := s.mint(1, asset.ERC721, "http://slow.example/slow.json"), s.mint(2, asset.ERC721, "http://quick.example/quick.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -264,20 +264,20 @@ func TestSlowServerDelaysOnlyItsOwnToken(t *testing.T) {
 	if _, asked := says[slow]; inTime || asked || says[quick] == nil || says[quick].Name != "/quick" {
 		t.Errorf("got %v", says)
 	}
-	// What was begun goes on, and the next who asks has it.
+	// The fetch continues, and the next caller gets its result.
 	close(release)
 	says, inTime = s.metadata.Read(t.Context(), "eip155:1", []asset.Token{slow})
 	if d := says[slow]; d == nil || d.Name != "/slow" || !inTime {
 		t.Errorf("later: got %+v", d)
 	}
-	if n := s.asked("slow.example/slow.json"); n != 1 {
+	if n := s.requestCount("slow.example/slow.json"); n != 1 {
 		t.Errorf("it was asked %d times", n)
 	}
 }
 
-// TestBusyFetcherIsNotCachedAsAFailure holds that being busy is not remembered as a fault of the picture.
+// TestBusyFetcherIsNotCachedAsAFailure checks that a busy fetcher is not cached as a failure of the picture.
 func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
-	s := meet(t, gallerist)
+	s := meet(t, serveNFT)
 	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	for _, d := range []*documentFetcher{s.metadata.documents, s.pictures.documents} {
 		d.patience = time.Millisecond

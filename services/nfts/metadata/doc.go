@@ -1,5 +1,4 @@
-// Package metadata reads what a token says of itself: where its metadata is (ERC-721, ERC-1155), and the JSON that lies there.
+// Package metadata parses metadata URIs and metadata documents of tokens (ERC-721, ERC-1155).
 //
-// Nothing here asks the network. Authors follow the standards loosely, so that reading is tolerant of types and spellings, and bounded in
-// every length.
+// It sends no requests. Authors follow the standards loosely, so parsing tolerates other types and names of fields, and bounds every length.
 package metadata

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
-// Bounds of what is kept, in letters, but for maxTraits.
+// Bounds of the parsed texts, in runes, and maxTraits of the list of traits.
 const (
 	maxName        = 128
 	maxDescription = 1000
@@ -21,16 +21,16 @@ const (
 	maxTraits      = 50
 )
 
-// ErrDocument is what bytes give that are no metadata.
+// ErrDocument means that the bytes are not metadata.
 var ErrDocument = errors.New("not metadata")
 
-// Document is what a token says of itself: plain text of bounded length.
+// Document is the metadata of a token: plain text of bounded length.
 type Document struct {
 	Name        string
 	Description string
-	// Picture is the URI of the token's picture; empty when there is none.
+	// Picture is the URI of the token's picture; empty for none.
 	Picture string
-	// Drawing is the token's picture itself, as SVG, where there is no Picture; empty when there is none.
+	// Drawing is the token's picture as inline SVG, if Picture is empty; empty for none.
 	Drawing string
 	Traits  []Trait
 }
@@ -38,7 +38,7 @@ type Document struct {
 // Trait is one property of a token.
 type Trait struct{ Name, Value string }
 
-// Parse reads a document of JSON. Fields of unexpected types are passed over. The error wraps [ErrDocument].
+// Parse parses a JSON document. It skips fields of unexpected types. The error wraps [ErrDocument].
 func Parse(b []byte) (Document, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	var fields map[string]json.RawMessage
@@ -57,7 +57,7 @@ func Parse(b []byte) (Document, error) {
 	if d.Picture == "" {
 		d.Drawing = firstText(fields, "image_data", "svg_image_data")
 	}
-	// Some authors put the drawing where its address belongs.
+	// Some authors put inline SVG into the field of the URI.
 	if strings.HasPrefix(d.Picture, "<") {
 		d.Picture, d.Drawing = "", d.Picture
 	}
@@ -73,7 +73,7 @@ func firstText(fields map[string]json.RawMessage, names ...string) string {
 	return ""
 }
 
-// traits reads the list that marketplaces agreed on, `[{"trait_type": …, "value": …}]`, or a plain mapping, as `properties` often is.
+// traits parses the common list `[{"trait_type": …, "value": …}]`, or an object, which `properties` often is.
 func traits(fields map[string]json.RawMessage) []Trait {
 	for _, field := range []string{"attributes", "traits", "properties"} {
 		if list := listedTraits(fields[field]); len(list) > 0 {
@@ -121,7 +121,7 @@ func appendTrait(list []Trait, name, value string) []Trait {
 	return append(list, t)
 }
 
-// text reads a string, or a number or truth value as it is written; empty for anything else.
+// text returns a string, or the literal of a number or boolean; empty for other types.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

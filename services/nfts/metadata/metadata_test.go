@@ -82,7 +82,7 @@ func TestMetadataVariantsAreParsed(t *testing.T) {
 	}
 }
 
-// FuzzParseReturnsBoundedPlainText tries documents: whatever is read is printable text within its bounds.
+// FuzzParseReturnsBoundedPlainText checks that parsed texts are printable and bounded.
 func FuzzParseReturnsBoundedPlainText(f *testing.F) {
 	f.Add([]byte(`{"name":"a\u202eb","description":"x","image":"ipfs://Qm","attributes":[{"trait_type":"Sea","value":"Calm"}]}`))
 	f.Add([]byte(`{"properties":{"b":true,"a":1.50}}`))

@@ -10,29 +10,28 @@ import (
 	"strings"
 )
 
-// ErrSource is what a URI gives that leads nowhere this package knows.
+// ErrSource means that a URI is invalid or of an unsupported scheme.
 var ErrSource = errors.New("no metadata is to be found under this URI")
 
-// Source is where a document is.
+// Source is the location of a document.
 type Source struct {
-	// URL is the document's http or https address; empty when the document is Inline.
+	// URL is the document's http or https URL; empty if the document is Inline.
 	URL string
-	// ByGateway says that the URL is one of a gateway's, and not one that the token's author wrote.
+	// ByGateway means that the URL is that of a gateway, not one that the token's author wrote.
 	ByGateway bool
-	// Inline is the document itself.
+	// Inline is the document of a data URI.
 	Inline []byte
 }
 
-// Gateways are the servers that answer for names of other networks; each URL ends with a slash. Nothing is found through an empty one.
+// Gateways are the base URLs of HTTP gateways, with a trailing slash. An empty one disables its scheme.
 type Gateways struct {
-	// IPFS is asked for `ipfs://CID/path`, as `https://ipfs.io/ipfs/`.
+	// IPFS serves `ipfs://CID/path`; for example `https://ipfs.io/ipfs/`.
 	IPFS string
-	// Arweave is asked for `ar://ID/path`, as `https://arweave.net/`.
+	// Arweave serves `ar://ID/path`; for example `https://arweave.net/`.
 	Arweave string
 }
 
-// Locate finds out where a URI leads: http, https, ipfs, ar, or a document of at most limit bytes in the URI itself (data). The error
-// wraps [ErrSource].
+// Locate resolves a URI of the scheme http, https, ipfs, ar or data. A data URI contains at most limit bytes. The error wraps [ErrSource].
 func (g Gateways) Locate(uri string, limit int) (Source, error) {
 	uri = strings.TrimSpace(uri)
 	scheme, rest, ok := strings.Cut(uri, ":")
@@ -54,7 +53,7 @@ func (g Gateways) Locate(uri string, limit int) (Source, error) {
 	}
 }
 
-// through leads a name and path of another network to its gateway, and nowhere else there.
+// through returns the source of an id and path at a gateway. The path cannot leave the gateway's base URL.
 func through(gateway, path string) (Source, error) {
 	name, _, _ := strings.Cut(path, "/")
 	if gateway == "" || name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
@@ -67,13 +66,13 @@ func through(gateway, path string) (Source, error) {
 	return Source{URL: gateway + strings.ReplaceAll(path, " ", "%20"), ByGateway: true}, nil
 }
 
-// inline reads what follows `data:` (RFC 2397).
+// inline decodes a data URI (RFC 2397), given without `data:`.
 func inline(rest string, limit int) (Source, error) {
 	head, body, ok := strings.Cut(rest, ",")
 	if !ok {
 		return Source{}, ErrSource
 	}
-	// An escape takes three letters a byte, base64 less.
+	// A percent escape takes three characters per byte, base64 fewer.
 	if len(body) > 3*limit {
 		return Source{}, fmt.Errorf("%w: it is too large", ErrSource)
 	}
@@ -90,7 +89,7 @@ func inline(rest string, limit int) (Source, error) {
 	return Source{Inline: document}, nil
 }
 
-// unescape resolves percent escapes; many authors leave them out, and a lone percent sign is then what it says.
+// unescape decodes percent escapes. Many authors do not escape, so an invalid escape is kept as it is.
 func unescape(s string) []byte {
 	if plain, err := url.PathUnescape(s); err == nil {
 		return []byte(plain)
@@ -98,13 +97,13 @@ func unescape(s string) []byte {
 	return []byte(s)
 }
 
-// decodeBase64 reads either alphabet, padded or not.
+// decodeBase64 decodes the standard and the URL alphabet, with or without padding.
 func decodeBase64(s string) ([]byte, error) {
 	s = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "").Replace(s)
 	return base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
 }
 
-// ForToken puts a token's id where the URI of an ERC-1155 contract leaves room for it: as 64 lower-case hex digits for `{id}`.
+// ForToken replaces `{id}` in the URI of an ERC-1155 contract by the token's id, as 64 lower-case hex digits.
 func ForToken(uri string, id *big.Int) string {
 	return strings.ReplaceAll(uri, "{id}", fmt.Sprintf("%064x", id))
 }

@@ -1,6 +1,6 @@
-// Package picture decides what bytes from a stranger may be shown as.
+// Package picture validates and sanitizes untrusted pictures.
 //
-// Raster images are told by their first bytes, never by what their server calls them, and pass as they are, unless they say that they are
-// larger than anybody could show. An SVG is parsed and written anew with nothing in it that runs, links or loads: what is not known to be
-// harmless is left out. Anything else is no picture.
+// The format of raster images is detected from their first bytes, never from the media type of the server. They are returned unchanged, or
+// refused if they declare too many pixels. An SVG is parsed and rewritten from an allow list, without scripts, links and external
+// resources. Other formats are refused.
 package picture

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// ErrNone is what bytes give that are no picture of a kind that can be shown.
+// ErrNone means that the bytes are not a supported picture.
 var ErrNone = errors.New("not a picture")
 
-// Picture is an image that a browser may be given.
+// Picture is an image that is safe to send to a browser.
 type Picture struct {
 	// MediaType is one of image/png, image/jpeg, image/gif, image/webp, image/avif, image/svg+xml.
 	MediaType string
 	Bytes     []byte
 }
 
-// Read tells what kind of picture b is, and makes an SVG harmless. The error wraps [ErrNone].
+// Read detects the format of b, and sanitizes an SVG. The error wraps [ErrNone].
 func Read(b []byte) (Picture, error) {
 	if kind := raster(b); kind != "" {
 		if pixels(kind, b) > maxPixels {
@@ -31,7 +31,7 @@ func Read(b []byte) (Picture, error) {
 	return Picture{MediaType: "image/svg+xml", Bytes: clean}, nil
 }
 
-// raster is the media type of an image by its first bytes; empty when it is none.
+// raster returns the media type of a raster image by its first bytes; empty for other formats.
 func raster(b []byte) string {
 	switch {
 	case bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):

@@ -81,7 +81,7 @@ func TestSVGIsStrippedOfScriptsLinksAndResources(t *testing.T) {
 	for _, part := range hostileParts {
 		got, err := Read([]byte(`<svg xmlns="http://www.w3.org/2000/svg">` + part + `<rect id="kept"/></svg>`))
 		if err != nil {
-			continue // refused as a whole is as good
+			continue // refusing the whole SVG is as safe
 		}
 		if !bytes.Contains(got.Bytes, []byte(`<rect id="kept">`)) {
 			t.Errorf("%s: the drawing beside it is lost: %s", part, got.Bytes)
@@ -90,7 +90,7 @@ func TestSVGIsStrippedOfScriptsLinksAndResources(t *testing.T) {
 	}
 }
 
-// danger is what must not be left of any SVG that this test's hostile parts can make.
+// danger matches what must not remain of any SVG made of hostileParts.
 var danger = regexp.MustCompile(`(?i)e\.invalid|alert|javascript|<script|foreignobject|@import|svg\+xml|xml-stylesheet|PHN2Zz4`)
 
 func assertHarmless(tb testing.TB, from string, out []byte) {
@@ -100,7 +100,7 @@ func assertHarmless(tb testing.TB, from string, out []byte) {
 	}
 }
 
-// TestSVGWithExponentialReuseIsRefused multiplies parts by repeating parts that repeat parts.
+// TestSVGWithExponentialReuseIsRefused nests references, so that the number of drawn elements grows exponentially.
 func TestSVGWithExponentialReuseIsRefused(t *testing.T) {
 	levels := `<g id="l0"><rect/></g>`
 	for i := range 9 {
@@ -122,8 +122,8 @@ func TestSVGWithExponentialReuseIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzSVGIsSafeOrRefused tries documents: what comes out is well-formed, has allowed elements and attributes only, comes out the same
-// a second time, and never anything else than one of the known kinds.
+// FuzzSVGIsSafeOrRefused checks that the output is of a supported format, and that an SVG is well-formed, has only allowed elements and
+// attributes, and does not change when it is sanitized again.
 func FuzzSVGIsSafeOrRefused(f *testing.F) {
 	for _, part := range hostileParts {
 		f.Add([]byte(`<svg xmlns="http://www.w3.org/2000/svg">` + part + `</svg>`))

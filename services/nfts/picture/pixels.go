@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// maxPixels bounds what a picture is unpacked to, 256 MB: one of a hundred bytes may say that it is gigabytes, which its viewer has to find.
+// maxPixels bounds the decoded size of a picture to 256 MB: a file of a hundred bytes can declare gigabytes.
 const maxPixels = 1 << 26
 
-// pixels is how many pixels a raster image says that it has; 0 where it does not get to say so, and nobody can show it.
+// pixels returns the number of pixels that a raster image declares; 0 if its header is incomplete, so that it cannot be decoded.
 func pixels(kind string, b []byte) uint64 {
 	switch kind {
 	case "image/png":
@@ -26,7 +26,7 @@ func pixels(kind string, b []byte) uint64 {
 	}
 }
 
-// area multiplies the width and the height that stand at two places, in so many bytes each.
+// area multiplies the width and the height, which are size bytes each at the given offsets.
 func area(b []byte, width, height, size int, order binary.ByteOrder) uint64 {
 	return number(b, width, size, order) * number(b, height, size, order)
 }
@@ -45,13 +45,13 @@ func number(b []byte, at, size int, order binary.ByteOrder) uint64 {
 	return uint64(order.Uint32(word))
 }
 
-// pixelsOfJPEG looks for the frame header (ITU T.81, B.2.2) among the segments.
+// pixelsOfJPEG reads the frame header (ITU T.81, B.2.2).
 func pixelsOfJPEG(b []byte) uint64 {
 	for at := 2; at+4 <= len(b) && b[at] == 0xff; {
 		switch marker := b[at+1]; {
-		case marker == 0xff: // filling
+		case marker == 0xff: // fill byte
 			at++
-		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // alone
+		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // without a segment
 			at += 2
 		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
 			return area(b, at+7, at+5, 2, binary.BigEndian)
@@ -62,7 +62,7 @@ func pixelsOfJPEG(b []byte) uint64 {
 	return 0
 }
 
-// pixelsOfWebP reads the first chunk: a canvas, or an image without one, with or without loss.
+// pixelsOfWebP reads the first chunk: VP8X (canvas), VP8L (lossless) or VP8 (lossy).
 func pixelsOfWebP(b []byte) uint64 {
 	const side = 1<<14 - 1
 	switch {
@@ -78,7 +78,7 @@ func pixelsOfWebP(b []byte) uint64 {
 	}
 }
 
-// pixelsOfAVIF is what the largest of its images has: each says so in a box of its own (ISO/IEC 23008-12, 6.5.3).
+// pixelsOfAVIF returns the pixels of the largest image: each has an ispe box (ISO/IEC 23008-12, 6.5.3).
 func pixelsOfAVIF(b []byte) (most uint64) {
 	box := []byte("ispe")
 	for at := bytes.Index(b, box); at >= 0; {

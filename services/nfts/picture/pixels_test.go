@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sized spells the head of an image of each kind that says how large it is.
+// sized encodes the header of an image of each format, with its size.
 var sized = map[string]func(tb testing.TB, width, height int) []byte{
 	"png": func(tb testing.TB, width, height int) []byte {
 		b := encoded(tb, func(b *bytes.Buffer) error { return png.Encode(b, dot) })
@@ -31,7 +31,7 @@ var sized = map[string]func(tb testing.TB, width, height int) []byte{
 		frame := bytes.Index(b, []byte{0xff, 0xc0})
 		binary.BigEndian.PutUint16(b[frame+5:], uint16(height))
 		binary.BigEndian.PutUint16(b[frame+7:], uint16(width))
-		// What a camera says of itself comes first, and may hold what looks like a frame.
+		// EXIF data comes first, and may contain what looks like a frame header.
 		said := []byte{0xff, 0xe1, 0, 12, 0xff, 0xc0, 0, 0, 0, 0, 1, 0, 1, 0}
 		return append(append(bytes.Clone(b[:2]), said...), b[2:]...)
 	},
@@ -80,7 +80,7 @@ func TestPicturesAboveThePixelLimitAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzPixelsTerminates tries heads: whatever they say, and wherever they end, reading them ends too.
+// FuzzPixelsTerminates checks that reading any header terminates.
 func FuzzPixelsTerminates(f *testing.F) {
 	for _, head := range sized {
 		f.Add(head(f, 300, 200))

@@ -14,13 +14,13 @@ const (
 	svgSpace   = "http://www.w3.org/2000/svg"
 	xlinkSpace = "http://www.w3.org/1999/xlink"
 	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
-	// maxDepth bounds how deep elements lie in one another.
+	// maxDepth bounds the nesting of elements.
 	maxDepth = 128
-	// maxSVG bounds an SVG, in bytes; written anew it is at most five times as long.
+	// maxSVG bounds an SVG, in bytes. The sanitized SVG is at most five times as long.
 	maxSVG = 1 << 20
 )
 
-// sanitize writes an SVG anew from what is known to be harmless in it. The error wraps [ErrNone].
+// sanitize rewrites an SVG with allowed elements and attributes only. The error wraps [ErrNone].
 func sanitize(b []byte) ([]byte, error) {
 	if len(b) > maxSVG {
 		return nil, fmt.Errorf("%w: it is too large", ErrNone)
@@ -51,16 +51,16 @@ func sanitize(b []byte) ([]byte, error) {
 type sanitizer struct {
 	in  *xml.Decoder
 	out bytes.Buffer
-	// open are the elements around the current place that were kept.
+	// open are the names of the open elements.
 	open []string
-	// nodes are the ids around the current place, one more than there are open elements: an element without one has that around it.
+	// nodes are the ids of the root node and of each open element; an element without an id has that of its parent.
 	nodes []string
 	work  work
-	// css is the text of the style sheet around the current place: what its pieces make together is what counts.
+	// css collects the text of the open style element, which is checked as a whole.
 	css strings.Builder
 }
 
-// take copies one token, or leaves it out: comments, instructions and document types always.
+// take copies or removes one token. Comments, instructions and document types are removed.
 func (s *sanitizer) take(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
@@ -111,7 +111,7 @@ func (s *sanitizer) end() {
 	s.nodes = s.nodes[:last+1]
 }
 
-// enter notes that the current place is within an element from now on.
+// enter opens an element.
 func (s *sanitizer) enter(e xml.StartElement) {
 	around, id := s.nodes[len(s.nodes)-1], idOf(e)
 	s.work.add(around, id)
@@ -138,17 +138,17 @@ func (s *sanitizer) text(t xml.CharData) {
 	}
 }
 
-// within reports whether the current place lies directly in an element.
+// within reports whether the innermost open element has the name.
 func (s *sanitizer) within(element string) bool {
 	return len(s.open) > 0 && s.open[len(s.open)-1] == element
 }
 
 func (s *sanitizer) escape(text string) {
-	// A buffer takes whatever is written to it.
+	// Writes to a bytes.Buffer do not fail.
 	_ = xml.EscapeText(&s.out, []byte(text))
 }
 
-// keeps reports whether an element and what lies in it may stay.
+// keeps reports whether an element is allowed. Otherwise it is removed with its children.
 func keeps(e xml.StartElement) bool {
 	if e.Name.Space != "" && e.Name.Space != svgSpace || !elements[e.Name.Local] {
 		return false
@@ -156,7 +156,7 @@ func keeps(e xml.StartElement) bool {
 	return !animates(e) || animatesHarmlessly(e)
 }
 
-// attributes copies the harmless ones, each name once: `href` may stand there in two namespaces.
+// attributes copies the harmless attributes, each name once: href occurs in two namespaces.
 func (s *sanitizer) attributes(e xml.StartElement) {
 	written := map[string]bool{}
 	for _, a := range e.Attr {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// elements are those of SVG that draw and do nothing else.
+// elements are the allowed SVG elements, which only draw.
 var elements = set(`svg g defs symbol use switch title desc metadata view style
 	path rect circle ellipse line polyline polygon text tspan textPath image marker
 	linearGradient radialGradient stop pattern clipPath mask
@@ -16,10 +16,10 @@ var elements = set(`svg g defs symbol use switch title desc metadata view style
 	feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting
 	feSpotLight feTile feTurbulence`)
 
-// attributePattern is what names of attributes are made of; those of events are told apart by [harmless].
+// attributePattern matches allowed names of attributes; [harmless] refuses those of event handlers.
 var attributePattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*$`)
 
-// attributeName is how an attribute is written; false for one that is left out, as declarations of namespaces are.
+// attributeName returns the name to write an attribute with; false for one that is removed, such as a namespace declaration.
 func attributeName(n xml.Name) (string, bool) {
 	switch n.Space {
 	case "":
@@ -33,7 +33,7 @@ func attributeName(n xml.Name) (string, bool) {
 	}
 }
 
-// harmless reports whether an attribute neither runs, nor links, nor loads.
+// harmless reports whether an attribute runs no script, links nowhere and loads nothing.
 func harmless(element, name, value string) bool {
 	lower := strings.ToLower(name)
 	switch {
@@ -48,7 +48,7 @@ func harmless(element, name, value string) bool {
 	}
 }
 
-// isReference reports whether a value is an address that does something.
+// isReference reports whether a value is a URI that runs a script or contains data.
 func isReference(value string) bool {
 	compact := strings.ToLower(strings.Map(dropBlank, value))
 	return strings.Contains(compact, "javascript:") || strings.Contains(compact, "vbscript:") || strings.HasPrefix(compact, "data:")
@@ -63,7 +63,7 @@ func dropBlank(r rune) rune {
 
 var embeddedRaster = regexp.MustCompile(`^data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,`)
 
-// isEmbeddedRaster reports whether a reference holds a raster image itself, of no more pixels than a picture may have.
+// isEmbeddedRaster reports whether a value is a data URI of a raster image of at most maxPixels.
 func isEmbeddedRaster(value string) bool {
 	value = strings.TrimSpace(value)
 	head := embeddedRaster.FindString(value)
@@ -80,7 +80,7 @@ func isEmbeddedRaster(value string) bool {
 
 var cssURL = regexp.MustCompile(`(?i)url\s*\(\s*["']?\s*(.?)`)
 
-// onlyFragments reports whether every url() in a value names a part of the picture itself.
+// onlyFragments reports whether every url() in a value refers to an element of the same SVG.
 func onlyFragments(value string) bool {
 	for _, m := range cssURL.FindAllStringSubmatch(value, -1) {
 		if m[1] != "#" {
@@ -90,10 +90,10 @@ func onlyFragments(value string) bool {
 	return true
 }
 
-// loads are what style sheets reach out with; an escape can spell any of them, so that none is let through.
+// loads matches the CSS that loads resources. Escapes are refused, because they can spell any of it.
 var loads = regexp.MustCompile(`(?i)\\|@import|@font-face|@namespace|expression\s*\(|-moz-binding|behavior\s*:|image-set|image\s*\(|src\s*\(|javascript:`)
 
-// harmlessStyle returns a style sheet, or nothing where it would load anything.
+// harmlessStyle returns a style sheet, or an empty one if it would load a resource.
 func harmlessStyle(css string) string {
 	if loads.MatchString(css) || !onlyFragments(css) {
 		return ""
@@ -101,12 +101,12 @@ func harmlessStyle(css string) string {
 	return css
 }
 
-// animates reports whether an element changes attributes of others over time.
+// animates reports whether an element animates attributes.
 func animates(e xml.StartElement) bool {
 	return e.Name.Local == "animate" || e.Name.Local == "set" || e.Name.Local == "animateTransform"
 }
 
-// animatesHarmlessly reports whether what is changed can be neither a reference nor a handler.
+// animatesHarmlessly reports whether the animated attribute is neither a reference nor an event handler.
 func animatesHarmlessly(e xml.StartElement) bool {
 	harmless := false
 	for _, a := range e.Attr {

@@ -1,4 +1,4 @@
-// Package projectstest says what every store of projects must do.
+// Package projectstest has the conformance tests of project stores.
 package projectstest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
-// RunStore holds an empty store to its promises.
+// RunStore runs the conformance tests on an empty store.
 func RunStore(t *testing.T, s projects.Store) {
 	first := Project(t, 1)
 
@@ -153,7 +153,7 @@ func RunStore(t *testing.T, s projects.Store) {
 	})
 }
 
-// Project returns a valid project; n tells it from others, and orders it by age.
+// Project returns a valid project. n makes it unique, and orders projects by age.
 func Project(t testing.TB, n int) projects.Project {
 	t.Helper()
 	pattern, err := origin.ParsePattern("https://*.example.org:8443")
@@ -173,7 +173,7 @@ func Project(t testing.TB, n int) projects.Project {
 	}
 }
 
-// same compares what is kept: no origins are no origins, however the list is made.
+// same compares stored projects; a nil list of origins equals an empty one.
 func same(a, b projects.Project) bool {
 	if len(a.AllowedOrigins) == 0 && len(b.AllowedOrigins) == 0 {
 		a.AllowedOrigins, b.AllowedOrigins = nil, nil
