@@ -21,7 +21,7 @@ func (l listing) GetProject(context.Context, *projectsv1.GetProjectRequest, ...g
 	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{AllowedOrigins: l.origins}}, nil
 }
 
-func TestAVisitorReturnsToWhoeverCalledOrIsListed(t *testing.T) {
+func TestRedirectsGoToTheCallingPageOrAListedOrigin(t *testing.T) {
 	for _, tt := range []struct {
 		behaviour, origin string
 		listed            []string

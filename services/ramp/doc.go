@@ -1,7 +1,7 @@
-// Package ramp is what all who sell tokens for money have in common: what they sell, what it costs, where it is paid, and what became of it.
+// Package ramp defines on-ramp providers, which sell tokens for money: their options, quotes, payment pages and order events.
 //
-// A seller is a [Provider] and whatever else it can do: [Lister], [Quoter], [Opener], [Listener], [Poller], [Directory]. Nobody has to be
-// able to do everything; whoever asks looks what the provider in hand implements.
+// A provider implements [Provider] and some of the capabilities [Lister], [Quoter], [Opener], [Marketplace], [Listener], [Poller] and
+// [Directory]. Callers check which ones by a type assertion.
 //
-// Money is decimal, in whole units of its currency, and never a float.
+// Amounts of money are decimals in whole units of their currency, never floats.
 package ramp

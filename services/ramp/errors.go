@@ -7,25 +7,25 @@ import (
 
 // Why a provider does not do what it is asked.
 var (
-	// ErrUnavailable: it does not answer, or not in its documented form.
+	// ErrUnavailable means that the provider does not respond, or not in its documented form.
 	ErrUnavailable = errors.New("the provider does not answer")
-	// ErrCredentials: it does not accept the operator's keys.
+	// ErrCredentials means that the provider rejects the operator's keys.
 	ErrCredentials = errors.New("the provider refuses the keys")
-	// ErrUnsupported: it does not sell this, there, or for that.
+	// ErrUnsupported means that the provider does not sell the token, in the region, or for the currency and method.
 	ErrUnsupported = errors.New("the provider does not offer this")
-	// ErrSignature: a delivery was not signed by it.
+	// ErrSignature means that a delivery was not signed by the provider.
 	ErrSignature = errors.New("the signature is wrong")
-	// ErrStale: a delivery was signed too long ago, or in the future.
+	// ErrStale means that a delivery was signed too long ago, or in the future.
 	ErrStale = errors.New("the delivery is too old")
-	// ErrMalformed: a delivery is signed, but is not in the documented form.
+	// ErrMalformed means that a delivery is signed, but is not in the documented form.
 	ErrMalformed = errors.New("the delivery is not in the documented form")
 )
 
-// LimitError refuses an amount that is below or above what is sold at once.
+// LimitError means that an amount is below or above the limits of one purchase.
 type LimitError struct {
-	// Method is what the limit counts for; empty for all.
+	// Method is the payment method that the limit applies to; empty for all.
 	Method string
-	// Min and Max bound the amount; nil when the provider does not say.
+	// Min and Max bound the amount; nil if unknown.
 	Min, Max *Amount
 }
 

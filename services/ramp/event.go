@@ -8,34 +8,34 @@ import (
 // WebhookPath and a provider's name are the path below the public URL to which the provider sends webhooks.
 const WebhookPath = "/v1/onramp/webhooks/"
 
-// Delivery is a webhook call, as it came.
+// Delivery is a webhook request as it was received.
 type Delivery struct {
-	// URL is where it was sent to, as the provider knows it: some sign it.
+	// URL is the URL that the provider sent it to; some providers sign it.
 	URL    string
 	Header http.Header
 	// Body is signed byte for byte.
 	Body []byte
-	// At is when it came.
+	// At is the time of receipt.
 	At time.Time
 }
 
-// Event is what a provider tells of an order.
+// Event is a provider's report about an order.
 type Event struct {
-	// ID is unique with the provider: the same one twice is one event.
+	// ID is unique within the provider; two events with the same id are one.
 	ID string
-	// OrderID is ours; empty when the provider names only its own, Ref.
+	// OrderID is the id of the order; empty if the event has only Ref.
 	OrderID string
-	// Ref is the provider's name for the order or its session; empty when it named ours.
+	// Ref is the provider's id of the order or session; may be empty if there is OrderID.
 	Ref   string
 	State State
-	// At is when it happened, as the provider says.
+	// At is the time of the event by the provider's clock.
 	At time.Time
-	// Reason says for people why an order failed; empty otherwise.
+	// Reason is the text of why an order failed; empty otherwise.
 	Reason string
-	// Transaction is the hash under which the tokens were sent; empty until they were.
+	// Transaction is the hash of the transfer; empty until the tokens were sent.
 	Transaction string
-	// Paid and Received are what the purchase really was; nil when the event does not say.
+	// Paid and Received are the actual amounts; nil if unknown.
 	Paid, Received *Amount
-	// ChainID is where the tokens were sent, CAIP-2; empty when the event does not say.
+	// ChainID is the CAIP-2 id of the chain on which the tokens were sent; empty if unknown.
 	ChainID string
 }

@@ -8,9 +8,9 @@ import (
 
 // Region is where a visitor lives.
 type Region struct {
-	// Country is ISO 3166-1 alpha-2, upper case; empty when nobody said.
+	// Country is ISO 3166-1 alpha-2, upper case; empty if unknown.
 	Country string
-	// Subdivision is the second part of ISO 3166-2, such as NY; empty when nobody said. Some providers sell only in some states.
+	// Subdivision is the second part of ISO 3166-2, such as NY; empty if unknown. Some providers sell only in some states.
 	Subdivision string
 }
 
@@ -18,7 +18,7 @@ type Region struct {
 type Options struct {
 	Assets     []Asset
 	Currencies []Currency
-	// Partial says that there may be more: something that is asked for it did not answer.
+	// Partial means that a provider did not respond, so there may be more.
 	Partial bool
 }
 
@@ -28,21 +28,21 @@ type Asset struct {
 	ID     string
 	Name   string
 	Symbol string
-	// Networks are the places where it can be sent; the first is the usual one.
+	// Networks are where it can be received; the first is the default.
 	Networks []Network
 }
 
-// Network is one place of an [Asset].
+// Network is a network on which an [Asset] can be received.
 type Network struct {
 	// Name is the provider's own, such as ethereum-mainnet.
 	Name string
-	// Title is for people.
+	// Title is the display name.
 	Title string
 	// ChainID is CAIP-2.
 	ChainID string
-	// Contract is the token's, spelled as its namespace does; empty for the chain's own currency.
+	// Contract is the token's, in the form of its namespace; empty for the native currency.
 	Contract string
-	// Decimals is how many decimal places the token has; 0 when the provider does not say.
+	// Decimals is how many decimal places the token has; 0 if unknown.
 	Decimals uint8
 }
 
@@ -55,7 +55,7 @@ func (a Asset) On(chainID string) (Network, bool) {
 	return a.Networks[i], true
 }
 
-// Currency is money, and how it can be paid.
+// Currency is a currency and its payment methods.
 type Currency struct {
 	// ID is ISO 4217, such as USD.
 	ID string
@@ -65,7 +65,7 @@ type Currency struct {
 
 // Limit bounds one purchase, in whole units of its currency.
 type Limit struct {
-	// Method is how one pays: card, ach_bank_account, or a name of the provider's own.
+	// Method is the payment method: card, ach_bank_account, or a name of the provider's own.
 	Method   string
 	Min, Max decimal.Decimal
 }

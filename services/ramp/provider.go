@@ -7,25 +7,25 @@ import (
 
 // Provider sells tokens for money. Errors of all its capabilities wrap those of this package where one fits, and hold no secret.
 type Provider interface {
-	// Name is what the operator calls it, such as coinbase: lower-case letters, digits and hyphens.
+	// Name returns the name in the configuration, such as coinbase: lower-case letters, digits and hyphens.
 	Name() string
-	// Profile is how it is shown to people.
+	// Profile describes the provider for people.
 	Profile() Profile
 }
 
-// Lister knows what it sells in a place.
+// Lister lists what is sold in a region.
 type Lister interface {
-	// Options fails with [ErrUnsupported] where nothing is sold in the place.
+	// Options fails with [ErrUnsupported] if nothing is sold in the region.
 	Options(ctx context.Context, at Region) (Options, error)
 }
 
-// Quoter says what a purchase costs.
+// Quoter quotes purchases.
 type Quoter interface {
 	// Quotes returns one quote of each seller behind the provider, at least one. It fails with [ErrUnsupported], or a [LimitError].
 	Quotes(ctx context.Context, a Ask) ([]Quote, error)
 }
 
-// Opener opens the place where the visitor pays.
+// Opener opens the page where the visitor pays.
 type Opener interface {
 	// Open fails with [ErrUnsupported] or a [LimitError].
 	Open(ctx context.Context, p Purchase) (Widget, error)
@@ -33,28 +33,28 @@ type Opener interface {
 
 // Marketplace passes purchases on to several sellers, each with a name of its own.
 type Marketplace interface {
-	// Resells reports whether quotes may come from a seller of this name, such as TRANSAK, and how it is called among people.
+	// Resells reports whether quotes may come from a seller of this name, such as TRANSAK, and returns its display name.
 	Resells(ctx context.Context, seller string) (title string, ok bool)
 }
 
-// Listener reads what a provider tells by webhook.
+// Listener reads webhooks of a provider.
 type Listener interface {
-	// Read verifies a delivery and returns what it says; nothing when it is about something else than an order. It fails with
+	// Read verifies a delivery and returns its events; none if it is not about an order. It fails with
 	// [ErrSignature], [ErrStale] or [ErrMalformed].
 	Read(d Delivery) ([]Event, error)
 }
 
-// Poller can be asked what became of an order, for webhooks that were lost.
+// Poller returns the state of an order, in case a webhook was lost.
 type Poller interface {
-	// Poll returns all that is known of the order by now; nothing when the visitor has not begun to pay.
+	// Poll returns all events of the order so far; none before the visitor has begun to pay.
 	Poll(ctx context.Context, p Placed) ([]Event, error)
 }
 
-// Directory answers with lists of its own, in its own JSON.
+// Directory has lists in the provider's own JSON.
 type Directory interface {
-	// Sellers are those behind the provider, in the API's form of providers.
+	// Sellers lists the sellers behind the provider, in the API's form of providers.
 	Sellers(ctx context.Context, countries []string) ([]json.RawMessage, error)
-	// Properties is one list. It fails with [ErrUnsupported] for a kind that the provider has no list of.
+	// Properties returns one list. It fails with [ErrUnsupported] if the provider has no such list.
 	Properties(ctx context.Context, kind Kind, f Filter) ([]json.RawMessage, error)
 }
 

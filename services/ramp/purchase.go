@@ -6,54 +6,54 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Purchase is what a visitor is about to pay for.
+// Purchase is a purchase that a visitor is about to pay for.
 type Purchase struct {
-	// OrderID is ours; the provider hands it back with all that it tells.
+	// OrderID is the id of the order, which the provider repeats in its events.
 	OrderID string
-	// Seller is who was chosen, as [Quote] names it.
+	// Seller is the name of the chosen seller, as in [Quote].
 	Seller string
-	// Pay is what is paid in all; an absent amount is left to the visitor.
+	// Pay is the total that is paid; nil leaves it to the visitor.
 	Pay *Amount
-	// Receive is how much of the token is wanted, instead of Pay; absent otherwise.
+	// Receive is the amount of the token, instead of Pay; nil otherwise.
 	Receive *decimal.Decimal
-	// Method is how it is paid; empty leaves it to the visitor.
+	// Method is the payment method; empty leaves it to the visitor.
 	Method string
-	// Symbol and ChainID, CAIP-2, are what is bought and where; empty leaves it to the visitor.
+	// Symbol and ChainID (CAIP-2) are the token and its chain; empty leaves them to the visitor.
 	Symbol, ChainID string
 	Region
-	// Wallets are where tokens may go, validated; the first is the visitor's account. At least one.
+	// Wallets are validated wallets that may receive the tokens; the first is the visitor's account. At least one.
 	Wallets []Wallet
-	// Return is where the visitor's browser goes afterwards; empty for nowhere. Its origin was allowed by the project.
+	// Return is where the visitor's browser goes afterwards; empty for none. Its origin was allowed by the project.
 	Return string
-	// CallerIP is the visitor's address, for providers that bind a session to it; empty when it is not known.
+	// CallerIP is the visitor's address, for providers that bind a session to it; empty if unknown.
 	CallerIP string
 }
 
 // Wallet is an account that tokens may be sent to.
 type Wallet struct {
-	// Address is spelled as its namespace does.
+	// Address is in the form of its namespace.
 	Address string
-	// ChainIDs are where, CAIP-2; empty for every chain of the address's namespace.
+	// ChainIDs are CAIP-2 ids of the allowed chains; empty for every chain of the address's namespace.
 	ChainIDs []string
-	// Symbols are what may be sent; empty for everything.
+	// Symbols are the allowed tokens; empty for all.
 	Symbols []string
 }
 
-// Widget is where a visitor pays.
+// Widget is the page where a visitor pays.
 type Widget struct {
 	// URL is https, or http where the provider runs on this machine.
 	URL string
-	// Ref is how the provider calls the session; empty when it gave it no name.
+	// Ref is the provider's id of the session; empty if it has none.
 	Ref string
-	// Expires is when the URL stops working; zero when the provider does not say.
+	// Expires is when the URL stops working; zero if unknown.
 	Expires time.Time
 }
 
-// Placed is an order as its provider needs it to find it again.
+// Placed identifies an order to its provider.
 type Placed struct {
 	OrderID string
-	// Ref is what [Widget] and events called it last; may be empty.
+	// Ref is the last reference from [Widget] or an event; may be empty.
 	Ref string
-	// At is when it was placed.
+	// At is when the order was placed.
 	At time.Time
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Amount is so much of a currency or a token, in whole units.
+// Amount is an amount of a currency or a token, in whole units.
 type Amount struct {
 	Value decimal.Decimal
 	// Currency is ISO 4217, or a token's symbol.
@@ -23,42 +23,42 @@ func Format(value decimal.Decimal) string {
 	return text
 }
 
-// Ask is a purchase that somebody thinks of.
+// Ask is a purchase to quote.
 type Ask struct {
-	// Pay is what is paid in all, fees included.
+	// Pay is the total that is paid, fees included.
 	Pay Amount
-	// Method is how it is paid; empty for any.
+	// Method is the payment method; empty for any.
 	Method string
-	// Symbol and ChainID, CAIP-2, are what is bought and where. An empty chain leaves it to the provider.
+	// Symbol and ChainID (CAIP-2) are the token and its chain. An empty chain leaves it to the provider.
 	Symbol, ChainID string
 	Region
-	// Wallet is where the tokens go, an address of the chain; a quote may go without.
+	// Wallet is the address that receives the tokens; optional.
 	Wallet string
-	// Without are sellers that are not asked.
+	// Without are sellers to leave out.
 	Without []string
 }
 
-// Quote is what a purchase costs. It always adds up: Total = Subtotal + ProviderFee + NetworkFee, and Subtotal buys Purchase.
+// Quote is the price of a purchase. It always adds up: Total = Subtotal + ProviderFee + NetworkFee, and Subtotal buys Purchase.
 type Quote struct {
-	// ID is the provider's own; empty when it has none.
+	// ID is the provider's id of the quote; empty if it has none.
 	ID string
-	// Seller is who sells, as [Purchase].Seller wants it: the provider's name in upper case, or that of a seller behind it.
+	// Seller is the name of the seller for [Purchase].Seller: the provider's name in upper case, or that of a seller behind it.
 	Seller string
-	// Title is the seller's name for people.
+	// Title is the seller's display name.
 	Title string
-	// Method and Country are what the quote counts for.
+	// Method and Country are those that the quote is valid for.
 	Method, Country string
-	// ChainID is where the tokens would be sent, CAIP-2.
+	// ChainID is the CAIP-2 id of the chain on which the tokens are received.
 	ChainID string
-	// Total is what the visitor pays; Subtotal is what is left of it when both fees are paid.
+	// Total is what the visitor pays; Subtotal is is the rest without both fees.
 	Total, Subtotal, ProviderFee, NetworkFee Amount
 	// Purchase is what is received, in the token.
 	Purchase Amount
-	// Expires is when the price stops counting; zero when the provider does not say.
+	// Expires is when the quote expires; zero if unknown.
 	Expires time.Time
 }
 
-// AddsUp reports whether the amounts are what they must be together.
+// AddsUp reports whether the amounts of the quote are consistent.
 func (q Quote) AddsUp() bool {
 	currency := q.Total.Currency
 	sum := q.Subtotal.Value.Add(q.ProviderFee.Value).Add(q.NetworkFee.Value)
@@ -67,5 +67,5 @@ func (q Quote) AddsUp() bool {
 		!q.Subtotal.Value.IsNegative() && !q.ProviderFee.Value.IsNegative() && !q.NetworkFee.Value.IsNegative() && q.Purchase.Value.IsPositive()
 }
 
-// Price is what one unit of the token costs, fees left out, rounded to 18 places.
+// Price returns the price of one unit of the token without fees, rounded to 18 places.
 func (q Quote) Price() decimal.Decimal { return q.Subtotal.Value.DivRound(q.Purchase.Value, 18) }

@@ -2,27 +2,27 @@ package ramp
 
 import "slices"
 
-// State is how far an order has come.
+// State is the state of an order.
 type State string
 
-// The states, each outweighing those before it: what an order is, is the weightiest state that was ever told of it. So it does not matter
-// in which order its provider's messages arrive, or how often.
+// The states, each outweighing those before it. The state of an order is the one of all its events that outweighs the others, so it does not
+// depend on the sequence of events or on repetitions.
 const (
-	// Created: the widget was opened.
+	// Created means that the widget was opened.
 	Created State = "created"
-	// Expired: nobody paid in time. A payment that comes late outweighs it.
+	// Expired means that the order was not paid in time. A late payment outweighs it.
 	Expired State = "expired"
-	// Pending: the visitor has begun to pay.
+	// Pending means that the visitor has begun to pay.
 	Pending State = "pending"
-	// Paid: the money was taken, and the tokens are on their way.
+	// Paid means that the money was taken, and the tokens are on their way.
 	Paid State = "paid"
-	// Cancelled: the visitor gave up.
+	// Cancelled means that the visitor gave up.
 	Cancelled State = "cancelled"
-	// Failed: the payment was declined, or the tokens could not be sent.
+	// Failed means that the payment was declined, or the tokens could not be sent.
 	Failed State = "failed"
-	// Completed: the tokens were sent.
+	// Completed means that the tokens were sent.
 	Completed State = "completed"
-	// Refunded: the money went back.
+	// Refunded means that the money was paid back.
 	Refunded State = "refunded"
 )
 
@@ -31,10 +31,10 @@ var byWeight = []State{Created, Expired, Pending, Paid, Cancelled, Failed, Compl
 // Known reports whether s is one of the states.
 func (s State) Known() bool { return slices.Contains(byWeight, s) }
 
-// Outweighs reports whether an order in state other becomes s when both were told.
+// Outweighs reports whether an order with events of both states is in state s.
 func (s State) Outweighs(other State) bool {
 	return slices.Index(byWeight, s) > slices.Index(byWeight, other)
 }
 
-// Open reports whether the provider may still tell something that people wait for.
+// Open reports whether the purchase is still in progress.
 func (s State) Open() bool { return s == Created || s == Pending || s == Paid }

@@ -22,7 +22,7 @@ func TestEachStateOutweighsThoseBeforeItAndNoOther(t *testing.T) {
 	}
 }
 
-func TestWhatAnOrderIsDoesNotDependOnTheOrderOfItsMessages(t *testing.T) {
+func TestTheStateDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	for range 200 {
 		told := make([]ramp.State, 1+rand.IntN(6))
 		for i := range told {

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 
-func TestAPaymentThatWasMadeWhileTheClockWasAheadIsNotForgotten(t *testing.T) {
+func TestAPaymentFromAClockThatWasAheadIsStillMade(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	w.clock.forward(2 * time.Hour)

@@ -12,13 +12,13 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
-func TestTheDefaultsAreWithoutFault(t *testing.T) {
+func TestTheDefaultConfigurationIsValid(t *testing.T) {
 	if faults := DefaultConfig().Check(); len(faults) > 0 {
 		t.Errorf("%v", faults)
 	}
 }
 
-func TestWhatCannotWorkIsRefused(t *testing.T) {
+func TestAnInvalidConfigurationIsRejected(t *testing.T) {
 	tests := map[string]struct {
 		change func(*Config)
 		key    string

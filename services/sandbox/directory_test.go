@@ -58,7 +58,7 @@ func TestListsAreNarrowed(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoldIsWhatHasAPriceAndIsHeld(t *testing.T) {
+func TestOnlyTokensWithAPriceAndABalanceAreSold(t *testing.T) {
 	w := onSQLite(t)
 	o, err := w.sellers[0].Options(t.Context(), ramp.Region{Country: "DE"})
 	if err != nil {

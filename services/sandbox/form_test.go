@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
+func TestAnInvalidFormShowsItsErrorsAndRepeatsNoSecret(t *testing.T) {
 	w := onSQLite(t)
 	good := card("4242 4242 4242 4242")
 	tests := map[string]struct {
@@ -109,7 +109,7 @@ func (w *world) texts(t *testing.T, query string) (all []string) {
 	return all
 }
 
-func TestThreeDSecureAsksAndTakesNo(t *testing.T) {
+func TestThreeDSecureMayBeRefused(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	ask := func() (id string, p ramp.Purchase) {
@@ -179,7 +179,7 @@ func TestThePageNamesTheWalletBeforeThePayment(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
+func TestMissingOrderDetailsAreChosenOnThePage(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	p := purchase("", "")
@@ -220,7 +220,7 @@ func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
-func TestWhoMayPayAnyWaySwitches(t *testing.T) {
+func TestThePaymentMethodCanBeSwitched(t *testing.T) {
 	w := onSQLite(t)
 	p := purchase("tUSD", one)
 	p.Method = ""
@@ -242,7 +242,7 @@ var (
 	policyF = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
 )
 
-func TestPagesRunNothingAndNameTheirFields(t *testing.T) {
+func TestPagesHaveNoScriptsAndLabelTheirFields(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	open := purchase("", "")
@@ -287,7 +287,7 @@ func TestPagesRunNothingAndNameTheirFields(t *testing.T) {
 	}
 }
 
-func TestNobodyIsSentToWhatIsNoWebPage(t *testing.T) {
+func TestReturnURLsAreWebPages(t *testing.T) {
 	w := onSQLite(t)
 	for _, back := range []string{"javascript:alert(1)", "data:text/html,x", "//evil.example", "/somewhere", "https://user@evil.example/", "https://"} {
 		p := purchase("tUSD", one)

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
-func TestWhatAChainSellsThatIsAwayIsUnavailableAndNotUnknown(t *testing.T) {
+func TestTokensOfAnUnreachableChainAreUnavailable(t *testing.T) {
 	w := onSQLite(t)
 	s := w.sellers[0]
 	quote := func(chainID string) error {

@@ -78,7 +78,7 @@ func payUntilKilled(ctx context.Context, text string) error {
 	return s.Work(ctx)
 }
 
-func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
+func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		w := open(t, storetest.Open(t, dsn))
 		p := purchase("tUSD", one)
@@ -144,7 +144,7 @@ func (w *world) wantPaidOnce(t *testing.T, id string) {
 	}
 }
 
-func TestWhoPressesTwiceIsPaidOnce(t *testing.T) {
+func TestSubmittingTwicePaysOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := open(t, db)
 		startWork(t, w.Sandbox)
@@ -200,7 +200,7 @@ func (w *world) sent(t *testing.T, chainID string) int {
 	return int(n.Int64())
 }
 
-func TestAChainThatBeganAnewIsPaidOnAnew(t *testing.T) {
+func TestPayoutsAreRepeatedOnARestartedChain(t *testing.T) {
 	w := onSQLite(t)
 	chain := w.devnet.Chain(t, one)
 	var first struct{ Hash string }
@@ -240,7 +240,7 @@ func (w *world) kept(t *testing.T, id string) (p sqlstore.Payout) {
 	return p
 }
 
-func TestANonceThatSomethingElseUsedIsReplaced(t *testing.T) {
+func TestAUsedNonceIsReplaced(t *testing.T) {
 	w := onSQLite(t)
 	w.nodes.refuseSends()
 	startWork(t, w.Sandbox)
@@ -288,7 +288,7 @@ func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
-func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
+func TestAFailedTransferIsRefunded(t *testing.T) {
 	for _, moment := range []string{"before it is signed", "after it is signed"} {
 		t.Run(moment, func(t *testing.T) {
 			w := onSQLite(t)
@@ -327,7 +327,7 @@ func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
 	}
 }
 
-func TestAChainThatIsAwayIsWaitedForAndThenTheMoneyGoesBack(t *testing.T) {
+func TestAnUnreachableChainIsRetriedAndThenRefunded(t *testing.T) {
 	w := onSQLite(t)
 	var away atomic.Bool
 	refuse := func([]byte) error {

@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/webhook"
 )
 
-func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
+func TestSellersAreProviders(t *testing.T) {
 	for i, one := range DefaultConfig().Sellers {
 		t.Run(one.Name, func(t *testing.T) {
 			w := onSQLite(t)
@@ -27,8 +27,8 @@ func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
 	}
 }
 
-// TestEachSellerKeepsItsPromisesOverRPC uses the sellers as the onramp service does.
-func TestEachSellerKeepsItsPromisesOverRPC(t *testing.T) {
+// TestSellersAreProvidersOverRPC uses the sellers as the onramp service does.
+func TestSellersAreProvidersOverRPC(t *testing.T) {
 	for i, one := range DefaultConfig().Sellers {
 		t.Run(one.Name, func(t *testing.T) {
 			w := onSQLite(t)

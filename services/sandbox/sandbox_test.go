@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
+func TestAPaymentReceivesTheQuotedTokens(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := open(t, db)
 		startWork(t, w.Sandbox)
@@ -132,7 +132,7 @@ func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
 	}
 }
 
-func TestTheSellersSayThatTheyOnlyPlay(t *testing.T) {
+func TestSellersAreMarkedAsSandbox(t *testing.T) {
 	w := onSQLite(t)
 	providers := w.providers()
 	if len(providers) != 2 || providers[0].Name() != "harbor-pay" || providers[1].Name() != "beacon-pay" {
@@ -145,7 +145,7 @@ func TestTheSellersSayThatTheyOnlyPlay(t *testing.T) {
 	}
 }
 
-func TestACheckoutThatNobodyPaysExpires(t *testing.T) {
+func TestAnUnpaidCheckoutExpires(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	untouched, asked := purchase("tUSD", one), purchase("tUSD", one)

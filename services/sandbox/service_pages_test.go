@@ -50,7 +50,7 @@ func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
 	}
 }
 
-func TestAFormWithAMistakeIsAPageLikeAnyOther(t *testing.T) {
+func TestAnInvalidFormIsAPage(t *testing.T) {
 	w := onSQLite(t)
 	id := w.begin(t, purchase("tUSD", one))
 	res, err := w.visit(t, http.MethodPost, PagePath+id+"/pay", browser, "number=1")
@@ -72,7 +72,7 @@ func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
 	}
 }
 
-func TestABrowserIsToldInWordsWhatIsWrongWithACheckout(t *testing.T) {
+func TestErrorsOfACheckoutAreShownAsText(t *testing.T) {
 	w := onSQLite(t)
 	opened := w.begin(t, purchase("tUSD", one))
 	for _, tt := range []struct {
@@ -119,7 +119,7 @@ func TestACheckoutLeadsNowhereElse(t *testing.T) {
 	}
 }
 
-func TestACheckoutWhoseChainIsAwayIsUnavailable(t *testing.T) {
+func TestACheckoutOnAnUnreachableChainIsUnavailable(t *testing.T) {
 	for err, want := range map[error]struct {
 		reason faultv1.Reason
 		status int

@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/webhook"
 )
 
-func TestAMessageThatIsNotTakenIsSentAgain(t *testing.T) {
+func TestAnUnacceptedWebhookIsRetried(t *testing.T) {
 	w := onSQLite(t)
 	w.listener.failing.Store(3)
 	startWork(t, w.Sandbox)
@@ -29,7 +29,7 @@ func TestAMessageThatIsNotTakenIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
+func TestAnUndeliverableWebhookIsGivenUpAndFoundByPolling(t *testing.T) {
 	w := onSQLite(t)
 	w.listener.failing.Store(1 << 30)
 	p := purchase("tUSD", one)
@@ -47,7 +47,7 @@ func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
 	}
 }
 
-func TestAMessageOfOneSellerIsNoneOfAnother(t *testing.T) {
+func TestEachSellerSignsItsOwnWebhooks(t *testing.T) {
 	w := onSQLite(t)
 	harbor, beacon := w.sellers[0], w.sellers[1]
 	body, err := webhook.Encode(harbor.Name(), told("order", ramp.Paid, w))
@@ -67,7 +67,7 @@ func TestAMessageOfOneSellerIsNoneOfAnother(t *testing.T) {
 	}
 }
 
-func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
+func TestTheSecretIsCreatedOnce(t *testing.T) {
 	w := onSQLite(t)
 	first, second := w.sellers[0], w.replica(t).sellers[0]
 	if !slices.Equal(first.Key, second.Key) {

@@ -28,7 +28,7 @@ func limitOf(method string, least, most int64) ramp.Limit {
 	return ramp.Limit{Method: method, Min: decimal.NewFromInt(least), Max: decimal.NewFromInt(most)}
 }
 
-func TestOptionsAreWhatAnyoneSells(t *testing.T) {
+func TestOptionsAreTheUnionOfAllProviders(t *testing.T) {
 	first := ramp.Options{
 		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether}}},
 		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 20, 500)}}},
@@ -50,7 +50,7 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 	}
 }
 
-func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
+func TestACancelledCallerDoesNotCancelTheSharedRequest(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
 	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) {
 		close(asked)
@@ -81,7 +81,7 @@ func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 	}
 }
 
-func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
+func TestCompleteOptionsAreCached(t *testing.T) {
 	asked := 0
 	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) { asked++; return known, nil }})
 	for range 3 {
@@ -94,13 +94,13 @@ func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 	}
 }
 
-func TestOptionsNeedOneAnswer(t *testing.T) {
+func TestOptionsFailWhenAllProvidersFail(t *testing.T) {
 	if _, err := catalogOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
 		t.Error("options of nobody")
 	}
 }
 
-func TestOfListsThatShareAnEntryTheFirstOneIsTaken(t *testing.T) {
+func TestDuplicateListEntriesKeepTheFirst(t *testing.T) {
 	one := &fakeProvider{name: "one", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"first"}`)}}
 	two := &fakeProvider{name: "two", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"second"}`), json.RawMessage(`{"countryCode":"DE"}`)}}
 	got, err := NewDirectory(catalogOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
@@ -109,7 +109,7 @@ func TestOfListsThatShareAnEntryTheFirstOneIsTaken(t *testing.T) {
 	}
 }
 
-func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
+func TestAnUnknownTokenIsUnavailableWhileAProviderIsUnavailable(t *testing.T) {
 	for failure, want := range map[error]faultv1.Reason{
 		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
 		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,

@@ -18,7 +18,7 @@ type Sellers struct {
 	Patience time.Duration
 }
 
-// Named returns the provider of a name.
+// Provider returns the provider with a name.
 func (s Sellers) Provider(name string) (ramp.Provider, bool) {
 	all := s.All()
 	i := slices.IndexFunc(all, func(p ramp.Provider) bool { return p.Name() == name })
@@ -28,7 +28,7 @@ func (s Sellers) Provider(name string) (ramp.Provider, bool) {
 	return all[i], true
 }
 
-// Behind returns the provider of a seller, which is the seller itself or a marketplace, and the seller's display name.
+// ProviderOf returns the provider of a seller, which is the seller itself or a marketplace, and the seller's display name.
 func (s Sellers) ProviderOf(ctx context.Context, seller string) (p ramp.Provider, title string, ok bool) {
 	all := s.All()
 	for _, p := range all {

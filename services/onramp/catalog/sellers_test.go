@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// fakeProvider is a provider that answers what a test wants.
+// fakeProvider is a provider whose results are set by a test.
 type fakeProvider struct {
 	name    string
 	options func(ramp.Region) (ramp.Options, error)
@@ -67,12 +67,12 @@ func quote(seller, purchase string) ramp.Quote {
 	}
 }
 
-// catalogOf is a market whose sellers answer within a moment; failures are counted by provider.
+// catalogOf returns a catalog of providers; failures are counted by provider.
 func catalogOf(failures map[string]int, all ...ramp.Provider) *Catalog {
 	return NewCatalog(Sellers{All: func() []ramp.Provider { return all }, Patience: 5 * time.Second}, func(provider string, _ error) { failures[provider]++ })
 }
 
-func TestWhoGivesMostComesFirst(t *testing.T) {
+func TestTheBestQuoteComesFirst(t *testing.T) {
 	m := catalogOf(map[string]int{}, withQuote("a", "0.5"), withQuote("b", "0.50000000000000000001"), withQuote("c", "0.4"))
 	quotes, err := m.Quotes(t.Context(), ramp.Ask{})
 	if err != nil || len(quotes) != 3 || quotes[0].Seller != "b" || quotes[1].Seller != "a" || quotes[2].Seller != "c" {
@@ -80,7 +80,7 @@ func TestWhoGivesMostComesFirst(t *testing.T) {
 	}
 }
 
-func TestOneAnswerIsEnough(t *testing.T) {
+func TestOneQuoteIsEnough(t *testing.T) {
 	failures := map[string]int{}
 	quotes, err := catalogOf(failures, failing("a", ramp.ErrUnavailable), withQuote("b", "1")).Quotes(t.Context(), ramp.Ask{})
 	if err != nil || len(quotes) != 1 || failures["a"] != 1 {
@@ -88,7 +88,7 @@ func TestOneAnswerIsEnough(t *testing.T) {
 	}
 }
 
-func TestAQuoteThatDoesNotAddUpIsNoQuote(t *testing.T) {
+func TestAnInconsistentQuoteIsDropped(t *testing.T) {
 	wrong := quote("a", "1")
 	wrong.NetworkFee.Value = decimal.NewFromInt(2)
 	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{wrong}, nil }})
@@ -97,7 +97,7 @@ func TestAQuoteThatDoesNotAddUpIsNoQuote(t *testing.T) {
 	}
 }
 
-func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
+func TestPatienceBoundsTheWaitForQuotes(t *testing.T) {
 	slow := &fakeProvider{name: "slow", quotes: func(ctx context.Context, _ ramp.Ask) ([]ramp.Quote, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -109,7 +109,7 @@ func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
 	}
 }
 
-func TestACallerWhoLeavesIsNoFailureOfASeller(t *testing.T) {
+func TestACancelledCallReturnsCanceled(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	slow := &fakeProvider{name: "slow", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) {
 		leave()
@@ -121,7 +121,7 @@ func TestACallerWhoLeavesIsNoFailureOfASeller(t *testing.T) {
 	}
 }
 
-func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
+func TestTheMostHelpfulErrorIsReturned(t *testing.T) {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	low, high := &ramp.LimitError{Min: dollars(10), Max: dollars(100)}, &ramp.LimitError{Min: dollars(20), Max: dollars(500)}
 	for _, tt := range []struct {
@@ -141,7 +141,7 @@ func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 	}
 }
 
-func TestASellerIsFoundByItsNameOfAnyCase(t *testing.T) {
+func TestSellerNamesIgnoreCase(t *testing.T) {
 	s := catalogOf(nil, withQuote("harbor-pay", "1")).sellers
 	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
 		if _, _, ok := s.ProviderOf(t.Context(), name); !ok {

@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestOnlyTokensOfTheEVMAreSold(t *testing.T) {
+func TestOnlyEVMTokensAreListed(t *testing.T) {
 	s := coinbasetest.New(t)
 	o, err := open(t, s).Options(t.Context(), ramp.Region{Country: "US", Subdivision: "NY"})
 	if err != nil {
@@ -46,13 +46,13 @@ func TestOnlyTokensOfTheEVMAreSold(t *testing.T) {
 	}
 }
 
-func TestNothingIsSoldWhereNothingIsListed(t *testing.T) {
+func TestARegionWithoutOptionsIsUnsupported(t *testing.T) {
 	if o, err := open(t, coinbasetest.New(t)).Options(t.Context(), ramp.Region{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
 
-func TestTheQuoteIsOfAllThatIsPaid(t *testing.T) {
+func TestTheQuoteTotalIncludesFees(t *testing.T) {
 	s := coinbasetest.New(t)
 	quotes, err := open(t, s).Quotes(t.Context(), ask())
 	if err != nil || len(quotes) != 1 {
@@ -72,7 +72,7 @@ func TestTheQuoteIsOfAllThatIsPaid(t *testing.T) {
 	}
 }
 
-func TestAQuoteThatCannotBeBelievedIsNone(t *testing.T) {
+func TestAnInvalidQuoteIsRejected(t *testing.T) {
 	tests := map[string]struct {
 		path, value string
 		want        error
@@ -96,7 +96,7 @@ func TestAQuoteThatCannotBeBelievedIsNone(t *testing.T) {
 	}
 }
 
-func TestTheWalletsAreBoundToTheSession(t *testing.T) {
+func TestWalletsAreBoundToTheSession(t *testing.T) {
 	s := coinbasetest.New(t)
 	widget, err := open(t, s).Open(t.Context(), purchase())
 	if err != nil {
@@ -160,7 +160,7 @@ func TestAnAmountOfTheTokenIsPreset(t *testing.T) {
 	}
 }
 
-func TestAnOrderWhoseNameIsAPathIsRefused(t *testing.T) {
+func TestAnOrderIDThatIsNoReferenceIsRejected(t *testing.T) {
 	c, p := open(t, coinbasetest.New(t)), purchase()
 	for _, id := range []string{"", "..", "a/b", strings.Repeat("x", 50)} {
 		p.OrderID = id
@@ -173,7 +173,7 @@ func TestAnOrderWhoseNameIsAPathIsRefused(t *testing.T) {
 	}
 }
 
-func TestALookAndAWebhookOfTheSameAreOneEvent(t *testing.T) {
+func TestAPollAndAWebhookReturnTheSameEvent(t *testing.T) {
 	s := coinbasetest.New(t)
 	c := open(t, s)
 	s.SetState(orderID, ramp.Completed)
@@ -210,7 +210,7 @@ func TestAKeyOnOneLineIsRead(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatCannotBeIsRefused(t *testing.T) {
+func TestAnInvalidConfigurationIsRejected(t *testing.T) {
 	if faults := coinbase.DefaultConfig().Check(); len(faults) != 0 || coinbase.DefaultConfig().Enabled() {
 		t.Errorf("the default is refused: %v", faults)
 	}

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// name is what the operator calls it, seller what buyers call it by.
+	// name is the name of the provider, seller its name as a seller.
 	name   = "coinbase"
 	seller = "COINBASE"
 	title  = "Coinbase"
-	// optionsLifetime is how long it is kept what is sold in a place.
+	// optionsLifetime is how long the options of a region are cached.
 	optionsLifetime = time.Hour
 )
 
-// Coinbase sells tokens of EVM chains.
+// Coinbase is the provider Coinbase Onramp.
 type Coinbase struct {
 	api     *wire.API
 	pay     *url.URL
@@ -63,10 +63,10 @@ func New(cfg Config, c clock.Clock) (*Coinbase, error) {
 	return &Coinbase{api: api, pay: pay, webhook: []byte(webhook), clock: c, options: wire.NewCache[ramp.Options](c, optionsLifetime)}, nil
 }
 
-// Name is coinbase.
+// Name returns "coinbase".
 func (*Coinbase) Name() string { return name }
 
-// Profile is how it is shown to people.
+// Profile describes Coinbase for people.
 func (*Coinbase) Profile() ramp.Profile {
 	return ramp.Profile{
 		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{"eip155"},

@@ -47,7 +47,7 @@ func purchase() ramp.Purchase {
 	}
 }
 
-func TestItKeepsWhatProvidersPromise(t *testing.T) {
+func TestProvider(t *testing.T) {
 	for kind, start := range map[string]func(testing.TB) *coinbasetest.Server{"Ed25519": coinbasetest.New, "EC": coinbasetest.NewEC} {
 		t.Run(kind, func(t *testing.T) {
 			ramptest.Run(t, func(t *testing.T) ramptest.Setup { return setup(t, start(t)) })

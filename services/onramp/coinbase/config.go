@@ -7,19 +7,19 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-// Config is what an operator sets of Coinbase Onramp.
+// Config configures Coinbase Onramp.
 type Config struct {
 	// KeyID and KeySecret are a secret API key of CDP.
 	KeyID     string `yaml:"key_id" doc:"id of the secret API key that Coinbase Developer Platform issued; empty: Coinbase is not asked"`
 	KeySecret string `yaml:"key_secret" doc:"that key: an EC key in PEM, or an Ed25519 key in base 64, or file: and the path of a file with it" secret:"true"`
-	// WebhookSecret is of the webhook subscription.
+	// WebhookSecret is the secret of the webhook subscription.
 	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook subscription to onramp.transaction events, or file: and a path; empty: no webhook counts, and orders are only asked for" secret:"true"`
-	// URL and PayURL are where it answers, and where visitors pay.
+	// URL is the URL of the API, and PayURL the page where visitors pay.
 	URL    string `yaml:"url" doc:"where Coinbase's on-ramp answers, without a slash at the end"`
 	PayURL string `yaml:"pay_url" doc:"where visitors pay"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config {
 	return Config{URL: "https://api.developer.coinbase.com/onramp", PayURL: "https://pay.coinbase.com/buy/select-asset"}
 }
@@ -27,7 +27,7 @@ func DefaultConfig() Config {
 // Enabled reports whether the operator has a key.
 func (c Config) Enabled() bool { return c.KeyID != "" }
 
-// Check refuses keys that cannot be.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if !c.Enabled() {
 		return nil

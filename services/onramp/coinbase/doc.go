@@ -1,13 +1,13 @@
-// Package coinbase sells through Coinbase Onramp, of the Coinbase Developer Platform (CDP): tokens of EVM chains, paid at Coinbase.
+// Package coinbase is the provider Coinbase Onramp, of the Coinbase Developer Platform (CDP), for tokens on EVM chains.
 //
-// What it relies on, read in November 2026:
+// It relies on this documentation, as of November 2026:
 //
 //   - Calls go to https://api.developer.coinbase.com/onramp with a bearer token (JWT) that is made for one call: ES256 or EdDSA, by the key
 //     that CDP issued (an EC P-256 key in PEM, or an Ed25519 key of 64 bytes in base 64); header kid and nonce; claims sub (the key's id),
 //     iss cdp, aud cdp_service, nbf, iat, exp 120 seconds later, uris with one "METHOD host/path" without the query.
 //     https://docs.cdp.coinbase.com/api-reference/authentication, https://github.com/coinbase/cdp-sdk (go/auth).
 //   - GET /v1/buy/options?country&subdivision: payment_currencies (id, limits with id, min, max), purchase_currencies (id, name, symbol,
-//     networks with name, display_name, chain_id, contract_address). To be asked per country and kept for a while.
+//     networks with name, display_name, chain_id, contract_address). To be requested per country and cached.
 //   - POST /v1/buy/quote: purchaseCurrency, purchaseNetwork, paymentAmount with all fees, paymentCurrency, paymentMethod, country,
 //     subdivision. The answer has payment_total, payment_subtotal, purchase_amount, coinbase_fee, network_fee (value, currency each) and
 //     quote_id; a currency that is not taken falls back to USD. An estimate, and limited to 100 calls a second.

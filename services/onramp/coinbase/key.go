@@ -21,7 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// tokenLifetime is how long the token of one call counts.
+// tokenLifetime is how long the token of one call is valid.
 const tokenLifetime = 2 * time.Minute
 
 var errKey = errors.New("neither an EC P-256 key in PEM nor an Ed25519 key in base 64")
@@ -33,9 +33,9 @@ type key struct {
 	secret crypto.PrivateKey
 }
 
-// parseKey reads a key as CDP issues it. Its errors never quote it.
+// parseKey parses a key in CDP's form. Its errors never quote it.
 func parseKey(id, secret string) (key, error) {
-	// In an environment variable a line's end is spelled \n.
+	// In an environment variable a newline is written \n.
 	secret = strings.ReplaceAll(secret, `\n`, "\n")
 	if block, _ := pem.Decode([]byte(secret)); block != nil {
 		ec, err := parseEC(block.Bytes)
@@ -68,7 +68,7 @@ func parseEC(der []byte) (*ecdsa.PrivateKey, error) {
 	return ec, nil
 }
 
-// authorizer makes the header of each call: a token for nothing but it.
+// authorizer returns a function that makes the header of a call, with a token for that call only.
 func (k key) authorizer(c clock.Clock) func(method, host, path string) (http.Header, error) {
 	return func(method, host, path string) (http.Header, error) {
 		token, err := k.token(c.Now(), method+" "+host+path)

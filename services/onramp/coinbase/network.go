@@ -2,8 +2,8 @@ package coinbase
 
 import "strings"
 
-// networks are how Coinbase calls EVM chains, by CAIP-2: those that clients of the incumbent name. What is not among them is not sold: other
-// ledgers number their chains as well.
+// networks are Coinbase's names of EVM chains, by CAIP-2: those that clients of the incumbent know. Other networks are not supported, because
+// chains of other kinds have numbers as well.
 var networks = map[string]string{
 	"eip155:1":     "ethereum",
 	"eip155:10":    "optimism",
@@ -15,7 +15,7 @@ var networks = map[string]string{
 	"eip155:80094": "berachain",
 }
 
-// chains are the same the other way round, and further spellings.
+// chains is the inverse of networks, with further spellings.
 var chains = func() map[string]string {
 	all := map[string]string{"avalanche": "eip155:43114"}
 	for chainID, network := range networks {
@@ -24,12 +24,12 @@ var chains = func() map[string]string {
 	return all
 }()
 
-// chainOf returns the CAIP-2 id of a network; empty for one that is not served.
+// chainOf returns the CAIP-2 id of a network; empty if it is not supported.
 func chainOf(network string) string {
 	return chains[strings.TrimSuffix(strings.ToLower(network), "-mainnet")]
 }
 
-// sameChain reports whether a chain's number, where Coinbase says one, is that of the CAIP-2 id.
+// sameChain reports whether a chain number is that of the CAIP-2 id; no number matches every id.
 func sameChain(chainID, number string) bool {
 	return number == "" || number == "0" || "eip155:"+number == chainID
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// usualCountry is meant where nobody said one: Coinbase wants to know.
+// usualCountry is the default country, because Coinbase requires one.
 const usualCountry = "US"
 
-// buyOptions is what is read of GET /v1/buy/options.
+// buyOptions is the response of GET /v1/buy/options.
 type buyOptions struct {
 	PaymentCurrencies []struct {
 		ID     string `json:"id"`
@@ -37,7 +37,7 @@ type buyOptions struct {
 	} `json:"purchaseCurrencies"`
 }
 
-// Options is what is sold in a place, kept for an hour.
+// Options returns what is sold in a region, cached for an hour.
 func (c *Coinbase) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	at = usual(at)
 	return c.options.Get(ctx, at.Country+"-"+at.Subdivision, func(ctx context.Context) (ramp.Options, error) {
@@ -89,7 +89,7 @@ func (b buyOptions) options() ramp.Options {
 	return o
 }
 
-// contractOf is a token's contract; empty for the chain's own currency, which some spell as an address that stands for it.
+// contractOf returns a token's contract; empty for the native currency, for which some chains have a placeholder address.
 func contractOf(text string) (contract string, known bool) {
 	if text == "" {
 		return "", true

@@ -22,7 +22,7 @@ type quoteRequest struct {
 	Subdivision      string `json:"subdivision,omitempty"`
 }
 
-// buyQuote is what is read of the answer.
+// buyQuote is the response.
 type buyQuote struct {
 	PaymentTotal    money  `json:"paymentTotal"`
 	PaymentSubtotal money  `json:"paymentSubtotal"`
@@ -32,7 +32,7 @@ type buyQuote struct {
 	QuoteID         string `json:"quoteId"`
 }
 
-// Quotes returns Coinbase's own. Without a way to pay it is that of a card.
+// Quotes returns Coinbase's quote, for a card if no payment method is given.
 func (c *Coinbase) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	at, method := usual(a.Region), cmp.Or(wire.Method(a.Method), wire.Card)
 	options, err := c.Options(ctx, at)
@@ -64,7 +64,7 @@ func (c *Coinbase) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error)
 
 var errQuote = errors.New("the quote is about something else, or does not add up")
 
-// quote is refused when it is not about what was asked, or does not add up.
+// quote converts the quote. It fails if the quote is not about the purchase, or does not add up.
 func (b buyQuote) quote(a ramp.Ask, asset ramp.Asset) (ramp.Quote, error) {
 	q := ramp.Quote{ID: b.QuoteID, Seller: seller, Title: title}
 	for into, from := range map[*ramp.Amount]money{
@@ -85,7 +85,7 @@ func (b buyQuote) quote(a ramp.Ask, asset ramp.Asset) (ramp.Quote, error) {
 	return q, nil
 }
 
-// isToken reports whether an answer names the asset, by symbol or by id.
+// isToken reports whether a response names the asset, by symbol or by id.
 func isToken(named string, asset ramp.Asset) bool {
 	return strings.EqualFold(named, asset.Symbol) || named == asset.ID
 }

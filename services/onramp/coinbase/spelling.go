@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/wire"
 )
 
-// either decodes JSON whose members are spelled payment_total or paymentTotal: package json is blind to case.
+// either decodes JSON whose members are spelled payment_total or paymentTotal; package json ignores case.
 type either[T any] struct{ is T }
 
 func (e *either[T]) UnmarshalJSON(raw []byte) error {
@@ -25,7 +25,7 @@ func (e *either[T]) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(folded, &e.is)
 }
 
-// fold leaves the underscores out of all names of members.
+// fold removes the underscores from all names of members.
 func fold(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

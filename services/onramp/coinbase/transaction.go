@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// transactionsAPage is more than one session makes.
+// transactionsAPage is the page size, more than the transactions of one session.
 const transactionsAPage = "50"
 
 // message is a webhook's body: a transaction, or an order of the headless API.
@@ -24,7 +24,7 @@ type message struct {
 	transaction
 }
 
-// transaction is what Coinbase tells of a purchase.
+// transaction is a purchase in Coinbase's form.
 type transaction struct {
 	TransactionID      string     `json:"transactionId"`
 	OrderID            string     `json:"orderId"`
@@ -53,7 +53,7 @@ func (m *moneyOrSum) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &m.Value)
 }
 
-// states are what each status means.
+// states maps each status to a state.
 var states = map[string]ramp.State{
 	"ONRAMP_TRANSACTION_STATUS_CREATED":        ramp.Pending,
 	"ONRAMP_TRANSACTION_STATUS_IN_PROGRESS":    ramp.Pending,
@@ -68,19 +68,19 @@ var states = map[string]ramp.State{
 	"ONRAMP_ORDER_STATUS_FAILED":               ramp.Failed,
 }
 
-// reasons say for people why a purchase failed.
+// reasons are texts of why a purchase failed.
 var reasons = map[string]string{
 	"FAILURE_REASON_BUY_FAILED":  "The payment did not succeed",
 	"FAILURE_REASON_SEND_FAILED": "The tokens could not be sent",
 }
 
-// Poll returns what became of an order: nothing while the visitor has not begun to pay.
+// Poll returns the events of an order; none before the visitor has begun to pay.
 func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	var answer either[struct {
 		Transactions []transaction `json:"transactions"`
 	}]
 	if !reference.MatchString(p.OrderID) {
-		return nil, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
+		return nil, fmt.Errorf("%w: the order id is not a valid reference", ramp.ErrUnsupported)
 	}
 	path := "/v1/buy/user/" + p.OrderID + "/transactions"
 	if err := c.api.Get(ctx, path, url.Values{"pageSize": {transactionsAPage}}, &answer); err != nil {
@@ -89,7 +89,7 @@ func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error
 	var events []ramp.Event
 	for _, t := range answer.is.Transactions {
 		if t.PartnerUserRef != "" && t.PartnerUserRef != p.OrderID {
-			return nil, fmt.Errorf("%w: it is about another order", ramp.ErrUnavailable)
+			return nil, fmt.Errorf("%w: the response is about another order", ramp.ErrUnavailable)
 		}
 		event, known, err := t.event(p.At)
 		if err != nil {
@@ -103,7 +103,7 @@ func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error
 	return events, nil
 }
 
-// event is what the transaction says; nothing of a status that is not known. It happened at `otherwise` unless it says when.
+// event returns the event of a transaction, and false if the status is unknown. Its time is otherwise if the transaction has none.
 func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err error) {
 	ref := cmp.Or(t.TransactionID, t.OrderID)
 	if ref == "" || t.Status == "" {
@@ -128,7 +128,7 @@ func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err e
 	return e, true, nil
 }
 
-// at is the latest time that it says. A time that is not there yet is one of the year 1.
+// at returns the latest time of the transaction. A time that is not set yet is in the year 1.
 func (t transaction) at(otherwise time.Time) time.Time {
 	latest := t.CreatedAt
 	for _, other := range []time.Time{t.UpdatedAt, t.CompletedAt} {
@@ -152,7 +152,7 @@ func (m moneyOrSum) amount(currency string) *ramp.Amount {
 
 var hashForm = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// hashOf is a transaction's hash; empty while it is only announced.
+// hashOf returns a transaction's hash; empty before there is one.
 func hashOf(text string) string {
 	if !hashForm.MatchString(text) {
 		return ""
@@ -160,7 +160,7 @@ func hashOf(text string) string {
 	return strings.ToLower(text)
 }
 
-// identify names an event by what it says: Coinbase gives a name only to a delivery, in a header.
+// identify returns the id of an event, a digest of its content, because Coinbase gives ids only to deliveries.
 func identify(e ramp.Event) string {
 	said, err := json.Marshal([]any{e.OrderID, e.Ref, e.State, e.At.Unix(), e.Reason, e.Transaction, e.ChainID, text(e.Paid), text(e.Received)})
 	if err != nil {

@@ -22,17 +22,17 @@ const (
 	signatureLimit = 4 << 10
 )
 
-// signature is what [SignatureHeader] says.
+// signature is the parsed [SignatureHeader].
 type signature struct {
-	// seconds is when it was made, in Unix seconds, as it was spelled.
+	// seconds is the time of signing in Unix seconds, as in the header.
 	seconds string
 	at      time.Time
-	// names are the headers that v1 is about as well, as they were spelled.
+	// names are the headers that v1 signs as well, as in the header.
 	names  string
 	v0, v1 []byte
 }
 
-// Read verifies a delivery and returns what it says of an order.
+// Read verifies a delivery and returns its events.
 func (c *Coinbase) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	if len(c.webhook) == 0 {
 		return nil, ramp.ErrSignature
@@ -71,7 +71,7 @@ func verify(secret []byte, d ramp.Delivery) (time.Time, error) {
 	return s.at, nil
 }
 
-// proves reports whether the secret's owner signed the delivery: with v1 where there is one, which is about some headers as well.
+// proves reports whether the delivery is signed with the secret: by v1 if present, which signs some headers as well, else by v0.
 func (s signature) proves(secret []byte, d ramp.Delivery) bool {
 	if s.v1 != nil {
 		return hmac.Equal(s.v1, mac(secret, s.seconds, s.names, valuesOf(d.Header, s.names), string(d.Body)))
@@ -79,14 +79,14 @@ func (s signature) proves(secret []byte, d ramp.Delivery) bool {
 	return s.v0 != nil && hmac.Equal(s.v0, mac(secret, s.seconds, string(d.Body)))
 }
 
-// mac is the HMAC-SHA256 of parts with full stops between them.
+// mac returns the HMAC-SHA256 of parts with full stops between them.
 func mac(secret []byte, parts ...string) []byte {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte(strings.Join(parts, ".")))
 	return h.Sum(nil)
 }
 
-// valuesOf are the values of headers, by their names with spaces between, with full stops between.
+// valuesOf returns the values of the headers that names lists, joined by full stops.
 func valuesOf(h http.Header, names string) string {
 	var values []string
 	for name := range strings.SplitSeq(names, " ") {
@@ -95,7 +95,7 @@ func valuesOf(h http.Header, names string) string {
 	return strings.Join(values, ".")
 }
 
-// parseSignature reads the header. Each part is there at most once, and t and one of v0 and v1 are.
+// parseSignature parses the header. Each part occurs at most once; t and one of v0 and v1 are required.
 func parseSignature(text string) (s signature, ok bool) {
 	if len(text) > signatureLimit {
 		return signature{}, false

@@ -21,7 +21,7 @@ func sign(body []byte, otherKey bool) ramp.Delivery {
 	return coinbasetest.Sign(body, secret, time.Now())
 }
 
-func TestTheDocumentedTransactionIsUnderstood(t *testing.T) {
+func TestTheDocumentedTransactionIsParsed(t *testing.T) {
 	c := open(t, coinbasetest.New(t))
 	events, err := c.Read(sign(coinbasetest.Fixture(t, "webhook"), false))
 	if err != nil || len(events) != 1 {
@@ -37,7 +37,7 @@ func TestTheDocumentedTransactionIsUnderstood(t *testing.T) {
 	}
 }
 
-func TestTheDocumentedOrderIsUnderstood(t *testing.T) {
+func TestTheDocumentedOrderIsParsed(t *testing.T) {
 	c := open(t, coinbasetest.New(t))
 	events, err := c.Read(sign(coinbasetest.Fixture(t, "order"), false))
 	if err != nil || len(events) != 1 {
@@ -53,7 +53,7 @@ func TestTheDocumentedOrderIsUnderstood(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAboutAPurchaseSaysNothing(t *testing.T) {
+func TestWebhooksOfOtherKindsHaveNoEvents(t *testing.T) {
 	c := open(t, coinbasetest.New(t))
 	for _, body := range []string{
 		`{"eventType":"offramp.transaction.created","transactionId":"1","status":"TRANSACTION_STATUS_STARTED"}`,
@@ -66,7 +66,7 @@ func TestWhatIsNotAboutAPurchaseSaysNothing(t *testing.T) {
 	}
 }
 
-func TestEitherSignatureCountsAloneAndAWrongOneNever(t *testing.T) {
+func TestEitherSignatureIsEnoughAndAWrongOneIsRejected(t *testing.T) {
 	s := coinbasetest.New(t)
 	c := open(t, s)
 	tests := map[string]struct {
@@ -106,7 +106,7 @@ func TestASignedHeaderCannotBeChanged(t *testing.T) {
 	}
 }
 
-func TestWithoutASecretNothingCounts(t *testing.T) {
+func TestWithoutASecretEveryWebhookIsRejected(t *testing.T) {
 	s := coinbasetest.New(t)
 	cfg := s.Config()
 	cfg.WebhookSecret = ""

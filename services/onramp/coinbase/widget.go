@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// sessionLifetime is how long a session can be opened.
+	// sessionLifetime is how long a session token is valid.
 	sessionLifetime = 5 * time.Minute
 )
 
-// reference is what partnerUserRef may be: it is part of a path as well, and Coinbase wants it below 50 characters.
+// reference matches valid values of partnerUserRef, which is part of a path as well; Coinbase requires fewer than 50 characters.
 var reference = regexp.MustCompile(`^[0-9A-Za-z_-]{1,49}$`)
 
-// presettable are the currencies in which Coinbase takes a preset amount.
+// presettable are the currencies in which Coinbase accepts a preset amount.
 var presettable = []string{"USD", "CAD", "GBP", "EUR"}
 
 // tokenRequest is the body of POST /v1/token.
@@ -42,7 +42,7 @@ type destination struct {
 	Blockchains []string `json:"blockchains"`
 }
 
-// Open binds the wallets to a session, and returns the page that it opens.
+// Open binds the wallets to a session, and returns its page.
 func (c *Coinbase) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error) {
 	if !reference.MatchString(p.OrderID) {
 		return ramp.Widget{}, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
@@ -77,7 +77,7 @@ func (c *Coinbase) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, erro
 	return ramp.Widget{URL: page.String(), Expires: c.clock.Now().Add(sessionLifetime)}, nil
 }
 
-// preset is what the page begins with.
+// preset returns the query of the page.
 func (c *Coinbase) preset(o ramp.Options, p ramp.Purchase) (url.Values, error) {
 	query := url.Values{"partnerUserRef": {p.OrderID}}
 	method := wire.Method(p.Method)
@@ -110,8 +110,8 @@ func (c *Coinbase) preset(o ramp.Options, p ramp.Purchase) (url.Values, error) {
 	return query, nil
 }
 
-// destinations are the wallets with the networks where each may be sent to: of two for one network, the first. With a chain, only that one;
-// some wallet must be for it.
+// destinations returns the wallets with their networks: of two wallets on one network, the first. With a chain, it returns only that one, and
+// fails if no wallet is on it.
 func destinations(o ramp.Options, p ramp.Purchase) (all []destination, assets []string, err error) {
 	served := networksOf(o)
 	taken := map[string]bool{}
@@ -134,7 +134,7 @@ func destinations(o ramp.Options, p ramp.Purchase) (all []destination, assets []
 		assets = append(assets, w.Symbols...)
 	}
 	if len(all) == 0 {
-		return nil, nil, fmt.Errorf("%w: no wallet is for a chain that is served", ramp.ErrUnsupported)
+		return nil, nil, fmt.Errorf("%w: no wallet is on a supported chain", ramp.ErrUnsupported)
 	}
 	if p.Symbol != "" {
 		assets = []string{p.Symbol}
@@ -143,7 +143,7 @@ func destinations(o ramp.Options, p ramp.Purchase) (all []destination, assets []
 	return all, slices.Compact(assets), nil
 }
 
-// networksOf are the names of all networks in a place, by CAIP-2.
+// networksOf returns the names of all networks in a region, by CAIP-2.
 func networksOf(o ramp.Options) map[string]string {
 	all := map[string]string{}
 	for _, a := range o.Assets {
@@ -154,7 +154,7 @@ func networksOf(o ramp.Options) map[string]string {
 	return all
 }
 
-// publicIP is the visitor's address; empty when it is not known, or only within some network: Coinbase binds the session to it.
+// publicIP returns the visitor's address; empty if it is unknown or private, because Coinbase binds the session to it.
 func publicIP(text string) string {
 	ip, err := netip.ParseAddr(text)
 	if err != nil || !ip.IsGlobalUnicast() || ip.IsPrivate() {
@@ -163,5 +163,5 @@ func publicIP(text string) string {
 	return ip.Unmap().WithZone("").String()
 }
 
-// spell writes money with two decimals, or more where it has them.
+// spell formats an amount with at least two decimal places.
 func spell(d decimal.Decimal) string { return d.StringFixed(max(2, -d.Exponent())) }

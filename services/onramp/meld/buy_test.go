@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestACodeIsASymbolOnAChain(t *testing.T) {
+func TestCurrencyCodesAreSplitIntoSymbolAndChain(t *testing.T) {
 	o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Region{Country: "US"})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestACodeIsASymbolOnAChain(t *testing.T) {
 	}
 }
 
-func TestNothingIsSoldWhereNothingIsListed(t *testing.T) {
+func TestARegionWithoutOptionsIsUnsupported(t *testing.T) {
 	if o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Region{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -61,7 +61,7 @@ func TestEverySellerQuotesOnce(t *testing.T) {
 	}
 }
 
-func TestWhoIsLeftOutDoesNotQuote(t *testing.T) {
+func TestExcludedSellersDoNotQuote(t *testing.T) {
 	m, a := open(t, meldtest.New(t)), ask()
 	a.Without = []string{"TRANSAK"}
 	if quotes, err := m.Quotes(t.Context(), a); err != nil || len(quotes) != 1 || quotes[0].Seller != "BANXA" {
@@ -85,7 +85,7 @@ func quotesWith(t *testing.T, numbers map[string]any) ([]ramp.Quote, error) {
 	return open(t, s).Quotes(t.Context(), ask())
 }
 
-func TestThePartnersFeeIsTheSellers(t *testing.T) {
+func TestThePartnerFeeIsPartOfTheProviderFee(t *testing.T) {
 	quotes, err := quotesWith(t, map[string]any{
 		"sourceAmount": json.Number("50"), "sourceAmountWithoutFees": json.Number("43.97"), "fiatAmountWithoutFees": nil, "totalFee": json.Number("6.03"),
 		"networkFee": json.Number("3.53"), "transactionFee": json.Number("2"), "partnerFee": json.Number("0.5"),
@@ -95,14 +95,14 @@ func TestThePartnersFeeIsTheSellers(t *testing.T) {
 	}
 }
 
-func TestNumbersAreReadAsTheyAreWritten(t *testing.T) {
+func TestNumbersAreParsedExactly(t *testing.T) {
 	quotes, err := quotesWith(t, map[string]any{"destinationAmount": json.Number("6.6413000000000000001E-4")})
 	if err != nil || len(quotes) == 0 || quotes[0].Purchase.Value.String() != "0.00066413000000000000001" {
 		t.Errorf("%+v, %v", quotes, err)
 	}
 }
 
-func TestAQuoteThatCannotBeBelievedIsNone(t *testing.T) {
+func TestAnInvalidQuoteIsRejected(t *testing.T) {
 	tests := map[string]map[string]any{
 		"fees are forgotten":        {"totalFee": json.Number("1")},
 		"more is left than is paid": {"sourceAmountWithoutFees": json.Number("101"), "totalFee": json.Number("-1")},
@@ -142,7 +142,7 @@ func TestASessionIsForOneWallet(t *testing.T) {
 	}
 }
 
-func TestNoSessionIsOpenedForWhatMeldDoesNotKnow(t *testing.T) {
+func TestAnInvalidPurchaseOpensNoSession(t *testing.T) {
 	amount := decimal.NewFromInt(1)
 	for name, change := range map[string]func(*ramp.Purchase){
 		"the seller":        func(p *ramp.Purchase) { p.Seller = "../TRANSAK" },
@@ -159,7 +159,7 @@ func TestNoSessionIsOpenedForWhatMeldDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestAPageElsewhereThanOverTLSIsRefused(t *testing.T) {
+func TestAPageWithoutTLSIsRejected(t *testing.T) {
 	for _, page := range []string{"http://pay.example/x", "javascript:alert(1)", "//pay.example", "", "https://user:hunter2@pay.example/"} {
 		s := meldtest.New(t)
 		m := open(t, s)
@@ -177,7 +177,7 @@ func TestAPageElsewhereThanOverTLSIsRefused(t *testing.T) {
 	}
 }
 
-func TestALookSaysWhatWasSent(t *testing.T) {
+func TestAPollReturnsTransactionAndAmounts(t *testing.T) {
 	s := meldtest.New(t)
 	s.SetState(orderID, ramp.Completed)
 	events, err := open(t, s).Poll(t.Context(), ramp.Placed{OrderID: orderID})
@@ -191,7 +191,7 @@ func TestALookSaysWhatWasSent(t *testing.T) {
 	}
 }
 
-func TestWhoSellsIsKnown(t *testing.T) {
+func TestSellersBehindMeldAreKnown(t *testing.T) {
 	s := meldtest.New(t)
 	m := open(t, s)
 	for seller, want := range map[string]bool{"TRANSAK": true, "BANXA": true, "COINBASE": false, "transak": false, "../x": false, "": false} {
@@ -249,7 +249,7 @@ func (w *watch) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-func TestListsAreAskedForOnceAnHour(t *testing.T) {
+func TestListsAreCachedForAnHour(t *testing.T) {
 	s, w := meldtest.New(t), &watch{now: time.Now()}
 	m, err := meld.New(s.Config(), w)
 	if err != nil {
@@ -268,7 +268,7 @@ func TestListsAreAskedForOnceAnHour(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatCannotBeIsRefused(t *testing.T) {
+func TestAnInvalidConfigurationIsRejected(t *testing.T) {
 	if faults := meld.DefaultConfig().Check(); len(faults) != 0 {
 		t.Errorf("the default is refused: %v", faults)
 	}

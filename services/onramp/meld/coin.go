@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// currency is what is read of a crypto-currency.
+// currency is a crypto-currency in Meld's form.
 type currency struct {
 	CurrencyCode    string `json:"currencyCode"`
 	Name            string `json:"name"`
@@ -48,8 +48,8 @@ var (
 	mintForm   = regexp.MustCompile(`^[1-9A-HJ-NP-Za-km-z]{32,44}$`)
 )
 
-// coin is the currency on a chain that is served: of a chain whose code is not known, it must have a contract of the EVM, as other ledgers
-// number their chains as well.
+// coin returns the coin of a currency, and false if its chain is not supported. On a chain whose code is unknown, the coin must have an EVM
+// contract, because chains of other kinds have numbers as well.
 func (c currency) coin() (coin, bool) {
 	network := ramp.Network{Name: c.ChainCode, Title: c.ChainName}
 	if network.Title == "" {
@@ -77,7 +77,7 @@ func (c currency) coin() (coin, bool) {
 	return coin{c.CurrencyCode, c.symbol(), c.Name, network}, true
 }
 
-// symbol is the code without its chain.
+// symbol returns the code without its chain.
 func (c currency) symbol() string {
 	if symbol, ok := strings.CutSuffix(c.CurrencyCode, "_"+c.ChainCode); ok {
 		return symbol
@@ -86,8 +86,8 @@ func (c currency) symbol() string {
 	return symbol
 }
 
-// bought are the coins that are sold in a country.
-func (m *Meld) bought(ctx context.Context, country string) ([]coin, error) {
+// coinsIn returns the coins that are sold in a country.
+func (m *Meld) coinsIn(ctx context.Context, country string) ([]coin, error) {
 	return m.coins.Get(ctx, country, func(ctx context.Context) ([]coin, error) {
 		var all []currency
 		if err := m.api.Get(ctx, cryptoCurrencies, narrowed(country), &all); err != nil {
@@ -103,7 +103,7 @@ func (m *Meld) bought(ctx context.Context, country string) ([]coin, error) {
 	})
 }
 
-// find returns the coin of a symbol on a chain; without a chain, the one that has the symbol as its code, or the first.
+// find returns the coin of a symbol on a chain; without a chain, the one whose code is the symbol, or the first.
 func find(coins []coin, symbol, chainID string) (coin, error) {
 	var first *coin
 	for i, c := range coins {

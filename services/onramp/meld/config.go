@@ -7,33 +7,33 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-// The places where Meld answers.
+// URLs of Meld's API.
 const (
 	ProductionURL = "https://api.meld.io"
 	SandboxURL    = "https://api-sb.meld.io"
 )
 
-// The environments: their keys are not each other's.
+// The environments; each has keys of its own.
 const (
 	production = "production"
 	sandbox    = "sandbox"
 )
 
-// Config is what an operator sets of Meld.
+// Config configures Meld.
 type Config struct {
-	// APIKey is of the environment.
+	// APIKey is the key that Meld issued for the environment.
 	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is not asked" secret:"true"`
-	// WebhookSecret is of the webhook profile.
+	// WebhookSecret is the secret of the webhook profile.
 	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: no webhook counts, and orders are only asked for" secret:"true"`
-	// Environment is where money moves or does not.
+	// Environment is production, or sandbox, where no money moves.
 	Environment string `yaml:"environment" doc:"production, or sandbox, where no money moves"`
-	// URL is where it answers; empty for the environment's own place.
+	// URL is the URL of the API; empty for that of the environment.
 	URL string `yaml:"url" doc:"where Meld answers, without a slash at the end; empty for the usual place of the environment"`
-	// Version pins the form of the answers.
+	// Version is the version of the API.
 	Version string `yaml:"version" doc:"version of Meld's API, a date such as 2025-03-04"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config { return Config{Environment: production, Version: "2025-03-04"} }
 
 // Enabled reports whether the operator has a key.
@@ -41,7 +41,7 @@ func (c Config) Enabled() bool { return c.APIKey != "" }
 
 var versionForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
-// Check refuses what cannot be.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if c.Environment != production && c.Environment != sandbox {
 		faults = append(faults, config.Faultf("environment", "it is neither %s nor %s", production, sandbox))

@@ -11,18 +11,18 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// paths are where each list is.
+// paths are the paths of the lists.
 var paths = map[ramp.Kind]string{
 	ramp.Countries: countries, ramp.CryptoCurrencies: cryptoCurrencies, ramp.FiatCurrencies: fiatCurrencies, ramp.PaymentMethods: paymentMethods,
 	ramp.FiatPurchasesLimits: purchaseLimits, ramp.CountriesDefaults: countryDefaults,
 }
 
-// Sellers are those that the key may use, as Meld lists them.
+// Sellers lists the sellers that the key may use, in Meld's form.
 func (m *Meld) Sellers(ctx context.Context, countries []string) ([]json.RawMessage, error) {
 	return m.list(ctx, serviceProviders, narrowed(countries...))
 }
 
-// Properties is a list as Meld has it.
+// Properties returns one list in Meld's form.
 func (m *Meld) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	path, known := paths[kind]
 	if !known {
@@ -42,7 +42,7 @@ func (m *Meld) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([
 	return m.list(ctx, path, query)
 }
 
-// without are all sellers but some: Meld can be told only whom to ask.
+// without returns all sellers except some, because Meld only has a filter for those to include.
 func (m *Meld) without(ctx context.Context, some []string) ([]string, error) {
 	names, err := m.known(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package meld sells through Meld, which passes purchases on to several sellers: tokens of EVM chains and of Solana, paid at the seller's.
+// Package meld is the provider Meld, a marketplace of several sellers, for tokens on EVM chains and Solana. Visitors pay on the seller's page.
 //
-// What it relies on, read in November 2026:
+// It relies on this documentation, as of November 2026:
 //
 //   - Calls go to https://api.meld.io, or https://api-sb.meld.io where no money moves, each with keys of its own, in the headers
 //     Authorization, BASIC and the key as it is, and Meld-Version, a date. New members may appear at any time.

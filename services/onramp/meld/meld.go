@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// name is what the operator calls it.
+	// name is the name of the provider.
 	name = "meld"
-	// listLifetime is how long lists are kept: Meld changes them within days.
+	// listLifetime is how long lists are cached; Meld changes them within days.
 	listLifetime = time.Hour
 )
 
@@ -24,10 +24,10 @@ type Meld struct {
 	api     *wire.API
 	sandbox bool
 	webhook []byte
-	// coins, places and names are what can be bought, in which countries for how much, and from whom.
-	coins  *wire.Cache[[]coin]
-	places *wire.Cache[ramp.Options]
-	names  *wire.Cache[map[string]string]
+	// coins and options are cached by country, names are the display names of sellers.
+	coins   *wire.Cache[[]coin]
+	options *wire.Cache[ramp.Options]
+	names   *wire.Cache[map[string]string]
 }
 
 var (
@@ -64,15 +64,15 @@ func New(cfg Config, c clock.Clock) (*Meld, error) {
 	}
 	return &Meld{
 		api: api, sandbox: cfg.Environment == sandbox, webhook: []byte(webhook),
-		coins: wire.NewCache[[]coin](c, listLifetime), places: wire.NewCache[ramp.Options](c, listLifetime),
+		coins: wire.NewCache[[]coin](c, listLifetime), options: wire.NewCache[ramp.Options](c, listLifetime),
 		names: wire.NewCache[map[string]string](c, listLifetime),
 	}, nil
 }
 
-// Name is meld.
+// Name returns "meld".
 func (*Meld) Name() string { return name }
 
-// Profile is how it is shown to people.
+// Profile describes Meld for people.
 func (m *Meld) Profile() ramp.Profile {
 	return ramp.Profile{
 		Title: "Meld", Website: "https://www.meld.io", Namespaces: []string{namespaceEVM, namespaceSolana},

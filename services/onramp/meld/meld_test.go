@@ -50,7 +50,7 @@ func purchase() ramp.Purchase {
 	}
 }
 
-func TestItKeepsWhatProvidersPromise(t *testing.T) {
+func TestProvider(t *testing.T) {
 	t.Run("EVM", func(t *testing.T) {
 		ramptest.Run(t, func(t *testing.T) ramptest.Setup { return setup(t, ask(), purchase()) })
 	})

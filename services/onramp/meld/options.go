@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Where the lists are.
+// Paths of the lists.
 const (
 	serviceProviders = "/service-providers"
 	countries        = "/service-providers/properties/countries"
@@ -22,10 +22,10 @@ const (
 	countryDefaults  = "/service-providers/properties/defaults/by-country"
 )
 
-// usualCountry is meant where nobody said one, as Meld does.
+// usualCountry is the default country, as it is Meld's.
 const usualCountry = "US"
 
-// narrowed asks for what the key may buy in some countries.
+// narrowed returns the query for what the key may buy in some countries.
 func narrowed(countries ...string) url.Values {
 	query := url.Values{"categories": {"CRYPTO_ONRAMP"}, "accountFilter": {"true"}}
 	if in := strings.Join(countries, ","); in != "" {
@@ -40,11 +40,11 @@ type purchaseLimit struct {
 	MaximumAmount *wire.Decimal `json:"maximumAmount"`
 }
 
-// Options is what is sold in a country, kept for an hour. Meld bounds what is paid by currency; each way to pay there has those bounds.
+// Options returns what is sold in a country, cached for an hour. Meld has limits by currency; every payment method gets them.
 func (m *Meld) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	country := cmp.Or(at.Country, usualCountry)
-	return m.places.Get(ctx, country, func(ctx context.Context) (ramp.Options, error) {
-		coins, err := m.bought(ctx, country)
+	return m.options.Get(ctx, country, func(ctx context.Context) (ramp.Options, error) {
+		coins, err := m.coinsIn(ctx, country)
 		if err != nil {
 			return ramp.Options{}, err
 		}
@@ -78,7 +78,7 @@ func (m *Meld) Options(ctx context.Context, at ramp.Region) (ramp.Options, error
 	})
 }
 
-// assets are the coins by symbol, each with its networks: of two on one network, the first.
+// assets returns the coins by symbol, each with its networks: of two on one network, the first.
 func assets(coins []coin) []ramp.Asset {
 	var all []ramp.Asset
 	for _, c := range coins {
@@ -94,7 +94,7 @@ func assets(coins []coin) []ramp.Asset {
 	return all
 }
 
-// method spells a way to pay as Meld does.
+// method returns a payment method in Meld's spelling.
 func method(name string) string {
 	switch name = wire.Method(name); name {
 	case wire.Card:

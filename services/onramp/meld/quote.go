@@ -25,7 +25,7 @@ type quoteRequest struct {
 	WalletAddress           string      `json:"walletAddress,omitempty"`
 }
 
-// cryptoQuote is what is read of one seller's quote.
+// cryptoQuote is one seller's quote in Meld's form.
 type cryptoQuote struct {
 	ServiceProvider         string        `json:"serviceProvider"`
 	TransactionType         string        `json:"transactionType"`
@@ -42,17 +42,17 @@ type cryptoQuote struct {
 	DestinationCurrencyCode string        `json:"destinationCurrencyCode"`
 }
 
-// rounding is by how much fees may miss what they leave, in the smallest usual unit of money: each of them is rounded by itself.
+// rounding is the tolerance between the fees and the amount without fees, because each is rounded by itself.
 var rounding = decimal.New(2, -2)
 
-// Quotes returns one of each seller. One that does not add up is left out.
+// Quotes returns one quote of each seller. Quotes that do not add up are left out.
 func (m *Meld) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	country := cmp.Or(a.Country, usualCountry)
 	options, err := m.Options(ctx, a.Region)
 	if err != nil {
 		return nil, err
 	}
-	coins, err := m.bought(ctx, country)
+	coins, err := m.coinsIn(ctx, country)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +76,11 @@ func (m *Meld) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	return m.chosen(ctx, a, bought, country, answer.Quotes)
 }
 
-// chosen are the quotes that can be believed, of sellers that are wanted, one of each.
-func (m *Meld) chosen(ctx context.Context, a ramp.Ask, bought coin, country string, said []cryptoQuote) ([]ramp.Quote, error) {
+// chosen returns the valid quotes of the requested sellers, one of each.
+func (m *Meld) chosen(ctx context.Context, a ramp.Ask, bought coin, country string, received []cryptoQuote) ([]ramp.Quote, error) {
 	var quotes []ramp.Quote
 	broken := false
-	for _, s := range said {
+	for _, s := range received {
 		q, err := s.quote(a, bought)
 		twice := slices.ContainsFunc(quotes, func(other ramp.Quote) bool { return other.Seller == s.ServiceProvider })
 		switch {
@@ -100,9 +100,9 @@ func (m *Meld) chosen(ctx context.Context, a ramp.Ask, bought coin, country stri
 	return nil, ramp.ErrUnsupported
 }
 
-var errQuote = errors.New("no quote is about what was asked, and adds up")
+var errQuote = errors.New("no quote is about the purchase, and adds up")
 
-// quote is refused when it is not about what was asked, or does not add up.
+// quote converts the quote. It fails if the quote is not about the purchase, or does not add up.
 func (s cryptoQuote) quote(a ramp.Ask, bought coin) (ramp.Quote, error) {
 	subtotal, ok := s.subtotal()
 	about := sellerForm.MatchString(s.ServiceProvider) && (s.TransactionType == "" || s.TransactionType == "CRYPTO_PURCHASE") &&
@@ -115,7 +115,7 @@ func (s cryptoQuote) quote(a ramp.Ask, bought coin) (ramp.Quote, error) {
 	q := ramp.Quote{
 		Seller: s.ServiceProvider, Method: wire.Method(cmp.Or(s.PaymentMethodType, a.Method)), ChainID: bought.network.ChainID,
 		Total: money(s.SourceAmount.Decimal), Subtotal: money(subtotal), NetworkFee: money(network),
-		// The seller's own fee is all that is neither: Meld's and the partner's are in it.
+		// The rest is the seller's fee, which includes those of Meld and of the partner.
 		ProviderFee: money(s.SourceAmount.Sub(subtotal).Sub(network)),
 		Purchase:    ramp.Amount{Value: s.DestinationAmount.Decimal, Currency: bought.symbol},
 	}
@@ -125,7 +125,7 @@ func (s cryptoQuote) quote(a ramp.Ask, bought coin) (ramp.Quote, error) {
 	return q, nil
 }
 
-// subtotal is what is left when all fees are paid. What the seller says of both must agree.
+// subtotal returns the amount without fees, and false if it contradicts the fees.
 func (s cryptoQuote) subtotal() (decimal.Decimal, bool) {
 	if s.SourceAmount == nil {
 		return decimal.Decimal{}, false

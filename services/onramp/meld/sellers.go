@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// sellerForm is how Meld spells sellers.
+// sellerForm matches Meld's names of sellers.
 var sellerForm = regexp.MustCompile(`^[A-Z0-9_]{2,64}$`)
 
-// resellTimeout bounds how long somebody waits to learn whether a seller is known.
+// resellTimeout bounds [Meld.Resells].
 const resellTimeout = 5 * time.Second
 
-// Resells reports whether a seller of this name is behind Meld, for this key, and how it is called among people.
+// Resells reports whether the key may use a seller, and returns its display name.
 func (m *Meld) Resells(ctx context.Context, seller string) (title string, ok bool) {
 	if !sellerForm.MatchString(seller) {
 		return "", false
@@ -28,7 +28,7 @@ func (m *Meld) Resells(ctx context.Context, seller string) (title string, ok boo
 	return title, ok
 }
 
-// known are the names for people of all sellers, by Meld's own.
+// known returns the display names of all sellers, by Meld's names.
 func (m *Meld) known(ctx context.Context) (map[string]string, error) {
 	return m.names.Get(ctx, "", func(ctx context.Context) (map[string]string, error) {
 		var all []struct {
@@ -46,7 +46,7 @@ func (m *Meld) known(ctx context.Context) (map[string]string, error) {
 	})
 }
 
-// title is a seller's name for people: Meld's own where it does not say one.
+// title returns the display name of a seller; Meld's name if it has none.
 func (m *Meld) title(ctx context.Context, seller string) string {
 	names, err := m.known(ctx)
 	if err != nil {

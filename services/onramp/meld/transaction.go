@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// states are what each status means, those of earlier versions included.
+// states maps each status to a state, those of earlier versions included.
 var states = map[string]ramp.State{
 	"PENDING_CREATED": ramp.Pending, "PENDING": ramp.Pending, "TWO_FA_REQUIRED": ramp.Pending, "TWO_FA_PROVIDED": ramp.Pending, "ERROR": ramp.Pending,
 	"ACCEPTED": ramp.Pending, "AUTHORIZED": ramp.Pending, "SETTLING": ramp.Paid, "PARTIALLY_SETTLED": ramp.Paid, "SETTLED": ramp.Completed,
@@ -19,7 +19,7 @@ var states = map[string]ramp.State{
 	"REFUNDED": ramp.Refunded,
 }
 
-// reason says for people why a purchase failed.
+// reason returns the text of why a purchase failed.
 func reason(status string, state ramp.State) string {
 	switch {
 	case state != ramp.Failed:
@@ -32,7 +32,7 @@ func reason(status string, state ramp.State) string {
 	return "The purchase failed"
 }
 
-// transaction is what Meld tells of a purchase.
+// transaction is a purchase in Meld's form.
 type transaction struct {
 	ID                      string        `json:"id"`
 	Status                  string        `json:"status"`
@@ -50,10 +50,10 @@ type transaction struct {
 	} `json:"cryptoDetails"`
 }
 
-// Poll returns what became of an order: nothing while the visitor has not begun to pay.
+// Poll returns the events of an order; none before the visitor has begun to pay.
 func (m *Meld) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	if !reference.MatchString(p.OrderID) {
-		return nil, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
+		return nil, fmt.Errorf("%w: the order id is not a valid reference", ramp.ErrUnsupported)
 	}
 	var answer struct {
 		Transactions []transaction `json:"transactions"`
@@ -67,7 +67,7 @@ func (m *Meld) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 		state, known := states[t.Status]
 		switch {
 		case t.ExternalSessionID != p.OrderID:
-			return nil, fmt.Errorf("%w: it is about another order", ramp.ErrUnavailable)
+			return nil, fmt.Errorf("%w: the response is about another order", ramp.ErrUnavailable)
 		case known && isPurchase(t.TransactionType):
 			events = append(events, t.event(state, p, coins))
 		}
@@ -75,10 +75,10 @@ func (m *Meld) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	return events, nil
 }
 
-// coinsByCode are the coins that are known, whatever the country: to say what was bought in words that are not Meld's. None when Meld does
-// not answer: then what was received is left out.
+// coinsByCode returns the coins of all countries, to translate Meld's codes. It is nil if Meld does not respond; events then have no received
+// amount.
 func (m *Meld) coinsByCode(ctx context.Context) map[string]coin {
-	all, err := m.bought(ctx, "")
+	all, err := m.coinsIn(ctx, "")
 	if err != nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (t transaction) event(state ramp.State, p ramp.Placed, coins map[string]coi
 	if t.CryptoDetails != nil {
 		e.Transaction = t.CryptoDetails.BlockchainTransactionID
 	}
-	// An event is named by what it says: what is asked for has no name.
+	// A transaction has no event id, so the id is made of its content.
 	e.ID = strings.Join([]string{"transaction", t.ID, t.Status, e.At.UTC().Format(time.RFC3339Nano), e.Transaction, e.ChainID}, " ")
 	return e
 }

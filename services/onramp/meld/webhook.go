@@ -38,13 +38,13 @@ type message struct {
 	} `json:"payload"`
 }
 
-// eventStates are what an event means that does not say a status.
+// eventStates maps event types to states, for events without a status.
 var eventStates = map[string]ramp.State{
 	"TRANSACTION_CRYPTO_PENDING": ramp.Pending, "TRANSACTION_CRYPTO_TRANSFERRING": ramp.Paid, "TRANSACTION_CRYPTO_COMPLETE": ramp.Completed,
 	"TRANSACTION_CRYPTO_FAILED": ramp.Failed,
 }
 
-// Read verifies a delivery and returns what it says of an order. It never says amounts nor a hash: [Meld.Look] does.
+// Read verifies a delivery and returns its events. They have neither amounts nor a hash; those of [Meld.Poll] do.
 func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	if len(m.webhook) == 0 {
 		return nil, ramp.ErrSignature
@@ -69,7 +69,7 @@ func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 		}
 	}
 	if said.Payload.ExternalSessionID == "" && said.Payload.SessionID == "" {
-		// It is tied to no session yet.
+		// The transaction has no session yet.
 		return nil, nil
 	}
 	return []ramp.Event{{
@@ -78,7 +78,7 @@ func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	}}, nil
 }
 
-// isPurchase reports whether something that may say what it is about is about a purchase.
+// isPurchase reports whether a transaction type is a purchase; empty is one.
 func isPurchase(kind string) bool { return kind == "" || kind == "CRYPTO_PURCHASE" }
 
 // verify fails with [ramp.ErrSignature] or [ramp.ErrStale].
@@ -96,7 +96,7 @@ func verify(secret []byte, d ramp.Delivery) error {
 	return nil
 }
 
-// only is the value of a header that is there once.
+// only returns the value of a header that occurs exactly once.
 func only(h http.Header, name string) (string, bool) {
 	values := h.Values(name)
 	if len(values) != 1 {
@@ -108,7 +108,7 @@ func only(h http.Header, name string) (string, bool) {
 // secondsForm is a time in Unix seconds.
 var secondsForm = regexp.MustCompile(`^[0-9]{1,12}$`)
 
-// parseTimestamp reads RFC 3339, as documented, or Unix seconds, which some were seen with.
+// parseTimestamp parses RFC 3339, as documented, or Unix seconds, which Meld sends as well.
 func parseTimestamp(text string) (time.Time, bool) {
 	if secondsForm.MatchString(text) {
 		unix, err := strconv.ParseInt(text, 10, 64)
@@ -118,7 +118,7 @@ func parseTimestamp(text string) (time.Time, bool) {
 	return at, err == nil
 }
 
-// mac is the HMAC-SHA256 of parts with full stops between them.
+// mac returns the HMAC-SHA256 of parts with full stops between them.
 func mac(secret []byte, parts ...string) []byte {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte(strings.Join(parts, ".")))

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestTheDocumentedEventIsUnderstood(t *testing.T) {
+func TestTheDocumentedEventIsParsed(t *testing.T) {
 	events, err := open(t, meldtest.New(t)).Read(sign(meldtest.Fixture(t, "webhook"), false))
 	if err != nil || len(events) != 1 {
 		t.Fatalf("%+v, %v", events, err)
@@ -31,7 +31,7 @@ func message(kind, members string) []byte {
 	return []byte(`{"eventType":"TRANSACTION_CRYPTO_` + kind + `","eventId":"1","timestamp":"2026-11-20T20:00:00Z","payload":{` + members + `}}`)
 }
 
-func TestEveryStatusIsUnderstood(t *testing.T) {
+func TestEveryStatusIsMapped(t *testing.T) {
 	m := open(t, meldtest.New(t))
 	for status, want := range map[string]ramp.State{
 		"PENDING": ramp.Pending, "TWO_FA_REQUIRED": ramp.Pending, "TWO_FA_PROVIDED": ramp.Pending, "ERROR": ramp.Pending, "SETTLING": ramp.Paid,
@@ -52,7 +52,7 @@ func TestEveryStatusIsUnderstood(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAboutAPurchaseSaysNothing(t *testing.T) {
+func TestWebhooksOfOtherKindsHaveNoEvents(t *testing.T) {
 	m := open(t, meldtest.New(t))
 	for name, body := range map[string][]byte{
 		"a test":               []byte(`{"eventType":"WEBHOOK_TEST","eventId":"1","timestamp":"2026-11-20T20:00:00Z"}`),
@@ -66,7 +66,7 @@ func TestWhatIsNotAboutAPurchaseSaysNothing(t *testing.T) {
 	}
 }
 
-func TestASignatureIsOfTimeURLAndBody(t *testing.T) {
+func TestTheSignatureCoversTimeURLAndBody(t *testing.T) {
 	m := open(t, meldtest.New(t))
 	const body = `{"eventType":"WEBHOOK_TEST"}`
 	seconds := strconv.FormatInt(time.Now().Unix(), 10)
@@ -94,7 +94,7 @@ func TestASignatureIsOfTimeURLAndBody(t *testing.T) {
 	}
 }
 
-func TestWithoutASecretNothingCounts(t *testing.T) {
+func TestWithoutASecretEveryWebhookIsRejected(t *testing.T) {
 	s := meldtest.New(t)
 	cfg := s.Config()
 	cfg.WebhookSecret = ""

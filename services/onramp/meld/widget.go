@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// reference is what externalSessionId may be: it goes into queries, where commas tell several apart.
+// reference matches valid values of externalSessionId, which is used in queries, where a comma separates values.
 var reference = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
 type sessionRequest struct {
@@ -34,18 +34,18 @@ type sessionData struct {
 	LockFields              []string `json:"lockFields"`
 }
 
-// Open opens a session at the seller, for one wallet, which the visitor cannot change. Meld wants to know what is bought, where, and how much
-// is paid for it. To it, each order is of another customer: visitors are not followed from one purchase to the next.
+// Open opens a session with the seller, for one wallet, which the visitor cannot change. It needs token, country and amount. Each order has a
+// customer id of its own, so that Meld cannot link purchases of a visitor.
 func (m *Meld) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error) {
 	if !reference.MatchString(p.OrderID) || !sellerForm.MatchString(p.Seller) || p.Pay == nil || p.Receive != nil {
-		return ramp.Widget{}, fmt.Errorf("%w: it needs a seller, and what is paid", ramp.ErrUnsupported)
+		return ramp.Widget{}, fmt.Errorf("%w: a seller and an amount are required", ramp.ErrUnsupported)
 	}
 	options, err := m.Options(ctx, p.Region)
 	if err != nil {
 		return ramp.Widget{}, err
 	}
 	country := cmp.Or(p.Country, usualCountry)
-	coins, err := m.bought(ctx, country)
+	coins, err := m.coinsIn(ctx, country)
 	if err != nil {
 		return ramp.Widget{}, err
 	}
@@ -84,14 +84,14 @@ func (m *Meld) open(ctx context.Context, wanted sessionRequest) (ramp.Widget, er
 	return ramp.Widget{URL: session.WidgetURL, Ref: session.ID}, nil
 }
 
-// walletFor is the first wallet that the coin may be sent to.
+// walletFor returns the first wallet that the coin may be sent to.
 func walletFor(wallets []ramp.Wallet, bought coin) (string, error) {
 	for _, w := range wallets {
 		if isOn(w.Address, bought.network.ChainID) && (len(w.ChainIDs) == 0 || slices.Contains(w.ChainIDs, bought.network.ChainID)) {
 			return w.Address, nil
 		}
 	}
-	return "", fmt.Errorf("%w: no wallet is for the chain", ramp.ErrUnsupported)
+	return "", fmt.Errorf("%w: no wallet is on the chain", ramp.ErrUnsupported)
 }
 
 // isOn reports whether an address is of the namespace of a chain.

@@ -79,7 +79,7 @@ func mergeAmount(known **ramp.Amount, from *source, value *ramp.Amount, by sourc
 	}
 }
 
-// plain returns a copy of an amount in the form in which it is stored: 5.00 becomes 5.
+// normalize returns a copy of an amount in the form in which it is stored: 5.00 becomes 5.
 func normalize(a *ramp.Amount) *ramp.Amount {
 	if a == nil {
 		return nil

@@ -56,7 +56,7 @@ func shuffled(rt *rapid.T, events []ramp.Event) []ramp.Event {
 }
 
 // Not only the state: every field.
-func TestAnOrderIsTheSameInWhateverOrderItsEventsAreHeard(t *testing.T) {
+func TestAnOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		placed := orderstest.Order(1)
 		events := drawEvents(rt, placed.ID)
@@ -90,7 +90,7 @@ func TestAnOrderIsTheSameInWhateverOrderItsEventsAreHeard(t *testing.T) {
 }
 
 // The same with the database between: events that name only the provider's own name for an order may come before anybody knows that name.
-func TestAnOrderIsKeptTheSameInWhateverOrderItsEventsArrive(t *testing.T) {
+func TestAStoredOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	w := newHarness(t)
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -129,7 +129,7 @@ func spell(o orders.Order) string {
 	return fmt.Sprintf("%+v paid %+v received %+v", o, o.Payment, o.Purchase)
 }
 
-func TestWhatIsHeardFillsTheOrder(t *testing.T) {
+func TestEventsFillTheOrder(t *testing.T) {
 	at := func(n int) time.Time { return orderstest.Start.Add(time.Duration(n) * time.Second) }
 	hear := func(events ...ramp.Event) orders.Order {
 		o := orderstest.Order(1)

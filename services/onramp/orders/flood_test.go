@@ -28,7 +28,7 @@ var courses = [][]ramp.State{
 	{ramp.Pending},
 }
 
-func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
+func TestTenThousandWebhooksGiveEachOrderItsFinalState(t *testing.T) {
 	const webhooks, placed, takers = 10_000, 400, 64
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		// Two replicas share the work.

@@ -30,7 +30,7 @@ type mute struct{}
 func (mute) Name() string          { return "mute" }
 func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 
-// harness is a service with a provider that tells everything, and one that tells nothing.
+// harness is a service with a provider that has webhooks and polls, and one that has neither.
 type harness struct {
 	*orders.Orders
 	provider *orderstest.FakeProvider
@@ -108,7 +108,7 @@ func (w *harness) wantState(t testing.TB, id string, want ramp.State) {
 	}
 }
 
-// work does what the service has to do, until the test ends.
+// work runs the service until the test ends.
 func (w *harness) work(t *testing.T, b *bus.Bus) {
 	bustest.Relay(t, w.outbox, b)
 	ctx, stop := context.WithCancel(t.Context())
@@ -122,7 +122,7 @@ func (w *harness) work(t *testing.T, b *bus.Bus) {
 	})
 }
 
-// listen hears what the service tells from now on.
+// listen subscribes to the events of the service.
 func listen(t *testing.T, b *bus.Bus) <-chan *onrampv1.OrderUpdated {
 	t.Helper()
 	told := make(chan *onrampv1.OrderUpdated, 100)

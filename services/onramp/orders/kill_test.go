@@ -100,7 +100,7 @@ func takeAll(ctx context.Context) error {
 	return g.Wait()
 }
 
-func TestKilledAtAnyMomentNoWebhookThatWasTakenIsLost(t *testing.T) {
+func TestNoAcceptedWebhookIsLostWhenKilled(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		dir := filepath.Join(t.TempDir(), "nats")
 		db := storetest.Open(t, dsn)

@@ -95,14 +95,14 @@ func (o *Order) Expire() {
 	o.setState(ramp.Expired)
 }
 
-// become sets the state if it outweighs the current one, and clears the reason of the old state.
+// setState sets the state if it outweighs the current one, and clears the reason of the old state.
 func (o *Order) setState(s ramp.State) {
 	if s.Outweighs(o.State) {
 		o.State, o.Reason, o.sources.Reason = s, "", source{}
 	}
 }
 
-// followed reports whether further events are possible: expired, failed and cancelled orders may still be paid.
+// expectsEvents reports whether further events are possible: expired, failed and cancelled orders may still be paid.
 func (o *Order) expectsEvents() bool {
 	return o.State != ramp.Refunded && (o.State != ramp.Completed || o.Transaction == "")
 }
@@ -117,7 +117,7 @@ func account(wallet string) string {
 	return wallet
 }
 
-// exact returns a time in the precision of the store; the zero time stays zero.
+// truncate returns a time in the precision of the store; the zero time stays zero.
 func truncate(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}

@@ -93,7 +93,7 @@ type Owner struct {
 	Proofs []string
 }
 
-// Of lists an owner's orders. It fails with [ErrCursor].
+// List lists an owner's orders. It fails with [ErrCursor].
 func (s *Orders) List(ctx context.Context, w Owner, cursor string) (Page, error) {
 	return page(w, cursor, func(before string, limit int) ([]Order, error) {
 		return s.store.List(ctx, w, before, limit)

@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestAnOrderIsPlacedBeforeItsProviderIsAsked(t *testing.T) {
+func TestAPlacedOrderIsCreatedWithDefaults(t *testing.T) {
 	w := newHarness(t)
 	o := orderstest.Order(1)
 	o.State, o.Reason, o.Transaction = ramp.Completed, "none", "0x1"
@@ -36,7 +36,7 @@ func TestAnOrderIsPlacedBeforeItsProviderIsAsked(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatLacksSomethingIsNotPlaced(t *testing.T) {
+func TestAnIncompleteOrderIsNotPlaced(t *testing.T) {
 	w := newHarness(t)
 	for lacking, take := range map[string]func(o *orders.Order){
 		"an id that is a ULID": func(o *orders.Order) { o.ID = "1" },
@@ -52,7 +52,7 @@ func TestAnOrderThatLacksSomethingIsNotPlaced(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatWasNotOpenedIsForgotten(t *testing.T) {
+func TestAnAbandonedOrderIsRemoved(t *testing.T) {
 	w := newHarness(t)
 	o, opened := orderstest.Order(1), w.placed(t, 2)
 	if err := w.Place(t.Context(), o); err != nil {
@@ -69,7 +69,7 @@ func TestAnOrderThatWasNotOpenedIsForgotten(t *testing.T) {
 	w.wantState(t, opened.ID, ramp.Created)
 }
 
-func TestAnOrderWaitsAsLongAsItsPageWorks(t *testing.T) {
+func TestAnOrderExpiresNotBeforeItsPage(t *testing.T) {
 	w := newHarness(t)
 	for n, tt := range []struct{ pageFor, want time.Duration }{{0, time.Hour}, {5 * time.Minute, time.Hour}, {3 * time.Hour, 3 * time.Hour}} {
 		o := orderstest.Order(n)
@@ -89,7 +89,7 @@ func TestAnOrderWaitsAsLongAsItsPageWorks(t *testing.T) {
 	}
 }
 
-func TestAProjectSeesItsOwnOrders(t *testing.T) {
+func TestAProjectReadsOnlyItsOwnOrders(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	if _, err := w.Find(t.Context(), "00000000000000000000000000000002", o.ID); !errors.Is(err, orders.ErrUnknown) {
@@ -110,7 +110,7 @@ func TestAProjectSeesItsOwnOrders(t *testing.T) {
 	}
 }
 
-func TestPagesAreOfFiftyAndMeet(t *testing.T) {
+func TestPagesHaveFiftyOrdersWithoutGaps(t *testing.T) {
 	w := newHarness(t)
 	const wallet = "0x4444444444444444444444444444444444444444"
 	var want []string
@@ -151,7 +151,7 @@ func TestPagesAreOfFiftyAndMeet(t *testing.T) {
 	}
 }
 
-func TestCursorsAreReadAsTheyWerePrinted(t *testing.T) {
+func TestCursorsRoundTrip(t *testing.T) {
 	for _, id := range []string{orderstest.ID(0), "00000000000000000000000000", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"} {
 		cursor, err := orders.CursorAfter(id)
 		if err != nil {
@@ -186,7 +186,7 @@ func FuzzReadCursor(f *testing.F) {
 	})
 }
 
-func TestEveryChangeIsToldOnce(t *testing.T) {
+func TestEveryChangeIsPublishedOnce(t *testing.T) {
 	w, b := newHarness(t), bustest.Embedded(t)
 	told := listen(t, b)
 	o, last := w.placed(t, 1), orderstest.Order(2)

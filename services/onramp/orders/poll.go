@@ -8,8 +8,8 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Polling intervals of an order: minPollDelay after a change, then growing up to maxPollDelay. Polling stops when an open order has not changed for
-// openFor, a closed one for closedFor.
+// Polling intervals of an order: minPollDelay after a change, then growing up to maxPollDelay. Polling stops when an open order has not
+// changed for openFor, a closed one for closedFor.
 const (
 	minPollDelay = 5 * time.Second
 	maxPollDelay = 6 * time.Hour
@@ -62,7 +62,7 @@ func (s *Orders) cleanUp(ctx context.Context) error {
 	return s.store.DeleteWaiting(ctx, s.deps.Clock.Now().Add(-eventLifetime))
 }
 
-// follow expires and polls the orders that are due, unless another replica does.
+// runDue expires and polls the orders that are due, unless another replica does.
 func (s *Orders) runDue(ctx context.Context) error {
 	if idle, err := s.idle(ctx); err != nil || idle {
 		return err
@@ -130,7 +130,7 @@ func (s *Orders) poll(ctx context.Context, o Order) error {
 	return nil
 }
 
-// applyPoll hears what the provider says of an order.
+// applyPoll polls the provider of an order, and applies its events.
 func (s *Orders) applyPoll(ctx context.Context, p ramp.Poller, o Order) error {
 	events, err := pollProvider(ctx, p, o)
 	if err != nil {
@@ -153,7 +153,7 @@ func pollProvider(ctx context.Context, p ramp.Poller, o Order) ([]ramp.Event, er
 	return p.Poll(ctx, ramp.Placed{OrderID: o.ID, Ref: o.Ref, At: o.CreatedAt})
 }
 
-// nextPoll is when to ask about the order after now: in a quarter of the time that it has been still.
+// nextPoll returns the time of the next poll after now: in a quarter of the time since the last change.
 func (o Order) nextPoll(now time.Time) time.Time {
 	still := now.Sub(o.UpdatedAt)
 	if still < 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestALostWebhookDelaysAndLosesNothing(t *testing.T) {
+func TestALostWebhookIsFoundByPolling(t *testing.T) {
 	w, b := newHarness(t), bustest.Embedded(t)
 	told := listen(t, b)
 	o := w.placed(t, 1)
@@ -38,16 +38,16 @@ func TestALostWebhookDelaysAndLosesNothing(t *testing.T) {
 	}
 }
 
-func TestAProviderIsAskedOftenAtFirstAndThenRarely(t *testing.T) {
+func TestThePollIntervalGrows(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start, Ref: "transaction-1"})
 	var pauses []time.Duration
 	last := time.Duration(0)
 	for now := time.Duration(0); now < 70*24*time.Hour; {
-		asked := len(w.provider.Asked())
+		asked := len(w.provider.Polled())
 		w.runDue(t)
-		if len(w.provider.Asked()) > asked {
+		if len(w.provider.Polled()) > asked {
 			pauses, last = append(pauses, now-last), now
 		}
 		step := max(time.Second, (now-last)/20, now/100)
@@ -60,12 +60,12 @@ func TestAProviderIsAskedOftenAtFirstAndThenRarely(t *testing.T) {
 	if last < 59*24*time.Hour || last > 61*24*time.Hour {
 		t.Errorf("asked for the last time after %s", last)
 	}
-	if first := w.provider.Asked()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
+	if first := w.provider.Polled()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
 		t.Errorf("asked for %+v", first)
 	}
 }
 
-func TestNewsMakeTheNextLookSoon(t *testing.T) {
+func TestAChangeMakesTheNextPollSooner(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.clock.move(30 * time.Minute)
@@ -79,7 +79,7 @@ func TestNewsMakeTheNextLookSoon(t *testing.T) {
 	}
 }
 
-func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
+func TestFinishedOrdersAreNotPolled(t *testing.T) {
 	w := newHarness(t)
 	var want []string
 	for i, state := range states {
@@ -98,7 +98,7 @@ func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
 	w.clock.move(time.Minute)
 	w.runDue(t)
 	var asked []string
-	for _, p := range w.provider.Asked() {
+	for _, p := range w.provider.Polled() {
 		asked = append(asked, p.OrderID)
 	}
 	slices.Sort(asked)
@@ -107,7 +107,7 @@ func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
 	}
 }
 
-func TestWhatFailedIsAskedAboutForTwoDays(t *testing.T) {
+func TestAFailedOrderIsPolledForTwoDays(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, orderstest.Event(o, "failed", ramp.Failed))
@@ -115,11 +115,11 @@ func TestWhatFailedIsAskedAboutForTwoDays(t *testing.T) {
 		w.clock.move(orders.MaxPollDelay)
 		w.runDue(t)
 	}
-	asked := len(w.provider.Asked())
+	asked := len(w.provider.Polled())
 	if asked != 9 || !w.find(t, o.ID).PollAt.IsZero() {
 		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).PollAt)
 	}
-	// A second attempt to pay is found out by asking as well.
+	// A second attempt to pay is found by polling as well.
 	retried := w.placed(t, 2)
 	w.take(t, ramp.Event{ID: "declined", OrderID: retried.ID, State: ramp.Failed, Reason: "the card was declined"})
 	w.provider.Know(ramp.Event{ID: "lost", OrderID: retried.ID, State: ramp.Completed, Transaction: "0xabc"})
@@ -128,7 +128,7 @@ func TestWhatFailedIsAskedAboutForTwoDays(t *testing.T) {
 	w.wantState(t, retried.ID, ramp.Completed)
 }
 
-func TestAProviderWhoseClockIsYearsAheadIsNotAskedForEver(t *testing.T) {
+func TestAnEventFromTheFutureDoesNotPollForever(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start.AddDate(100, 0, 0)})
@@ -144,7 +144,7 @@ func TestAProviderWhoseClockIsYearsAheadIsNotAskedForEver(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatNobodyPaysExpires(t *testing.T) {
+func TestAnUnpaidOrderExpires(t *testing.T) {
 	w := newHarness(t)
 	o, paid := w.placed(t, 1), w.placed(t, 2)
 	w.take(t, orderstest.Event(paid, "paid", ramp.Pending))
@@ -156,14 +156,14 @@ func TestAnOrderThatNobodyPaysExpires(t *testing.T) {
 	w.wantState(t, o.ID, ramp.Expired)
 	w.wantState(t, paid.ID, ramp.Pending)
 
-	// Whoever pays late has paid, also when only asking tells.
+	// A late payment counts, also when only a poll finds it.
 	w.provider.Know(orderstest.Event(o, "late", ramp.Completed))
 	w.clock.move(orders.MaxPollDelay)
 	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Completed)
 }
 
-func TestAnOrderWhoseProviderCannotBeAskedWaitsForOneThatCan(t *testing.T) {
+func TestAnOrderOfAProviderWithoutPollsIsPostponed(t *testing.T) {
 	w := newHarness(t)
 	o := orderstest.Order(1)
 	o.Provider = "mute"
@@ -180,7 +180,7 @@ func TestAnOrderWhoseProviderCannotBeAskedWaitsForOneThatCan(t *testing.T) {
 	}
 }
 
-func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
+func TestAFailedPollDoesNotBlockOtherOrders(t *testing.T) {
 	w := newHarness(t)
 	broken, strange, sound := w.placed(t, 1), w.placed(t, 2), w.placed(t, 3)
 	w.provider.Delay = func(_ context.Context, p ramp.Placed) error {
@@ -202,7 +202,7 @@ func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
+func TestPollsAreBounded(t *testing.T) {
 	w := newHarness(t)
 	for n := range 40 {
 		w.placed(t, n)
@@ -220,11 +220,11 @@ func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
 	}
 	w.clock.move(time.Minute)
 	w.runDue(t)
-	if n := len(w.provider.Asked()); n != 32 {
+	if n := len(w.provider.Polled()); n != 32 {
 		t.Errorf("asked about %d orders in one pass", n)
 	}
 	w.runDue(t)
-	if n := len(w.provider.Asked()); n != 40 {
+	if n := len(w.provider.Polled()); n != 40 {
 		t.Errorf("asked about %d orders in two passes", n)
 	}
 	if n := most.Load(); n > 8 {
@@ -232,7 +232,7 @@ func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
 	}
 }
 
-func TestOneReplicaAtATimeAsks(t *testing.T) {
+func TestOneReplicaAtATimePolls(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		db := storetest.Open(t, dsn)
 		first := open(t, db)

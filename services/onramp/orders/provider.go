@@ -43,14 +43,14 @@ type Store interface {
 	Postpone(ctx context.Context, o Order, until time.Time) error
 	// Find returns an order. It fails with [ErrUnknown].
 	Find(ctx context.Context, id string) (Order, error)
-	// Of lists at most limit orders of an owner with ids less than before, the newest first.
+	// List lists at most limit orders of an owner with ids less than before, the newest first.
 	List(ctx context.Context, w Owner, before string, limit int) ([]Order, error)
-	// Begun lists those with one provider whose payment was begun, in the same way.
+	// ListPurchases lists those with one provider whose payment was begun, in the same way.
 	ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
 	// Due lists at most limit orders whose poll is due, the longest due first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Order, error)
 	// Lapsed lists the ids of at most limit unpaid orders that have expired.
 	Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error)
-	// Forget deletes events that have been waiting since before a time.
+	// DeleteWaiting deletes events that have been waiting since before a time.
 	DeleteWaiting(ctx context.Context, before time.Time) error
 }

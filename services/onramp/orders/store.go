@@ -83,7 +83,7 @@ func (s *SQLStore) Expire(ctx context.Context, id string) error {
 // Apply applies an event.
 func (s *SQLStore) Apply(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
 	outcome, err := s.apply(ctx, provider, e, at)
-	return outcome, wrap("hear of an order", err)
+	return outcome, wrap("apply event", err)
 }
 
 func (s *SQLStore) apply(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
@@ -119,7 +119,7 @@ func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at t
 	return s.change(ctx, id, "", at, func(o *Order) { o.Apply(e, at) })
 }
 
-// knows reports whether an event has no new information.
+// isKnown reports whether an event has no new information.
 func (s *SQLStore) isKnown(ctx context.Context, o Order, e ramp.Event, at time.Time) (bool, error) {
 	if o.Apply(e, at) {
 		return false, nil
@@ -176,14 +176,14 @@ func (s *SQLStore) Find(ctx context.Context, id string) (Order, error) {
 	return o, wrap("find order", err)
 }
 
-// Of lists an owner's orders.
+// List lists an owner's orders.
 func (s *SQLStore) List(ctx context.Context, w Owner, before string, limit int) ([]Order, error) {
 	where, args := w.where(before, limit)
 	list, err := selectOrders(ctx, s.db.Reader(), where+` ORDER BY id DESC LIMIT $4`, args...)
 	return list, wrap("list orders", err)
 }
 
-// Begun lists an owner's orders with one provider whose payment was begun.
+// ListPurchases lists an owner's orders with one provider whose payment was begun.
 func (s *SQLStore) ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
 	where, args := w.where(before, limit)
 	n := len(args)
@@ -193,7 +193,7 @@ func (s *SQLStore) ListPurchases(ctx context.Context, w Owner, provider, before 
 	return list, wrap("list purchases", err)
 }
 
-// where is the condition of an owner's orders before an id; its fourth argument is the limit.
+// where returns the condition of an owner's orders before an id; its fourth argument is the limit.
 func (w Owner) where(before string, limit int) (condition string, args []any) {
 	args = []any{account(w.Wallet), w.Project, before, limit}
 	placeholders := make([]string, len(w.Proofs))
@@ -216,13 +216,13 @@ func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]stri
 	return ids, wrap("list lapsed orders", err)
 }
 
-// Forget deletes events that have been waiting for long.
+// DeleteWaiting deletes events that have been waiting for long.
 func (s *SQLStore) DeleteWaiting(ctx context.Context, before time.Time) error {
 	err := s.inTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM onramp_waiting WHERE heard_at < $1`, before.UnixMilli())
 		return err
 	})
-	return wrap("forget events", err)
+	return wrap("delete waiting events", err)
 }
 
 // wrap adds what was being done to an error of the database; errors of the domain are returned as they are.

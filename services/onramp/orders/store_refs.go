@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// about returns the order of an event, if it is one of the provider's.
+// orderOf returns the order of an event, if it is one of the provider's.
 func orderOf(ctx context.Context, q store.Queries, provider string, e ramp.Event) (Order, error) {
 	id := e.OrderID
 	if id == "" {
@@ -38,7 +38,7 @@ func idByRef(ctx context.Context, q store.Queries, provider, ref string) (id str
 	return id, err
 }
 
-// call stores the provider's reference of an order, and returns the events that have been waiting for it. A reference stays with its first
+// addRef stores the provider's reference of an order, and returns the events that have been waiting for it. A reference stays with its first
 // order.
 func addRef(ctx context.Context, q store.Queries, o Order, ref string) ([]ramp.Event, error) {
 	if ref == "" {

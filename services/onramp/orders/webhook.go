@@ -95,7 +95,7 @@ func sanitize(text string) string {
 // refusalEvery is the shortest time between two log lines about invalid deliveries to one provider, because anyone may send them.
 const refusalEvery = time.Minute
 
-// refusals stores when an invalid delivery was logged last, by provider. All are counted.
+// refusals limits the log of invalid deliveries: it stores when one was logged last, by provider. All are counted.
 type refusals struct {
 	mu     sync.Mutex
 	logged map[string]time.Time
@@ -114,25 +114,25 @@ func (r *refusals) worth(provider string, now time.Time) bool {
 	return true
 }
 
-// metricEvents counts what providers told, by attrProvider and attrOutcome.
+// metricEvents counts events of providers, by attrProvider and attrOutcome.
 const metricEvents = "hawser.onramp.events"
 
-// Attributes of what is counted and logged.
+// Attributes of metrics and logs.
 const (
 	attrProvider = "provider"
 	attrOutcome  = "outcome"
 	attrOrder    = "order"
 )
 
-// refused is the outcome of what a provider did not sign, signed too long ago, or wrote in another form than documented.
+// refused is the outcome of a delivery that is not signed by the provider, too old, or not in the documented form.
 const refused Outcome = "refused"
 
 // metrics counts events.
 type metrics struct{ events metric.Int64Counter }
 
 func newMetrics() *metrics {
-	// An instrument that could not be made counts nothing, and says so in its error; the book must open all the same.
-	events, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricEvents, metric.WithDescription("What providers told of orders"))
+	// An instrument that could not be created counts nothing; the service starts nevertheless.
+	events, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricEvents, metric.WithDescription("Events of on-ramp orders"))
 	if err != nil {
 		otel.Handle(err)
 	}

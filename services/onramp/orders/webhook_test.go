@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
+func TestAnInvalidDeliveryChangesNothing(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	event := orderstest.Event(o, "1", ramp.Completed)
@@ -53,7 +53,7 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
+func TestInvalidDeliveriesAreLoggedOnceAMinute(t *testing.T) {
 	w := newHarness(t)
 	var log bytes.Buffer
 	db := storetest.Open(t, storetest.SQLite(t))
@@ -76,7 +76,7 @@ func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
 	}
 }
 
-func TestAnIDThatNoOrderCanHaveIsUnknown(t *testing.T) {
+func TestAnInvalidOrderIDIsUnknown(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := open(t, db)
 		for _, id := range []string{"", "1", "\x00", "\xff", strings.Repeat("A", 26)} {
@@ -87,14 +87,14 @@ func TestAnIDThatNoOrderCanHaveIsUnknown(t *testing.T) {
 	})
 }
 
-func TestADeliveryAboutNothingKnownIsTaken(t *testing.T) {
+func TestADeliveryAboutAnUnknownOrderIsAccepted(t *testing.T) {
 	w := newHarness(t)
 	w.take(t)
 	w.take(t, orderstest.Event(orderstest.Order(9), "1", ramp.Paid))
 	w.take(t, ramp.Event{ID: "2", State: ramp.Paid}, ramp.Event{ID: "3", Ref: "nobody's", State: ramp.Paid})
 }
 
-func TestTextsThatADatabaseWouldRefuseAreMadeLegible(t *testing.T) {
+func TestTextsOfEventsAreSanitized(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	e := orderstest.Event(o, "1", ramp.Failed)

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestALimitIsTheVisitorsBusinessAndNotTheLogs(t *testing.T) {
+func TestALimitErrorHasNoCauseToLog(t *testing.T) {
 	got := fault.From(Explain("amount", &ramp.LimitError{}))
 	if got.Reason != faultv1.Reason_REASON_ONRAMP_LIMIT || got.Cause != nil {
 		t.Errorf("%v because of %v", got.Reason, got.Cause)

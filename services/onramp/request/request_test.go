@@ -21,7 +21,7 @@ func TestMoneyIsDecimalAndPositive(t *testing.T) {
 	}
 }
 
-func TestANumberIsReadAsItWasTyped(t *testing.T) {
+func TestANumberKeepsItsShortestDecimalForm(t *testing.T) {
 	for number, want := range map[float64]string{100: "100", 100.1: "100.1", 0.07: "0.07", 1234567.89: "1234567.89"} {
 		if got := MoneyText(structpb.NewNumberValue(number)); got != want {
 			t.Errorf("%v: got %s", number, got)
@@ -32,7 +32,7 @@ func TestANumberIsReadAsItWasTyped(t *testing.T) {
 	}
 }
 
-func TestAPresetMayBeLeftToTheVisitor(t *testing.T) {
+func TestAPresetAmountIsOptional(t *testing.T) {
 	for _, v := range []*structpb.Value{nil, structpb.NewNullValue(), structpb.NewNumberValue(0), structpb.NewStringValue("0")} {
 		if got, err := ParsePreset("presetFiatAmount", v); got != nil || err != nil {
 			t.Errorf("%v: got %v, %v", v, got, err)
@@ -94,7 +94,7 @@ func TestATokenMayBeAnObject(t *testing.T) {
 	}
 }
 
-func TestDestinationsKeepWhatIsSoldHere(t *testing.T) {
+func TestDestinationsSkipUnknownTokensAndNetworks(t *testing.T) {
 	wallets, namespace, err := ParseDestinations([]*onrampv1.DestinationWallet{{
 		Address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", Blockchains: []string{"ethereum", "base", "moon"}, SupportedNetworks: []string{"base"},
 		Assets: []string{"usdc", "DOGE"},

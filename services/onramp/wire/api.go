@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// timeout bounds one call, whatever the deadline of who waits for it; answerLimit bounds its answer in bytes.
+	// timeout bounds one call, whatever the deadline of the caller; answerLimit bounds its response in bytes.
 	timeout     = 10 * time.Second
 	answerLimit = 4 << 20
 )
 
-// API is where one provider answers.
+// API is an HTTP client of one provider.
 type API struct {
 	base *url.URL
 	http *upstream.Client
-	// authorize makes the header of one call to a host and path, such as its signature.
+	// authorize returns the header of one call to a host and path, such as its signature.
 	authorize func(method, host, path string) (http.Header, error)
 }
 
-// NewAPI returns the API at base, an http or https URL without query and without a slash at its end.
+// NewAPI returns a client of the API at base, an http or https URL without query and without a slash at its end.
 func NewAPI(base string, authorize func(method, host, path string) (http.Header, error)) (*API, error) {
 	u, err := ParseBase(base)
 	if err != nil {
@@ -41,7 +41,7 @@ func NewAPI(base string, authorize func(method, host, path string) (http.Header,
 
 var errBase = errors.New("not http(s)://host/path, or with a query or a slash at its end")
 
-// ParseBase reads the URL that paths are appended to.
+// ParseBase parses a URL that paths are appended to.
 func ParseBase(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	whole := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
@@ -53,7 +53,7 @@ func ParseBase(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// Get asks path with query and decodes the JSON answer into into.
+// Get requests path with query and decodes the JSON response into into.
 func (a *API) Get(ctx context.Context, path string, query url.Values, into any) error {
 	target := a.base.JoinPath(path)
 	target.RawQuery = query.Encode()
@@ -65,11 +65,11 @@ func (a *API) Get(ctx context.Context, path string, query url.Values, into any) 
 	return read(status, body, err, into)
 }
 
-// Post sends send as JSON to path and decodes the JSON answer into into.
+// Post sends send as JSON to path and decodes the JSON response into into.
 func (a *API) Post(ctx context.Context, path string, send, into any) error {
 	text, err := json.Marshal(send)
 	if err != nil {
-		return fmt.Errorf("%w: it cannot be asked for: %w", ramp.ErrUnsupported, err)
+		return fmt.Errorf("%w: the request cannot be encoded: %w", ramp.ErrUnsupported, err)
 	}
 	target := a.base.JoinPath(path)
 	client, err := a.authorized(http.MethodPost, target)
@@ -80,11 +80,11 @@ func (a *API) Post(ctx context.Context, path string, send, into any) error {
 	return read(status, body, err, into)
 }
 
-// authorized is the client with the header of one call. The copy shares connections.
+// authorized returns the client with the header of one call. The copy shares connections.
 func (a *API) authorized(method string, target *url.URL) (*upstream.Client, error) {
 	header, err := a.authorize(method, target.Host, target.EscapedPath())
 	if err != nil {
-		return nil, fmt.Errorf("%w: nothing can be signed with them", ramp.ErrCredentials)
+		return nil, fmt.Errorf("%w: the request cannot be signed", ramp.ErrCredentials)
 	}
 	client := *a.http
 	client.Header = header
@@ -101,13 +101,13 @@ func read(status int, body []byte, err error, into any) error {
 		return fmt.Errorf("%w: HTTP %d", kind(status), status)
 	}
 	if err := json.Unmarshal(bytes.TrimSpace(body), into); err != nil {
-		// The error may quote what the provider sent, and that what we sent.
+		// The error may quote the response, and a response may quote the request.
 		return fmt.Errorf("%w: not in the documented form", ramp.ErrUnavailable)
 	}
 	return nil
 }
 
-// kind is what an answer stands for that is no success: a call that is in the documented form is refused for what it asks.
+// kind returns the error of an HTTP status. Requests are in the documented form, so a 400 means that the purchase is not supported.
 func kind(status int) error {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -118,13 +118,13 @@ func kind(status int) error {
 	return ramp.ErrUnavailable
 }
 
-// isLoopback reports whether a URL is on this machine: only there may a page be without TLS.
+// isLoopback reports whether a URL is on this machine, where a page may be without TLS.
 func isLoopback(u *url.URL) bool {
 	host := u.Hostname()
 	return host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
 
-// Page checks the URL of a page that visitors are sent to: https, or http on this machine where the provider answers there as well.
+// Page validates the URL of a page that visitors are sent to: https, or http on this machine if the API is there as well.
 func (a *API) Page(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || len(text) > pageLimit {
@@ -136,15 +136,15 @@ func (a *API) Page(text string) error {
 	return nil
 }
 
-// pageLimit is longer than browsers take.
+// pageLimit bounds the URL of a page, in bytes; browsers accept less.
 const pageLimit = 8 << 10
 
-// keyFile marks a secret that is in a file of its own.
+// keyFile is the prefix of a secret that is the path of a file.
 const keyFile = "file:"
 
 var errKeyFile = errors.New("the file of the key cannot be read")
 
-// Secret is what an operator configured: the text itself, or what is in a file, without white space around it.
+// Secret returns a configured secret: the text itself or, after "file:", the content of a file, without surrounding white space.
 func Secret(text string) (string, error) {
 	path, isFile := strings.CutPrefix(text, keyFile)
 	if !isFile {

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Cache keeps lists that change rarely. Many who want the same one at once ask once; a failure is not kept.
+// Cache caches lists that change rarely. Concurrent callers share one request; errors are not cached.
 type Cache[T any] struct {
 	clock    clock.Clock
 	lifetime time.Duration
@@ -27,21 +27,21 @@ type entry[T any] struct {
 	until time.Time
 }
 
-// maxEntries is how many lists are kept: more than there are countries.
+// maxEntries bounds the cache; there are fewer countries.
 const maxEntries = 512
 
-// NewCache returns a cache that keeps lists for so long.
+// NewCache returns an empty cache whose entries expire after lifetime.
 func NewCache[T any](c clock.Clock, lifetime time.Duration) *Cache[T] {
 	return &Cache[T]{clock: c, lifetime: lifetime, kept: map[string]entry[T]{}}
 }
 
-// Get returns the list of a key, asking for it if it is not there. What is asked is not given up when one of those who wait leaves.
-func (c *Cache[T]) Get(ctx context.Context, key string, ask func(context.Context) (T, error)) (T, error) {
+// Get returns the list of a key, and loads it if it is not cached. The request continues when a caller disconnects.
+func (c *Cache[T]) Get(ctx context.Context, key string, load func(context.Context) (T, error)) (T, error) {
 	if list, ok := c.find(key); ok {
 		return list, nil
 	}
-	asked := c.flights.DoChan(ctx, key, func() (any, error) {
-		list, err := ask(context.WithoutCancel(ctx))
+	loaded := c.flights.DoChan(ctx, key, func() (any, error) {
+		list, err := load(context.WithoutCancel(ctx))
 		if err == nil {
 			c.keep(key, list)
 		}
@@ -50,8 +50,8 @@ func (c *Cache[T]) Get(ctx context.Context, key string, ask func(context.Context
 	select {
 	case <-ctx.Done():
 		var none T
-		return none, gone(ctx)
-	case answer := <-asked:
+		return none, ctxError(ctx)
+	case answer := <-loaded:
 		list, _ := answer.Val.(T)
 		return list, answer.Err
 	}
@@ -73,8 +73,8 @@ func (c *Cache[T]) keep(key string, list T) {
 	c.kept[key] = entry[T]{list, c.clock.Now().Add(c.lifetime)}
 }
 
-// gone is why somebody does not wait any longer.
-func gone(ctx context.Context) error {
+// ctxError returns the error of a context: a deadline is [ramp.ErrUnavailable].
+func ctxError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}

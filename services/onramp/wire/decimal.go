@@ -7,18 +7,18 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Decimal is an amount in JSON, as a number or as text. It is read from its digits, and never was a float.
+// Decimal is an amount in JSON, a number or a string. It is parsed from its digits, without a float in between.
 type Decimal struct{ decimal.Decimal }
 
-// decimalForm bounds what is read: an exponent would make a short text a number of any length.
+// decimalForm bounds the exponent, because a short text could otherwise be a number of any length.
 var decimalForm = regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
 
 var errDecimal = errors.New("not a decimal")
 
-// exponentLimit is how far the point may be moved.
+// exponentLimit bounds the exponent of a parsed decimal.
 const exponentLimit = 36
 
-// ParseDecimal reads digits, a point, an exponent of few places.
+// ParseDecimal parses a decimal with an optional exponent.
 func ParseDecimal(text string) (Decimal, error) {
 	if !decimalForm.MatchString(text) {
 		return Decimal{}, errDecimal
@@ -30,7 +30,7 @@ func ParseDecimal(text string) (Decimal, error) {
 	return Decimal{d}, nil
 }
 
-// UnmarshalJSON reads a number or text.
+// UnmarshalJSON parses a number or a string.
 func (d *Decimal) UnmarshalJSON(raw []byte) error {
 	text := string(raw)
 	if len(text) > 1 && text[0] == '"' {

@@ -1,3 +1,3 @@
-// Package wire is what all who translate providers' wire formats share: a careful way to ask, decimals that never were floats, names of ways
-// to pay, and lists that are kept for a while.
+// Package wire holds what the provider packages share: an HTTP client, decimals in JSON, names of payment methods, limits, and a cache of
+// lists.
 package wire

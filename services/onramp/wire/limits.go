@@ -7,8 +7,8 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Within checks an amount against what is sold at once: by one way to pay, or, without one, by any. It fails with [ramp.ErrUnsupported] when
-// the currency or the way is not taken, or with a [ramp.LimitError].
+// Within checks an amount against the limits of a payment method, or of any method if it is empty. It fails with [ramp.ErrUnsupported] if
+// the currency or the method is not accepted, or with a [ramp.LimitError].
 func Within(o ramp.Options, pay ramp.Amount, method string) error {
 	i := slices.IndexFunc(o.Currencies, func(c ramp.Currency) bool { return c.ID == pay.Currency })
 	if i < 0 {
@@ -45,16 +45,16 @@ func wider(a *ramp.Limit, b ramp.Limit) *ramp.Limit {
 	return a
 }
 
-// Ways to pay that all providers know.
+// Payment methods that all providers know.
 const (
 	Card = "card"
 	ACH  = "ach_bank_account"
 )
 
-// aliases are how providers and their clients spell them otherwise.
+// aliases are other spellings by providers and clients.
 var aliases = map[string]string{"credit_debit_card": Card, "debit_card": Card, "ach": ACH}
 
-// Method spells a way to pay as [ramp.Limit] does: card, ach_bank_account, or the provider's own name in lower case.
+// Method returns a payment method in the spelling of [ramp.Limit]: card, ach_bank_account, or the provider's own name in lower case.
 func Method(name string) string {
 	name = strings.ToLower(name)
 	if usual, ok := aliases[name]; ok {

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestADecimalIsReadFromItsDigits(t *testing.T) {
+func TestDecimalsAreParsedExactly(t *testing.T) {
 	for text, want := range map[string]string{
 		`0.1`: "0.1", `"0.1"`: "0.1", `43.970000000000001`: "43.970000000000001", `"9007199254740993"`: "9007199254740993", `1E-18`: "0.000000000000000001",
 		`5.00000000`: "5", `-1`: "-1", `1e3`: "1000",
@@ -55,7 +55,7 @@ func FuzzDecimal(f *testing.F) {
 	})
 }
 
-func TestWaysToPayHaveOneName(t *testing.T) {
+func TestPaymentMethodsAreNormalized(t *testing.T) {
 	for name, want := range map[string]string{
 		"CARD": "card", "CREDIT_DEBIT_CARD": "card", "ACH": "ach_bank_account", "ACH_BANK_ACCOUNT": "ach_bank_account", "APPLE_PAY": "apple_pay", "": "",
 	} {
@@ -65,7 +65,7 @@ func TestWaysToPayHaveOneName(t *testing.T) {
 	}
 }
 
-func TestAnAmountIsHeldAgainstTheLimits(t *testing.T) {
+func TestAmountsAreCheckedAgainstTheLimits(t *testing.T) {
 	limit := func(method string, least, most int64) ramp.Limit {
 		return ramp.Limit{Method: method, Min: decimal.NewFromInt(least), Max: decimal.NewFromInt(most)}
 	}
@@ -100,7 +100,7 @@ func TestAnAmountIsHeldAgainstTheLimits(t *testing.T) {
 	}
 }
 
-func TestManyWhoWantOneListAskOnce(t *testing.T) {
+func TestConcurrentCallersShareOneRequest(t *testing.T) {
 	cache := wire.NewCache[int](clock.System{}, time.Hour)
 	var asked atomic.Int32
 	var all sync.WaitGroup
@@ -121,7 +121,7 @@ func TestManyWhoWantOneListAskOnce(t *testing.T) {
 	}
 }
 
-func TestWhoeverLeavesTakesNothingFromTheOthers(t *testing.T) {
+func TestACancelledCallerDoesNotCancelTheOthers(t *testing.T) {
 	cache := wire.NewCache[int](clock.System{}, time.Hour)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	ask := func(ctx context.Context) (int, error) {
@@ -146,7 +146,7 @@ func TestWhoeverLeavesTakesNothingFromTheOthers(t *testing.T) {
 	}
 }
 
-func TestAFailureIsNotKept(t *testing.T) {
+func TestErrorsAreNotCached(t *testing.T) {
 	cache := wire.NewCache[int](clock.System{}, time.Hour)
 	if _, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) { return 0, ramp.ErrUnavailable }); !errors.Is(err, ramp.ErrUnavailable) {
 		t.Error(err)
@@ -171,7 +171,7 @@ func TestASecretMayBeInAFile(t *testing.T) {
 	}
 }
 
-func TestABaseIsWhatPathsCanBeAppendedTo(t *testing.T) {
+func TestABaseURLHasNoQueryAndNoTrailingSlash(t *testing.T) {
 	for text, want := range map[string]bool{
 		"https://api.meld.io": true, "http://127.0.0.1:8080/onramp": true, "https://api.meld.io/": false, "api.meld.io": false, "ftp://api.meld.io": false,
 		"https://user:hunter2@api.meld.io": false, "https://api.meld.io?key=hunter2": false, "": false,

@@ -11,11 +11,11 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// orderID is of the form that ours have.
+// orderID is an id in the form of an order id.
 const orderID = "01JD5K3T8Q9V2W4X6Y8Z0A1B2C"
 
 func deliveries(t *testing.T, open func(t *testing.T) Setup) {
-	t.Run("say what became of an order", func(t *testing.T) {
+	t.Run("return the state of an order", func(t *testing.T) {
 		w := open(t)
 		seen := map[string]ramp.State{}
 		for _, state := range w.States {
@@ -27,7 +27,7 @@ func deliveries(t *testing.T, open func(t *testing.T) Setup) {
 			}
 			last := events[len(events)-1]
 			if last.State != state || last.ID == "" || last.OrderID != orderID && last.Ref == "" || last.At.IsZero() {
-				t.Errorf("%s was told as %+v", state, last)
+				t.Errorf("%s was reported as %+v", state, last)
 			}
 			if other, twice := seen[last.ID]; twice {
 				t.Errorf("%s and %s are one event", state, other)
@@ -35,7 +35,7 @@ func deliveries(t *testing.T, open func(t *testing.T) Setup) {
 			seen[last.ID] = state
 		}
 	})
-	t.Run("say the same when they are repeated", func(t *testing.T) {
+	t.Run("return the same events when repeated", func(t *testing.T) {
 		w := open(t)
 		d := w.Deliver(orderID, w.States[0])
 		first, err := w.Provider.(ramp.Listener).Read(d)
@@ -89,7 +89,7 @@ func forged(t *testing.T, open func(t *testing.T) Setup) {
 	}
 }
 
-// doubled adds another value to each header, as somebody does who hopes that two readers read different ones.
+// doubled adds another value to each header, because two readers might use different ones.
 func doubled(d *ramp.Delivery) {
 	for name := range d.Header {
 		d.Header[name] = append(d.Header[name], "t=1,v0=00")

@@ -1,2 +1,2 @@
-// Package ramptest holds every provider to what package ramp promises of it.
+// Package ramptest is the test suite of providers.
 package ramptest

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// calls are the capabilities that ask the provider's API.
+// calls returns the capabilities that call the provider's API.
 func calls(w Setup) map[string]func(context.Context) error {
 	all := map[string]func(context.Context) error{}
 	if p, able := w.Provider.(ramp.Lister); able {
@@ -59,11 +59,11 @@ func failures(t *testing.T, open func(t *testing.T) Setup) {
 			fails(t, open, test.answer, test.want)
 		})
 	}
-	t.Run("silence", func(t *testing.T) { silence(t, open) })
-	t.Run("whoever leaves", func(t *testing.T) { leaving(t, open) })
+	t.Run("no response", func(t *testing.T) { silence(t, open) })
+	t.Run("a cancelled call", func(t *testing.T) { leaving(t, open) })
 }
 
-// fails has each call fail from the first answer on, and again when what is kept for a while is there already.
+// fails checks that each call fails with an empty cache and with a filled one.
 func fails(t *testing.T, open func(t *testing.T) Setup, answer http.HandlerFunc, want error) {
 	for name := range calls(open(t)) {
 		for _, warm := range []bool{false, true} {
@@ -119,7 +119,7 @@ func leaving(t *testing.T, open func(t *testing.T) Setup) {
 	}
 }
 
-// within fails the test when something does not end.
+// within fails the test if do does not return.
 func within(t *testing.T, do func() error) error {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -133,7 +133,7 @@ func within(t *testing.T, do func() error) error {
 	}
 }
 
-// hanging answers nobody until the test is over.
+// hanging does not respond until the test ends.
 func hanging(t *testing.T) http.HandlerFunc {
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
@@ -157,7 +157,7 @@ func writing(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
-// flooding never ends, until nobody listens.
+// flooding writes more than a client accepts.
 func flooding(w http.ResponseWriter, _ *http.Request) {
 	chunk := bytes.Repeat([]byte(" "), 1<<16)
 	for range 1 << 10 {
@@ -167,20 +167,20 @@ func flooding(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// breaking promises more than it sends.
+// breaking sends less than its content length.
 func breaking(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	_, _ = io.WriteString(w, "{")
 }
 
-// echoing refuses with all that it was sent, keys included.
+// echoing refuses a request and repeats it in the response, keys included.
 func echoing(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusUnauthorized)
 	_ = r.Header.Write(w)
 	_, _ = io.Copy(w, r.Body)
 }
 
-// mute fails the test when a secret is in a text.
+// mute fails the test if a secret is in a text.
 func mute(t *testing.T, w Setup, text string) {
 	t.Helper()
 	for _, secret := range w.Secrets {

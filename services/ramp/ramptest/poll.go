@@ -9,13 +9,13 @@ import (
 )
 
 func polls(t *testing.T, open func(t *testing.T) Setup) {
-	t.Run("find nothing before the visitor pays", func(t *testing.T) {
+	t.Run("return nothing before the visitor pays", func(t *testing.T) {
 		w := open(t)
 		if events, err := poll(t.Context(), w); err != nil || len(events) != 0 {
 			t.Errorf("%+v, %v", events, err)
 		}
 	})
-	t.Run("find what became of an order", func(t *testing.T) {
+	t.Run("return the state of an order", func(t *testing.T) {
 		w := open(t)
 		for _, state := range w.States {
 			w.SetState(orderID, state)
@@ -30,11 +30,11 @@ func polls(t *testing.T, open func(t *testing.T) Setup) {
 					heaviest = e.State
 				}
 				if e.ID == "" || !e.State.Known() || e.OrderID != "" && e.OrderID != orderID {
-					t.Errorf("%s was told as %+v", state, e)
+					t.Errorf("%s was reported as %+v", state, e)
 				}
 			}
 			if heaviest != state {
-				t.Errorf("%s was told as %+v", state, events)
+				t.Errorf("%s was reported as %+v", state, events)
 			}
 		}
 	})

@@ -7,33 +7,33 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Setup is a provider, and whatever stands behind it.
+// Setup is a provider under test, with control of its API.
 type Setup struct {
 	Provider ramp.Provider
 	// Secrets must be in no error.
 	Secrets []string
-	// Place is one where the provider sells.
+	// Region is one where the provider sells.
 	Region ramp.Region
 	// Ask and Purchase are about something that is sold there, and within its limits.
 	Ask      ramp.Ask
 	Purchase ramp.Purchase
-	// TooLittle and TooMuch are outside the limits of Ask; nil where there are none.
+	// TooLittle and TooMuch are outside the limits of Ask; nil if there are no limits.
 	TooLittle, TooMuch *ramp.Amount
-	// Answer has every further call to the provider's API answered so; nil where the provider calls nobody.
+	// Answer lets a handler respond to every further call to the provider's API; nil if the provider calls none.
 	Answer func(http.HandlerFunc)
-	// Tell has an order reach a state at the provider, so that whoever looks finds it.
+	// SetState sets the state of an order at the provider, which polls then return.
 	SetState func(orderID string, s ramp.State)
-	// Deliver is the webhook call about an order in a state, signed now.
+	// Deliver returns the webhook about an order in a state, signed now.
 	Deliver func(orderID string, s ramp.State) ramp.Delivery
 	// Sign signs any body as the provider does, with its own key or with another.
 	Sign func(body []byte, otherKey bool) ramp.Delivery
-	// States are those that the provider tells of.
+	// States are the states that the provider reports.
 	States []ramp.State
-	// SignsURL says that a signature counts for one URL only.
+	// SignsURL means that a signature is valid for one URL only.
 	SignsURL bool
 }
 
-// Run runs everything that the provider's capabilities promise. Each test opens a world of its own.
+// Run tests all capabilities of a provider. Each test opens a setup of its own.
 func Run(t *testing.T, open func(t *testing.T) Setup) {
 	t.Helper()
 	w := open(t)

@@ -22,7 +22,7 @@ func TestBankDebitsAreChecked(t *testing.T) {
 	}
 }
 
-func TestACardCountsUntilTheEndOfItsMonth(t *testing.T) {
+func TestACardIsValidUntilTheEndOfItsMonth(t *testing.T) {
 	last := time.Date(2027, 2, 28, 23, 59, 59, 0, time.UTC)
 	if text := expiryMistake("02/27", last); text != "" {
 		t.Errorf("a second before the end: %s", text)

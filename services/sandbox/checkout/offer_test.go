@@ -19,7 +19,7 @@ func amount(t *testing.T, text string) decimal.Decimal {
 	return d
 }
 
-func TestAnOfferAlwaysAddsUpAndGivesNothingAway(t *testing.T) {
+func TestAnOfferAddsUpAndRoundsInFavourOfTheSeller(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		terms := Fees{
 			Percent: decimal.New(rapid.Int64Range(0, 4999).Draw(t, "percent"), -2),
@@ -63,7 +63,7 @@ func TestAnOfferAlwaysAddsUpAndGivesNothingAway(t *testing.T) {
 	})
 }
 
-func TestWhoAsksForATokenPaysTheLeastThatBuysIt(t *testing.T) {
+func TestAnOfferForATokenAmountHasTheLowestTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		terms := Fees{
 			Percent: decimal.New(rapid.Int64Range(0, 1000).Draw(t, "percent"), -2),

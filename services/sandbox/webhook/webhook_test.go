@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 
-func TestPausesGrowToTheirLongest(t *testing.T) {
+func TestRetryPausesGrowUpToALimit(t *testing.T) {
 	last := time.Duration(0)
 	for attempts := range 100 {
 		pause := pauseAfter(attempts)

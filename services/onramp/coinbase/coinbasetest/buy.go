@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// prices are in US dollars, and in euros as well: nobody compares them.
+// prices are in US dollars, and in euros as well, because tests do not compare them.
 var prices = map[string]decimal.Decimal{
 	"2b92315d-eab7-5bef-84fa-089a131333f5": decimal.NewFromInt(1),
 	"d85dce9b-5b73-5c3c-8978-522ce1d1c1b4": decimal.NewFromInt(2500),

@@ -1,3 +1,3 @@
-// Package coinbasetest is Coinbase Onramp for tests: a server that answers, demands and signs as the documentation says. What it holds a
-// caller to fails the test: a token for each call, once, and all fields that a call needs.
+// Package coinbasetest is a test server of Coinbase Onramp that responds, validates and signs as documented. A call without
+// a token of its own or a required field fails the test.
 package coinbasetest

@@ -19,15 +19,15 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 )
 
-// The credentials that it issued.
+// The credentials that the server accepts.
 const (
 	KeyID         = "5f1c7a52-0c0c-4c8e-9f39-6a7e6c1a2b3c"
 	WebhookSecret = "hunter2-of-the-subscription"
 )
 
-// Server is Coinbase.
+// Server is a test server of Coinbase.
 type Server struct {
-	// URL is where it answers.
+	// URL is the URL of the server.
 	URL string
 
 	t      testing.TB
@@ -44,7 +44,7 @@ type Server struct {
 	bought   map[string]document
 }
 
-// Call is what the server was asked, once it was satisfied with the token.
+// Call is a call that the server received, with a valid token.
 type Call struct {
 	Method, Path string
 	Query        url.Values
@@ -102,14 +102,14 @@ func start(t testing.TB, public crypto.PublicKey, secret string) *Server {
 	return s
 }
 
-// Config is what an operator writes to ask this server.
+// Config returns the configuration of a provider that calls this server.
 func (s *Server) Config() coinbase.Config {
 	return coinbase.Config{
 		KeyID: KeyID, KeySecret: s.secret, WebhookSecret: WebhookSecret, URL: s.URL + "/onramp", PayURL: s.URL + "/buy/select-asset",
 	}
 }
 
-// Answer has every further call answered so; nil gives Coinbase's own answers again.
+// Answer lets h respond to every further call; nil restores the normal responses.
 func (s *Server) Answer(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Server) ChangeQuotes(change func(set func(path, value string))) {
 	}
 }
 
-// Calls are what was asked.
+// Calls returns the calls that were received.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,14 +155,14 @@ func (s *Server) authorized(next http.Handler) http.Handler {
 	})
 }
 
-// hear keeps what was asked.
+// record stores and returns a call.
 func (s *Server) record(r *http.Request) Call {
 	call := Call{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query()}
 	if r.Method == http.MethodPost {
 		decoder := json.NewDecoder(r.Body)
 		decoder.UseNumber()
 		if err := decoder.Decode(&call.Body); err != nil {
-			s.t.Errorf("%s was asked with no JSON: %v", call.Path, err)
+			s.t.Errorf("%s was called without JSON: %v", call.Path, err)
 		}
 	}
 	s.mu.Lock()

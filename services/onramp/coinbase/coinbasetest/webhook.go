@@ -19,13 +19,13 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Hash is the transaction of every purchase that tokens were sent for.
+// Hash is the transaction hash of every completed purchase.
 const Hash = "0xabcdef1234567890abcdef1234567890abcdef1234567890abcdef1234567890"
 
-// WebhookURL is where webhooks seem to be sent.
+// WebhookURL is the URL that webhooks are signed for.
 const WebhookURL = "https://hawser.test/v1/onramp/webhooks/coinbase"
 
-// States are those that Coinbase tells of.
+// States returns the states that Coinbase reports.
 func States() []ramp.State {
 	return []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Completed}
 }
@@ -37,7 +37,7 @@ var statuses = map[ramp.State]string{
 
 var eventTypes = map[ramp.State]string{ramp.Pending: "updated", ramp.Paid: "updated", ramp.Failed: "failed", ramp.Completed: "success"}
 
-// SetState has the order reach a state, so that whoever looks finds it.
+// SetState sets the state of an order, which polls then return.
 func (s *Server) SetState(orderID string, state ramp.State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"next_page_key": "", "total_count": strconv.Itoa(len(all)), "transactions": all})
 }
 
-// Deliver is the webhook about an order in a state, signed now.
+// Deliver returns the webhook about an order in a state, signed now.
 func (s *Server) Deliver(orderID string, state ramp.State) ramp.Delivery {
 	d := document{"eventType": "onramp.transaction." + eventTypes[state]}
 	for name, member := range maps.All(s.purchase(orderID, state)) {
@@ -93,7 +93,7 @@ func camel(name string) string {
 	return first + camel(strings.ToUpper(rest[:1])+rest[1:])
 }
 
-// Sign is a delivery of any body, signed with both signatures at a time.
+// Sign returns a delivery of any body, signed with both signatures at a time.
 func Sign(body []byte, secret string, at time.Time) ramp.Delivery {
 	const names = "content-type x-event-id x-event-type"
 	header := http.Header{"Content-Type": {"application/json"}, "X-Event-Id": {rand.Text()}, "X-Event-Type": {"onramp.transaction.updated"}}
@@ -113,7 +113,7 @@ func sign(secret, text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// SendWebhook has the order reach a state, posts the webhook to target, and returns the status of the answer.
+// SendWebhook sets the state of an order, posts the webhook to target, and returns the status of the answer.
 func (s *Server) SendWebhook(ctx context.Context, target, orderID string, state ramp.State) (int, error) {
 	s.SetState(orderID, state)
 	d := s.Deliver(orderID, state)

@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// prices are in US dollars, and in euros as well: nobody compares them.
+// prices are in US dollars, and in euros as well, because tests do not compare them.
 var prices = map[string]decimal.Decimal{
 	"USDC": decimal.NewFromInt(1), "USDC_BASE": decimal.NewFromInt(1), "USDC_SOLANA": decimal.NewFromInt(1), "ETH": decimal.NewFromInt(2500),
 	"ETH_BASE": decimal.NewFromInt(2500), "SOL": decimal.NewFromInt(140),

@@ -1,3 +1,3 @@
-// Package meldtest is Meld for tests: a server that answers, demands and signs as the documentation says. What it holds a caller to fails the
-// test: key and version, and all fields that a call needs.
+// Package meldtest is a test server of Meld that responds, validates and signs as documented. A call without the key, the version or a
+// required field fails the test.
 package meldtest

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 )
 
-// The credentials that it issued.
+// The credentials that the server accepts.
 const (
 	APIKey        = "W9kZTT7332okCEc1A9aqAq:hunter2"
 	WebhookSecret = "42m4NMLS34WQ6BbMfo1KFKqMv4hy"
@@ -22,9 +22,9 @@ const (
 //go:embed testdata
 var fixtures embed.FS
 
-// Server is Meld.
+// Server is a test server of Meld.
 type Server struct {
-	// URL is where it answers.
+	// URL is the URL of the server.
 	URL string
 
 	t    testing.TB
@@ -37,7 +37,7 @@ type Server struct {
 	bought map[string]map[string]any
 }
 
-// Call is what the server was asked, once it was satisfied with the key.
+// Call is a call that the server received, with a valid key.
 type Call struct {
 	Method, Path string
 	Query        url.Values
@@ -66,12 +66,12 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Config is what an operator writes to ask this server.
+// Config returns the configuration of a provider that calls this server.
 func (s *Server) Config() meld.Config {
 	return meld.Config{APIKey: APIKey, WebhookSecret: WebhookSecret, Environment: "sandbox", URL: s.URL, Version: version}
 }
 
-// Answer has every further call answered so; nil gives Meld's own answers again.
+// Answer lets h respond to every further call; nil restores the normal responses.
 func (s *Server) Answer(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Server) ChangeQuotes(change func(quote map[string]any)) {
 	s.change = change
 }
 
-// Calls are what was asked.
+// Calls returns the calls that were received.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,14 +112,14 @@ func (s *Server) authorized(next http.Handler) http.Handler {
 	})
 }
 
-// hear keeps what was asked.
+// record stores and returns a call.
 func (s *Server) record(r *http.Request) Call {
 	call := Call{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query()}
 	if r.Method == http.MethodPost {
 		decoder := json.NewDecoder(r.Body)
 		decoder.UseNumber()
 		if err := decoder.Decode(&call.Body); err != nil {
-			s.t.Errorf("%s was asked with no JSON: %v", call.Path, err)
+			s.t.Errorf("%s was called without JSON: %v", call.Path, err)
 		}
 	}
 	s.mu.Lock()

@@ -15,13 +15,13 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Hash is the transaction of every purchase that tokens were sent for.
+// Hash is the transaction hash of every completed purchase.
 const Hash = "0xabcdef1234567890abcdef1234567890abcdef1234567890abcdef1234567890"
 
-// WebhookURL is where webhooks seem to be sent.
+// WebhookURL is the URL that webhooks are signed for.
 const WebhookURL = "https://hawser.test/v1/onramp/webhooks/meld"
 
-// States are those that Meld tells of.
+// States returns the states that Meld reports.
 func States() []ramp.State {
 	return []ramp.State{ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded}
 }
@@ -33,7 +33,7 @@ var statuses = map[ramp.State]string{
 // eventTypes are of the states that have one of their own; the others are told as failures.
 var eventTypes = map[ramp.State]string{ramp.Pending: "PENDING", ramp.Paid: "TRANSFERRING", ramp.Completed: "COMPLETE"}
 
-// SetState has the order reach a state, so that whoever looks finds it.
+// SetState sets the state of an order, which polls then return.
 func (s *Server) SetState(orderID string, state ramp.State) {
 	d := s.load("transaction")
 	s.set(d, "status", statuses[state])
@@ -64,7 +64,7 @@ func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"count": len(all), "remaining": 0, "totalCount": len(all), "transactions": all})
 }
 
-// Deliver is the webhook about an order in a state, signed now for [WebhookURL].
+// Deliver returns the webhook about an order in a state, signed now for [WebhookURL].
 func (s *Server) Deliver(orderID string, state ramp.State) ramp.Delivery {
 	return Sign(s.body(orderID, state), WebhookSecret, WebhookURL, time.Now())
 }
@@ -89,7 +89,7 @@ func (s *Server) body(orderID string, state ramp.State) []byte {
 	return body
 }
 
-// Sign is a delivery of any body, signed for a URL at a time.
+// Sign returns a delivery of any body, signed for a URL at a time.
 func Sign(body []byte, secret, url string, at time.Time) ramp.Delivery {
 	timestamp := at.UTC().Format(time.RFC3339Nano)
 	return ramp.Delivery{URL: url, Body: body, At: at, Header: http.Header{
@@ -105,7 +105,7 @@ func Signature(text, secret string) string {
 	return base64.URLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// SendWebhook has the order reach a state, posts the webhook to target, signed for the public URL of it, and returns the status of the answer.
+// SendWebhook sets the state of an order, posts the webhook to target, signed for the public URL of it, and returns the status of the answer.
 func (s *Server) SendWebhook(ctx context.Context, target, public, orderID string, state ramp.State) (int, error) {
 	s.SetState(orderID, state)
 	d := Sign(s.body(orderID, state), WebhookSecret, public, time.Now())

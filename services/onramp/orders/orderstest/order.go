@@ -11,17 +11,17 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Start is when orders of this package were placed.
+// Start is the time at which orders of this package were placed.
 var Start = time.UnixMilli(1_700_002_800_000).UTC()
 
-// Who the orders of this package are of.
+// Owner and provider of the orders of this package.
 const (
 	Provider = "wharf"
 	Project  = "00000000000000000000000000000001"
 	Proof    = "a digest"
 )
 
-// ID is the id of an order; greater numbers were placed later.
+// ID returns the id of an order; greater numbers were placed later.
 func ID(n int) string {
 	var id ulid.ULID
 	if err := id.SetTime(uint64(Start.UnixMilli()) + uint64(n)); err != nil {
@@ -30,7 +30,7 @@ func ID(n int) string {
 	return id.String()
 }
 
-// Order is one that was just placed.
+// Order returns an order that was just placed.
 func Order(n int) orders.Order {
 	return orders.Order{
 		ID: ID(n), Project: Project, Proof: Proof, Provider: Provider, Seller: "WHARF", Title: "Wharf", State: ramp.Created,
@@ -39,17 +39,17 @@ func Order(n int) orders.Order {
 	}
 }
 
-// Owner is who holds the proof of a wallet's orders of this package.
+// Owner returns the owner who holds the proof of a wallet's orders of this package.
 func Owner(wallet string) orders.Owner {
 	return orders.Owner{Project: Project, Wallet: wallet, Proofs: []string{"another", Proof}}
 }
 
-// Event is what [Provider] tells of an order.
+// Event returns an event of [Provider] about an order.
 func Event(o orders.Order, id string, state ramp.State) ramp.Event {
 	return ramp.Event{ID: id, OrderID: o.ID, State: state, At: Start.Add(time.Minute)}
 }
 
-// Amount is so much of a currency.
+// Amount returns an amount of a currency.
 func Amount(value, currency string) *ramp.Amount {
 	return &ramp.Amount{Value: decimal.RequireFromString(value), Currency: currency}
 }

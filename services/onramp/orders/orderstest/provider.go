@@ -18,25 +18,25 @@ import (
 // freshFor is how old a delivery may be.
 const freshFor = 5 * time.Minute
 
-// FakeProvider is a provider that signs what it tells, and tells what a test wants.
+// FakeProvider is a provider whose deliveries and poll results are set by a test.
 type FakeProvider struct {
-	// Secret is what deliveries are signed with.
+	// Secret is the key that deliveries are signed with.
 	Secret string
-	// Delay, when there is one, is called before a look is answered.
+	// Delay is called before a poll returns, unless it is nil.
 	Delay func(ctx context.Context, p ramp.Placed) error
 
-	mu    sync.Mutex
-	known map[string][]ramp.Event
-	asked []ramp.Placed
+	mu     sync.Mutex
+	known  map[string][]ramp.Event
+	polled []ramp.Placed
 }
 
-// Name is [Provider].
+// Name returns [Provider].
 func (*FakeProvider) Name() string { return Provider }
 
-// Profile is how it is shown.
+// Profile describes the provider.
 func (*FakeProvider) Profile() ramp.Profile { return ramp.Profile{Title: "Wharf", Sandbox: true} }
 
-// Deliver is a webhook call that says events.
+// Deliver returns a signed webhook with events.
 func (w *FakeProvider) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery {
 	body, err := json.Marshal(events)
 	if err != nil {
@@ -45,7 +45,7 @@ func (w *FakeProvider) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery
 	return w.Sign(at, body)
 }
 
-// Sign is a webhook call with a body.
+// Sign returns a signed webhook with a body.
 func (w *FakeProvider) Sign(at time.Time, body []byte) ramp.Delivery {
 	stamp := strconv.FormatInt(at.UnixMilli(), 10)
 	header := http.Header{}
@@ -78,7 +78,7 @@ func (w *FakeProvider) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	return events, nil
 }
 
-// Know makes the provider answer with events when it is asked about their orders.
+// Know adds events that polls of their orders return.
 func (w *FakeProvider) Know(events ...ramp.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,13 +104,13 @@ func (w *FakeProvider) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, e
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked = append(w.asked, p)
+	w.polled = append(w.polled, p)
 	return w.known[p.OrderID], nil
 }
 
-// Asked are the looks that were answered.
-func (w *FakeProvider) Asked() []ramp.Placed {
+// Polled returns the polls that were received.
+func (w *FakeProvider) Polled() []ramp.Placed {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]ramp.Placed(nil), w.asked...)
+	return append([]ramp.Placed(nil), w.polled...)
 }

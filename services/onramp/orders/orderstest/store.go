@@ -1,4 +1,4 @@
-// Package orderstest says what every store of orders must do, and gives tests a provider that tells what they want.
+// Package orderstest is the test suite of stores of orders, with a fake provider.
 package orderstest
 
 import (
@@ -18,7 +18,7 @@ import (
 // greatest is greater than every id.
 const greatest = "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"
 
-// RunStore holds an empty store to its promises.
+// RunStore tests an empty store.
 func RunStore(t *testing.T, s orders.Store) {
 	t.Run("finds what was inserted, as it was", func(t *testing.T) {
 		full := Order(1)
@@ -32,7 +32,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("an order that nobody placed is not found, opened or expired", func(t *testing.T) {
+	t.Run("an unknown order is not found, opened or expired", func(t *testing.T) {
 		id := ID(3)
 		_, found := s.Find(t.Context(), id)
 		opened, expired := s.Open(t.Context(), id, ramp.Widget{}, Start), s.Expire(t.Context(), id)
@@ -53,14 +53,14 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantKept(t, s, first)
 	})
 
-	t.Run("forgets an order only while nothing was told of it", func(t *testing.T) {
-		untold, opened, paid := Order(5), Order(6), Order(7)
-		for _, o := range []orders.Order{untold, opened, paid} {
+	t.Run("removes an order only before it was opened or had an event", func(t *testing.T) {
+		unopened, opened, paid := Order(5), Order(6), Order(7)
+		for _, o := range []orders.Order{unopened, opened, paid} {
 			insert(t, s, o)
 		}
 		open(t, s, opened.ID, ramp.Widget{})
 		hear(t, s, Event(paid, "7", ramp.Paid), orders.Moved)
-		for id, want := range map[string]bool{untold.ID: true, opened.ID: false, paid.ID: false, ID(8): false} {
+		for id, want := range map[string]bool{unopened.ID: true, opened.ID: false, paid.ID: false, ID(8): false} {
 			if removed, err := s.Remove(t.Context(), id); err != nil || removed != want {
 				t.Errorf("%s removed: %t, %v", id, removed, err)
 			}
@@ -70,7 +70,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("keeps what an order heard", func(t *testing.T) {
+	t.Run("stores the events of an order", func(t *testing.T) {
 		o := Order(9)
 		insert(t, s, o)
 		e := Event(o, "9", ramp.Completed)
@@ -81,7 +81,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantKept(t, s, o)
 	})
 
-	t.Run("an event of another provider, or of an order that nobody placed, changes nothing", func(t *testing.T) {
+	t.Run("an event of another provider or of an unknown order changes nothing", func(t *testing.T) {
 		o := Order(10)
 		insert(t, s, o)
 		if outcome, err := s.Apply(t.Context(), "another", Event(o, "10", ramp.Paid), Start); err != nil || outcome != orders.Unknown {
@@ -92,7 +92,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantKept(t, s, o)
 	})
 
-	t.Run("an order answers to every name that its provider gave it", func(t *testing.T) {
+	t.Run("an order is found by each of its references", func(t *testing.T) {
 		o := Order(13)
 		insert(t, s, o)
 		open(t, s, o.ID, ramp.Widget{Ref: "session-13"})
@@ -107,7 +107,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("what is told by a name waits until an order has that name", func(t *testing.T) {
+	t.Run("an event with an unknown reference waits until an order has it", func(t *testing.T) {
 		opened, told := Order(14), Order(15)
 		insert(t, s, opened)
 		insert(t, s, told)
@@ -124,7 +124,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("what has been waiting for long is forgotten, and nothing else", func(t *testing.T) {
+	t.Run("old waiting events are deleted, others are kept", func(t *testing.T) {
 		old, young := Order(16), Order(17)
 		insert(t, s, old)
 		insert(t, s, young)
@@ -175,7 +175,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("a wallet whose case means something is another in another case", func(t *testing.T) {
+	t.Run("the case of a Solana wallet is significant", func(t *testing.T) {
 		const wallet = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"
 		o := Order(26)
 		o.Wallet = wallet
@@ -187,7 +187,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("lists what somebody began to pay at one provider, of one project", func(t *testing.T) {
+	t.Run("lists the purchases of one provider and project that were begun", func(t *testing.T) {
 		const wallet = "0x3333333333333333333333333333333333333333"
 		var want []string
 		for i, state := range []ramp.State{ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded} {
@@ -233,7 +233,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantDue(t, s, ever, first.ID)
 	})
 
-	t.Run("an order is postponed, unless something was heard meanwhile", func(t *testing.T) {
+	t.Run("an order is postponed unless it changed meanwhile", func(t *testing.T) {
 		ever := Start.Add(1000 * time.Hour)
 		settle(t, s, ever)
 		o := Order(42)
@@ -251,7 +251,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantDue(t, s, ever, o.ID)
 	})
 
-	t.Run("an order lapses when its time is over and nobody paid; a late payment counts", func(t *testing.T) {
+	t.Run("an unpaid order expires, and a late payment still counts", func(t *testing.T) {
 		paid, unpaid := Order(43), Order(44)
 		paid.ExpiresAt, unpaid.ExpiresAt = Start.Add(-2*time.Hour), Start.Add(-time.Hour)
 		insert(t, s, paid)
@@ -277,7 +277,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantState(t, s, unpaid.ID, ramp.Completed)
 	})
 
-	t.Run("an order that is told of by many at once has heard them all", func(t *testing.T) {
+	t.Run("concurrent events are all applied", func(t *testing.T) {
 		o := Order(45)
 		insert(t, s, o)
 		var g errgroup.Group
