@@ -63,7 +63,7 @@ type Config struct {
 	// RequestTimeout bounds one request, except streams.
 	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
 	// BodyTimeout bounds the time to receive a request body.
-	BodyTimeout time.Duration `yaml:"body_timeout" doc:"longest time that the body of a request may take to come; at most request_timeout"`
+	BodyTimeout time.Duration `yaml:"body_timeout" doc:"longest time to receive the body of a request; at most request_timeout"`
 	// Limits are the rate limits and quotas of one caller.
 	Limits Limits `yaml:"limits"`
 	// LocalPages allows every project from localhost origins: for development.

@@ -37,7 +37,7 @@ type Config struct {
 // Referral is the operator's share of what is bought.
 type Referral struct {
 	BPS       uint32 `yaml:"bps" doc:"hundredths of a percent of what is bought, at most 100; 0 for nothing"`
-	Recipient string `yaml:"recipient" doc:"who is paid, 0x and 40 hex digits"`
+	Recipient string `yaml:"recipient" doc:"address that is paid, 0x and 40 hex digits"`
 }
 
 // maxReferralBPS is the most that routers pay out, in basis points.

@@ -20,13 +20,13 @@ type Config struct {
 	Zones []string `yaml:"zones" doc:"where names live, two labels each, such as hawser.id; the first is meant where none is named"`
 	// Past and Ahead bound how far the timestamp of a signed text may be from now.
 	Past  time.Duration `yaml:"past" doc:"how long ago a text may have been signed to count: what a person needs to approve it"`
-	Ahead time.Duration `yaml:"ahead" doc:"how far ahead of ours the clock may be of whoever signs"`
+	Ahead time.Duration `yaml:"ahead" doc:"how far the signer's clock may be ahead of ours"`
 	// BareJSON accepts signed JSON beside sentences.
 	BareJSON bool `yaml:"bare_json" doc:"take signed texts that are JSON, as clients of other services send them: they do not say for which installation they are, so that one that was signed for another counts here too"`
 	// Installation is the name that signed sentences must contain; empty for one that is derived from the signing key.
 	Installation string `yaml:"-"`
 	// Reserved are labels that cannot be registered.
-	Reserved []string `yaml:"reserved" doc:"first labels that nobody may register, nor what reads like them"`
+	Reserved []string `yaml:"reserved" doc:"first labels that cannot be registered, nor labels that look like them"`
 	// ChangesPerHour limits the changes of one account.
 	ChangesPerHour int `yaml:"changes_per_hour" doc:"how many names one account may register or change within an hour; 0 is no limit"`
 	// RegistrationsPerHour limits the registrations of one caller, whatever its accounts.

@@ -22,7 +22,7 @@ type Config struct {
 	// OwnGateways allows private addresses and any port for both gateways.
 	OwnGateways bool `yaml:"own_gateways" doc:"whether the gateways are the operator's own, so that they may be at private addresses and any port"`
 	// AllowPrivate allows private addresses and any port for metadata and pictures; for development.
-	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
+	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, because it lets any token send requests to this network"`
 	// Timeout bounds the listing of one account, and the loading of one avatar.
 	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens, and longest showing of the picture that an account chose"`
 	// Patience bounds how long a listing waits for metadata.

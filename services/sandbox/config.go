@@ -26,7 +26,7 @@ type Config struct {
 	// Lifetime is how long a checkout can be paid at its initial price.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a checkout waits for its payment, at the price that it began with"`
 	// Sellers are the test providers.
-	Sellers []seller.Config `yaml:"sellers" doc:"who seems to sell, each with a name, a title, a fee in percent and a network_fee in US dollars"`
+	Sellers []seller.Config `yaml:"sellers" doc:"the providers of the sandbox, each with a name, a title, a fee in percent and a network_fee in US dollars"`
 }
 
 // DefaultConfig returns the default configuration. Which of the two sellers is cheaper depends on the amount.

@@ -20,16 +20,16 @@ const dayHeartbeat = 24 * time.Hour
 
 // Config is the configuration under `balances.prices`.
 type Config struct {
-	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds.
-	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds"`
+	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native token; they take precedence over feeds.
+	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native token; they take precedence over feeds"`
 	// Rates holds US dollars per unit of another currency, such as `eur: 1.08`; they win over feeds.
-	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they win over feeds"`
+	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they take precedence over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
 	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
 	// Vendor prices tokens that configuration and chain do not: empty for none, or defillama.
-	Vendor string `yaml:"vendor" doc:"who is asked for prices that neither configuration nor chain knows: empty for nobody, or defillama"`
+	Vendor string `yaml:"vendor" doc:"vendor of prices that are neither configured nor on chain: defillama, or empty for none"`
 	// VendorURL is the base URL of the vendor's API; empty for its default.
-	VendorURL string `yaml:"vendor_url" doc:"where the price vendor answers, without a slash at its end; empty for its usual place" secret:"url"`
+	VendorURL string `yaml:"vendor_url" doc:"base URL of the price vendor, without a slash at its end; empty for the vendor's own" secret:"url"`
 	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.
 	Pools map[string]ChainPools `yaml:"pools" doc:"where tokens without a feed are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }
@@ -38,12 +38,12 @@ type Config struct {
 type ChainFeeds struct {
 	// Oracle is an AaveOracle, or empty.
 	Oracle string `yaml:"oracle" doc:"an AaveOracle"`
-	// NativeAsset is the token whose oracle price is the native currency's, or empty.
-	NativeAsset string `yaml:"native_asset" doc:"token whose oracle price is the native currency's"`
+	// NativeAsset is the token whose oracle price is the native token's, or empty.
+	NativeAsset string `yaml:"native_asset" doc:"token whose oracle price is the native token's"`
 	// Feeds are contracts in the shape of Chainlink's AggregatorV3Interface.
 	Feeds []Feed `yaml:"feeds" doc:"contracts in the shape of AggregatorV3Interface"`
-	// Same lists tokens that are worth what another chain's native currency is.
-	Same []Same `yaml:"same" doc:"tokens that are worth what another chain's native currency is"`
+	// Same lists tokens that are worth as much as another chain's native token.
+	Same []Same `yaml:"same" doc:"tokens that are worth as much as another chain's native token"`
 }
 
 // Feed is one aggregator.
@@ -51,8 +51,8 @@ type Feed struct {
 	// Pair is for example `ETH / USD`; only feeds in US dollars are supported.
 	Pair    string `yaml:"pair" doc:"such as ETH / USD"`
 	Address string `yaml:"address" doc:"the feed's contract"`
-	// Token is the priced token; empty for the native currency.
-	Token string `yaml:"token" doc:"priced token; empty for the native currency"`
+	// Token is the priced token; empty for the native token.
+	Token string `yaml:"token" doc:"priced token; empty for the native token"`
 	// Rate means that the feed gives the rate of a currency, not the price of a token.
 	Rate bool `yaml:"rate" doc:"whether the feed prices no token but counts in its currency"`
 	// Heartbeat is the longest time between two answers of a working feed.

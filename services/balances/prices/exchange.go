@@ -27,8 +27,8 @@ const wrappedDecimals = 18
 
 // ChainPools lists the exchanges of one chain.
 type ChainPools struct {
-	// Wrapped is the wrapped native currency. It has the native currency's price.
-	Wrapped string `yaml:"wrapped" doc:"the wrapped native currency"`
+	// Wrapped is the wrapped native token. It has the native currency's price.
+	Wrapped string `yaml:"wrapped" doc:"the wrapped native token"`
 	// Anchors are tokens with a feed, in whose pools other tokens are priced.
 	Anchors []Anchor `yaml:"anchors" doc:"tokens with a price of their own that others are counted in"`
 	// Factories are the contracts that list pools.
@@ -128,7 +128,7 @@ func (e exchanges) add(f Factory) error {
 	return nil
 }
 
-// wraps reports whether a token is the wrapped native currency.
+// wraps reports whether a token is the wrapped native token.
 func (e exchanges) wraps(token evm.Address) bool { return e.wrapped != nil && *e.wrapped == token }
 
 func (e exchanges) isAnchor(token evm.Address) bool {

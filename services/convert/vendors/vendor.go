@@ -15,7 +15,7 @@ import (
 // Config holds the settings of one vendor. An empty one enables a vendor that needs no key.
 type Config struct {
 	Key       string              `yaml:"key" doc:"the vendor's key; ${NAME} is taken from the environment" secret:"true"`
-	URL       string              `yaml:"url" doc:"where the vendor answers, without a slash at its end; empty for its usual place; ${NAME} is taken from the environment" secret:"url"`
+	URL       string              `yaml:"url" doc:"base URL of the vendor, without a slash at its end; empty for the vendor's own; ${NAME} is taken from the environment" secret:"url"`
 	Contracts map[string][]string `yaml:"contracts" doc:"further contracts, by CAIP-2 chain id, that the vendor's transactions may call or ask an allowance for"`
 }
 

@@ -22,7 +22,7 @@ type Config struct {
 // ChainConfig holds the venues of one chain. Addresses are 0x and 40 hex digits.
 type ChainConfig struct {
 	BlockTime time.Duration `yaml:"block_time" doc:"how often a new block is to be expected; 2s when absent"`
-	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native currency"`
+	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native token"`
 	Hubs      []string      `yaml:"hubs" doc:"other tokens that most are traded against, the deepest first"`
 	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are spoken of for the first"`
 	// Universal is Uniswap's UniversalRouter.
@@ -34,7 +34,7 @@ type VenueConfig struct {
 	Name   string    `yaml:"name" doc:"what people call it"`
 	Kind   Kind      `yaml:"kind" doc:"swap-router-02, v2-router, v3-router or algebra-router"`
 	Router string    `yaml:"router" doc:"the router's contract"`
-	Native string    `yaml:"native" doc:"how the router's functions spell the native currency; ETH when absent"`
+	Native string    `yaml:"native" doc:"name of the native token in the router's functions; ETH when absent"`
 	V2     *V2Config `yaml:"v2" doc:"factory of constant-product pools"`
 	V3     *V3Config `yaml:"v3" doc:"factory of concentrated-liquidity pools"`
 	// Algebra is the factory of an algebra-router.
@@ -52,7 +52,7 @@ type UniversalConfig struct {
 type V2Config struct {
 	Factory      string   `yaml:"factory" doc:"the factory's contract"`
 	Fee          []uint64 `yaml:"fee" doc:"what is left of an input after the fee: numerator and denominator, such as [997, 1000]"`
-	InitCodeHash string   `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is asked for each pool"`
+	InitCodeHash string   `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is called for each pool"`
 }
 
 // V3Config is one factory after Uniswap v3.
@@ -62,7 +62,7 @@ type V3Config struct {
 	Quoter       string           `yaml:"quoter" doc:"a QuoterV2"`
 	Fees         []uint32         `yaml:"fees" doc:"fees that pools may have, in hundredths of a basis point"`
 	Spacing      map[uint32]int32 `yaml:"spacing" doc:"distance of usable ticks by fee, where it is not the usual one"`
-	InitCodeHash string           `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is asked for each pool"`
+	InitCodeHash string           `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is called for each pool"`
 }
 
 // AlgebraConfig is one factory of Algebra V1.

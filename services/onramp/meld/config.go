@@ -22,13 +22,13 @@ const (
 // Config configures Meld.
 type Config struct {
 	// APIKey is the key that Meld issued for the environment.
-	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is not asked" secret:"true"`
+	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is off" secret:"true"`
 	// WebhookSecret is the secret of the webhook profile.
-	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: no webhook counts, and orders are only asked for" secret:"true"`
+	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: webhooks are refused, and orders are polled" secret:"true"`
 	// Environment is production, or sandbox, where no money moves.
 	Environment string `yaml:"environment" doc:"production, or sandbox, where no money moves"`
 	// URL is the URL of the API; empty for that of the environment.
-	URL string `yaml:"url" doc:"where Meld answers, without a slash at the end; empty for the usual place of the environment"`
+	URL string `yaml:"url" doc:"base URL of Meld, without a slash at the end; empty for the environment's own"`
 	// Version is the version of the API.
 	Version string `yaml:"version" doc:"version of Meld's API, a date such as 2025-03-04"`
 }
