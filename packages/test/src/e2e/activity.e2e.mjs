@@ -87,9 +87,8 @@ describe('a transfer from the page', () => {
 
 describe('a long history', () => {
   journey('is read page by page, without a repeat or a gap', { account: 8 }, async ({ modal, wallet }) => {
-    const hashes = new Set()
-    for (let number = 1; number <= 60; number += 1)
-      hashes.add(await devnet.pay(wallet.address, BigInt(number)))
+    const values = Array.from({ length: 60 }, (_, index) => BigInt(index + 1))
+    const hashes = new Set(await devnet.payEach(wallet.address, values))
     await modal.connect(wallet)
     await modal.openTab('activity')
     const rows = modal.card.locator('[data-testid^="activity-0x"]')

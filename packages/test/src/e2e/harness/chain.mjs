@@ -118,6 +118,32 @@ function chainAt(chainId) {
       }
     },
     /**
+     * Sends payments of native currency from another account, in order; resolves with their hashes once all are in a block.
+     *
+     * @param {`0x${string}`} to
+     * @param {bigint[]} values wei
+     */
+    async payEach(to, values) {
+      const wallet = createWalletClient({ account: payer, transport: http(found.rpcUrl) })
+      const first = await client.getTransactionCount({ address: payer.address })
+      const fees = await client.estimateFeesPerGas()
+      /** @type {`0x${string}`[]} */
+      const hashes = []
+      for (const [index, value] of values.entries())
+        hashes.push(
+          await wallet.sendTransaction({
+            chain: null,
+            to,
+            value,
+            gas: 21_000n,
+            nonce: first + index,
+            ...fees,
+          }),
+        )
+      await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash })))
+      return hashes
+    },
+    /**
      * Sends native currency from another account; resolves once it is in a block.
      *
      * @param {`0x${string}`} to
