@@ -114,7 +114,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	icons := &icons{set}
 	rest := newREST(icons)
 	answers := newAnswerCache()
-	c.Balances, c.Convert = policyConn{c.Balances}, policyConn{c.Convert}
+	c.Balances = policyConn{c.Balances}
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
