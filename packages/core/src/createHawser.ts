@@ -10,6 +10,7 @@ import { initialConnectors } from './connectors/connectorList.ts'
 import { thrown } from './errors/thrown.ts'
 import { createEvents } from './events/events.ts'
 import { createLatestOnly } from './latestOnly.ts'
+import { createLog } from './log/log.ts'
 import { follow } from './modal/flows.ts'
 import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
@@ -76,6 +77,7 @@ export function createHawser(options: HawserOptions): Hawser {
     configuration,
     clock,
     storage: createHawserStorage(clock, options.storage),
+    log: createLog(clock),
     adapters: new Map(),
     sessions: new Map(),
     connecting: { pending: undefined },

@@ -3,11 +3,11 @@ import { setActiveNetwork } from './chain/activeNetwork.ts'
 import { activateNamespace } from './chain/chainState.ts'
 import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
-import { relist, withConnector } from './connectors/connectorList.ts'
+import { connectorContext } from './connectors/context.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
 import { importModule } from './importModule.ts'
 import { caches, items } from './storage/items.ts'
-import type { Connector, ConnectorContext, ConnectorFactory } from './types/connector.ts'
+import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId, Namespace } from './types/network.ts'
 
@@ -34,6 +34,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
   readRecentWallets(hawser)
   restoreNetwork(hawser)
   const following = new AbortController()
+  const context = connectorContext(hawser, (connector) => void resumeFound(hawser, connector))
   const stops = [
     () => following.abort(),
     hawser.chain.subscribe((state, before) => {
@@ -45,7 +46,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
-    discoverConnectors(hawser, factories, (connector) => void resumeFound(hawser, connector)),
+    ...factories.map((startConnector) => startConnector(context)),
   ]
   if (hawser.chain.getState().activeCaipAddress) void follow(hawser, following.signal)
   if (startReconnecting(hawser)) void resume(hawser)
@@ -152,30 +153,4 @@ function restoreNetwork(hawser: Hawser): void {
   const network = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(items.activeNetworkId))
   if (network) setActiveNetwork(hawser, network)
   else if (namespace) activateNamespace(hawser.chain, namespace)
-}
-
-/** Starts every connector factory; `onFound` is called for each wallet that is found. */
-function discoverConnectors(
-  hawser: Hawser,
-  factories: readonly ConnectorFactory[],
-  onFound: (connector: Connector) => void,
-): () => void {
-  const context: ConnectorContext = {
-    add(connector) {
-      setFound(hawser, (found) => withConnector(found, connector))
-      onFound(connector)
-    },
-    remove(connectorId) {
-      setFound(hawser, (found) => found.filter(({ id }) => id !== connectorId))
-    },
-  }
-  const stops = factories.map((start) => start(context))
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-function setFound(hawser: Hawser, change: (found: readonly Connector[]) => readonly Connector[]): void {
-  hawser.connectors.setState(({ allConnectors }) => ({ allConnectors: change(allConnectors) }))
-  relist(hawser)
 }

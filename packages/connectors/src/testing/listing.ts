@@ -1,4 +1,5 @@
-import type { Connector, ConnectorFactory, Eip1193Provider } from '@hawser/core'
+import type { Connector, ConnectorContext, ConnectorFactory, Eip1193Provider } from '@hawser/core'
+import { createMemoryStorage } from './memoryStorage.ts'
 
 /** A list of connectors as a factory receives it. */
 export interface Listing {
@@ -6,7 +7,7 @@ export interface Listing {
   stop(): void
 }
 
-export function list(factory: ConnectorFactory): Listing {
+export function list(factory: ConnectorFactory, environment: Partial<ConnectorContext> = {}): Listing {
   const connectors: Connector[] = []
   const stop = factory({
     add: (connector) => void connectors.push(connector),
@@ -14,6 +15,17 @@ export function list(factory: ConnectorFactory): Listing {
       const at = connectors.findIndex((connector) => connector.id === id)
       if (at >= 0) connectors.splice(at, 1)
     },
+    projectId: '00000000000000000000000000000001',
+    gatewayUrl: 'http://gateway.test',
+    metadata: { name: 'Test', description: '', url: 'http://site.test', icons: [] },
+    storage: createMemoryStorage(),
+    log: () => undefined,
+    node: () => async () => {
+      throw new Error('no node')
+    },
+    relayRefused: () => undefined,
+    openWallet: () => undefined,
+    ...environment,
   })
   return { connectors, stop }
 }

@@ -16,6 +16,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
   return {
     projectId: options.projectId,
     baseUrl: options.baseUrl,
+    metadata: options.metadata ?? {},
     features: { ...defaultFeatures, ...options.features },
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
     allowUnsupportedChain: options.allowUnsupportedChain ?? false,

@@ -1,4 +1,6 @@
-import type { Namespace } from './network.ts'
+import type { NodeRequest } from './adapter.ts'
+import type { KeyValueStorage, Log } from './environment.ts'
+import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 
 export type ConnectorType = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN'
 
@@ -31,16 +33,154 @@ export interface Connector {
   getProvider(): Promise<Eip1193Provider>
   /** Ends the session in the wallet, if the wallet has one. */
   disconnect?(): Promise<void>
+  /**
+   * Starts a pairing, for type WALLET_CONNECT. Once it is approved, `getProvider` returns the provider of the session.
+   *
+   * @throws Error when no relay can be reached or accepts the pairing.
+   */
+  pair?(options: PairOptions): Promise<Pairing>
+  /** Returns the session in use, restored from storage if need be; undefined without one. For type WALLET_CONNECT. */
+  getSession?(): Promise<RelaySession | undefined>
 }
 
-/** The list of wallets, as a connector factory sees it. */
+export interface PairOptions {
+  /** The networks to request from the wallet, as optional ones; the first is the active one. */
+  readonly networks: readonly Network[]
+  /** Requests a signed sign-in message together with the session (one-click authentication). */
+  readonly authentication?: AuthenticationRequest
+  /** Cancels the pairing. */
+  readonly signal?: AbortSignal
+}
+
+/** A pairing that waits for a wallet to answer. */
+export interface Pairing {
+  /** `wc:` URI for a QR code or a deep link. */
+  readonly uri: string
+  /** Expiry of the URI in Unix milliseconds. */
+  readonly expiresAt: number
+  /**
+   * Rejects with an error whose `code` says why: 5000 (or another of 5xxx) when the visitor or the wallet declines, 8000
+   * after `expiresAt`, 6000 after `cancel`.
+   */
+  readonly approval: Promise<RelaySession>
+  /** Stops waiting; `approval` then rejects. Does nothing after the answer. */
+  cancel(): void
+}
+
+/** A session with a wallet that answers through a relay. */
+export interface RelaySession {
+  /** 64 hex digits. */
+  readonly topic: string
+  /** CAIP-10. */
+  readonly accounts: readonly CaipAddress[]
+  readonly approvedNetworkIds: readonly CaipNetworkId[]
+  /** True if the wallet can be switched to networks that the session does not list, by `wallet_switchEthereumChain`. */
+  readonly supportsAllNetworks: boolean
+  /** JSON-RPC methods that the wallet handles. */
+  readonly methods: readonly string[]
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+  readonly peer: RelayPeer
+  /** The signed sign-in messages, if `authentication` was requested and the wallet supports it. */
+  readonly cacaos?: readonly Cacao[]
+}
+
+/** What a wallet says of itself; none of it is verified. */
+export interface RelayPeer {
+  readonly name: string
+  readonly url: string
+  readonly icons: readonly string[]
+  readonly redirect?: { readonly native?: string; readonly universal?: string }
+}
+
+/** Fields of a sign-in message (ERC-4361, CAIP-122) that a site selects; the wallet adds the account. */
+export interface AuthenticationRequest {
+  /** RFC 3986 authority, such as `app.example.com`. */
+  readonly domain: string
+  /** RFC 3986 URI of the page. */
+  readonly uri: string
+  /** At least 8 letters and digits, issued by the server that verifies the message. */
+  readonly nonce: string
+  /** RFC 3339, like the two below. */
+  readonly issuedAt: string
+  readonly expirationTime?: string
+  readonly notBefore?: string
+  /** One line of ASCII. */
+  readonly statement?: string
+  readonly requestId?: string
+  /** RFC 3986 URIs. */
+  readonly resources?: readonly string[]
+}
+
+/** A signed sign-in message (CAIP-74). */
+export interface Cacao {
+  readonly h: { readonly t: 'caip122' | 'eip4361' }
+  readonly p: CacaoPayload
+  readonly s: { readonly t: 'eip191' | 'eip1271' /** Hex. */; readonly s: string; readonly m?: string }
+}
+
+/** The message of a CACAO. Times are RFC 3339. */
+export interface CacaoPayload {
+  /** `did:pkh:` and a CAIP-10 account. */
+  readonly iss: string
+  readonly domain: string
+  /** URI of the page. */
+  readonly aud: string
+  readonly version: string
+  readonly nonce: string
+  readonly iat: string
+  readonly nbf?: string
+  readonly exp?: string
+  readonly statement?: string
+  readonly requestId?: string
+  readonly resources?: readonly string[]
+}
+
+/** Why a relay refused the page for good: its project id, its origin, or the token that identifies its client. */
+export type RelayRefusal = 'project' | 'origin' | 'token'
+
+/** How the site introduces itself to a wallet. */
+export interface SiteMetadata {
+  readonly name: string
+  readonly description: string
+  /** Origin of the page. */
+  readonly url: string
+  /** URLs of pictures. */
+  readonly icons: readonly string[]
+}
+
+/** What a connector factory receives: the list of wallets to add to, and the instance's environment. */
 export interface ConnectorContext {
   add(connector: Connector): void
   remove(connectorId: string): void
+  readonly projectId: string
+  /** Origin of the gateway, without a slash at the end. */
+  readonly gatewayUrl: string
+  readonly metadata: SiteMetadata
+  /** Values of this connector that persist between page loads, under a prefix of the instance. Never throws. */
+  readonly storage: KeyValueStorage
+  /** Writes to the instance's log, which is bounded and holds no secrets. */
+  readonly log: Log
+  /** Calls a network's node through the gateway. */
+  node(networkId: CaipNetworkId): NodeRequest
+  /** Shows why a relay refused the page for good. */
+  relayRefused(refusal: RelayRefusal): void
+  /**
+   * Opens the wallet's app, on a phone that was paired by a deep link, for a request that waits there. Does nothing
+   * elsewhere.
+   */
+  openWallet(request: { readonly id: number; readonly topic: string }): void
 }
 
 /** Called once in the browser when the instance is mounted; returns a function that stops it. */
 export type ConnectorFactory = (context: ConnectorContext) => () => void
+
+/** The app that the visitor paired by a deep link. */
+export interface DeepLink {
+  /** Base of its links: a universal link (https) or a scheme of its own. */
+  readonly href: string
+  readonly name: string
+}
 
 /** A wallet remembered for the next visit. */
 export interface RecentWallet {

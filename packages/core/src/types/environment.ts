@@ -15,6 +15,14 @@ export interface KeyValueStorage {
   removeItem(key: string): void
 }
 
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** Values of a log entry. A topic, a URI, a key, an address or a message text is none of them. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Writes an entry to the instance's log. */
+export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
+
 /** Watches whether the gateway refuses the site: its project id or its origin. */
 export interface Configuration {
   /** A `fetch` that watches the JSON-RPC endpoint; Connect calls report their results. */

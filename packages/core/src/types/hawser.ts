@@ -2,6 +2,7 @@ import type { Gateway } from '@hawser/client'
 import type { Transport } from '@hawser/client/connect'
 import type { StoreApi } from 'zustand/vanilla'
 import type { LatestOnly } from '../latestOnly.ts'
+import type { LogBuffer } from '../log/log.ts'
 import type { CheckoutWindow } from '../onramp/checkoutWindow.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { Timers } from '../timers.ts'
@@ -62,6 +63,7 @@ export interface Hawser {
   readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage
+  readonly log: LogBuffer
   readonly clock: Clock
   /** The adapters in use; see `adapterOf`. */
   readonly adapters: Map<Namespace, ChainAdapter>

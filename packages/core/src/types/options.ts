@@ -1,5 +1,5 @@
 import type { AccountType } from './account.ts'
-import type { ConnectorFactory } from './connector.ts'
+import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
@@ -43,6 +43,8 @@ export interface HawserOptions {
   readonly networks: readonly [Network, ...Network[]]
   readonly defaultNetwork?: Network
   readonly connectors?: readonly ConnectorFactory[]
+  /** How the site introduces itself to wallets; by default the title of its page and its origin. */
+  readonly metadata?: Partial<SiteMetadata>
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
   readonly themeVariables?: ThemeVariables
@@ -87,6 +89,7 @@ export interface HawserOptions {
 export interface OptionsState {
   readonly projectId: string
   readonly baseUrl: string
+  readonly metadata: Partial<SiteMetadata>
   readonly features: Features
   readonly enableNetworkSwitch: boolean
   readonly allowUnsupportedChain: boolean
