@@ -19,8 +19,8 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // picturePath is where an account's picture is at the gateway.
@@ -35,7 +35,7 @@ func TestAnAccountLooksLikeTheNFTItOwns(t *testing.T) {
 	chain := devnet.Chain(t, devChain)
 	contract := chain.Contracts["ANCHOR"]
 	avatar := devChain + "/erc721:" + contract + "/2"
-	owner, other := namestest.NewAccount(301), namestest.NewAccount(302)
+	owner, other := signaturetest.NewAccount(301), signaturetest.NewAccount(302)
 	giver := evm.MustAddress(devnet.Accounts[0].Address)
 	giveAnchor(t, chain, contract, giver, owner.Address())
 	defer giveAnchor(t, chain, contract, owner.Address(), giver)
@@ -82,7 +82,7 @@ func giveAnchor(t *testing.T, chain devnettest.Chain, contract string, from, to 
 	t.Fatalf("%s was not mined", hash)
 }
 
-func (s *suite) registerWith(t *testing.T, name string, by namestest.Account, avatar string) {
+func (s *suite) registerWith(t *testing.T, name string, by signaturetest.Account, avatar string) {
 	t.Helper()
 	message := fmt.Sprintf(`{"name":%q,"attributes":{"avatar":%q},"timestamp":%d}`, name, avatar, time.Now().Unix())
 	s.post(t, "/v1/profile/account", envelope(message, by.Sign(message), ether, by))

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // writtenName is a name that was registered, or may have been.
@@ -83,7 +83,7 @@ func (k *killable) going() bool {
 // writeNames registers one name after the other, each by an account of its own, and changes what it says.
 func (k *killable) writeNames(writer int) {
 	for n := 0; k.going(); n++ {
-		by := namestest.NewAccount(100_000*(writer+1) + n)
+		by := signaturetest.NewAccount(100_000*(writer+1) + n)
 		w := &writtenName{name: fmt.Sprintf("kill%d-%d.hawser.id", writer, n)}
 		k.mu.Lock()
 		k.names = append(k.names, w)

@@ -12,9 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // The coin types of Ethereum and of the local chain (ENSIP-11).
@@ -40,7 +40,7 @@ func TestTheLifeOfAName(t *testing.T) {
 
 // live is a name's life in one protocol; account n is its owner, and n+1 the next one.
 func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
-	alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
+	alice, bob := signaturetest.NewAccount(n), signaturetest.NewAccount(n+1)
 	name := "alice-" + protocol + ".hawser.id"
 	account := "/v1/profile/account/" + name
 	step := func(behaviour string, c askCase) {
@@ -48,7 +48,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 		c.project = project
 		t.Run(behaviour, func(t *testing.T) { ask(t, c) })
 	}
-	change := func(action, message string, by namestest.Account) (rest, body, ask string) {
+	change := func(action, message string, by signaturetest.Account) (rest, body, ask string) {
 		body = envelope(message, by.Sign(message), local, by)
 		return "POST " + account + "/" + action + "?projectId=" + project, body, `{"name":"` + name + `",` + body[1:]
 	}
@@ -161,7 +161,7 @@ func TestAContractRegistersAName(t *testing.T) {
 	devnet := devnettest.Start(t)
 	const elsewhere = "2147514986"
 	wallet := evm.MustAddress("0x000000000000000000000000000000000000a11c")
-	devnet.Chains[0].Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
+	devnet.Chains[0].Call(t, "anvil_setCode", wallet.String(), signaturetest.WalletCode)
 	eachShape(t, func(t *testing.T, s *suite) {
 		message := fmt.Sprintf(`{"name":"vault.hawser.id","timestamp":%d}`, time.Now().Unix())
 		step := func(coin string, account evm.Address, signature []byte, message string) askCase {
@@ -176,17 +176,17 @@ func TestAContractRegistersAName(t *testing.T) {
 				`"addresses":{"2147514985":{"address":%q,"created_at":"~time","created":"~seconds"}},"success":true}`, name, to)
 		}
 
-		foreign := step(elsewhere, wallet, namestest.WalletSignature(message), message)
+		foreign := step(elsewhere, wallet, signaturetest.WalletSignature(message), message)
 		foreign.status, foreign.reason = "401", "SIGNATURE_INVALID"
 		foreign.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
 		s.askREST(t, foreign)
 
-		own := step(local, wallet, namestest.WalletSignature(message), message)
+		own := step(local, wallet, signaturetest.WalletSignature(message), message)
 		own.want = leads("vault.hawser.id", wallet)
 		s.askREST(t, own)
 
 		later := strings.Replace(message, "vault", "later", 1)
-		account, signature := namestest.Counterfactual(later)
+		account, signature := signaturetest.Counterfactual(later)
 		undeployed := step(local, account, signature, later)
 		undeployed.want = leads("later.hawser.id", account)
 		s.askREST(t, undeployed)
@@ -205,7 +205,7 @@ func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 				defer close(done)
 				for n := range 20 {
 					name := fmt.Sprintf("round%d-%d.hawser.id", round, n)
-					if !s.tryRegister(name, namestest.NewAccount(100+round)) {
+					if !s.tryRegister(name, signaturetest.NewAccount(100+round)) {
 						return
 					}
 					made = append(made, name)
@@ -241,7 +241,7 @@ func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 }
 
 // tryRegister reports whether a registration was acknowledged.
-func (s *suite) tryRegister(name string, by namestest.Account) bool {
+func (s *suite) tryRegister(name string, by signaturetest.Account) bool {
 	message := fmt.Sprintf(`{"name":%q,"timestamp":%d}`, name, time.Now().Unix())
 	res, err := http.Post(s.url+"/v1/profile/account?projectId="+project, "text/plain", strings.NewReader(envelope(message, by.Sign(message), ether, by)))
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *suite) tryRegister(name string, by namestest.Account) bool {
 }
 
 func (s *suite) wantIdentityKept(t *testing.T) {
-	res, err := http.Get(s.url + "/v1/identity/" + namestest.NewAccount(1).Address().String() + "?projectId=" + project)
+	res, err := http.Get(s.url + "/v1/identity/" + signaturetest.NewAccount(1).Address().String() + "?projectId=" + project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,12 +265,12 @@ func (s *suite) wantIdentityKept(t *testing.T) {
 }
 
 // envelope is a signed text as it is sent.
-func envelope(message, signature, coinType string, by namestest.Account) string {
+func envelope(message, signature, coinType string, by signaturetest.Account) string {
 	quotedMessage, _ := json.Marshal(message)
 	return fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, signature, coinType, by.Address())
 }
 
 // address is where a name leads.
-func address(a namestest.Account) string {
+func address(a signaturetest.Account) string {
 	return fmt.Sprintf(`{"address":%q,"created_at":"~time","created":"~seconds"}`, a.Address())
 }

@@ -27,8 +27,8 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // dialects are the RPC protocols of one port.
@@ -65,7 +65,7 @@ func caseNames(t *testing.T) map[string]string {
 		"project": project,
 		// What is signed counts for an hour here.
 		"now":             strconv.FormatInt(time.Now().Unix(), 10),
-		"signature.other": namestest.NewAccount(1).Sign("another text"),
+		"signature.other": signaturetest.NewAccount(1).Sign("another text"),
 	}
 	for i, c := range devnet.Chains {
 		prefix := ""

@@ -15,14 +15,14 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // TestNamesOfOthersResolve resolves, in every protocol, a name on the chain and one of an offchain resolver, and their primary names.
 func TestNamesOfOthersResolve(t *testing.T) {
 	chain := resolvertest.Start(t)
-	onChain, offChain := namestest.NewAccount(161), namestest.NewAccount(162)
+	onChain, offChain := signaturetest.NewAccount(161), signaturetest.NewAccount(162)
 	chain.Claim(t, onChain.Address(), "one.resolved")
 	chain.Lead(t, "one.resolved", onChain.Address(), "")
 	key, err := ens.NewKey(rand.Reader)

@@ -11,8 +11,8 @@ import (
 
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // watched is an open stream of an account's changes.
@@ -107,7 +107,7 @@ func TestANameIsPushedToWhoWatchesItsAccount(t *testing.T) {
 		} {
 			t.Run(protocol, func(t *testing.T) {
 				n += 2
-				alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
+				alice, bob := signaturetest.NewAccount(n), signaturetest.NewAccount(n+1)
 				watchers := []watched{s.watch(t, alice.Address().String(), options...), s.watch(t, strings.ToLower(bob.Address().String()), options...)}
 				for _, w := range watchers {
 					w.until(t, "")

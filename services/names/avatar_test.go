@@ -15,9 +15,9 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // album stands for the nfts service: it shows every picture as its own address, except those it refuses.
@@ -34,7 +34,7 @@ func (a *album) ShowPicture(_ context.Context, r *nftsv1.ShowPictureRequest, _ .
 	return &nftsv1.ShowPictureResponse{MediaType: "image/png", Data: []byte(r.GetUri())}, a.refuses[r.GetUri()]
 }
 
-func (s display) identity(t *testing.T, of namestest.Account) *namesv1.GetIdentityResponse {
+func (s display) identity(t *testing.T, of signaturetest.Account) *namesv1.GetIdentityResponse {
 	t.Helper()
 	got, err := s.client.GetIdentity(t.Context(), &namesv1.GetIdentityRequest{Address: of.Address().String()})
 	if err != nil {
@@ -43,7 +43,7 @@ func (s display) identity(t *testing.T, of namestest.Account) *namesv1.GetIdenti
 	return got
 }
 
-func (s display) picture(t *testing.T, of namestest.Account) (string, *fault.Error) {
+func (s display) picture(t *testing.T, of signaturetest.Account) (string, *fault.Error) {
 	t.Helper()
 	got, err := s.client.GetAvatar(t.Context(), &namesv1.GetAvatarRequest{Address: strings.ToLower(of.Address().String()), V: "whatever"})
 	if err != nil {
@@ -53,7 +53,7 @@ func (s display) picture(t *testing.T, of namestest.Account) (string, *fault.Err
 }
 
 // registerWith gives an account a name that says what it looks like.
-func (s display) registerWith(t *testing.T, name string, by namestest.Account, avatar string) {
+func (s display) registerWith(t *testing.T, name string, by signaturetest.Account, avatar string) {
 	t.Helper()
 	message := fmt.Sprintf(`{"name":%q,"attributes":{"avatar":%q},"timestamp":%d}`, name, avatar, time.Now().Unix())
 	_, err := s.client.RegisterName(t.Context(), &namesv1.RegisterNameRequest{
@@ -80,7 +80,7 @@ func TestAvatarURLsAreLoadableByBrowsers(t *testing.T) {
 		{token, false},
 		{strings.Replace(token, "erc721", "erc1155", 1), false},
 	} {
-		account, name := namestest.NewAccount(201+n), fmt.Sprintf("n%d.picture", n)
+		account, name := signaturetest.NewAccount(201+n), fmt.Sprintf("n%d.picture", n)
 		ens.Claim(t, account.Address(), name)
 		ens.Lead(t, name, account.Address(), tt.avatar)
 		got := s.identity(t, account)
@@ -102,7 +102,7 @@ func TestRegisteredNameHasAnAvatar(t *testing.T) {
 	s := showing(t)
 	seen := map[string]bool{}
 	for n, avatar := range []string{"http://pictures.example/1.png", "https://pictures.example/1.png", "ipfs://bafybeigdyrzt/1.png", token} {
-		account := namestest.NewAccount(221 + n)
+		account := signaturetest.NewAccount(221 + n)
 		s.registerWith(t, fmt.Sprintf("picture%d.hawser.id", n), account, avatar)
 		got := s.identity(t, account)
 		edition := got.GetPicture()[strings.LastIndex(got.GetPicture(), "=")+1:]
@@ -133,14 +133,14 @@ func TestAvatarErrorsHaveAReason(t *testing.T) {
 		{"https://pictures.example/none", codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE},
 		{token, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
 	} {
-		account, name := namestest.NewAccount(241+n), fmt.Sprintf("n%d.nopicture", n)
+		account, name := signaturetest.NewAccount(241+n), fmt.Sprintf("n%d.nopicture", n)
 		ens.Claim(t, account.Address(), name)
 		ens.Lead(t, name, account.Address(), tt.avatar)
 		if _, f := s.picture(t, account); f == nil || f.Code != tt.code || f.Reason != tt.reason {
 			t.Errorf("%q: got %v", tt.avatar, f)
 		}
 	}
-	if _, f := s.picture(t, namestest.NewAccount(249)); f == nil || f.Code != codes.NotFound || f.Field != "address" {
+	if _, f := s.picture(t, signaturetest.NewAccount(249)); f == nil || f.Code != codes.NotFound || f.Field != "address" {
 		t.Errorf("an account without a name: got %v", f)
 	}
 	_, err := s.client.GetAvatar(t.Context(), &namesv1.GetAvatarRequest{Address: "0x12"})
@@ -151,7 +151,7 @@ func TestAvatarErrorsHaveAReason(t *testing.T) {
 
 func TestPrimaryNameInAZoneUsesTheRegistryRecord(t *testing.T) {
 	ens := resolvertest.Start(t)
-	s, account := showing(t), namestest.NewAccount(251)
+	s, account := showing(t), signaturetest.NewAccount(251)
 	// The chain still says what the record said before.
 	ens.Lead(t, "mirror.picture", account.Address(), "https://pictures.example/old.png")
 	ens.Claim(t, account.Address(), "mirror.picture")
@@ -179,10 +179,10 @@ func TestIdentityIsReadAgainAfterItsNameChanged(t *testing.T) {
 			return &namesv1.NameRegistered{Name: "a.hawser.id", Address: address}
 		},
 		func(address string) proto.Message {
-			return &namesv1.NameChanged{Name: "a.hawser.id", Addresses: []string{namestest.NewAccount(1).Address().String(), address}}
+			return &namesv1.NameChanged{Name: "a.hawser.id", Addresses: []string{signaturetest.NewAccount(1).Address().String(), address}}
 		},
 	} {
-		account, name := namestest.NewAccount(261+n), fmt.Sprintf("n%d.again", n)
+		account, name := signaturetest.NewAccount(261+n), fmt.Sprintf("n%d.again", n)
 		ens.Claim(t, account.Address(), name)
 		ens.Lead(t, name, account.Address(), "https://pictures.example/1.png")
 		s.wantIdentity(t, account, "https://pictures.example/1.png", name)

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // BenchmarkFind looks names up among a thousand and among a million, whose 99th percentiles are to be compared.
@@ -41,7 +41,7 @@ func BenchmarkFind(b *testing.B) {
 func fill(b *testing.B, db *store.DB, n int) {
 	b.Helper()
 	const upTo = `WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < $1) `
-	owner := namestest.NewAccount(1).Address().String()
+	owner := signaturetest.NewAccount(1).Address().String()
 	err := db.InTx(b.Context(), func(tx *store.Tx) error {
 		_, err := tx.ExecContext(b.Context(), `INSERT INTO names (name, owner, owner_coin_type, owner_proof, attributes, registered_at, updated_at) `+upTo+
 			`SELECT 'name' || i || '.hawser.id', $2, 60, 'key', '{}', i, i FROM numbers`, n, owner)

@@ -19,8 +19,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // private lets resolvers send us to servers on this machine.
@@ -32,7 +32,7 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := namestest.NewAccount(151)
+	owner := signaturetest.NewAccount(151)
 	var contract evm.Address
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call, _ := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
@@ -68,7 +68,7 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 	t.Run("our names are shown while the servers are silent", func(t *testing.T) {
 		stuck := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 		t.Cleanup(stuck.Close)
-		account := namestest.NewAccount(152)
+		account := signaturetest.NewAccount(152)
 		chain.Delegate(t, "stuck.offchain", key, stuck.URL+"/{sender}/{data}")
 		chain.Claim(t, account.Address(), "one.stuck.offchain")
 		s := showing(t, private)
@@ -82,7 +82,7 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 // TestAccountChoosesItsPrimaryName holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
 func TestAccountChoosesItsPrimaryName(t *testing.T) {
 	chain := resolvertest.Start(t)
-	owner := namestest.NewAccount(153)
+	owner := signaturetest.NewAccount(153)
 	chain.Claim(t, owner.Address(), "second.hawser.id")
 	chain.Lead(t, "second.hawser.id", owner.Address(), "https://pictures.example/stale.png")
 	s := showing(t)

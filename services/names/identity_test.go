@@ -16,7 +16,6 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
@@ -24,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // devnetNodes are the chains service, with the local chain on which ENS is.
@@ -88,14 +88,14 @@ func showing(t *testing.T, change ...func(*names.ENSConfig, *devnetNodes)) displ
 	return display{nodes, pictures, events, namesv1.NewNamesServiceClient(&channel)}
 }
 
-func (s display) register(t *testing.T, name string, by namestest.Account) {
+func (s display) register(t *testing.T, name string, by signaturetest.Account) {
 	t.Helper()
 	if _, err := s.client.RegisterName(t.Context(), wish(name, by)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (s display) wantIdentity(t *testing.T, of namestest.Account, avatar string, all ...string) {
+func (s display) wantIdentity(t *testing.T, of signaturetest.Account, avatar string, all ...string) {
 	t.Helper()
 	got, err := s.client.GetIdentity(t.Context(), &namesv1.GetIdentityRequest{Address: of.Address().String()})
 	if err != nil || !slices.Equal(got.GetNames(), all) || got.GetAvatar() != avatar || got.GetName() != strings.Join(all[:min(len(all), 1)], "") {
@@ -106,7 +106,7 @@ func (s display) wantIdentity(t *testing.T, of namestest.Account, avatar string,
 func TestIdentity(t *testing.T) {
 	ens := resolvertest.Start(t)
 	const avatar = "https://pictures.example/1.png"
-	known := namestest.NewAccount(101)
+	known := signaturetest.NewAccount(101)
 	ens.Claim(t, known.Address(), "known.identity")
 	ens.Lead(t, "known.identity", known.Address(), avatar)
 
@@ -117,7 +117,7 @@ func TestIdentity(t *testing.T) {
 	})
 
 	t.Run("a name of ENS that does not lead back is not shown", func(t *testing.T) {
-		s, forger := showing(t), namestest.NewAccount(102)
+		s, forger := showing(t), signaturetest.NewAccount(102)
 		ens.Claim(t, forger.Address(), "known.identity")
 		s.wantIdentity(t, forger, "")
 		s.register(t, "forger.hawser.id", forger)
@@ -127,7 +127,7 @@ func TestIdentity(t *testing.T) {
 	t.Run("an avatar that browsers cannot load safely is left out", func(t *testing.T) {
 		s := showing(t)
 		for n, text := range []string{"http://pictures.example/1.png", "javascript:alert(1)", "data:text/html,hello", "data:image/png;base64," + strings.Repeat("A", 32<<10), "eip155:1/erc721:0x00/1", "https://a:b@host/"} {
-			account, name := namestest.NewAccount(110+n), string(rune('a'+n))+".identity"
+			account, name := signaturetest.NewAccount(110+n), string(rune('a'+n))+".identity"
 			ens.Claim(t, account.Address(), name)
 			ens.Lead(t, name, account.Address(), text)
 			s.wantIdentity(t, account, "", name)
@@ -138,7 +138,7 @@ func TestIdentity(t *testing.T) {
 
 func TestIdentityWithoutENS(t *testing.T) {
 	ens := resolvertest.Start(t)
-	known := namestest.NewAccount(121)
+	known := signaturetest.NewAccount(121)
 	ens.Claim(t, known.Address(), "away.identity")
 	ens.Lead(t, "away.identity", known.Address(), "")
 
@@ -173,7 +173,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 
 func TestIdentityIsCached(t *testing.T) {
 	ens := resolvertest.Start(t)
-	known := namestest.NewAccount(131)
+	known := signaturetest.NewAccount(131)
 	ens.Claim(t, known.Address(), "kept.identity")
 	ens.Lead(t, "kept.identity", known.Address(), "")
 
@@ -201,7 +201,7 @@ func TestIdentityIsCached(t *testing.T) {
 	})
 
 	t.Run("that an account has none does not keep a new name of ours from showing", func(t *testing.T) {
-		s, newcomer := showing(t), namestest.NewAccount(132)
+		s, newcomer := showing(t), signaturetest.NewAccount(132)
 		s.wantIdentity(t, newcomer, "")
 		s.register(t, "newcomer.hawser.id", newcomer)
 		s.wantIdentity(t, newcomer, "", "newcomer.hawser.id")

@@ -20,7 +20,6 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
@@ -28,6 +27,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // The variables that make this test binary the registry which a test kills.
@@ -86,7 +86,7 @@ func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (*bus.Outbox, nam
 
 // live is the life of the nth name.
 func live(ctx context.Context, client namesv1.NamesServiceClient, n int) error {
-	name, owner := fmt.Sprintf("mortal%d.hawser.id", n), namestest.NewAccount(n)
+	name, owner := fmt.Sprintf("mortal%d.hawser.id", n), signaturetest.NewAccount(n)
 	if _, err := client.RegisterName(ctx, wish(name, owner)); err != nil {
 		return err
 	}

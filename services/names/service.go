@@ -18,7 +18,6 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
-	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -26,6 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Name is the service's name in -target and peers.

@@ -10,8 +10,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
-	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // explain converts an error to the fault that the caller gets.

@@ -9,9 +9,9 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 func (s display) wantDestination(t *testing.T, name string, coin uint32, want evm.Address, resolved, source string) {
@@ -32,7 +32,7 @@ func (s display) wantUnresolved(t *testing.T, name string, coin uint32, code cod
 
 func TestResolveName(t *testing.T) {
 	ens := resolvertest.Start(t)
-	owner := namestest.NewAccount(141)
+	owner := signaturetest.NewAccount(141)
 	ens.Lead(t, "known.resolve", owner.Address(), "")
 
 	t.Run("a name of ours is resolved by the registry, and no chain is asked", func(t *testing.T) {

@@ -17,7 +17,6 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/caller"
@@ -26,9 +25,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-var alice, bob = namestest.NewAccount(1), namestest.NewAccount(2)
+var alice, bob = signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 
 // nodes stands for the chains service: one chain, whose node answers every call with the same body.
 type nodes struct {
@@ -63,7 +63,7 @@ func replica(t *testing.T, db *store.DB, b *bus.Bus, n *nodes) (run.Service, nam
 	return s, namesv1.NewNamesServiceClient(&channel)
 }
 
-func wish(name string, by namestest.Account) *namesv1.RegisterNameRequest {
+func wish(name string, by signaturetest.Account) *namesv1.RegisterNameRequest {
 	message := fmt.Sprintf(`{"name":%q,"timestamp":%d}`, name, time.Now().Unix())
 	return &namesv1.RegisterNameRequest{Message: message, Signature: by.Sign(message), CoinType: 60, Address: by.Address().String()}
 }
@@ -95,7 +95,7 @@ func TestService(t *testing.T) {
 	t.Run("an account that changes too much is told so", func(t *testing.T) {
 		var err error
 		for n := 0; n <= names.DefaultConfig().ChangesPerHour && err == nil; n++ {
-			_, err = client.RegisterName(t.Context(), wish(fmt.Sprintf("busy%d.hawser.id", n), namestest.NewAccount(7)))
+			_, err = client.RegisterName(t.Context(), wish(fmt.Sprintf("busy%d.hawser.id", n), signaturetest.NewAccount(7)))
 		}
 		if f := fault.From(err); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_CHANGES_LIMITED || f.Field != "address" {
 			t.Errorf("%+v", f)
@@ -129,7 +129,7 @@ func TestOneOfTwoReplicasRegistersAName(t *testing.T) {
 		var g errgroup.Group
 		for n := range wanted * rivals {
 			g.Go(func() error {
-				request := wish(fmt.Sprintf("race%d.hawser.id", n%wanted), namestest.NewAccount(1000+n))
+				request := wish(fmt.Sprintf("race%d.hawser.id", n%wanted), signaturetest.NewAccount(1000+n))
 				res, err := clients[n%len(clients)].RegisterName(t.Context(), request)
 				if err == nil {
 					won <- res.GetName()
@@ -172,7 +172,7 @@ func TestRegistrationsAreLimitedPerCaller(t *testing.T) {
 	client := namesv1.NewNamesServiceClient(&channel)
 	register := func(address string, i int) *fault.Error {
 		ctx := caller.NewOutgoingContext(t.Context(), caller.Caller{Project: "p", Address: address})
-		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller%d.hawser.id", i), namestest.NewAccount(900+i)))
+		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller%d.hawser.id", i), signaturetest.NewAccount(900+i)))
 		if err == nil {
 			return &fault.Error{}
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // TestMain fails when a goroutine is left over, but for those of caches: they end when the garbage collector finds their cache.
@@ -44,7 +45,7 @@ func TestEveryChangeIsPublished(t *testing.T) {
 		s, outbox := open(t, db, namestest.ChangesPerHour)
 		told := listen(t, outbox)
 		r := namestest.Record("alice.hawser.id", 1)
-		alice, bob := namestest.NewAccount(1).Address(), namestest.NewAccount(2).Address()
+		alice, bob := signaturetest.NewAccount(1).Address(), signaturetest.NewAccount(2).Address()
 		if err := s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 1)); err != nil {
 			t.Fatal(err)
 		}

@@ -1,3 +1,4 @@
+// Package namestest has the conformance tests of stores of names.
 package namestest
 
 import (
@@ -10,7 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/names/registry"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // ChangesPerHour is what one account may change in the store that [RunStore] is given.
@@ -31,7 +33,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		r := Record("extremes.hawser.id", 2)
 		r.Attributes = registry.Attributes{"bio": "Ünïcödé 🚢 'quoted' \"twice\" {}", "url": "https://example.org/?a=1&b=2"}
 		r.Owner.Proof = signature.Contract
-		r.Addresses = []registry.Address{{CoinType: 60, Address: NewAccount(3).Address(), SetAt: start}, {CoinType: 0xffff_ffff, SetAt: start}}
+		r.Addresses = []registry.Address{{CoinType: 60, Address: signaturetest.NewAccount(3).Address(), SetAt: start}, {CoinType: 0xffff_ffff, SetAt: start}}
 		insert(t, s, r)
 		wantKept(t, s, r)
 	})
@@ -63,7 +65,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		insert(t, s, r)
 		want := Record("changed.hawser.id", 7)
 		want.Attributes, want.UpdatedAt = registry.Attributes{"bio": "new"}, start.Add(time.Minute)
-		want.Addresses = []registry.Address{{CoinType: 60, Address: NewAccount(8).Address(), SetAt: start.Add(time.Second)}}
+		want.Addresses = []registry.Address{{CoinType: 60, Address: signaturetest.NewAccount(8).Address(), SetAt: start.Add(time.Second)}}
 		got, err := s.Update(t.Context(), r.Name, Change(r.Name, registry.SetAttributes, 6), func(r *registry.Record) error {
 			*r = want
 			return nil
@@ -143,11 +145,11 @@ func RunStore(t *testing.T, s registry.Store) {
 			r.RegisteredAt = start.Add(-time.Duration(n) * time.Minute)
 			insert(t, s, r)
 		}
-		got, err := s.OwnedBy(t.Context(), NewAccount(12).Address(), 2)
+		got, err := s.OwnedBy(t.Context(), signaturetest.NewAccount(12).Address(), 2)
 		if err != nil || len(got) != 2 || got[0].Name != "oldest.hawser.id" || got[1].Name != "second.hawser.id" || len(got[0].Addresses) != 2 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if got, err := s.OwnedBy(t.Context(), NewAccount(13).Address(), 2); err != nil || len(got) != 0 {
+		if got, err := s.OwnedBy(t.Context(), signaturetest.NewAccount(13).Address(), 2); err != nil || len(got) != 0 {
 			t.Errorf("of a stranger: %+v, %v", got, err)
 		}
 	})
@@ -157,11 +159,11 @@ func RunStore(t *testing.T, s registry.Store) {
 		given.Owner.Proof, given.RegisteredAt = "", start.Add(-time.Hour)
 		insert(t, s, given)
 		insert(t, s, own)
-		got, err := s.OwnedBy(t.Context(), NewAccount(14).Address(), 1)
+		got, err := s.OwnedBy(t.Context(), signaturetest.NewAccount(14).Address(), 1)
 		if err != nil || len(got) != 1 || got[0].Name != own.Name {
 			t.Errorf("the first: %+v, %v", got, err)
 		}
-		got, err = s.OwnedBy(t.Context(), NewAccount(14).Address(), 2)
+		got, err = s.OwnedBy(t.Context(), signaturetest.NewAccount(14).Address(), 2)
 		if err != nil || len(got) != 2 || got[0].Name != own.Name || got[1].Name != given.Name {
 			t.Errorf("both: %+v, %v", got, err)
 		}
@@ -205,7 +207,7 @@ func RunStore(t *testing.T, s registry.Store) {
 
 // Record is a name of an account.
 func Record(name registry.Name, account int) registry.Record {
-	owner := NewAccount(account).Address()
+	owner := signaturetest.NewAccount(account).Address()
 	return registry.Record{
 		Name: name, Owner: registry.Owner{Address: owner, CoinType: 60, Proof: signature.Key}, Attributes: registry.Attributes{},
 		Addresses:    []registry.Address{{CoinType: 60, Address: owner, SetAt: start}, {CoinType: 0x8000_7a69, Address: owner, SetAt: start}},
@@ -217,7 +219,7 @@ func Record(name registry.Name, account int) registry.Record {
 func Change(name registry.Name, action registry.Action, account int) registry.Change {
 	return registry.Change{
 		Name: name, Action: action, Message: string(action) + " " + string(name), Signature: []byte("signed"), At: start,
-		By: registry.Signer{Address: NewAccount(account).Address(), CoinType: 60, Proof: signature.Key},
+		By: registry.Signer{Address: signaturetest.NewAccount(account).Address(), CoinType: 60, Proof: signature.Key},
 	}
 }
 

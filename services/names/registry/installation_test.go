@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 const installation = "https://wallet.example.org"
 
 // says is a sentence that an account signed, on Ethereum.
-func (w *world) says(by namestest.Account, where, what string, lines ...string) registry.Envelope {
+func (w *world) says(by signaturetest.Account, where, what string, lines ...string) registry.Envelope {
 	now := w.clock.now.Truncate(time.Second)
 	text := fmt.Sprintf("Hawser names at %s: %s\n\nAccount: %s on eip155:1\n", where, what, strings.ToLower(by.Address().String()))
 	for _, line := range lines {
@@ -30,7 +30,7 @@ func sentences(bareJSON bool) func(*names.Config) {
 
 func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 	w := newWorld(t, sentences(false))
-	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
+	alice, bob := signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 	registration := w.says(alice, installation, "register alice.hawser.id")
 
 	elsewhere := w.says(alice, "https://evil.example", "register alice.hawser.id")
@@ -81,7 +81,7 @@ func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 
 func TestJSONMessagesHaveOnlyTheFieldsOfTheirAction(t *testing.T) {
 	w := newWorld(t, sentences(true))
-	alice := namestest.NewAccount(1)
+	alice := signaturetest.NewAccount(1)
 	for behaviour, f := range map[string]fields{
 		"an unknown member":   {"name": "alice.hawser.id", "attributes": fields{}, "note": "x"},
 		"of another action":   {"name": "alice.hawser.id", "coin_type": 60, "address": alice.Address().String()},

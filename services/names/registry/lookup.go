@@ -7,7 +7,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Answer returns the record that an off-chain ENS lookup requests. The record of an unregistered name is empty.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // held is what the model knows of a name.
@@ -31,7 +31,7 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
 		labels := []string{fmt.Sprintf("one-%d", run), fmt.Sprintf("two-%d", run)}
-		accounts := []namestest.Account{namestest.NewAccount(run * 3), namestest.NewAccount(run*3 + 1), namestest.NewAccount(run*3 + 2)}
+		accounts := []signaturetest.Account{signaturetest.NewAccount(run * 3), signaturetest.NewAccount(run*3 + 1), signaturetest.NewAccount(run*3 + 2)}
 		model := map[string]*held{}
 		var used []func() error
 
@@ -118,7 +118,7 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 	})
 }
 
-func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accounts []namestest.Account) {
+func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accounts []signaturetest.Account) {
 	got, err := w.Find(t.Context(), name)
 	if want == nil {
 		same(rt, err, registry.ErrUnregistered)

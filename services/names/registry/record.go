@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Record is a registered name.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 func TestOwnerByKeyMustSignWithTheKey(t *testing.T) {

@@ -10,12 +10,12 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-var alice, bob = namestest.NewAccount(1), namestest.NewAccount(2)
+var alice, bob = signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 
 func TestRegister(t *testing.T) {
 	t.Run("a key's name leads to it on the chain it named and on Ethereum", func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Envelope is a signed text as it was received.

@@ -12,12 +12,12 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/registry"
-	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // Coin types that the tests' chains have, and one of a chain that nobody serves.
@@ -85,7 +85,7 @@ func newWorld(t testing.TB, change ...func(*names.Config)) *world {
 type fields map[string]any
 
 // signed is a text that an account signed with its key, on Ethereum.
-func (w *world) signed(by namestest.Account, f fields) registry.Envelope {
+func (w *world) signed(by signaturetest.Account, f fields) registry.Envelope {
 	message := w.message(f)
 	return registry.Envelope{Message: message, Signature: by.Sign(message), CoinType: ether, Address: by.Address().String()}
 }
@@ -102,7 +102,7 @@ func (w *world) message(f fields) string {
 }
 
 // register gives an account a name, a second after whatever was before.
-func (w *world) register(t testing.TB, name string, by namestest.Account) registry.Record {
+func (w *world) register(t testing.TB, name string, by signaturetest.Account) registry.Record {
 	t.Helper()
 	w.clock.now = w.clock.now.Add(time.Second)
 	r, err := w.Register(t.Context(), w.signed(by, fields{"name": name, "attributes": fields{}}))

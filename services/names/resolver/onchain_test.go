@@ -12,10 +12,10 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // keeper is a gateway that knows where names lead, and may lie.
@@ -44,7 +44,7 @@ func (k *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 	chain := resolvertest.Start(t)
-	account := namestest.NewAccount(201).Address()
+	account := signaturetest.NewAccount(201).Address()
 	key, forger := draw(t), draw(t)
 	k := &keeper{signer: key, knows: map[ens.Kind]ens.Record{
 		ens.Address: ens.AddressRecord(account), ens.CoinAddress: ens.BytesRecord(account[:]), ens.Text: ens.StringRecord("Ahoy"),
@@ -92,7 +92,7 @@ func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 	k.lie = nil
 
 	t.Run("an account cannot take a name that leads to another", func(t *testing.T) {
-		thief := namestest.NewAccount(202).Address()
+		thief := signaturetest.NewAccount(202).Address()
 		chain.Claim(t, thief, "one.kept.universal")
 		if got, err := r.PrimaryName(t.Context(), thief); got != "" || err != nil {
 			t.Errorf("%q, %v", got, err)

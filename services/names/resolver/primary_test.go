@@ -9,10 +9,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // silent are servers that do not answer.
@@ -28,7 +28,7 @@ func (silent) PostJSON(context.Context, string, []byte, fetch.Want) ([]byte, err
 
 func TestRead(t *testing.T) {
 	chain := resolvertest.Start(t)
-	account := func(n int) evm.Address { return namestest.NewAccount(n).Address() }
+	account := func(n int) evm.Address { return signaturetest.NewAccount(n).Address() }
 	read := func(t *testing.T, of evm.Address) resolver.Primary {
 		t.Helper()
 		found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}, of)

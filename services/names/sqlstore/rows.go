@@ -12,8 +12,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/registry"
-	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // selectNames reads names with their addresses, one row an address; every name has one.

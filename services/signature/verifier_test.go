@@ -9,9 +9,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 const message = `{"name":"alice.hawser.id","timestamp":1700000000}`
@@ -24,7 +24,7 @@ func TestKeySignatureNeedsNoChain(t *testing.T) {
 		}
 	})
 	for n := range 50 {
-		account := namestest.NewAccount(n)
+		account := signaturetest.NewAccount(n)
 		kind, err := v.Verify(t.Context(), "eip155:1", account.Address(), []byte(message), decode(t, account.Sign(message)))
 		if err != nil || kind != signature.Key {
 			t.Errorf("account %d: %s, %v", n, kind, err)
@@ -37,7 +37,7 @@ func TestKeySignatureNeedsNoChain(t *testing.T) {
 }
 
 func TestWithoutAChainOnlyKeySignaturesAreValid(t *testing.T) {
-	v, account := signature.NewVerifier(nil), namestest.NewAccount(1)
+	v, account := signature.NewVerifier(nil), signaturetest.NewAccount(1)
 	if kind, err := v.Verify(t.Context(), "", account.Address(), []byte(message), decode(t, account.Sign(message))); err != nil || kind != signature.Key {
 		t.Errorf("%s, %v", kind, err)
 	}
@@ -65,11 +65,11 @@ func TestContractSignaturesAreVerifiedOnChain(t *testing.T) {
 	other := devnettest.Start(t).Chains[1]
 	by := map[string]devnettest.Chain{chain.CAIP2: chain, other.CAIP2: other}
 	v := signature.NewVerifier(func(chainID string) chainclient.Transport { return by[chainID].Forward })
-	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
+	alice, bob := signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 	wallet := evm.MustAddress("0x00000000000000000000000000000000000a11ce")
-	chain.Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
-	taken := namestest.WalletSignature(message)
-	undeployed, wrapped := namestest.Counterfactual(message)
+	chain.Call(t, "anvil_setCode", wallet.String(), signaturetest.WalletCode)
+	taken := signaturetest.WalletSignature(message)
+	undeployed, wrapped := signaturetest.Counterfactual(message)
 
 	for behaviour, tt := range map[string]struct {
 		chain     string
@@ -128,7 +128,7 @@ func TestUnreachableChainFailsVerification(t *testing.T) {
 					return []byte(answer), nil
 				}
 			})
-			_, err := v.Verify(t.Context(), "eip155:1", namestest.NewAccount(1).Address(), []byte(message), []byte{1})
+			_, err := v.Verify(t.Context(), "eip155:1", signaturetest.NewAccount(1).Address(), []byte(message), []byte{1})
 			if !errors.Is(err, signature.ErrUnavailable) {
 				t.Errorf("err = %v", err)
 			}

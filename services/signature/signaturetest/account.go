@@ -1,5 +1,5 @@
-// Package namestest says what every store of names must do, and gives tests accounts that sign.
-package namestest
+// Package signaturetest gives tests accounts and contract wallets that sign.
+package signaturetest
 
 import (
 	"crypto/ecdsa"

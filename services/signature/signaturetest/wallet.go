@@ -1,4 +1,4 @@
-package namestest
+package signaturetest
 
 import (
 	"encoding/hex"
