@@ -22,6 +22,13 @@ export const IDENTITY_CACHE_MS = 300_000
 /** The log keeps as many bytes of JSON. */
 export const LOG_BYTES = 1_024_000
 
+/** How long a pairing is offered; its URI expires a minute later. */
+export const PAIRING_LIFETIME_MS = 240_000
+/** A pairing with less time left than this counts as expired. */
+export const PAIRING_MARGIN_MS = 10_000
+/** How long the page waits for the answer of a wallet's app that the visitor has just left. */
+export const BUFFERING_MS = 5_000
+
 export const MAX_RECENT_WALLETS = 2
 
 /** Quotes are requested once the visitor has not typed for this long. */

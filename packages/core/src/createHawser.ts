@@ -80,7 +80,7 @@ export function createHawser(options: HawserOptions): Hawser {
     log: createLog(clock),
     adapters: new Map(),
     sessions: new Map(),
-    connecting: { pending: undefined },
+    connecting: { pending: undefined, pairing: undefined },
     leaving: new Set(),
     checkout: { window: undefined },
     following: { orders: undefined, sent: new Set() },

@@ -46,5 +46,6 @@ export function isActiveNetworkRequested(state: ChainState): boolean {
 
 /** Reports whether the visitor has to switch networks before anything else. */
 export function isNetworkRefused(state: ChainState, options: OptionsState): boolean {
-  return options.enableNetworkSwitch && !options.allowUnsupportedChain && !isActiveNetworkRequested(state)
+  const { enableNetworkSwitch, allowUnsupportedChain, wcBasic } = options
+  return enableNetworkSwitch && !allowUnsupportedChain && !wcBasic && !isActiveNetworkRequested(state)
 }

@@ -7,6 +7,7 @@ import type { Connected } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
 import { establishSession } from './session.ts'
 
 /** Reports that a wallet was selected in the list, for the view that connects it. */
@@ -64,22 +65,24 @@ async function attemptConnect(
   establishSession(hawser, connector, session)
   hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method: 'browser', name: connector.name } })
   hawser.report({ kind: 'connected' })
-  return connected(hawser, connector)
+  return connectedOn(hawser, connector.chain)
 }
 
 /** Restores the status after a failed attempt: what was connected before stays connected. */
-function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
+export function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
   const isConnected = hawser.sessions.has(namespace)
   updateAccount(hawser.chain, namespace, { status: isConnected ? 'connected' : 'disconnected' })
   hawser.connection.setState({ status: hawser.sessions.size > 0 ? 'connected' : 'disconnected' })
 }
 
-function asConnectError(error: unknown): ConnectError {
+/** Returns the error of a failed attempt, by the wallet's own. */
+export function asConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error
   return new ConnectError(isUserRejection(error) ? 'rejected' : 'failed', error)
 }
 
-function connected(hawser: Hawser, { chain: namespace }: Connector): Connected {
+/** Returns the account and the network that were connected. */
+export function connectedOn(hawser: Hawser, namespace: Namespace): Connected {
   const chain = hawser.chain.getState()
   const { address, caipAddress } = selectAccount(chain, namespace)
   const network = selectNetwork(chain, namespace)

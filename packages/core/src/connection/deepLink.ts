@@ -2,9 +2,12 @@ import { items } from '../storage/items.ts'
 import type { DeepLink } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-/** The link that opens the app of the connected wallet; undefined if it was paired by a QR code. */
+/** Schemes that run code or open a file instead of an app. */
+const unsafeSchemes = /^(javascript|data|vbscript|file|blob|about|view-source):/i
+
+/** Returns the link of the app that the connected wallet was paired with; undefined if it was paired by a QR code. */
 export function storedDeepLink({ storage }: Hawser): DeepLink | undefined {
-  const stored = storage.read<Partial<DeepLink>>(items.deepLink)
+  const stored = storage.read<Partial<DeepLink> | null>(items.deepLink)
   return typeof stored?.href === 'string' && typeof stored.name === 'string'
     ? (stored as DeepLink)
     : undefined
@@ -15,24 +18,21 @@ export function storedDeepLink({ storage }: Hawser): DeepLink | undefined {
  * page is in the background: the browser would block it.
  */
 export function openLinkedWallet(hawser: Hawser, request: { id: number; topic: string }): void {
-  const link = storedDeepLink(hawser)
-  if (!link || !document.hasFocus()) return
-  openApp(requestUrl(link.href, request))
+  const url = document.hasFocus() && requestUrl(storedDeepLink(hawser)?.href ?? '', request)
+  if (url) openApp(url)
 }
 
-/** Returns the URL that shows a request in a wallet's app; Telegram's mini apps take it as a `startapp` parameter. */
-export function requestUrl(href: string, { id, topic }: { id: number; topic: string }): string {
+/** Returns the URL that shows a request in a wallet's app; undefined for a link that is none. */
+export function requestUrl(href: string, { id, topic }: { id: number; topic: string }): string | undefined {
   const query = `requestId=${id}&sessionTopic=${topic}`
-  const base = href.replace(/\/+$/, '')
-  if (!isTelegramLink(base)) return `${base}/wc?${query}`
-  return `${base.replace(/[?&]startapp=.*$/, '')}?startapp=${base64Url(query)}`
+  const base = linkBase(href)
+  return base && (isTelegram(base) ? startApp(base, query) : `${base}/wc?${query}`)
 }
 
-/** Returns the URL that hands a pairing to a wallet's app. */
-export function pairingUrl(href: string, uri: string): string {
-  const base = href.includes('://') ? href.replace(/\/+$/, '') : `${href.replace(/[/:]/g, '')}:/`
-  if (isTelegramLink(base)) return `${base.replace(/[?&]startapp=.*$/, '')}?startapp=${base64Url(uri)}`
-  return `${base}/wc?uri=${encodeURIComponent(uri)}`
+/** Returns the URL that hands a pairing to a wallet's app; undefined for a link that is none. */
+export function pairingUrl(href: string, uri: string): string | undefined {
+  const base = linkBase(href)
+  return base && (isTelegram(base) ? startApp(base, uri) : `${base}/wc?uri=${encodeURIComponent(uri)}`)
 }
 
 /** Opens a wallet's app: web addresses in a new tab, other schemes in this one, and from a frame in the top window. */
@@ -41,11 +41,20 @@ export function openApp(url: string): void {
   window.open(url, isWeb ? '_blank' : window.top === window ? '_self' : '_top', 'noreferrer noopener')
 }
 
-function isTelegramLink(href: string): boolean {
-  return /^https:\/\/t\.me\//.test(href)
+/** Returns a link without its last slash: `https://wallet.example`, `wallet:/` or `wallet://host`. */
+function linkBase(href: string): string | undefined {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)
+  if (!scheme || unsafeSchemes.test(href)) return undefined
+  const base = href.replace(/\/+$/, '')
+  return base.endsWith(':') ? `${base}/` : base
 }
 
-/** Base64 of ASCII text in the URL alphabet, without padding. */
-function base64Url(text: string): string {
-  return btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+function isTelegram(base: string): boolean {
+  return /^https:\/\/t\.me\//.test(base)
+}
+
+/** Telegram hands the parameter `startapp` to a mini app: base64 in the URL alphabet, without padding. */
+function startApp(base: string, parameter: string): string {
+  const encoded = btoa(parameter).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+  return `${base.replace(/[?&]startapp=.*$/, '')}?startapp=${encoded}`
 }

@@ -1,3 +1,4 @@
+import { initialActivity } from '../activity/initialActivity.ts'
 import { onNetwork } from '../chain/activeNetwork.ts'
 import { emptyAccount, updateRecord } from '../chain/chainState.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
@@ -5,6 +6,7 @@ import { resetSend } from '../send/draft.ts'
 import {
   chosenAccountItem,
   connectorItem,
+  items,
   storedNamespaces,
   writeConnectedNamespaces,
 } from '../storage/items.ts'
@@ -34,9 +36,11 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   if (wasShown) hawser.report({ kind: 'sessionEnded' })
 }
 
-/** Resets the connection to disconnected. */
+/** Resets the connection to disconnected, with what was kept for the wallet's app and the account's history. */
 export function resetConnection(hawser: Hawser): void {
   hawser.connection.setState(initialConnection)
+  hawser.activity.setState(initialActivity)
+  hawser.storage.remove(items.deepLink)
   writeConnectedNamespaces(hawser, [])
 }
 

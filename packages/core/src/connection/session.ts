@@ -1,13 +1,15 @@
+import { plainText } from '@hawser/client'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { unknownProfile, unreadBalances, updateAccount } from '../chain/chainState.ts'
+import { unknownProfile, unreadBalances, updateAccount, updateRecord } from '../chain/chainState.ts'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { unknownNetwork } from '../network/network.ts'
 import { connectorItem, items, storedNamespaces, writeConnectedNamespaces } from '../storage/items.ts'
+import type { ConnectedWalletInfo } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
-import type { Connector } from '../types/connector.ts'
+import type { Connector, RelaySession } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { accountFields, takeAccounts } from './accounts.ts'
@@ -18,9 +20,15 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
   const unwatch = adapterOf(hawser, namespace).watch(session, {
-    accountsChanged: (accounts) =>
-      accounts.length > 0 ? takeAccounts(hawser, namespace, accounts) : leaveLockedWallet(hawser, namespace),
-    networkChanged: (id) => takeNetwork(hawser, id),
+    accountsChanged: (accounts) => {
+      if (accounts.length === 0) return leaveLockedWallet(hawser, namespace)
+      takeAccounts(hawser, namespace, accounts)
+      void refreshApproved(hawser, connector)
+    },
+    networkChanged: (id) => {
+      takeNetwork(hawser, id)
+      void refreshApproved(hawser, connector)
+    },
     disconnected: () => leaveLockedWallet(hawser, namespace),
   })
   hawser.sessions.set(namespace, { ...session, connectorId: connector.id, unwatch })
@@ -34,17 +42,52 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
     ...(before?.toLowerCase() !== fields.address?.toLowerCase() && unknownProfile),
     ...fields,
     status: 'connected',
-    connectedWalletInfo: walletInfo(connector),
+    connectedWalletInfo: walletInfo(hawser, connector, session),
     preferredAccountTypes: hawser.storage.read(items.preferredAccountTypes) ?? {},
   })
   setActiveNetwork(hawser, networkFor(hawser, session.caipNetworkId))
+  takeApproved(hawser, namespace, session.relay)
   hawser.connection.setState({ status: 'connected', wcError: false })
   storeConnection(hawser, namespace, connector.id)
-  rememberWallet(hawser, connector)
+  if (!session.relay) rememberWallet(hawser, connector)
 }
 
-function walletInfo({ name, type, imageUrl, info }: Connector) {
-  return { name, type, ...(imageUrl && { icon: imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
+/**
+ * Describes the connected wallet. One that answers through a relay names itself; its picture is that of the wallet
+ * directory, because one of its own would be loaded from a host of its choice.
+ */
+function walletInfo(hawser: Hawser, connector: Connector, { relay }: WalletSession): ConnectedWalletInfo {
+  const { name, type, imageUrl, info } = connector
+  if (!relay) {
+    return { name, type, ...(imageUrl && { icon: imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
+  }
+  const peer = plainText(relay.peer.name).trim()
+  const { recentWallet: wallet } = hawser.connection.getState()
+  return {
+    name: peer || wallet?.name || name,
+    type,
+    ...(wallet?.imageUrl && { icon: wallet.imageUrl }),
+    ...(wallet?.rdns && { rdns: wallet.rdns }),
+  }
+}
+
+/** Stores which networks the wallet approved; a wallet in the page approves them all. */
+function takeApproved(hawser: Hawser, namespace: Namespace, relay: RelaySession | undefined): void {
+  updateRecord(hawser.chain, namespace, (record) => ({
+    ...record,
+    networkState: {
+      ...record.networkState,
+      supportsAllNetworks: relay?.supportsAllNetworks ?? true,
+      approvedCaipNetworkIds: relay?.approvedNetworkIds,
+    },
+  }))
+}
+
+/** Reads the approved networks again after the wallet changed its session. */
+async function refreshApproved(hawser: Hawser, connector: Connector): Promise<void> {
+  const relay = await connector.getSession?.().catch(() => undefined)
+  const isInUse = hawser.sessions.get(connector.chain)?.connectorId === connector.id
+  if (relay && isInUse) takeApproved(hawser, connector.chain, relay)
 }
 
 function networkFor(hawser: Hawser, id: CaipNetworkId) {

@@ -20,7 +20,7 @@ export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Con
 }
 
 /** Moves `wallet` to the front of the recent ones, in memory and in storage. */
-function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
+export function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
   hawser.connectors.setState({ recentWallets })
   relist(hawser)

@@ -19,6 +19,8 @@ export const thrown = {
   swapsUnsupported: 'Network not supported for Swaps',
   solanaSendIncomplete: 'Please enter a valid amount and receiver address',
   connectFailed: 'Your wallet didn’t connect. Open it, then try again.',
+  pairingExpired: 'No wallet answered in time. Try again.',
+  relayFailed: 'The relay can’t be reached. Check your connection, then try again.',
   noAccounts: 'Your wallet shared no account. Choose one there, then try again.',
   switchFailed: 'Your wallet didn’t switch. Open it, then try again.',
   networkRefused: 'Your wallet doesn’t accept this network. Choose another one.',

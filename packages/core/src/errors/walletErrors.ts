@@ -13,11 +13,11 @@ export function errorMessage(error: unknown): string {
   return typeof message === 'string' ? message : 'Unknown error'
 }
 
-export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'failed'
+export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'expired' | 'unreachable' | 'failed'
 
 /**
  * A wallet was not connected. The message may be shown; the cause is the wallet's own error. `superseded`: another
- * wallet was selected meanwhile.
+ * wallet was selected meanwhile. `expired`: no wallet answered a pairing in time. `unreachable`: no relay accepted it.
  */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
@@ -32,6 +32,8 @@ export class ConnectError extends Error {
 
 function connectMessage(kind: ConnectErrorKind, cause: unknown): string {
   if (kind === 'noAccounts') return thrown.noAccounts
+  if (kind === 'expired') return thrown.pairingExpired
+  if (kind === 'unreachable') return thrown.relayFailed
   return kind === 'failed' ? walletMessage(cause, thrown.connectFailed) : walletTexts.declined
 }
 

@@ -4,7 +4,7 @@ import { walletTexts } from './catalogue.ts'
 /** Why a wallet did not fulfil a request, according to its error. */
 export type WalletFailure = keyof typeof walletTexts
 
-/** Error codes of EIP-1193, EIP-1474, EIP-3085, EIP-3326, EIP-5792 and JSON-RPC. */
+/** Error codes of EIP-1193, EIP-1474, EIP-3085, EIP-3326, EIP-5792, JSON-RPC and the Sign protocol of wallet-connect. */
 const failures: Readonly<Record<number, WalletFailure>> = {
   4001: 'declined',
   4100: 'unauthorized',
@@ -12,6 +12,11 @@ const failures: Readonly<Record<number, WalletFailure>> = {
   4900: 'offline',
   4901: 'offline',
   4902: 'unknownNetwork',
+  5000: 'declined',
+  5001: 'unsupportedNetwork',
+  5002: 'unsupported',
+  5100: 'unsupportedNetwork',
+  5101: 'unsupported',
   5700: 'unsupported',
   5710: 'unsupportedNetwork',
   5720: 'busy',

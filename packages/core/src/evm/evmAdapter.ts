@@ -21,14 +21,14 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     async connect(connector) {
       const provider = await connector.getProvider()
       const accounts = addresses(await provider.request({ method: 'eth_requestAccounts' }))
-      return openSession(provider, accounts)
+      return openSession(connector, provider, accounts)
     },
 
     async reconnect(connector) {
       return within(clock, SILENT_DEADLINE_MS, async () => {
         const provider = await connector.getProvider()
         const accounts = addresses(await provider.request({ method: 'eth_accounts' }))
-        return accounts.length === 0 ? undefined : openSession(provider, accounts)
+        return accounts.length === 0 ? undefined : openSession(connector, provider, accounts)
       })
     },
 
@@ -94,9 +94,14 @@ interface Receipt {
   readonly status?: string
 }
 
-async function openSession(provider: Eip1193Provider, accounts: readonly string[]): Promise<WalletSession> {
+async function openSession(
+  connector: Connector,
+  provider: Eip1193Provider,
+  accounts: readonly string[],
+): Promise<WalletSession> {
   const chainId = await provider.request({ method: 'eth_chainId' })
-  return { accounts, provider, caipNetworkId: caipNetworkIdOf(chainId) }
+  const relay = await connector.getSession?.()
+  return { accounts, provider, caipNetworkId: caipNetworkIdOf(chainId), ...(relay && { relay }) }
 }
 
 function addresses(answer: unknown): readonly string[] {

@@ -30,6 +30,14 @@ export { chooseAccount } from '../connection/accounts.ts'
 export { connect, selectConnector } from '../connection/connect.ts'
 export { disconnect } from '../connection/disconnect.ts'
 export { resetConnection } from '../connection/forgetSession.ts'
+export {
+  cancelPairing,
+  isPairingExpired,
+  openWalletApp,
+  type PairWalletOptions,
+  pair,
+  startBuffering,
+} from '../connection/pairing.ts'
 export { reconnect } from '../connection/reconnect.ts'
 export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
@@ -52,6 +60,7 @@ export {
   walletMessage,
 } from '../errors/walletFailure.ts'
 export { importModule } from '../importModule.ts'
+export type { LogBuffer } from '../log/log.ts'
 export { openNames } from '../modal/flows.ts'
 export {
   closeModal,

@@ -11,8 +11,9 @@ export {
   quoteOf as sellerQuoteOf,
   SELLERS,
 } from '../testing/fakeOnramp.ts'
+export { createFakeRelayWallet, type FakeRelayWallet, relaySession } from '../testing/fakeRelayWallet.ts'
 export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
-export { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
+export { createConnectedKit, createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
 export { ANCHORS, MOORINGS } from '../testing/nfts.ts'
 export { DEVNET_COIN_TYPE, leadingTo, NAME, recordOf, SIGNATURE, signedTexts } from '../testing/owning.ts'
 export { sent } from '../testing/previewing.ts'

@@ -39,9 +39,15 @@ export function closeModal(hawser: Hawser): void {
   const wasOpen = hawser.modal.getState().open
   hawser.timers.cancel('shake')
   hawser.modal.setState(initialModal)
-  hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined })
+  leavePairing(hawser)
   hideToast(hawser)
   if (wasOpen) hawser.events.emit({ event: 'MODAL_CLOSE', properties: { connected: isConnected(hawser) } })
+}
+
+/** Stops offering a pairing, unless the visitor is in the wallet's app to approve it. */
+function leavePairing({ connecting, connection }: Hawser): void {
+  if (!connection.getState().wcLinking) connecting.pairing?.cancel()
+  connection.setState({ wcUri: undefined, wcPairingExpiry: undefined })
 }
 
 /** Handles the close button, the overlay and Escape. UnsupportedChain shakes instead of closing. */

@@ -22,6 +22,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
     allowUnsupportedChain: options.allowUnsupportedChain ?? false,
     enableWallets: options.enableWallets ?? true,
     enableWalletGuide: options.enableWalletGuide ?? true,
+    wcBasic: options.wcBasic ?? false,
     walletLinks: options.walletLinks,
     termsConditionsUrl: options.termsConditionsUrl,
     privacyPolicyUrl: options.privacyPolicyUrl,

@@ -1,5 +1,5 @@
 import type { TokenBalance } from './account.ts'
-import type { Connector, Eip1193Provider } from './connector.ts'
+import type { Connector, Eip1193Provider, RelaySession } from './connector.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 
 /** A connected wallet. The first account is the active one. */
@@ -7,6 +7,8 @@ export interface WalletSession {
   readonly accounts: readonly string[]
   readonly caipNetworkId: CaipNetworkId
   readonly provider: Eip1193Provider
+  /** The session with a wallet that answers through a relay. */
+  readonly relay?: RelaySession
 }
 
 /** Events of a connected wallet. */

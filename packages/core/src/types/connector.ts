@@ -39,9 +39,14 @@ export interface Connector {
    * @throws Error when no relay can be reached or accepts the pairing.
    */
   pair?(options: PairOptions): Promise<Pairing>
+  /** The relays that pairings are offered on, for type WALLET_CONNECT. */
+  readonly relays?: readonly Relay[]
   /** Returns the session in use, restored from storage if need be; undefined without one. For type WALLET_CONNECT. */
   getSession?(): Promise<RelaySession | undefined>
 }
+
+/** A relay that a wallet can be reached through: the operator's own, or the public one of stock wallets. */
+export type Relay = 'own' | 'public'
 
 export interface PairOptions {
   /** The networks to request from the wallet, as optional ones; the first is the active one. */
@@ -182,10 +187,20 @@ export interface DeepLink {
   readonly name: string
 }
 
-/** A wallet remembered for the next visit. */
+/** A wallet that can be chosen again: one of the directory, or a remembered one. */
 export interface RecentWallet {
+  /** The connector's id, or that of the wallet directory. */
   readonly id: string
   readonly name: string
   readonly imageUrl?: string
   readonly rdns?: string
+  /** Absent for wallets that were connected without a pairing. */
+  readonly links?: PairingLinks
+}
+
+/** Bases of the links that hand a pairing to a wallet: a universal link (https) or a scheme of its own. */
+export interface PairingLinks {
+  readonly mobile?: string
+  readonly desktop?: string
+  readonly webapp?: string
 }

@@ -108,4 +108,15 @@ export interface FollowingState {
 /** The pending connect attempt, if any. */
 export interface ConnectingState {
   pending: { readonly connectorId: string; readonly attempt: Promise<Connected> } | undefined
+  pairing: PairingAttempt | undefined
+}
+
+/** Pairings that are offered to wallets; the first that is approved connects. */
+export interface PairingAttempt {
+  readonly connectorId: string
+  readonly connected: Promise<Connected>
+  /** Offers another pairing; the earlier ones can still be approved until their URIs expire. */
+  offer(): void
+  /** Stops waiting; `connected` rejects as superseded. */
+  cancel(): void
 }

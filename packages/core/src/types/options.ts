@@ -52,6 +52,8 @@ export interface HawserOptions {
   readonly allowUnsupportedChain?: boolean
   readonly enableWallets?: boolean
   readonly enableWalletGuide?: boolean
+  /** Offers pairings alone: the modal opens on a QR code, and any network is accepted. False by default. */
+  readonly wcBasic?: boolean
   /**
    * Wallets to offer to a visitor without one: to install, or on a phone to open this page in. `defaultWalletLinks`
    * by default; an empty list offers none.
@@ -95,6 +97,7 @@ export interface OptionsState {
   readonly allowUnsupportedChain: boolean
   readonly enableWallets: boolean
   readonly enableWalletGuide: boolean
+  readonly wcBasic: boolean
   /** Undefined: `defaultWalletLinks`, which only the modal loads. */
   readonly walletLinks: readonly WalletLink[] | undefined
   readonly termsConditionsUrl: string | undefined

@@ -1,0 +1,217 @@
+import { adapterOf } from '../chain/adapters.ts'
+import { updateAccount } from '../chain/chainState.ts'
+import { selectNetwork, selectRequestedNetworks } from '../chain/selectors.ts'
+import { rememberRecentWallet } from '../connectors/recentWallets.ts'
+import { BUFFERING_MS, PAIRING_LIFETIME_MS, PAIRING_MARGIN_MS } from '../constants.ts'
+import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
+import { items } from '../storage/items.ts'
+import type { Connected } from '../types/account.ts'
+import type { Connector, Pairing, RecentWallet } from '../types/connector.ts'
+import type { Hawser, PairingAttempt } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import { asConnectError, connectedOn, restoreStatus } from './connect.ts'
+import { openApp, pairingUrl } from './deepLink.ts'
+import { establishSession } from './session.ts'
+
+export interface PairWalletOptions {
+  /** Of type WALLET_CONNECT. */
+  readonly connector: Connector
+  /** The wallet of the directory that was chosen; undefined when any wallet may scan the code. */
+  readonly wallet?: RecentWallet | undefined
+}
+
+/**
+ * Offers a pairing to wallets, as `wcUri`, and connects the first that approves it. Concurrent calls share one attempt.
+ * A call after the pairing expired offers another one in the same attempt, because a visitor may still be approving
+ * the first.
+ *
+ * @throws ConnectError
+ */
+export function pair(hawser: Hawser, { connector, wallet }: PairWalletOptions): Promise<Connected> {
+  hawser.connection.setState({ recentWallet: wallet })
+  const { pairing } = hawser.connecting
+  if (pairing?.connectorId === connector.id) {
+    if (isPairingExpired(hawser)) pairing.offer()
+    return pairing.connected
+  }
+  const attempt = startAttempt(hawser, connector)
+  hawser.connecting.pairing = attempt
+  return attempt.connected
+}
+
+/** Reports whether there is no pairing to offer, or it has less than ten seconds left. */
+export function isPairingExpired(hawser: Hawser): boolean {
+  const { wcPairingExpiry } = hawser.connection.getState()
+  return wcPairingExpiry === undefined || wcPairingExpiry - hawser.clock.now() <= PAIRING_MARGIN_MS
+}
+
+/** Stops offering a pairing. */
+export function cancelPairing(hawser: Hawser): void {
+  hawser.connecting.pairing?.cancel()
+}
+
+/**
+ * Opens the app of a wallet with the pairing that is offered, and stores the link for the requests that follow. Has to
+ * be called within a tap: iOS blocks it otherwise. Does nothing without a pairing or a link.
+ */
+export function openWalletApp(
+  hawser: Hawser,
+  { name, links }: RecentWallet,
+  platform: 'mobile' | 'desktop' | 'webapp' = 'mobile',
+): void {
+  const { wcUri } = hawser.connection.getState()
+  const href = links?.[platform]
+  if (!wcUri || !href) return
+  const url = pairingUrl(href, wcUri)
+  if (!url) {
+    hawser.events.emit({ event: 'CONNECT_PROXY_ERROR', properties: { name } })
+    hawser.connection.setState({ wcError: true })
+    return
+  }
+  hawser.connection.setState({ wcLinking: { href, name }, wcError: false })
+  openApp(url)
+}
+
+/** Marks the return from a wallet's app, whose answer arrives once the page is connected to the relay again. */
+export function startBuffering(hawser: Hawser): void {
+  hawser.connection.setState({ buffering: true })
+  hawser.timers.set('buffering', BUFFERING_MS, () => hawser.connection.setState({ buffering: false }))
+}
+
+function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
+  const { isCurrent, signal } = hawser.latest.begin('connect')
+  const pairings = new Set<Pairing>()
+  let isOffering = false
+  let approve: (pairing: Pairing) => void = () => undefined
+  let fail: (error: unknown) => void = () => undefined
+  const approved = new Promise<Pairing>((resolve, reject) => {
+    approve = resolve
+    fail = reject
+  })
+
+  async function offer(): Promise<void> {
+    if (isOffering) return
+    isOffering = true
+    hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, wcError: false })
+    try {
+      const networks = networksToRequest(hawser, connector)
+      const pairing = await requirePairing(connector, { networks, signal })
+      isOffering = false
+      if (!isCurrent()) return pairing.cancel()
+      pairings.add(pairing)
+      hawser.connection.setState({
+        wcUri: pairing.uri,
+        wcPairingExpiry: Math.min(pairing.expiresAt, hawser.clock.now() + PAIRING_LIFETIME_MS),
+      })
+      await awaitApproval(pairing)
+    } catch (error) {
+      isOffering = false
+      if (pairings.size === 0) fail(new ConnectError('unreachable', error))
+    }
+  }
+
+  async function awaitApproval(pairing: Pairing): Promise<void> {
+    try {
+      await pairing.approval
+      approve(pairing)
+    } catch (error) {
+      pairings.delete(pairing)
+      if (codeOf(error) !== expired) fail(error)
+      else if (pairings.size === 0 && !isOffering) fail(new ConnectError('expired', error))
+    }
+  }
+
+  function cancel(): void {
+    if (hawser.connecting.pairing === attempt) hawser.connecting.pairing = undefined
+    fail(new ConnectError('superseded'))
+    for (const pairing of pairings) pairing.cancel()
+  }
+
+  signal.addEventListener('abort', cancel)
+  hawser.connection.setState({ status: 'connecting' })
+  updateAccount(hawser.chain, connector.chain, { status: 'connecting' })
+  void offer()
+  const connected = approved.then(() => finish(hawser, connector, isCurrent))
+  const attempt: PairingAttempt = {
+    connectorId: connector.id,
+    connected: connected.catch((error: unknown) => {
+      throw reported(hawser, connector, asConnectError(error), isCurrent())
+    }),
+    offer: () => void offer(),
+    cancel,
+  }
+  const settle = () => {
+    signal.removeEventListener('abort', cancel)
+    for (const pairing of pairings) pairing.cancel()
+    if (hawser.connecting.pairing === attempt) hawser.connecting.pairing = undefined
+  }
+  attempt.connected.then(settle, settle)
+  return attempt
+}
+
+/** Code of a pairing that nobody answered. */
+const expired = 8000
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code
+}
+
+function requirePairing(
+  connector: Connector,
+  options: Parameters<NonNullable<Connector['pair']>>[0],
+): Promise<Pairing> {
+  if (!connector.pair) throw new Error(`${connector.id} cannot be paired`)
+  return connector.pair(options)
+}
+
+/** The site's networks of the connector's namespace, the active one first. */
+function networksToRequest(hawser: Hawser, { chain: namespace }: Connector): readonly Network[] {
+  const state = hawser.chain.getState()
+  const active = selectNetwork(state, namespace)?.caipNetworkId
+  const requested = selectRequestedNetworks(state, namespace)
+  const isActive = ({ caipNetworkId }: Network) => caipNetworkId === active
+  return [...requested.filter(isActive), ...requested.filter((network) => !isActive(network))]
+}
+
+async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boolean): Promise<Connected> {
+  const session = await adapterOf(hawser, connector.chain).connect(connector)
+  if (session.accounts.length === 0) throw new ConnectError('noAccounts')
+  if (!isCurrent()) throw new ConnectError('superseded')
+  establishSession(hawser, connector, session)
+  finalize(hawser, session.relay?.peer.name ?? connector.name)
+  hawser.report({ kind: 'connected' })
+  return connectedOn(hawser, connector.chain)
+}
+
+/** Stores the deep link and the recent wallet. */
+function finalize(hawser: Hawser, peerName: string): void {
+  const { wcLinking, recentWallet } = hawser.connection.getState()
+  if (wcLinking) hawser.storage.write(items.deepLink, wcLinking)
+  else hawser.storage.remove(items.deepLink)
+  if (recentWallet) rememberRecentWallet(hawser, recentWallet)
+  hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, buffering: false })
+  hawser.events.emit({
+    event: 'CONNECT_SUCCESS',
+    properties: { method: wcLinking ? 'mobile' : 'qrcode', name: recentWallet?.name ?? peerName },
+  })
+}
+
+/** Shows a failed attempt, unless another one replaced it. */
+function reported(
+  hawser: Hawser,
+  connector: Connector,
+  error: ConnectError,
+  isCurrent: boolean,
+): ConnectError {
+  if (error.kind === 'superseded' && !isCurrent) return error
+  restoreStatus(hawser, connector)
+  hawser.connection.setState({
+    wcUri: undefined,
+    wcPairingExpiry: undefined,
+    wcError: error.kind !== 'superseded',
+    buffering: false,
+  })
+  if (error.kind === 'superseded') return error
+  hawser.events.emit({ event: 'CONNECT_ERROR', properties: { message: errorMessage(error.cause ?? error) } })
+  return error
+}
