@@ -36,6 +36,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/projectcache"
 )
 
 // Conns are the connections to the services.
@@ -51,6 +52,10 @@ type Conns struct {
 	Updates  grpc.ClientConnInterface
 	// Sandbox may be nil: the sandbox is off.
 	Sandbox grpc.ClientConnInterface
+	// Relay is the wallet-connect relay of this process. It is nil if another process hosts it, at RelayAddresses: host:port of each replica,
+	// with commas between them. Both may be missing.
+	Relay          http.Handler
+	RelayAddresses string
 }
 
 // Config is the gateway's part of the configuration.
@@ -100,7 +105,7 @@ type Deps struct {
 // Gateway is an HTTP handler for every protocol, with its caches and open connections.
 type Gateway struct {
 	http.Handler
-	projects *projectCache
+	projects *projectcache.Cache
 	answers  *answerCache
 	sockets  *sockets
 }
@@ -128,7 +133,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	); err != nil {
 		return nil, err
 	}
-	book := newProjectCache(projectsv1.NewProjectsServiceClient(c.Projects))
+	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
 		projects: book, limiter: limit.NewLocal(clock.System{}, cfg.Limits.Callers), limits: cfg.Limits,
 		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
@@ -208,6 +213,13 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	// Streams have no deadline.
 	all := http.NewServeMux()
 	sockets := newSockets(deps.Stopping, c.Chains, guard)
+	if c.Relay == nil && c.RelayAddresses != "" {
+		c.Relay = newRelayProxy(deps.Stopping, guard, c.RelayAddresses)
+	}
+	if c.Relay != nil {
+		// The relay authorizes and limits its clients itself: a connection that is refused here would be tried again at once.
+		all.Handle("GET "+relayPath, c.Relay)
+	}
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
@@ -224,10 +236,10 @@ func (g *Gateway) OnHead(chainID, hash string) { g.answers.onHead(chainID, hash)
 func (g *Gateway) OnHeadsMissed() { g.answers.reset() }
 
 // ForgetProject invalidates the cached project.
-func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
+func (g *Gateway) ForgetProject(id string) { g.projects.Forget(id) }
 
 // ForgetProjects invalidates all cached projects.
-func (g *Gateway) ForgetProjects() { g.projects.known.InvalidateAll() }
+func (g *Gateway) ForgetProjects() { g.projects.ForgetAll() }
 
 // withMiddleware wraps the routes. CORS is outermost, so that browsers can read every error.
 func withMiddleware(h http.Handler, deps Deps) http.Handler {

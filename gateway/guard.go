@@ -13,12 +13,22 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/origin"
+	"github.com/hawser-dev/hawser/services/platform/projectcache"
+)
+
+const (
+	// projectHeader carries the project id where there is no query string to put it in: Connect, gRPC-Web and gRPC.
+	projectHeader = "Hawser-Project-Id"
+	// ordersHeader carries the tokens of the caller's purchases, separated by commas: what is in a URL is in logs.
+	ordersHeader = "Hawser-Order-Tokens"
+	// maxOrderTokens bounds them, in bytes.
+	maxOrderTokens = 2 << 10
 )
 
 // guard authorizes requests: the project must be enabled, the origin allowed, and the caller within its rate limit. It checks headers and query
 // first, so that the body of a rejected request is never read.
 type guard struct {
-	projects          *projectCache
+	projects          *projectcache.Cache
 	limiter           limit.Limiter
 	limits            Limits
 	trustForwardedFor bool
@@ -178,13 +188,13 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 	if id == "" {
 		return pass{}, missingParameter("projectId")
 	}
-	if !g.projects.has(id) {
+	if !g.projects.Has(id) {
 		// An unknown id costs a lookup: bound lookups per address.
 		if refused := g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.lookups()}, 1); refused != nil {
 			return pass{}, refused
 		}
 	}
-	p, err := g.projects.find(r.Context(), id)
+	p, err := g.projects.Find(r.Context(), id)
 	if err != nil {
 		return pass{}, fault.From(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/projectcache"
 )
 
 // chainOnAir is a chains service that sends subscribers what the test sends.
@@ -70,7 +71,7 @@ type air struct {
 	chainOnAir
 	url      string
 	stop     context.CancelFunc
-	projects *projectCache
+	projects *projectcache.Cache
 }
 
 func onAirFor(t *testing.T, b *book) *air {
@@ -93,7 +94,7 @@ func onAirWith(t testing.TB, b *book, limits Limits) *air {
 		},
 	}}
 	stopping, stop := context.WithCancel(t.Context())
-	projects := newProjectCache(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
+	projects := projectcache.New(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
 	guard := &guard{projects: projects, limiter: limit.NewLocal(clock.System{}, 0), limits: limits}
 	sockets := newSockets(stopping, chain, guard)
 	server := httptest.NewServer(sockets.wrap(notFound()))
@@ -332,7 +333,7 @@ func TestADisabledProjectsSocketEndsWithItsNextRequest(t *testing.T) {
 	a := onAirFor(t, &book{project: p})
 	c := a.dial(t)
 	p.Enabled = false
-	a.projects.forget(known)
+	a.projects.Forget(known)
 	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
 	wantClose(t, c, websocket.StatusPolicyViolation)
 }

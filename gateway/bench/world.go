@@ -106,7 +106,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 func (w *world) startAllInOne(ctx context.Context) (*process, error) {
 	gateway, metrics := freeAddress(), freeAddress()
 	begun := time.Now()
-	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, metrics: %s}\n", gateway, metrics))
+	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '127.0.0.1:0', metrics: %s}\n", gateway, metrics))
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,7 @@ func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
 	devnet := localChains(t)
 	s := newSuite(t, b, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)

@@ -26,6 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
 )
@@ -37,9 +38,9 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name}
+var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
 
-// calls are the services that a target calls. The sandbox is optional everywhere.
+// calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
 	targetGateway: serviceNames,
 	sandbox.Name:  {serviceChains},
@@ -50,16 +51,20 @@ var calls = map[string][]string{
 	names.Name:    {serviceChains, nfts.Name},
 	convert.Name:  {serviceChains},
 	updates.Name:  {balances.Name},
+	relay.Name:    {projects.Name},
 }
+
+// optional are the services that a target can do without.
+var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
 	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
 	Listen       Listen            `yaml:"listen"`
-	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each"`
+	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
 	Store        Store             `yaml:"store"`
 	Bus          bus.Config        `yaml:"bus"`
 	Log          observe.Config    `yaml:"log"`
@@ -74,11 +79,13 @@ type Config struct {
 	NFTs         nfts.Config       `yaml:"nfts"`
 	Convert      convert.Config    `yaml:"convert"`
 	Updates      updates.Config    `yaml:"updates"`
+	Relay        relay.Config      `yaml:"relay"`
 }
 
 // Listen is where the process answers.
 type Listen struct {
 	Gateway string `yaml:"gateway" doc:"address of the gateway, for everyone"`
+	Relay   string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
 	Metrics string `yaml:"metrics" doc:"address of /metrics, /ready and /debug/pprof, for operators only"`
 	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
 }
@@ -101,7 +108,7 @@ func defaultConfig() Config {
 	return Config{
 		Target:   targetAll,
 		DataDir:  ".hawser",
-		Listen:   Listen{Gateway: ":8080", Metrics: "127.0.0.1:9090"},
+		Listen:   Listen{Gateway: ":8080", Relay: ":5555", Metrics: "127.0.0.1:9090"},
 		Store:    Store{Connections: store.DefaultConnections},
 		Bus:      bus.Config{Replicas: 1},
 		Log:      observe.DefaultConfig(),
@@ -114,6 +121,7 @@ func defaultConfig() Config {
 		NFTs:     nfts.DefaultConfig(),
 		Convert:  convert.DefaultConfig(),
 		Updates:  updates.DefaultConfig(),
+		Relay:    relay.DefaultConfig(),
 	}
 }
 
@@ -143,7 +151,7 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	for _, target := range c.targets() {
 		for _, name := range calls[target] {
-			if !c.hosts(name) && c.Peers[name] == "" && name != sandbox.Name {
+			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional, name) {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
 )
@@ -92,20 +93,29 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 			return serveHTTP(ctx, ports.gateway, handler, drainTimeout)
 		})
 	}
+	if ports.relay != nil {
+		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, drainTimeout) })
+	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx)), drainTimeout) })
-	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
+	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")
 	return err
 }
 
-// ports are the listeners of a process; gateway is nil where it hosts none.
-type ports struct{ gateway, metrics net.Listener }
+// ports are the listeners of a process; gateway and relay are nil if it does not host them.
+type ports struct{ gateway, relay, metrics net.Listener }
 
 func listen(ctx context.Context, c Config) (p ports, err error) {
 	if c.hosts(targetGateway) {
 		if p.gateway, err = listenAt(ctx, "listen.gateway", c.Listen.Gateway); err != nil {
+			return ports{}, err
+		}
+	}
+	if c.hosts(relay.Name) {
+		if p.relay, err = listenAt(ctx, "listen.relay", c.Listen.Relay); err != nil {
+			p.close()
 			return ports{}, err
 		}
 	}
@@ -129,7 +139,7 @@ func listenAt(ctx context.Context, key, addr string) (net.Listener, error) {
 
 // close ends listening; a listener that a server has closed stays closed.
 func (p ports) close() {
-	for _, l := range []net.Listener{p.gateway, p.metrics} {
+	for _, l := range []net.Listener{p.gateway, p.relay, p.metrics} {
 		if l != nil {
 			_ = l.Close()
 		}
@@ -188,6 +198,9 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Projects: s.conns[projects.Name],
 		Updates:  s.conns[updates.Name],
 		Sandbox:  s.conns[sandbox.Name],
+		Relay:    s.relay,
+
+		RelayAddresses: s.config.Peers[relay.Name],
 	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,6 +39,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/tokens"
 	"github.com/hawser-dev/hawser/services/updates"
@@ -53,6 +55,8 @@ type suite struct {
 	// chain is how every service reaches the chains service; its network table is shared.
 	chain *chainclient.Client
 	bus   *bus.Bus
+	// relay is the wallet-connect relay; nil if neither this process nor a peer hosts it.
+	relay http.Handler
 	// db and outbox are nil if no service that stores anything is hosted.
 	db     *store.DB
 	outbox *bus.Outbox
@@ -90,7 +94,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		if s.outbox, err = bus.NewOutbox(ctx, s.db); err != nil {
 			return err
 		}
-		s.mesh.Host(s.relay())
+		s.mesh.Host(s.publishOutbox())
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
 		serviceChains: s.makeChains,
@@ -103,6 +107,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		nfts.Name:     s.makeNFTs,
 		convert.Name:  s.makeConvert,
 		updates.Name:  s.makeUpdates,
+		relay.Name:    s.makeRelay,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -111,7 +116,11 @@ func (s *suite) open(ctx context.Context) (err error) {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			s.mesh.Host(service)
-		} else if s.config.Peers[name] == "" {
+			if service.Handler != nil {
+				s.relay = service.Handler
+			}
+		} else if s.config.Peers[name] == "" || name == relay.Name {
+			// The relay has no RPCs: the gateway reaches it over HTTP.
 			continue
 		}
 		if s.conns[name], err = s.mesh.Conn(name); err != nil {
@@ -124,8 +133,8 @@ func (s *suite) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// relay publishes the events of every service that is hosted here: they share one outbox, which is a table of the database.
-func (s *suite) relay() run.Service {
+// publishOutbox publishes the events of every service that is hosted here: they share one outbox, which is a table of the database.
+func (s *suite) publishOutbox() run.Service {
 	return run.Service{
 		Name:     "outbox",
 		Register: func(grpc.ServiceRegistrar) {},
@@ -153,6 +162,18 @@ func (s *suite) makeUpdates(ctx context.Context) (run.Service, error) {
 		Accounts: balancesv1.NewAccountServiceClient(s.conns[balances.Name]),
 		Bus:      s.bus,
 		Clock:    clock.System{},
+	})
+}
+
+func (s *suite) makeRelay(ctx context.Context) (run.Service, error) {
+	cfg := s.config.Relay
+	cfg.PublicURL = s.config.publicURL()
+	cfg.LocalPages = s.config.Chains.Dev
+	return relay.New(ctx, cfg, relay.Deps{
+		Bus:      s.bus,
+		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+		Clock:    clock.System{},
+		Log:      s.log,
 	})
 }
 

@@ -11,14 +11,14 @@ import (
 func TestAProcessIsNotReadyWhileTheBusIsAway(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	s := &suite{db: db, bus: bustest.Embedded(t), outbox: bustest.Outbox(t, db)}
-	relay := s.relay()
-	if err := relay.Ready(t.Context()); err != nil {
+	outbox := s.publishOutbox()
+	if err := outbox.Ready(t.Context()); err != nil {
 		t.Errorf("not ready: %v", err)
 	}
 	if err := s.bus.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := relay.Ready(context.Background()); err == nil {
+	if err := outbox.Ready(context.Background()); err == nil {
 		t.Error("it says that it is ready")
 	}
 }

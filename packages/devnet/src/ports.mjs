@@ -11,6 +11,7 @@ import { createServer } from 'node:net'
 
 const defaults = /** @type {const} */ ({
   gateway: { what: 'the gateway', variable: 'HAWSER_GATEWAY_PORT', number: 8080 },
+  relay: { what: 'the relay for wallets', variable: 'HAWSER_RELAY_PORT', number: 5555 },
   demo: { what: 'the demo page', variable: 'HAWSER_DEMO_PORT', number: 5173 },
   devnet: { what: 'the first local chain', variable: 'HAWSER_DEVNET_PORT', number: 8545 },
   devnetTwo: { what: 'the second local chain', variable: 'HAWSER_DEVNET_TWO_PORT', number: 8546 },

@@ -5,7 +5,7 @@ import { describeTakenPorts, freePorts, readPorts } from './ports.mjs'
 describe('readPorts', () => {
   it('has a default for every part', () => {
     const numbers = Object.values(readPorts({})).map(({ number }) => number)
-    expect(numbers).toEqual([8080, 5173, 8545, 8546, 9090])
+    expect(numbers).toEqual([8080, 5555, 5173, 8545, 8546, 9090])
   })
 
   it('reads a port from its variable', () => {
@@ -30,9 +30,10 @@ describe('describeTakenPorts', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
 
-    const [demo, devnet, devnetTwo, metrics] = (await freePorts(4)).map(String)
+    const [relay, demo, devnet, devnetTwo, metrics] = (await freePorts(5)).map(String)
     const ports = readPorts({
       HAWSER_GATEWAY_PORT: String(port),
+      HAWSER_RELAY_PORT: relay,
       HAWSER_DEMO_PORT: demo,
       HAWSER_DEVNET_PORT: devnet,
       HAWSER_DEVNET_TWO_PORT: devnetTwo,

@@ -129,6 +129,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_CONFIG: config,
       HAWSER_DATA_DIR: home,
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
+      HAWSER_LISTEN_RELAY: `:${ports.relay.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       // Where browsers find the sandbox's checkout, and its webhooks the gateway.

@@ -131,6 +131,12 @@ func (b *Bus) Ready(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// Conn returns the connection to the NATS server, for data that is not an event. It is closed by [Bus.Close].
+func (b *Bus) Conn() *nats.Conn { return b.conn }
+
+// Replicas returns how many copies of each stream a cluster keeps.
+func (b *Bus) Replicas() int { return b.replicas }
+
 // Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process. Closing again
 // does nothing.
 func (b *Bus) Close() error {

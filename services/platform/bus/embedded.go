@@ -16,6 +16,9 @@ import (
 // startTimeout bounds how long the server inside this process may take to recover its streams.
 const startTimeout = 30 * time.Second
 
+// maxPayload is the largest message of the server inside this process, in bytes.
+const maxPayload = 4 << 20
+
 // embedded is a server inside this process, and the lock on its folder.
 type embedded struct {
 	dir  string
@@ -53,6 +56,7 @@ func (e *embedded) start() error {
 		JetStream:          true,
 		StoreDir:           e.dir,
 		SyncAlways:         true,
+		MaxPayload:         maxPayload,
 		JetStreamMaxMemory: 64 << 20,
 		JetStreamMaxStore:  8 << 30,
 	})

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"slices"
 	"time"
 
@@ -39,6 +40,8 @@ type Service struct {
 	Name string
 	// Register adds the service's RPCs to s.
 	Register func(s grpc.ServiceRegistrar)
+	// Handler serves HTTP beside the RPCs, on a listener of the service's own; nil for none.
+	Handler http.Handler
 	// Work runs until ctx ends; nil means the service only answers RPCs.
 	Work func(ctx context.Context) error
 	// Ready returns why the service cannot work yet; nil means that it is ready once it is registered.

@@ -82,9 +82,10 @@ describe('make up', { timeout: 240_000 }, () => {
 
 /** @param {Record<string, string>} [overrides] */
 async function start(overrides) {
-  const [gateway, demo, devnet, devnetTwo, metrics] = (await freePorts(5)).map(String)
+  const [gateway, relay, demo, devnet, devnetTwo, metrics] = (await freePorts(6)).map(String)
   const ports = {
     HAWSER_GATEWAY_PORT: gateway,
+    HAWSER_RELAY_PORT: relay,
     HAWSER_DEMO_PORT: demo,
     HAWSER_DEVNET_PORT: devnet,
     HAWSER_DEVNET_TWO_PORT: devnetTwo,

@@ -13,9 +13,10 @@ const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 export async function startOwnStack() {
   const home = join(repository, '.hawser', 'e2e', basename(process.argv[1] ?? 'stack', '.e2e.mjs'))
   rmSync(home, { recursive: true, force: true })
-  const [gateway, demo, devnet, devnetTwo, metrics] = (await freePorts(5)).map(String)
+  const [gateway, relay, demo, devnet, devnetTwo, metrics] = (await freePorts(6)).map(String)
   const ports = readPorts({
     HAWSER_GATEWAY_PORT: gateway,
+    HAWSER_RELAY_PORT: relay,
     HAWSER_DEMO_PORT: demo,
     HAWSER_DEVNET_PORT: devnet,
     HAWSER_DEVNET_TWO_PORT: devnetTwo,

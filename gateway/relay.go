@@ -1,0 +1,168 @@
+package gateway
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// relayPath is the path of the wallet-connect relay.
+	relayPath = "/v1/relay"
+	// relayHold is how long a connection waits for the relay to answer. Clients give up after 15 seconds.
+	relayHold = 13 * time.Second
+	// relayRetry is the pause between attempts to reach the relay, and relayDial the time of one attempt.
+	relayRetry = 200 * time.Millisecond
+	relayDial  = 3 * time.Second
+	// relayBuffer is the size of the buffer of one direction of a connection that is copied.
+	relayBuffer = 4 << 10
+	// relayHead bounds the head of the relay's answer, in bytes.
+	relayHead = 16 << 10
+)
+
+// relayProxy forwards WebSocket connections to the relay of another process. While no replica answers, a connection waits up to relayHold,
+// because clients answer a refusal with more connections.
+type relayProxy struct {
+	addresses []string
+	guard     *guard
+	// stopping is done when the process begins to shut down.
+	stopping context.Context
+}
+
+// newRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them.
+func newRelayProxy(stopping context.Context, g *guard, addresses string) *relayProxy {
+	return &relayProxy{strings.Split(addresses, ","), g, stopping}
+}
+
+// ServeHTTP forwards one connection.
+func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !isUpgrade(r) {
+		upgradeRequired(w, r)
+		return
+	}
+	up, head, err := p.open(r)
+	if err != nil {
+		writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer"))
+		return
+	}
+	defer up.Close()
+	defer context.AfterFunc(p.stopping, func() { _ = up.Close() })()
+	if !bytes.HasPrefix(head, []byte("HTTP/1.1 101 ")) {
+		refuse(w, r, io.MultiReader(bytes.NewReader(head), up))
+		return
+	}
+	down, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		http.Error(w, "This connection cannot be upgraded", http.StatusInternalServerError)
+		return
+	}
+	defer down.Close()
+	_ = down.SetDeadline(time.Time{})
+	_ = up.SetDeadline(time.Time{})
+	if _, err := down.Write(head); err != nil || buffered.Reader.Buffered() > 0 {
+		return
+	}
+	splice(r.Context(), down, up)
+}
+
+// refuse answers with what the relay answered instead of an upgrade.
+func refuse(w http.ResponseWriter, r *http.Request, from io.Reader) {
+	res, err := http.ReadResponse(bufio.NewReader(from), r)
+	if err != nil {
+		writeFault(w, r, fault.Internal(err))
+		return
+	}
+	defer res.Body.Close()
+	w.Header().Set("Content-Type", res.Header.Get("Content-Type"))
+	w.WriteHeader(res.StatusCode)
+	_, _ = io.Copy(w, io.LimitReader(res.Body, relayHead))
+}
+
+// splice copies in both directions until one of them ends.
+func splice(ctx context.Context, down, up net.Conn) {
+	upEnded := routine.Go(ctx, func() error {
+		defer down.Close()
+		return copyBuffered(down, up)
+	})
+	_ = copyBuffered(up, down)
+	_ = up.Close()
+	<-upEnded
+}
+
+// copyBuffered is io.Copy with a small buffer. Neither side may splice by itself, which would hold a pipe for each idle connection.
+func copyBuffered(to io.Writer, from io.Reader) error {
+	_, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, relayBuffer))
+	return err
+}
+
+// open sends the request to a replica, and returns the connection and the head of the answer.
+func (p *relayProxy) open(r *http.Request) (net.Conn, []byte, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), relayHold)
+	defer cancel()
+	for {
+		for _, i := range rand.Perm(len(p.addresses)) {
+			if conn, head, err := p.try(ctx, p.addresses[i], r); err == nil {
+				return conn, head, nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-time.After(relayRetry):
+		}
+	}
+}
+
+// try sends the request to one replica.
+func (p *relayProxy) try(ctx context.Context, address string, r *http.Request) (net.Conn, []byte, error) {
+	dial, cancel := context.WithTimeout(ctx, relayDial)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(dial, "tcp", address)
+	if err != nil {
+		return nil, nil, err
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(deadline)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	head, err := handshake(conn, r, p.guard.address(r))
+	if !stop() || err != nil {
+		_ = conn.Close()
+		return nil, nil, errors.Join(err, ctx.Err())
+	}
+	return conn, head, nil
+}
+
+// handshake writes the request and reads the head of the answer, byte by byte, so that nothing of what follows is read.
+func handshake(conn net.Conn, r *http.Request, address string) ([]byte, error) {
+	out := r.Clone(r.Context())
+	out.Body = nil
+	out.Header.Set("X-Forwarded-For", address)
+	if err := out.Write(conn); err != nil {
+		return nil, err
+	}
+	var head []byte
+	for one := make([]byte, 1); len(head) < relayHead; {
+		if _, err := io.ReadFull(conn, one); err != nil {
+			return nil, err
+		}
+		head = append(head, one[0])
+		if bytes.HasSuffix(head, []byte("\r\n\r\n")) {
+			return head, nil
+		}
+	}
+	return nil, errors.New("the head of the relay's answer is too long")
+}

@@ -1,0 +1,206 @@
+// Package clientauth verifies the JWTs that clients of the wallet-connect relay sign with their Ed25519 keys.
+package clientauth
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// leeway is how far the clock of a client may be off.
+	leeway = 120 * time.Second
+	// maxToken bounds a token, in bytes.
+	maxToken = 8 << 10
+)
+
+// Tags of refusals, as the data member of a JSON-RPC error.
+const (
+	TagInvalidJWT = "InvalidJwt"
+	TagMissingJWT = "MissingJwt"
+)
+
+// Refusal is why a token is not accepted.
+type Refusal struct {
+	// Tag is [TagInvalidJWT] or [TagMissingJWT].
+	Tag string
+	// Text is shown to the client.
+	Text string
+}
+
+// Error returns the text.
+func (r *Refusal) Error() string { return r.Text }
+
+func invalid(format string, args ...any) *Refusal {
+	return &Refusal{Tag: TagInvalidJWT, Text: "JWT validation error: " + fmt.Sprintf(format, args...)}
+}
+
+// Claims are the claims of a verified token. Times are in Unix seconds.
+type Claims struct {
+	// Client is the key that signed the token: the issuer.
+	Client    Client
+	Subject   string
+	IssuedAt  int64
+	ExpiresAt int64
+	// Action is the act claim; clients may leave it out.
+	Action string
+	// Watch are the further claims of irn_watchRegister and irn_watchUnregister.
+	Watch Watch
+}
+
+// Watch are the claims of a token that registers a webhook.
+type Watch struct {
+	// Type is subscriber or publisher.
+	Type string `json:"typ"`
+	// WebhookURL is where events are posted.
+	WebhookURL string `json:"whu"`
+	// Tags are the tags of the messages that are reported.
+	Tags []uint32 `json:"tag"`
+	// Statuses are accepted, queued and delivered, or some of them.
+	Statuses []string `json:"sts"`
+}
+
+// Verifier verifies tokens. It is safe for concurrent use.
+type Verifier struct {
+	// Audiences are the hosts of the relay besides the one that a request names, as host or host:port.
+	Audiences []string
+	// Now is the time.
+	Now func() time.Time
+}
+
+// Verify returns the claims of a token that was sent to host, the Host header of the request. The error is a [*Refusal].
+func (v Verifier) Verify(token, host string) (Claims, error) {
+	if token == "" {
+		return Claims{}, &Refusal{Tag: TagMissingJWT, Text: "JWT validation error: no token"}
+	}
+	client, payload, refused := verifySignature(token)
+	if refused != nil {
+		return Claims{}, refused
+	}
+	var body struct {
+		Subject   string          `json:"sub"`
+		Audience  json.RawMessage `json:"aud"`
+		IssuedAt  *int64          `json:"iat"`
+		ExpiresAt *int64          `json:"exp"`
+		Action    string          `json:"act"`
+		Watch
+	}
+	if err := json.Unmarshal(payload, &body); err != nil {
+		return Claims{}, invalid("the claims are malformed")
+	}
+	if body.IssuedAt == nil || body.ExpiresAt == nil {
+		return Claims{}, invalid("iat or exp is missing")
+	}
+	now, slack := v.Now().Unix(), int64(leeway/time.Second)
+	switch {
+	case *body.IssuedAt > now+slack:
+		return Claims{}, invalid("JWT Token is not yet valid: basic.iat: %d, now + time_leeway: %d", *body.IssuedAt, now+slack)
+	case *body.ExpiresAt < now-slack:
+		return Claims{}, invalid("JWT Token is expired: basic.exp: %d, now - time_leeway: %d", *body.ExpiresAt, now-slack)
+	case !v.accepts(audiences(body.Audience), host):
+		return Claims{}, invalid("the audience is another relay")
+	}
+	return Claims{
+		Client: client, Subject: body.Subject, IssuedAt: *body.IssuedAt, ExpiresAt: *body.ExpiresAt, Action: body.Action, Watch: body.Watch,
+	}, nil
+}
+
+// verifySignature returns the issuer and the claims of a token that the issuer signed.
+func verifySignature(token string) (Client, []byte, *Refusal) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 || len(token) > maxToken {
+		return Client{}, nil, invalid("the token is malformed")
+	}
+	decode := base64.RawURLEncoding.DecodeString
+	rawHeader, headerErr := decode(parts[0])
+	payload, payloadErr := decode(parts[1])
+	signature, signatureErr := decode(parts[2])
+	var header struct {
+		Algorithm string `json:"alg"`
+	}
+	if headerErr != nil || payloadErr != nil || signatureErr != nil || json.Unmarshal(rawHeader, &header) != nil {
+		return Client{}, nil, invalid("the token is malformed")
+	}
+	if header.Algorithm != "EdDSA" {
+		return Client{}, nil, invalid("the algorithm is not EdDSA")
+	}
+	var body struct {
+		Issuer string `json:"iss"`
+	}
+	if json.Unmarshal(payload, &body) != nil {
+		return Client{}, nil, invalid("the claims are malformed")
+	}
+	client, err := ParseClient(body.Issuer)
+	if err != nil {
+		return Client{}, nil, invalid("the issuer is not a did:key of an Ed25519 key")
+	}
+	if !ed25519.Verify(client[:], []byte(parts[0]+"."+parts[1]), signature) {
+		return Client{}, nil, invalid("the signature does not verify")
+	}
+	return client, payload, nil
+}
+
+// audiences returns the aud claim, a string or a list.
+func audiences(raw json.RawMessage) []string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}
+	}
+	var several []string
+	if json.Unmarshal(raw, &several) != nil {
+		return nil
+	}
+	return several
+}
+
+// accepts reports whether one of the audiences is a URL of this relay.
+func (v Verifier) accepts(audiences []string, host string) bool {
+	return slices.ContainsFunc(audiences, func(audience string) bool {
+		u, err := url.Parse(audience)
+		if err != nil || u.Host == "" {
+			return false
+		}
+		same := func(accepted string) bool { return sameHost(u, accepted) }
+		return same(host) || slices.ContainsFunc(v.Audiences, same)
+	})
+}
+
+// sameHost reports whether u is at a host, whose port may be left out if it is the default of u's scheme.
+func sameHost(u *url.URL, host string) bool {
+	if host == "" {
+		return false
+	}
+	defaultPort := map[string]string{"wss": ":443", "https": ":443", "ws": ":80", "http": ":80"}[u.Scheme]
+	strip := func(s string) string { return strings.TrimSuffix(strings.ToLower(s), defaultPort) }
+	return strip(u.Host) == strip(host)
+}
+
+// Sign returns a token of claims for an audience, signed by key.
+func Sign(key ed25519.PrivateKey, audience string, c Claims) (string, error) {
+	payload := map[string]any{
+		"iss": ClientOf(key).String(), "sub": c.Subject, "aud": audience, "iat": c.IssuedAt, "exp": c.ExpiresAt,
+	}
+	if c.Action != "" {
+		payload["act"] = c.Action
+	}
+	if c.Watch.Type != "" {
+		payload["typ"], payload["whu"], payload["tag"], payload["sts"] = c.Watch.Type, c.Watch.WebhookURL, c.Watch.Tags, c.Watch.Statuses
+	}
+	return SignPayload(key, payload)
+}
+
+// SignPayload returns a token of any claims, signed by key.
+func SignPayload(key ed25519.PrivateKey, payload any) (string, error) {
+	encoded, err := json.Marshal(payload)
+	if err != nil {
+		return "", err
+	}
+	encode := base64.RawURLEncoding.EncodeToString
+	text := encode([]byte(`{"alg":"EdDSA","typ":"JWT"}`)) + "." + encode(encoded)
+	return text + "." + encode(ed25519.Sign(key, []byte(text))), nil
+}

@@ -1,0 +1,211 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/origin"
+	"github.com/hawser-dev/hawser/services/relay/clientauth"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/socket"
+	"github.com/hawser-dev/hawser/services/relay/wire"
+)
+
+const (
+	// holdTimeout is how long a connection over its rate waits at most. Clients give up after 15 seconds.
+	holdTimeout = 10 * time.Second
+	// lookupsPerSecond and lookupBurst bound look-ups of unknown project ids, per client address.
+	lookupsPerSecond, lookupBurst = 5, 50
+	// frameOverhead is the room in a request beside two messages of the longest size.
+	frameOverhead = 64 << 10
+)
+
+// Reasons of refusals, which pages show or match.
+const (
+	reasonInvalidKey = "Unauthorized: invalid key"
+	reasonOrigin     = "Unauthorized: origin not allowed"
+	reasonNoProject  = "Unauthorized: no project id"
+)
+
+// handler serves clients.
+func (s *server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /health", s.health)
+	mux.HandleFunc("POST /rpc", s.rpc)
+	mux.HandleFunc("GET /{$}", s.connect)
+	mux.HandleFunc("GET /v1/relay", s.connect)
+	return mux
+}
+
+// health answers with the time in its Date header, so that clients whose clock is wrong can sign tokens that hold.
+func (s *server) health(w http.ResponseWriter, _ *http.Request) {
+	now := s.clock.Now().UTC()
+	w.Header().Set("Date", now.Format(http.TimeFormat))
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Access-Control-Expose-Headers", "Date")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"status":"ok","time":`+itoa(now.UnixMilli())+"}\n")
+}
+
+// identity is who a request comes from.
+type identity struct {
+	clientauth.Claims
+	name      string
+	publisher mailbox.Publisher
+	caller    limit.Caller
+}
+
+// errUnavailable means that projects cannot be looked up.
+var errUnavailable = errors.New("projects cannot be looked up")
+
+// authorize returns who sends a request. The error is a [*wire.Error] to answer with, or errUnavailable.
+func (s *server) authorize(r *http.Request) (identity, error) {
+	query := r.URL.Query()
+	token := query.Get("auth")
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && token == "" {
+		token = bearer
+	}
+	id := query.Get("projectId")
+	address := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
+	if err := s.authorizeProject(r, id, address); err != nil {
+		return identity{}, err
+	}
+	claims, err := s.verifier.Verify(token, r.Host)
+	var refused *clientauth.Refusal
+	if errors.As(err, &refused) {
+		return identity{}, wire.Auth(refused.Tag, refused.Text)
+	}
+	name := claims.Client.String()
+	return identity{claims, name, mailbox.PublisherOf(name), limit.CallerOf(id, address)}, err
+}
+
+// authorizeProject checks the project of a request, and its origin.
+func (s *server) authorizeProject(r *http.Request, id, address string) error {
+	if id == "" {
+		return wire.Auth(wire.TagProjectIDNotSpecified, reasonNoProject)
+	}
+	if !s.projects.Has(id) {
+		// An unknown id costs a look-up.
+		ctx, cancel := context.WithTimeout(r.Context(), holdTimeout)
+		defer cancel()
+		rate := limit.Rate{Name: "look-ups", PerSecond: lookupsPerSecond, Burst: lookupBurst}
+		if err := limit.Wait(ctx, s.limiter, limit.CallerOf("", address), rate, 1); err != nil {
+			return errUnavailable
+		}
+	}
+	project, err := s.projects.Find(r.Context(), id)
+	if err != nil {
+		s.log.WarnContext(r.Context(), "relay: a project is not looked up", "error", err)
+		return errUnavailable
+	}
+	return s.checkProject(project, r.Header.Get("Origin"))
+}
+
+func (s *server) checkProject(p *projectsv1.Project, from string) error {
+	switch {
+	case p == nil:
+		return wire.Auth(wire.TagProjectNotFound, reasonInvalidKey)
+	case !p.GetEnabled():
+		return wire.Auth(wire.TagProjectInactive, reasonInvalidKey)
+	case from != "" && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, s.cfg.LocalPages):
+		return wire.Auth(wire.TagOriginNotAllowed, reasonOrigin)
+	}
+	return nil
+}
+
+// connect opens a WebSocket. Clients that set useOnCloseEvent learn of a refusal by a close frame, because browsers show them no status.
+func (s *server) connect(w http.ResponseWriter, r *http.Request) {
+	if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		w.Header().Set("Upgrade", "websocket")
+		http.Error(w, "This is a relay for wallets: open a WebSocket", http.StatusUpgradeRequired)
+		return
+	}
+	s.hold(r)
+	who, err := s.authorize(r)
+	var refused *wire.Error
+	switch {
+	case err == nil:
+		_ = s.sockets.Accept(w, r, s.frameBytes(), func(c *socket.Conn) socket.Peer { return s.newSession(c, who) })
+	case !errors.As(err, &refused):
+		s.acceptAndClose(w, r, socket.StatusTryAgain, "clients cannot be authorized at the moment")
+	case r.URL.Query().Get("useOnCloseEvent") == "true":
+		s.acceptAndClose(w, r, socket.StatusRefused, closeReason(refused))
+	default:
+		http.Error(w, closeReason(refused), httpStatus(refused))
+	}
+}
+
+// hold waits while the address of a request is over its rate of connections.
+func (s *server) hold(r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), holdTimeout)
+	defer cancel()
+	address := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
+	rate := limit.Rate{Name: "connections", PerSecond: s.cfg.ConnectsPerSecond, Burst: float64(s.cfg.ConnectBurst)}
+	// A connection that has waited its time is accepted: a refused client would connect more often.
+	_ = limit.Wait(ctx, s.limiter, limit.CallerOf("", address), rate, 1)
+}
+
+// frameBytes is the size of the longest request: wc_approveSession has two messages.
+func (s *server) frameBytes() int64 { return 2*s.cfg.MessageBytes + frameOverhead }
+
+func (s *server) acceptAndClose(w http.ResponseWriter, r *http.Request, status socket.Status, reason string) {
+	_ = s.sockets.Accept(w, r, s.frameBytes(), func(c *socket.Conn) socket.Peer {
+		c.Close(status, reason)
+		return refusedPeer{}
+	})
+}
+
+// refusedPeer is a client that was not let in.
+type refusedPeer struct{}
+
+func (refusedPeer) Receive([]byte)         {}
+func (refusedPeer) ReceiveTooLarge([]byte) {}
+func (refusedPeer) Closed()                {}
+
+// closeReason returns the text of a refusal, in at most 123 bytes.
+func closeReason(e *wire.Error) string {
+	text := strings.TrimPrefix(e.Message, "Auth error: ")
+	return text[:min(len(text), 123)]
+}
+
+// httpStatus returns 401 for an unknown project or client, 403 for one that is known and not allowed.
+func httpStatus(e *wire.Error) int {
+	if e.Data == wire.TagOriginNotAllowed || e.Data == wire.TagProjectInactive {
+		return http.StatusForbidden
+	}
+	return http.StatusUnauthorized
+}
+
+// rpc answers one request over HTTP.
+func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Content-Type", "application/json")
+	who, err := s.authorize(r)
+	var refused *wire.Error
+	switch {
+	case errors.As(err, &refused):
+		w.WriteHeader(httpStatus(refused))
+		_, _ = w.Write(wire.AppendError(nil, []byte("0"), refused))
+		return
+	case err != nil:
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write(wire.AppendError(nil, []byte("0"), wire.Internal()))
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(holdTimeout))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.frameBytes()))
+	if err != nil {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		_, _ = w.Write(wire.AppendError(nil, wire.PeekID(body[:min(len(body), 256)]), wire.Payload(wire.TagPayloadSizeExceeded)))
+		return
+	}
+	answer, _ := s.answer(r.Context(), &call{server: s, identity: who}, body)
+	_, _ = w.Write(answer)
+}

@@ -1,0 +1,262 @@
+// Package mailbox stores the messages of the wallet-connect relay in one JetStream stream: one subject per topic, one TTL per message. Every
+// process that follows the stream gets each message once it is stored.
+package mailbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// streamName and the subjects belong to the relay alone.
+	streamName   = "RELAY_MAILBOX"
+	mailSubject  = "relay.mail."
+	liveSubject  = "relay.live."
+	callTimeout  = 5 * time.Second
+	duplicates   = 2 * time.Minute
+	subjectLimit = 256
+	// headerBytes is the room for the headers of a message beside its body.
+	headerBytes = 16 << 10
+
+	headerTag         = "Tag"
+	headerPublisher   = "Publisher"
+	headerAttestation = "Attestation"
+)
+
+// MaxTTL is the longest time that a message may be kept.
+const MaxTTL = 30 * 24 * time.Hour
+
+// The error codes of JetStream that a caller can do something about.
+const (
+	codeSubjectFull = 10077
+	reasonSubject   = "maximum messages per subject exceeded"
+)
+
+// Errors of [Store.Publish].
+var (
+	// ErrFull means that the mailbox of the topic holds as many messages as it may.
+	ErrFull = errors.New("the mailbox is full")
+	// ErrTooLarge means that the NATS server does not take messages of this size.
+	ErrTooLarge = errors.New("the message is too large")
+)
+
+// Topic is a 32-byte topic.
+type Topic [32]byte
+
+// String returns the topic in lower-case hex digits.
+func (t Topic) String() string { return hex.EncodeToString(t[:]) }
+
+// ParseTopic reads 64 hex digits of either case.
+func ParseTopic(text string) (Topic, bool) {
+	var t Topic
+	if len(text) != 2*len(t) {
+		return t, false
+	}
+	_, err := hex.Decode(t[:], []byte(text))
+	return t, err == nil
+}
+
+// Publisher identifies the client that published a message, without naming it.
+type Publisher [16]byte
+
+// PublisherOf returns the publisher of a client id.
+func PublisherOf(client string) Publisher {
+	sum := sha256.Sum256([]byte(client))
+	return Publisher(sum[:])
+}
+
+// Message is a message of a topic.
+type Message struct {
+	// Sequence numbers the messages of all topics in the order in which they were stored. It is 0 until the message is stored.
+	Sequence uint64
+	Topic    Topic
+	// Body is opaque to the relay: ciphertext in base64.
+	Body        string
+	Tag         uint32
+	Publisher   Publisher
+	Attestation string
+	PublishedAt time.Time
+}
+
+// Config configures a store.
+type Config struct {
+	// MaxBytes bounds the stream.
+	MaxBytes int64
+	// Replicas is how many copies of the stream a cluster keeps.
+	Replicas int
+}
+
+// Store is the stream of all mailboxes. It is safe for concurrent use.
+type Store struct {
+	conn *nats.Conn
+	js   jetstream.JetStream
+	cfg  Config
+
+	mu     sync.Mutex
+	stream jetstream.Stream
+}
+
+// Open creates the stream, or brings it to this version's limits.
+func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{conn: conn, js: js, cfg: cfg}
+	_, err = s.open(ctx)
+	return s, err
+}
+
+// open returns the stream, created on first use.
+func (s *Store) open(ctx context.Context) (jetstream.Stream, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stream != nil {
+		return s.stream, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	stream, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name:                 streamName,
+		Description:          "mailboxes of the wallet-connect relay",
+		Subjects:             []string{mailSubject + "*"},
+		MaxAge:               MaxTTL,
+		MaxBytes:             s.cfg.MaxBytes,
+		MaxMsgsPerSubject:    subjectLimit,
+		Discard:              jetstream.DiscardNew,
+		DiscardNewPerSubject: true,
+		AllowMsgTTL:          true,
+		Duplicates:           duplicates,
+		RePublish:            &jetstream.RePublish{Source: mailSubject + ">", Destination: liveSubject + ">"},
+		Replicas:             s.cfg.Replicas,
+		// A copy may be behind: what it does not have yet would be missed.
+		AllowDirect: s.cfg.Replicas == 1,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", streamName, err)
+	}
+	s.stream = stream
+	return stream, nil
+}
+
+// reopen makes the next call create the stream again, for a server that lost it.
+func (s *Store) reopen() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stream = nil
+}
+
+// MaxBody is the longest body that the server takes, in bytes.
+func (s *Store) MaxBody() int64 { return s.conn.MaxPayload() - headerBytes }
+
+// Publish stores a message for the time ttl, at least a second. A message that equals one of the last two minutes is stored once. The error
+// wraps [ErrFull] or [ErrTooLarge], or is the server's.
+func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) error {
+	err := s.publish(ctx, m, ttl)
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		s.reopen()
+		err = s.publish(ctx, m, ttl)
+	}
+	return err
+}
+
+func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := s.open(ctx); err != nil {
+		return err
+	}
+	topic := m.Topic.String()
+	msg := &nats.Msg{Subject: mailSubject + topic, Data: []byte(m.Body), Header: nats.Header{
+		headerTag:                      []string{strconv.FormatUint(uint64(m.Tag), 10)},
+		headerPublisher:                []string{base64.RawStdEncoding.EncodeToString(m.Publisher[:])},
+		jetstream.MsgTTLHeader:         []string{strconv.FormatInt(int64(ttl/time.Second), 10) + "s"},
+		jetstream.MsgIDHeader:          []string{messageID(topic, m.Body)},
+		jetstream.ExpectedStreamHeader: []string{streamName},
+	}}
+	if m.Attestation != "" {
+		msg.Header[headerAttestation] = []string{m.Attestation}
+	}
+	_, err := s.js.PublishMsg(ctx, msg)
+	var refused *jetstream.APIError
+	switch {
+	case errors.Is(err, nats.ErrMaxPayload):
+		return fmt.Errorf("%w: %w", ErrTooLarge, err)
+	case errors.As(err, &refused) && refused.ErrorCode == codeSubjectFull && strings.Contains(refused.Description, reasonSubject):
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
+	return err
+}
+
+func messageID(topic, body string) string {
+	h := sha256.New()
+	h.Write([]byte(topic))
+	h.Write([]byte(body))
+	return base64.RawStdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// Next returns the first message of a topic whose sequence number is at least from; false if there is none.
+func (s *Store) Next(ctx context.Context, topic Topic, from uint64) (Message, bool, error) {
+	return s.next(ctx, mailSubject+topic.String(), from)
+}
+
+func (s *Store) next(ctx context.Context, subject string, from uint64) (Message, bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	stream, err := s.open(ctx)
+	if err != nil {
+		return Message{}, false, err
+	}
+	raw, err := stream.GetMsg(ctx, max(from, 1), jetstream.WithGetMsgSubject(subject))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return Message{}, false, nil
+	}
+	if err != nil {
+		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrNoResponders) {
+			s.reopen()
+		}
+		return Message{}, false, err
+	}
+	m, ok := decode(strings.TrimPrefix(raw.Subject, mailSubject), raw.Header, raw.Data)
+	m.Sequence, m.PublishedAt = raw.Sequence, raw.Time
+	if !ok {
+		return Message{}, false, fmt.Errorf("message %d of %s does not decode", raw.Sequence, streamName)
+	}
+	return m, true, nil
+}
+
+// Delete removes a message. One that is not there any more is no error.
+func (s *Store) Delete(ctx context.Context, sequence uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	stream, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = stream.DeleteMsg(ctx, sequence)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil
+	}
+	return err
+}
+
+// decode reads a stored message without its place in the stream.
+func decode(topic string, header nats.Header, body []byte) (m Message, ok bool) {
+	m.Topic, ok = ParseTopic(topic)
+	tag, err := strconv.ParseUint(header.Get(headerTag), 10, 32)
+	m.Tag = uint32(tag)
+	n, decodeErr := base64.RawStdEncoding.Decode(m.Publisher[:], []byte(header.Get(headerPublisher)))
+	m.Attestation, m.Body = header.Get(headerAttestation), string(body)
+	return m, ok && err == nil && decodeErr == nil && n == len(m.Publisher)
+}

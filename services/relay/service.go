@@ -1,0 +1,191 @@
+package relay
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"google.golang.org/grpc"
+
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/projectcache"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/relay/clientauth"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/socket"
+)
+
+// Name is what -target and peers call the service.
+const Name = "relay"
+
+// Config is what an operator sets under `relay`.
+type Config struct {
+	URLs              []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url and the host that a request names"`
+	TrustForwardedFor bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
+	MessageBytes      int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
+	StoreBytes        int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes"`
+	RequestsPerSecond float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
+	Burst             int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
+	ConnectsPerSecond float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
+	ConnectBurst      int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
+	Drain             time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
+	// PublicURL is the base URL of the gateway.
+	PublicURL string `yaml:"-"`
+	// LocalPages allows every project from localhost origins: for development.
+	LocalPages bool `yaml:"-"`
+}
+
+// DefaultConfig returns the configuration without any settings.
+func DefaultConfig() Config {
+	return Config{
+		MessageBytes: 1 << 20, StoreBytes: 2 << 30,
+		RequestsPerSecond: 500, Burst: 5000, ConnectsPerSecond: 50, ConnectBurst: 500,
+		Drain: 3 * time.Second,
+	}
+}
+
+// Check reports what is wrong with the configuration.
+func (c Config) Check() (faults []config.Fault) {
+	for _, text := range c.URLs {
+		if u, err := url.Parse(text); err != nil || u.Host == "" {
+			faults = append(faults, config.Faultf("urls", "%q is not a URL such as wss://relay.example.org", text))
+		}
+	}
+	if c.MessageBytes < 64<<10 || c.MessageBytes > 8<<20 {
+		faults = append(faults, config.Faultf("message_bytes", "it is not between 64 KiB and 8 MiB"))
+	}
+	if c.StoreBytes < 1<<20 {
+		faults = append(faults, config.Faultf("store_bytes", "it is below 1 MiB"))
+	}
+	if c.RequestsPerSecond <= 0 || c.Burst < 1 {
+		faults = append(faults, config.Faultf("requests_per_second", "it or burst is not above 0"))
+	}
+	if c.ConnectsPerSecond <= 0 || c.ConnectBurst < 1 {
+		faults = append(faults, config.Faultf("connects_per_second", "it or connect_burst is not above 0"))
+	}
+	if c.Drain < 0 || c.Drain > 15*time.Second {
+		faults = append(faults, config.Faultf("drain", "it is not between 0 and 15s"))
+	}
+	return faults
+}
+
+// Deps are the dependencies of the service.
+type Deps struct {
+	Bus      *bus.Bus
+	Projects projectsv1.ProjectsServiceClient
+	Clock    clock.Clock
+	Log      *slog.Logger
+}
+
+// New returns the service, which follows the mailboxes from now on. Its Handler serves clients until ctx ends.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	store, err := mailbox.Open(ctx, deps.Bus.Conn(), mailbox.Config{MaxBytes: cfg.StoreBytes, Replicas: deps.Bus.Replicas()})
+	if err != nil {
+		return run.Service{}, err
+	}
+	follower, err := store.Follow(ctx)
+	if err != nil {
+		return run.Service{}, err
+	}
+	s := newServer(cfg, deps, store)
+	forget := func(_ context.Context, e *projectsv1.ProjectChanged) error {
+		s.projects.Forget(e.GetId())
+		return nil
+	}
+	options := bus.SubscribeOptions{Missed: func(context.Context) { s.projects.ForgetAll() }}
+	if err := bus.Subscribe(ctx, deps.Bus, options, forget); err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name:     Name,
+		Register: func(grpc.ServiceRegistrar) {},
+		Handler:  s.handler(),
+		Work:     func(ctx context.Context) error { return s.work(ctx, follower) },
+	}, nil
+}
+
+// server is the relay of one process.
+type server struct {
+	cfg      Config
+	log      *slog.Logger
+	clock    clock.Clock
+	store    *mailbox.Store
+	projects *projectcache.Cache
+	verifier clientauth.Verifier
+	limiter  limit.Limiter
+	sockets  *socket.Server
+	hub      hub
+	deletes  chan uint64
+	seen     *seenCache
+	metrics  *metrics
+	// ctx ends when the process is about to end: after connections were drained.
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
+	s := &server{
+		cfg: cfg, log: deps.Log, clock: deps.Clock, store: store,
+		projects: projectcache.New(deps.Projects),
+		verifier: clientauth.Verifier{Audiences: cfg.audiences(), Now: deps.Clock.Now},
+		limiter:  limit.NewLocal(deps.Clock, 0),
+		deletes:  make(chan uint64, deleteQueue),
+		seen:     newSeenCache(),
+	}
+	s.cfg.MessageBytes = min(cfg.MessageBytes, store.MaxBody())
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.sockets = socket.NewServer(s.ctx)
+	s.metrics = newMetrics(s.sockets.Len)
+	return s
+}
+
+// audiences returns the hosts that tokens may be for.
+func (c Config) audiences() (hosts []string) {
+	for _, text := range append([]string{c.PublicURL}, c.URLs...) {
+		if u, err := url.Parse(text); err == nil && u.Host != "" {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	return hosts
+}
+
+// deleteWorkers is how many deletions of acknowledged messages run at once, and deleteQueue how many may wait.
+const (
+	deleteWorkers = 4
+	deleteQueue   = 8192
+)
+
+// work delivers messages until ctx ends, and then closes the connections.
+func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
+	defer s.stop()
+	g, _ := routine.NewGroup(s.ctx)
+	g.Go(func() error { return follower.Run(s.ctx, s.deliver) })
+	g.Go(func() error { return s.sockets.Beat(s.ctx) })
+	for range deleteWorkers {
+		g.Go(func() error { s.deleteAcknowledged(); return nil })
+	}
+	<-ctx.Done()
+	s.sockets.CloseAll(socket.StatusGoingAway, "the relay is going down", s.cfg.Drain)
+	s.stop()
+	return g.Wait()
+}
+
+// deleteAcknowledged deletes messages until the process ends. What it does not get to is delivered once more.
+func (s *server) deleteAcknowledged() {
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case sequence := <-s.deletes:
+			if err := s.store.Delete(s.ctx, sequence); err != nil && s.ctx.Err() == nil {
+				s.log.WarnContext(s.ctx, "relay: an acknowledged message is not deleted", "error", err)
+			}
+		}
+	}
+}

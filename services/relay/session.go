@@ -1,0 +1,221 @@
+package relay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"sync"
+
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/socket"
+	"github.com/hawser-dev/hawser/services/relay/wire"
+)
+
+const (
+	// topicLimit is how many topics one connection may subscribe to.
+	topicLimit = 5000
+	// heldLimit is how many messages may wait for the answer to a request.
+	heldLimit = 2048
+	// unacknowledgedLimit bounds what is remembered of messages that a client does not acknowledge; they stay in their mailboxes.
+	unacknowledgedLimit = 16_384
+)
+
+// session is one connection of a client.
+type session struct {
+	identity
+	server *server
+	conn   *socket.Conn
+
+	mu sync.Mutex
+	// topics are subscribed to. A topic with a state is being read from its mailbox.
+	topics map[mailbox.Topic]*reading
+	// sent are the messages that the client has not acknowledged.
+	sent map[uint64]delivered
+	// answering says that a request is being answered; held are the messages that wait for it.
+	answering bool
+	held      []mailbox.Message
+}
+
+// reading is the state of a topic whose mailbox is being read.
+type reading struct {
+	// newest is the sequence number of the newest message that was stored meanwhile.
+	newest uint64
+}
+
+// delivered is what is remembered of a message that was sent.
+type delivered struct {
+	// expires is whether the message stays until its TTL whoever acknowledges it.
+	expires bool
+}
+
+func (s *server) newSession(c *socket.Conn, who identity) *session {
+	return &session{identity: who, server: s, conn: c}
+}
+
+// Receive answers a request, or takes note of an acknowledgement.
+func (s *session) Receive(frame []byte) {
+	s.mu.Lock()
+	s.answering = true
+	s.mu.Unlock()
+	c := &call{server: s.server, identity: s.identity, session: s}
+	answer, after := s.server.answer(s.server.ctx, c, frame)
+	if answer != nil {
+		s.conn.Send(answer)
+	}
+	s.answered()
+	if after != nil {
+		after()
+	}
+}
+
+// ReceiveTooLarge answers a request that is too long.
+func (s *session) ReceiveTooLarge(prefix []byte) {
+	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Payload(wire.TagPayloadSizeExceeded)))
+}
+
+// answered sends the messages that waited for an answer.
+func (s *session) answered() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answering = false
+	for _, m := range s.held {
+		s.send(m)
+	}
+	s.held = nil
+}
+
+// Closed removes the session from its topics.
+func (s *session) Closed() {
+	s.mu.Lock()
+	topics := s.topics
+	s.topics, s.sent, s.held = nil, nil, nil
+	s.mu.Unlock()
+	for topic := range topics {
+		s.server.hub.detach(topic, s)
+	}
+}
+
+// deliver sends a message that was stored now. While a request of the client is answered it waits: what a peer replies to a message must not
+// arrive before the answer to the publishing of that message.
+func (s *session) deliver(m mailbox.Message) {
+	if m.Publisher == s.publisher {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, subscribed := s.topics[m.Topic]
+	switch {
+	case !subscribed:
+	case state != nil:
+		state.newest = max(state.newest, m.Sequence)
+	case !s.answering:
+		s.send(m)
+	case len(s.held) < heldLimit:
+		s.held = append(s.held, m)
+	default:
+		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")
+	}
+}
+
+// send sends a message, unless it was sent on this connection or the client acknowledged it before. The caller holds mu.
+func (s *session) send(m mailbox.Message) {
+	if _, sent := s.sent[m.Sequence]; sent {
+		return
+	}
+	if _, subscribed := s.topics[m.Topic]; !subscribed {
+		return
+	}
+	if keepsUntilTTL(m.Tag) && s.server.seen.has(s.publisher, m.Sequence) {
+		return
+	}
+	if len(s.sent) < unacknowledgedLimit {
+		if s.sent == nil {
+			s.sent = map[uint64]delivered{}
+		}
+		s.sent[m.Sequence] = delivered{expires: keepsUntilTTL(m.Tag)}
+	}
+	topic := m.Topic.String()
+	s.conn.Send(wire.AppendSubscription(nil, m.Sequence, subscriptionID(topic, s.name), wire.Delivery{
+		Topic: topic, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
+	}))
+	s.server.metrics.delivered(s.server.ctx, s.server.clock.Now().Sub(m.PublishedAt))
+}
+
+// acknowledge deletes a message that was sent on this connection, unless it stays for its TTL.
+func (s *session) acknowledge(sequence uint64) {
+	s.mu.Lock()
+	d, sent := s.sent[sequence]
+	delete(s.sent, sequence)
+	s.mu.Unlock()
+	if sent {
+		s.server.acknowledge(s.publisher, sequence, d.expires)
+	}
+}
+
+// subscribe adds the session to a topic, whose mailbox is then to be read with [session.readMailbox].
+func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
+	s.mu.Lock()
+	if _, again := s.topics[topic]; !again && len(s.topics) >= topicLimit {
+		s.mu.Unlock()
+		return wire.Handler(wire.TagSubscriberLimitExceeded)
+	}
+	if s.topics == nil {
+		s.topics = map[mailbox.Topic]*reading{}
+	}
+	s.topics[topic] = &reading{}
+	s.mu.Unlock()
+	s.server.hub.attach(topic, s)
+	return nil
+}
+
+func (s *session) unsubscribe(topic mailbox.Topic) {
+	s.mu.Lock()
+	delete(s.topics, topic)
+	s.mu.Unlock()
+	s.server.hub.detach(topic, s)
+}
+
+// readMailbox sends what the mailbox of a topic holds, in the order in which it was stored. Messages that are stored meanwhile follow.
+func (s *session) readMailbox(topic mailbox.Topic) {
+	for from := uint64(1); ; {
+		m, found, err := s.server.store.Next(s.server.ctx, topic, from)
+		if err != nil {
+			s.server.log.WarnContext(s.server.ctx, "relay: a mailbox is not read", "error", err)
+			// The client connects again, and subscribes again.
+			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
+			return
+		}
+		s.mu.Lock()
+		state, subscribed := s.topics[topic]
+		switch {
+		case !subscribed || state == nil:
+			s.mu.Unlock()
+			return
+		case found:
+			from = m.Sequence + 1
+			if m.Publisher != s.publisher {
+				s.send(m)
+			}
+		case state.newest < from:
+			s.topics[topic] = nil
+			s.mu.Unlock()
+			return
+		default:
+			// It was stored after the last look. The next one finds it, unless it is gone already.
+			state.newest = 0
+		}
+		s.mu.Unlock()
+	}
+}
+
+// subscriptionID returns the id that clients compute as well.
+func subscriptionID(topic, client string) string {
+	sum := sha256.Sum256([]byte(topic + client))
+	return hex.EncodeToString(sum[:])
+}
+
+// keepsUntilTTL reports whether messages of a tag stay whoever acknowledges them: a second wallet may scan the same code, and a deep link may be
+// opened again.
+func keepsUntilTTL(tag uint32) bool { return tag == tagSessionPropose || tag == tagSessionAuthenticate }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,126 @@
+package socket
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/gobwas/ws"
+)
+
+// beatSlots is how many seconds lie between two pings of one connection. Clients take a connection without pings for dead after 35 seconds.
+const beatSlots = 22
+
+// heartbeat pings the connections, a part of them each second.
+type heartbeat struct {
+	mu    sync.Mutex
+	slots [beatSlots]map[*Conn]struct{}
+	count int
+	next  int
+}
+
+func (h *heartbeat) add(c *Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	least := 0
+	for i := range h.slots {
+		if len(h.slots[i]) < len(h.slots[least]) {
+			least = i
+		}
+	}
+	if h.slots[least] == nil {
+		h.slots[least] = map[*Conn]struct{}{}
+	}
+	h.slots[least][c] = struct{}{}
+	h.count++
+}
+
+func (h *heartbeat) remove(c *Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range h.slots {
+		if _, ok := h.slots[i][c]; ok {
+			delete(h.slots[i], c)
+			h.count--
+		}
+	}
+}
+
+func (h *heartbeat) len() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.count
+}
+
+// turn returns the connections to ping now.
+func (h *heartbeat) turn() []*Conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slot := h.slots[h.next]
+	h.next = (h.next + 1) % beatSlots
+	due := make([]*Conn, 0, len(slot))
+	for c := range slot {
+		due = append(due, c)
+	}
+	return due
+}
+
+// all returns every connection.
+func (h *heartbeat) all() []*Conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	open := make([]*Conn, 0, h.count)
+	for _, slot := range h.slots {
+		for c := range slot {
+			open = append(open, c)
+		}
+	}
+	return open
+}
+
+// Beat pings every connection once in 22 seconds until ctx ends, and ends those that left two pings unanswered.
+func (s *Server) Beat(ctx context.Context) error {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			s.beat()
+		}
+	}
+}
+
+func (s *Server) beat() {
+	for _, c := range s.beats.turn() {
+		if c.missed.Add(1) > missedPongs {
+			c.abort()
+			continue
+		}
+		c.enqueue(ws.OpPing, nil)
+	}
+}
+
+// CloseAll closes every connection, spread over a time, so that clients do not all connect elsewhere at once. It returns when all have ended,
+// or after closeTimeout more.
+func (s *Server) CloseAll(status Status, reason string, over time.Duration) {
+	open := s.beats.all()
+	if len(open) == 0 {
+		return
+	}
+	start := time.Now()
+	for i, c := range open {
+		if due := start.Add(over * time.Duration(i) / time.Duration(len(open))); time.Until(due) > time.Millisecond {
+			time.Sleep(time.Until(due))
+		}
+		c.Close(status, reason)
+	}
+	end := time.Now().Add(closeTimeout)
+	for s.Len() > 0 && time.Now().Before(end) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, c := range s.beats.all() {
+		c.abort()
+	}
+}
