@@ -1,0 +1,291 @@
+import { deriveSymKey, generateKeyPair, type KeyPair, randomHex, topicOf } from '../crypto/keys.ts'
+import { type AuthPayload, formatRecap, namespacesOf } from './cacao.ts'
+import type { Incoming } from './channel.ts'
+import type { SignCore } from './core.ts'
+import { PairingCancelledError, PairingExpiredError, SignError, signErrorCode } from './errors.ts'
+import { PAIRING_SECONDS, SESSION_SECONDS } from './methods.ts'
+import {
+  type ApprovedNamespaces,
+  type ProposedNamespaces,
+  validateApproval,
+  validateProposal,
+} from './namespaces.ts'
+import { formatPairingUri } from './pairingUri.ts'
+import type { Cacao, Metadata, Peer, Properties, Session, StoredSession } from './session.ts'
+
+/** How long a wallet that has answered may take to settle the session, in milliseconds. */
+const SETTLE_MS = 60_000
+
+export interface PairRequest {
+  readonly requiredNamespaces?: ProposedNamespaces
+  readonly optionalNamespaces: ProposedNamespaces
+  readonly sessionProperties?: Properties
+  readonly scopedProperties?: Properties
+  /** Also requests a signed sign-in message, and the methods of `eip155` in it; wallets that cannot answer the proposal. */
+  readonly authentication?: Omit<AuthPayload, 'type' | 'version' | 'chains'>
+}
+
+/** A pairing that waits for a wallet. */
+export interface PendingPairing {
+  /** `wc:` URI for a QR code or a deep link. */
+  readonly uri: string
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+  /**
+   * Rejects with a SignError as the wallet declines, PairingExpiredError, PairingCancelledError, or a RelayError when no
+   * relay accepts the proposal.
+   */
+  readonly approval: Promise<Session>
+  /** Stops waiting; does nothing after the answer. */
+  cancel(): void
+}
+
+/** The pairings of a site. */
+export interface Pairings {
+  /** Proposes a session. @throws SignError 5100, 5104 */
+  pair(request: PairRequest): PendingPairing
+  /** Handles the settlement of a session. @throws SignError */
+  settle(incoming: Incoming, existing: StoredSession | undefined): void
+}
+
+interface Settling {
+  readonly pairingTopic: string
+  readonly symKey: string
+  readonly responderPublicKey: string
+  readonly requiredNamespaces: ProposedNamespaces
+  readonly resolve: (session: Session) => void
+  readonly reject: (error: Error) => void
+}
+
+export function createPairings(
+  { channel, relays, environment, add }: SignCore,
+  metadata: Metadata,
+): Pairings {
+  const { clock } = environment
+  const settling = new Map<string, Settling>()
+
+  function pair(request: PairRequest): PendingPairing {
+    const { requiredNamespaces = {}, optionalNamespaces, authentication } = request
+    validateProposal(requiredNamespaces)
+    validateProposal(optionalNamespaces)
+    const symKey = randomHex(32)
+    const pairingTopic = topicOf(symKey)
+    const expiresAt = clock.now() + PAIRING_SECONDS * 1000
+    const expiryTimestamp = Math.floor(expiresAt / 1000)
+    const stop = new AbortController()
+    channel.open(pairingTopic, { symKey })
+
+    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal: stop.signal }
+    const proposed = propose(attempt, request)
+    const approval = (async () => {
+      try {
+        if (!authentication) return await proposed
+        return await Promise.race([
+          proposed,
+          authenticate(attempt, authentication, optionalNamespaces).catch((error) => {
+            // The wallet does not sign in this way: the proposal is what it answers.
+            if (error instanceof SignError && error.code === signErrorCode.unknownMethod) return proposed
+            throw error
+          }),
+        ])
+      } catch (error) {
+        if (error instanceof SignError && error.code === signErrorCode.requestExpired) {
+          throw new PairingExpiredError('no wallet answered')
+        }
+        throw error
+      } finally {
+        stop.abort()
+        channel.close(pairingTopic, new PairingCancelledError('the pairing is over'))
+      }
+    })()
+    // The caller may wait for it later, or never.
+    approval.catch(() => undefined)
+    proposed.catch(() => undefined)
+
+    const methods = authentication && ['wc_sessionAuthenticate']
+    return {
+      uri: formatPairingUri({ topic: pairingTopic, symKey, expiryTimestamp, ...(methods && { methods }) }),
+      expiresAt,
+      approval,
+      cancel() {
+        channel.close(pairingTopic, new PairingCancelledError('the pairing was cancelled'))
+        stop.abort()
+      },
+    }
+  }
+
+  async function propose(attempt: Attempt, request: PairRequest): Promise<Session> {
+    const { pairingTopic, expiresAt, expiryTimestamp, signal } = attempt
+    const { requiredNamespaces = {}, optionalNamespaces, sessionProperties, scopedProperties } = request
+    const keys = generateKeyPair()
+    const id = channel.nextId()
+    const proposal = {
+      id,
+      requiredNamespaces,
+      optionalNamespaces,
+      relays: [{ protocol: 'irn' }],
+      proposer: { publicKey: keys.publicKey, metadata: metadata },
+      expiryTimestamp,
+      pairingTopic,
+      sessionProperties,
+      scopedProperties,
+    }
+    const answer = await channel.request(pairingTopic, id, 'wc_sessionPropose', proposal, {
+      expiresAt,
+      send: (sessionProposal) =>
+        relays.request('wc_proposeSession', { pairingTopic, sessionProposal, ttl: PAIRING_SECONDS }),
+    })
+    const { responderPublicKey } = answer as { responderPublicKey: string }
+    return settlement(keys, responderPublicKey, pairingTopic, requiredNamespaces, signal)
+  }
+
+  /** Waits on the topic of a session until the wallet settles it. */
+  function settlement(
+    keys: KeyPair,
+    responderPublicKey: string,
+    pairingTopic: string,
+    requiredNamespaces: ProposedNamespaces,
+    signal: AbortSignal,
+  ): Promise<Session> {
+    const symKey = deriveSymKey(keys.privateKey, responderPublicKey)
+    const topic = topicOf(symKey)
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        settling.delete(topic)
+        cancel()
+      }
+      const fail = (error: Error) => {
+        end()
+        channel.close(topic)
+        reject(error)
+      }
+      const cancel = clock.after(SETTLE_MS, () => fail(new PairingExpiredError('the wallet did not settle')))
+      settling.set(topic, {
+        pairingTopic,
+        symKey,
+        responderPublicKey,
+        requiredNamespaces,
+        resolve(session) {
+          end()
+          resolve(session)
+        },
+        reject: fail,
+      })
+      signal.addEventListener('abort', () => {
+        if (settling.has(topic)) fail(new PairingCancelledError('the pairing was cancelled'))
+      })
+      channel.open(topic, { symKey })
+    })
+  }
+
+  function settle(incoming: Incoming, existing: StoredSession | undefined): void {
+    const { topic, params, relayUrl } = incoming
+    const expected = settling.get(topic)
+    if (!expected) {
+      if (!existing) throw new SignError(signErrorCode.noSession, 'no session is expected here')
+      channel.confirm(incoming)
+      return
+    }
+    const { namespaces, controller, expiry, sessionProperties, scopedProperties } = params as Settlement
+    try {
+      if (controller?.publicKey !== expected.responderPublicKey) {
+        throw new SignError(signErrorCode.settlementFailed, 'settled by another key')
+      }
+      if (!Number.isSafeInteger(expiry)) throw new SignError(signErrorCode.settlementFailed, 'no expiry')
+      validateApproval(namespaces, expected.requiredNamespaces)
+    } catch (error) {
+      expected.reject(error as Error)
+      throw error
+    }
+    const session: StoredSession = {
+      topic,
+      pairingTopic: expected.pairingTopic,
+      namespaces,
+      requiredNamespaces: expected.requiredNamespaces,
+      expiresAt: expiry * 1000,
+      peer: controller,
+      symKey: expected.symKey,
+      relayUrls: [relayUrl],
+      newest: {},
+      ...(sessionProperties && { sessionProperties }),
+      ...(scopedProperties && { scopedProperties }),
+    }
+    add(session)
+    channel.confirm(incoming)
+    expected.resolve(session)
+  }
+
+  /** Requests a signed sign-in message whose recap grants the methods of a session (one-click authentication). */
+  async function authenticate(
+    { pairingTopic, expiresAt, expiryTimestamp, signal }: Attempt,
+    fields: NonNullable<PairRequest['authentication']>,
+    { eip155 }: ProposedNamespaces,
+  ): Promise<Session> {
+    const keys = generateKeyPair()
+    const answerTopic = topicOf(keys.publicKey)
+    const chains = eip155?.chains ?? []
+    const recap = formatRecap(eip155?.methods ?? [], chains)
+    const authPayload: AuthPayload = {
+      ...fields,
+      type: 'caip122',
+      version: '1',
+      chains,
+      resources: [...(fields.resources ?? []), recap],
+    }
+    const requester = { publicKey: keys.publicKey, metadata: metadata }
+    channel.open(answerTopic, { privateKey: keys.privateKey })
+    signal.addEventListener('abort', () =>
+      channel.close(answerTopic, new PairingCancelledError('the pairing was cancelled')),
+    )
+    const answer = await channel.request(
+      pairingTopic,
+      channel.nextId(),
+      'wc_sessionAuthenticate',
+      { requester, authPayload, expiryTimestamp },
+      { expiresAt, answerTopic, ttlSeconds: PAIRING_SECONDS },
+    )
+    const { cacaos, responder } = answer as { cacaos: readonly Cacao[]; responder: Peer }
+    const namespaces = grantedNamespaces(cacaos, authPayload)
+    const symKey = deriveSymKey(keys.privateKey, responder.publicKey)
+    const session: StoredSession = {
+      topic: topicOf(symKey),
+      pairingTopic,
+      namespaces,
+      requiredNamespaces: {},
+      expiresAt: clock.now() + SESSION_SECONDS * 1000,
+      peer: responder,
+      symKey,
+      relayUrls: relays.urls,
+      newest: {},
+      cacaos,
+    }
+    add(session)
+    return session
+  }
+
+  return { pair, settle }
+}
+
+interface Attempt {
+  readonly pairingTopic: string
+  readonly expiresAt: number
+  readonly expiryTimestamp: number
+  readonly signal: AbortSignal
+}
+
+interface Settlement {
+  readonly namespaces: ApprovedNamespaces
+  readonly controller: Peer
+  /** Unix seconds. */
+  readonly expiry: number
+  readonly sessionProperties?: Properties
+  readonly scopedProperties?: Properties
+}
+
+function grantedNamespaces(cacaos: readonly Cacao[], requested: AuthPayload): ApprovedNamespaces {
+  try {
+    return namespacesOf(cacaos, requested)
+  } catch (error) {
+    throw new SignError(signErrorCode.settlementFailed, error instanceof Error ? error.message : '')
+  }
+}
