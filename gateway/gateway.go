@@ -251,7 +251,7 @@ func withMiddleware(h http.Handler, deps Deps) http.Handler {
 		AllowedOrigins: []string{"*"},
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodOptions},
 		AllowedHeaders: []string{"*"},
-		ExposedHeaders: []string{requestIDHeader, "Retry-After", "ETag", "Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"},
+		ExposedHeaders: []string{requestIDHeader, "Date", "Retry-After", "ETag", "Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"},
 		MaxAge:         7200,
 	}).Handler(h)
 }

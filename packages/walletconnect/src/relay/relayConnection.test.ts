@@ -188,7 +188,7 @@ describe('a relay that refuses', () => {
     })
     const { connection, refused } = connectTo(relay, { fetch })
     await expect(connection.request('irn_publish', publication)).resolves.toBe(true)
-    expect(fetch).toHaveBeenCalledExactlyOnceWith('https://relay.test/health', expect.anything())
+    expect(fetch).toHaveBeenCalledExactlyOnceWith(new URL('https://relay.test/health'), expect.anything())
     const claims = JSON.parse(
       atob(new URL(relay.opened[1] ?? '').searchParams.get('auth')?.split('.')[1] ?? ''),
     )

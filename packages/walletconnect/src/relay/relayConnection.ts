@@ -195,7 +195,7 @@ export function createRelayConnection(
   /** Reads the relay's clock; false when it agrees with the one that was used, so that it is not the reason. */
   async function correctClock(): Promise<boolean> {
     try {
-      const health = `${url.replace(/^ws/, 'http').replace(/\/$/, '')}/health`
+      const health = new URL('/health', url.replace(/^ws/, 'http'))
       const response = await fetch(health, { signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) })
       const relayTime = Date.parse(response.headers.get('date') ?? '')
       if (Number.isNaN(relayTime)) return false
