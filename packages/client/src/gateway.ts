@@ -1,5 +1,5 @@
 import { InvalidResponseError, rpcErrorFrom } from './errors.ts'
-import { postJson } from './request.ts'
+import { requestJson } from './request.ts'
 
 export interface GatewayOptions {
   /** Origin of the gateway, with or without a trailing slash. */
@@ -11,7 +11,17 @@ export interface GatewayOptions {
   readonly timeoutMs?: number
 }
 
-/** What of a gateway is no Connect call: its JSON-RPC endpoint, and the addresses of pictures. */
+export interface RestOptions {
+  /** Query parameters; undefined ones are left out. The project id is always sent. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Posted as JSON; without a body the call is a GET. */
+  readonly body?: unknown
+  /** Lets the call outlive the page. */
+  readonly keepalive?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What of a gateway is no Connect call: its REST and JSON-RPC endpoints, and the addresses of pictures. */
 export interface Gateway {
   /** Returns the URL of a picture that the gateway fetches on the page's behalf. */
   nftMediaUrl(mediaId: string): string
@@ -26,6 +36,12 @@ export interface Gateway {
   tokenMarkUrl(chainId: string, address: string): string
   /** Returns the URL of the icon of an on-ramp provider, by its name for calls; 404 where the gateway has none. */
   sellerMarkUrl(name: string): string
+  /**
+   * Calls a path of the REST API, for what a page needs before it loads the runtime of Connect.
+   *
+   * @throws GatewayError, TimeoutError, NetworkError or InvalidResponseError.
+   */
+  rest(path: string, options?: RestOptions): Promise<unknown>
   /** Returns the URL of the JSON-RPC endpoint of a chain, by its CAIP-2 id. */
   rpcUrl(chainId: string): string
   /**
@@ -52,14 +68,21 @@ export function createGateway({
   return {
     rpcUrl,
     nftMediaUrl: (mediaId) => `${origin}/v1/nft-media/${encodeURIComponent(mediaId)}?${project}`,
-    iconUrl: (named) => named.replace(/^https?:\/\/[^/]+(?=\/v1\/assets\/)/, origin) || undefined,
+    iconUrl: (named) =>
+      named.replace(/^https?:\/\/[^/]+(?=\/(v1\/assets|getWalletImage)\/)/, origin) || undefined,
     networkMarkUrl: (chainId) => `${origin}/v1/assets/networks/${chainId}.svg`,
     tokenMarkUrl: (chainId, address) => `${origin}/v1/assets/tokens/${chainId}/${address.toLowerCase()}.svg`,
     sellerMarkUrl: (name) => `${origin}/v1/assets/sellers/${encodeURIComponent(name.toLowerCase())}.svg`,
+    rest(path, { query = {}, body, keepalive, signal } = {}) {
+      const parameters = new URLSearchParams({ projectId })
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined) parameters.set(name, String(value))
+      return requestJson({ fetch, url: `${origin}${path}?${parameters}`, body, keepalive, timeoutMs, signal })
+    },
     async rpc(chainId, method, params, signal) {
       lastRpcId += 1
       const body = { jsonrpc: '2.0', id: lastRpcId, method, params }
-      const response = await postJson({ fetch, url: rpcUrl(chainId), body, timeoutMs, signal })
+      const response = await requestJson({ fetch, url: rpcUrl(chainId), body, timeoutMs, signal })
       if (typeof response !== 'object' || response === null) throw new InvalidResponseError()
       const error = 'error' in response && rpcErrorFrom(response.error)
       if (error) throw error

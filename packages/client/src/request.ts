@@ -2,25 +2,38 @@ import { createDeadline } from './deadline.ts'
 import { failureFrom, InvalidResponseError, NetworkError } from './errors.ts'
 import { parsePlainJson } from './plainText.ts'
 
-export interface PostOptions {
+export interface RequestOptions {
   readonly fetch: typeof fetch
   readonly url: string
-  /** Sent as JSON; without a content type, so that browsers skip the preflight. */
-  readonly body: unknown
+  /** Posted as JSON, without a content type, so that browsers skip the preflight; without a body the request is a GET. */
+  readonly body?: unknown
+  /** Lets the request outlive the page. */
+  readonly keepalive?: boolean | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Posts JSON and reads a JSON response under one deadline, reading of the body included.
+ * Sends a request and reads a JSON response under one deadline, reading of the body included.
  *
  * @throws GatewayError, RpcError, TimeoutError, NetworkError, InvalidResponseError, or the signal's own reason when the
  *   caller gave up.
  */
-export async function postJson({ fetch, url, body, timeoutMs, signal }: PostOptions): Promise<unknown> {
+export async function requestJson({
+  fetch,
+  url,
+  body,
+  keepalive = false,
+  timeoutMs,
+  signal,
+}: RequestOptions): Promise<unknown> {
   const deadline = createDeadline(timeoutMs, signal)
   try {
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: deadline.signal })
+    const response = await fetch(url, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      ...(keepalive && { keepalive }),
+      signal: deadline.signal,
+    })
     const text = await response.text()
     if (!response.ok) throw failureFrom(response.status, text, response.headers)
     return parse(text)

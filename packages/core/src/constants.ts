@@ -29,6 +29,15 @@ export const PAIRING_MARGIN_MS = 10_000
 /** How long the page waits for the answer of a wallet's app that the visitor has just left. */
 export const BUFFERING_MS = 5_000
 
+export const WALLETS_PER_PAGE = 40
+export const RECOMMENDED_WALLETS = 4
+/** At most as many wallets can be featured, or found by a search. */
+export const FEATURED_WALLETS = 100
+export const SEARCH_WALLETS = 100
+/** A search starts with as many letters, once the visitor has not typed for as long. */
+export const MIN_SEARCH_LENGTH = 2
+export const WALLET_SEARCH_DEBOUNCE_MS = 500
+
 export const MAX_RECENT_WALLETS = 2
 
 /** Quotes are requested once the visitor has not typed for this long. */

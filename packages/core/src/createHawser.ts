@@ -7,6 +7,7 @@ import { initialChain } from './chain/chainState.ts'
 import { systemClock } from './clock.ts'
 import { initialConnection } from './connection/initialConnection.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
+import { initialDirectory } from './directory/initialDirectory.ts'
 import { thrown } from './errors/thrown.ts'
 import { createEvents } from './events/events.ts'
 import { createLatestOnly } from './latestOnly.ts'
@@ -56,6 +57,7 @@ export function createHawser(options: HawserOptions): Hawser {
     chain: createStore(() => initialChain(networks, defaultNetwork)),
     connection: createStore(() => initialConnection),
     connectors: createStore(() => initialConnectors),
+    directory: createStore(() => initialDirectory),
     send: createStore(() => initialSend),
     swap: createStore(() => initialSwap),
     names: createStore(() => initialNames),

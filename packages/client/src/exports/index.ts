@@ -7,6 +7,6 @@ export {
   RpcError,
   TimeoutError,
 } from '../errors.ts'
-export { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
+export { createGateway, type Gateway, type GatewayOptions, type RestOptions } from '../gateway.ts'
 export { type MessageData, messageData } from '../messageData.ts'
 export { plainText } from '../plainText.ts'

@@ -12,8 +12,11 @@ import { establishSession } from './session.ts'
 
 /** Reports that a wallet was selected in the list, for the view that connects it. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {
-  hawser.events.emit({ event: 'SELECT_WALLET', properties: { name: connector.name, platform: 'browser' } })
-  hawser.report({ kind: 'connectorSelected', connector: onOneNamespace(hawser, connector) })
+  const { name, type } = connector
+  const platform = type === 'WALLET_CONNECT' ? 'qrcode' : 'browser'
+  hawser.events.emit({ event: 'SELECT_WALLET', properties: { name, platform } })
+  if (type === 'WALLET_CONNECT') hawser.report({ kind: 'walletSelected' })
+  else hawser.report({ kind: 'connectorSelected', connector: onOneNamespace(hawser, connector) })
 }
 
 /** Selects the namespace for a wallet of several: the active one, or else the first that has an adapter. */

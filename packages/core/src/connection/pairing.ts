@@ -60,7 +60,7 @@ export function openWalletApp(
   platform: 'mobile' | 'desktop' | 'webapp' = 'mobile',
 ): void {
   const { wcUri } = hawser.connection.getState()
-  const href = links?.[platform]
+  const href = links?.[platform] ?? (platform === 'mobile' ? links?.universal : undefined)
   if (!wcUri || !href) return
   const url = pairingUrl(href, wcUri)
   if (!url) {

@@ -88,6 +88,11 @@ export function isRecent(recent: readonly RecentWallet[], connector: Connector):
   return recentIndex(recent, connector) !== -1
 }
 
+/** Returns the group of a connector in the site's order. */
+export function groupOfConnector(recent: readonly RecentWallet[], connector: Connector): ConnectorGroup {
+  return isRecent(recent, connector) ? 'recent' : groupOf[connector.type]
+}
+
 /** Returns the position among the recent wallets; -1 for others. */
 function recentIndex(recent: readonly RecentWallet[], { id, connectors = [] }: Connector): number {
   const ids = [id, ...connectors.map((connector) => connector.id)]

@@ -42,6 +42,15 @@ export { reconnect } from '../connection/reconnect.ts'
 export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
 export { createHawser } from '../createHawser.ts'
+export { fetchMoreWallets, fetchOfferedWallets, searchWallets } from '../directory/fetchWallets.ts'
+export {
+  connectorOf,
+  isReachable,
+  offeredRelays,
+  pairingConnector,
+} from '../directory/offered.ts'
+export { type WalletRow, walletRows } from '../directory/rows.ts'
+export { selectWallet } from '../directory/selectWallet.ts'
 export { chainErrorCode, toasts, walletTexts } from '../errors/catalogue.ts'
 export { thrown } from '../errors/thrown.ts'
 export {
@@ -212,6 +221,7 @@ export type * from '../types/account.ts'
 export type * from '../types/activity.ts'
 export type * from '../types/adapter.ts'
 export type * from '../types/connector.ts'
+export type * from '../types/directory.ts'
 export type * from '../types/environment.ts'
 export type * from '../types/events.ts'
 export type * from '../types/hawser.ts'

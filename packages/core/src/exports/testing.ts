@@ -4,7 +4,7 @@ export { fetchIdentity } from '../names/identity.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'
 export { Refusal } from '../testing/connectRouter.ts'
 export { quoteOf, swapData } from '../testing/fakeConversions.ts'
-export { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
+export { DOLLAR, DOLLAR_ADDRESS, ETHER, type FakeDirectoryEntry } from '../testing/fakeGateway.ts'
 export {
   moveOrder,
   orderOf,

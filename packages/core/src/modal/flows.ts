@@ -22,6 +22,9 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
     case 'connectorSelected':
       pushView(hawser, 'ConnectingExternal', { connector: outcome.connector })
       break
+    case 'walletSelected':
+      pushView(hawser, 'ConnectingWalletConnect', outcome.wallet && { wallet: outcome.wallet })
+      break
     case 'connected':
       if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
       break

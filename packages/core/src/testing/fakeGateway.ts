@@ -57,6 +57,8 @@ export interface FakeGateway {
   prices: Readonly<Record<string, number>>
   /** Answers the question for the stream of changes; by default as a gateway that has none. */
   watch: (signal: AbortSignal) => AsyncIterable<WatchAccountResponseJson>
+  /** The wallet directory, as `GET /getWallets` lists it. */
+  wallets: readonly FakeDirectoryEntry[]
   /** Status of every answer from now on. */
   status: number
   /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
@@ -104,6 +106,7 @@ export function createFakeGateway(): FakeGateway {
     onramp: createFakeOnramp(),
     watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
     prices: {},
+    wallets: [],
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
       eth_gasPrice: () => `0x${GWEI.toString(16)}`,
@@ -117,6 +120,7 @@ export function createFakeGateway(): FakeGateway {
       gateway.headers.push(new Headers(init?.headers))
       init?.signal?.throwIfAborted()
       if (gateway.status !== 200) return failure(gateway.status, url)
+      if (url.pathname === '/getWallets') return json(200, walletPage(gateway, url.searchParams))
       return route(url, init)
     },
   }
@@ -140,6 +144,25 @@ function routes(router: ConnectRouter, gateway: FakeGateway): void {
   routeConversions(router, gateway.conversions, (signal) => gateway.watchQuote(signal))
   routeNames(router, gateway.names)
   routeOnramp(router, gateway.onramp)
+}
+
+/** An entry of the wallet directory: an id, a name and what a test needs of the rest. */
+export interface FakeDirectoryEntry extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly name: string
+}
+
+function walletPage({ wallets }: FakeGateway, query: URLSearchParams) {
+  const ids = (name: string) => query.get(name)?.split(',') ?? []
+  const matching = wallets.filter(
+    ({ id, name, badge_type: badge }) =>
+      (!query.has('include') || ids('include').includes(id)) &&
+      !ids('exclude').includes(id) &&
+      name.toLowerCase().includes(query.get('search')?.toLowerCase() ?? '') &&
+      (!query.has('badge_type') || badge === query.get('badge_type')),
+  )
+  const [page, entries] = [Number(query.get('page')), Number(query.get('entries'))]
+  return { count: matching.length, data: matching.slice((page - 1) * entries, page * entries) }
 }
 
 function requestText({ pathname, search, searchParams }: URL, init: RequestInit | undefined): string {

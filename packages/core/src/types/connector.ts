@@ -201,6 +201,8 @@ export interface RecentWallet {
 /** Bases of the links that hand a pairing to a wallet: a universal link (https) or a scheme of its own. */
 export interface PairingLinks {
   readonly mobile?: string
+  /** An https URL that the operating system opens with the app. */
+  readonly universal?: string
   readonly desktop?: string
   readonly webapp?: string
 }

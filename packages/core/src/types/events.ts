@@ -24,6 +24,11 @@ export type HawserEvent =
   | { readonly event: 'CLICK_NETWORK_HELP' }
   | { readonly event: 'CLICK_GET_WALLET' }
   | { readonly event: 'CLICK_NETWORKS' }
+  | { readonly event: 'CLICK_ALL_WALLETS' }
+  | {
+      readonly event: 'SEARCH_WALLET'
+      readonly properties: { readonly badge: 'certified' | 'none'; readonly search: string }
+    }
   | { readonly event: 'SWITCH_NETWORK'; readonly properties: { readonly network: string } }
   | {
       readonly event: 'OPEN_SEND'

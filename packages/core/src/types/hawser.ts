@@ -9,6 +9,7 @@ import type { Timers } from '../timers.ts'
 import type { Connected } from './account.ts'
 import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
+import type { DirectoryState } from './directory.ts'
 import type { Clock, Configuration } from './environment.ts'
 import type { Events } from './events.ts'
 import type { NamesState, OwnNamesState } from './names.ts'
@@ -42,6 +43,7 @@ export interface Hawser {
   readonly chain: StoreApi<ChainState>
   readonly connection: StoreApi<ConnectionState>
   readonly connectors: StoreApi<ConnectorsState>
+  readonly directory: StoreApi<DirectoryState>
   readonly send: StoreApi<SendState>
   readonly swap: StoreApi<SwapState>
   readonly names: StoreApi<NamesState>

@@ -1,5 +1,6 @@
 import type { AccountType } from './account.ts'
 import type { ConnectorFactory, SiteMetadata } from './connector.ts'
+import type { CustomWallet } from './directory.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
@@ -20,6 +21,9 @@ export type ConnectorGroup =
   | 'custom'
   | 'external'
   | 'recommended'
+
+/** Where the row that opens the whole directory is shown. */
+export type AllWallets = 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
 
 /** Features of a site, and their order. */
 export interface Features {
@@ -59,6 +63,16 @@ export interface HawserOptions {
    * by default; an empty list offers none.
    */
   readonly walletLinks?: readonly WalletLink[]
+  /** Whether the whole wallet directory can be opened; `SHOW` by default. */
+  readonly allWallets?: AllWallets
+  /** Ids of the only wallets of the directory to offer. */
+  readonly includeWalletIds?: readonly string[]
+  /** Ids of wallets of the directory that are not offered. */
+  readonly excludeWalletIds?: readonly string[]
+  /** Ids of wallets of the directory that are listed first, in this order. */
+  readonly featuredWalletIds?: readonly string[]
+  /** Wallets that are not in the directory. */
+  readonly customWallets?: readonly CustomWallet[]
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   readonly defaultAccountTypes?: Partial<Record<Namespace, AccountType>>
@@ -100,6 +114,13 @@ export interface OptionsState {
   readonly wcBasic: boolean
   /** Undefined: `defaultWalletLinks`, which only the modal loads. */
   readonly walletLinks: readonly WalletLink[] | undefined
+  readonly allWallets: AllWallets
+  readonly includeWalletIds: readonly string[]
+  readonly excludeWalletIds: readonly string[]
+  readonly featuredWalletIds: readonly string[]
+  readonly customWallets: readonly CustomWallet[]
+  readonly sdkType: string | undefined
+  readonly sdkVersion: string | undefined
   readonly termsConditionsUrl: string | undefined
   readonly privacyPolicyUrl: string | undefined
   readonly defaultAccountTypes: Readonly<Record<Namespace, AccountType>>

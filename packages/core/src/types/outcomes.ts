@@ -1,4 +1,5 @@
 import type { Connector } from './connector.ts'
+import type { SelectedWallet } from './directory.ts'
 import type { NameDraft } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { OwnedNft } from './nft.ts'
@@ -29,6 +30,8 @@ export type Outcome =
 
   // Connection
   | { readonly kind: 'connectorSelected'; readonly connector: Connector }
+  /** A wallet outside this page was selected, to be paired; without a wallet, any that scans the code. */
+  | { readonly kind: 'walletSelected'; readonly wallet?: SelectedWallet }
   | { readonly kind: 'connected' }
   /** The account of the active namespace is no longer connected. */
   | { readonly kind: 'sessionEnded' }

@@ -1,5 +1,6 @@
 import type { TokenBalance } from './account.ts'
-import type { Connector, RecentWallet } from './connector.ts'
+import type { Connector } from './connector.ts'
+import type { SelectedWallet } from './directory.ts'
 import type { Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { SwapArguments, SwapSide } from './swap.ts'
@@ -7,11 +8,15 @@ import type { SwapArguments, SwapSide } from './swap.ts'
 /** A page of the modal. */
 export type View =
   | 'Account'
+  | 'AllWallets'
   | 'BuyInProgress'
   | 'Connect'
   | 'ConnectOnPhone'
   | 'ConnectWallets'
   | 'ConnectingExternal'
+  | 'ConnectingSiwe'
+  | 'ConnectingWalletConnect'
+  | 'ConnectingWalletConnectBasic'
   | 'GetWallet'
   | 'NameAddress'
   | 'NameDetail'
@@ -46,7 +51,7 @@ export type View =
 /** Data that a view was opened with. */
 export interface RouterData {
   readonly connector?: Connector
-  readonly wallet?: RecentWallet
+  readonly wallet?: SelectedWallet
   readonly network?: Network
   readonly token?: TokenBalance
   readonly nft?: OwnedNft

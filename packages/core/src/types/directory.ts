@@ -1,0 +1,48 @@
+import type { RecentWallet, Relay } from './connector.ts'
+
+/** A wallet of the directory. URLs are https, but for the links that open an app. */
+export interface DirectoryWallet extends RecentWallet {
+  /** 64 hex digits. */
+  readonly id: string
+  readonly homepage?: string
+  /** Base of links that open a page in the browser of the wallet's app: the percent-encoded address follows. */
+  readonly browserLink?: string
+  readonly appStore?: string
+  readonly playStore?: string
+  readonly chromeStore?: string
+  readonly isCertified: boolean
+  /** The relays that the wallet answers through; empty for one that cannot be paired. */
+  readonly relays: readonly Relay[]
+}
+
+/** A wallet that the visitor selected: one of the directory, or a remembered one that may say less of itself. */
+export type SelectedWallet = RecentWallet & Partial<DirectoryWallet>
+
+/** A wallet that the site adds to the list. Its id is of the site's choice; it is taken to answer through every relay. */
+export type CustomWallet = RecentWallet & Partial<Omit<DirectoryWallet, 'isCertified'>>
+
+/** A part of the directory that is read page by page. */
+export interface WalletPages {
+  readonly wallets: readonly DirectoryWallet[]
+  /** Number of wallets on all pages; undefined until the first page was read. */
+  readonly count: number | undefined
+  /** Pages read. */
+  readonly page: number
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+}
+
+export interface DirectoryState {
+  /** Wallets that the site names first, in its order. */
+  readonly featured: readonly DirectoryWallet[]
+  /** Wallets that are offered while few are installed. */
+  readonly recommended: readonly DirectoryWallet[]
+  /** Number of wallets of the directory; undefined until known. */
+  readonly count: number | undefined
+  readonly all: WalletPages
+  /** What the visitor searches for; empty for nothing. */
+  readonly query: string
+  readonly isCertifiedOnly: boolean
+  /** The wallets that match the query. */
+  readonly found: WalletPages
+}
