@@ -73,7 +73,8 @@ export function setModalLoading(hawser: Hawser, loading: boolean, namespace?: Na
 }
 
 function startView(hawser: Hawser): View {
-  if (!isConnected(hawser)) return 'Connect'
+  if (!isConnected(hawser))
+    return hawser.options.getState().wcBasic ? 'ConnectingWalletConnectBasic' : 'Connect'
   return isNetworkRefused(hawser.chain.getState(), hawser.options.getState()) ? 'UnsupportedChain' : 'Account'
 }
 

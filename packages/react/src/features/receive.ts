@@ -1,4 +1,4 @@
 import './account.ts'
+import './pairing.ts'
 
-export { ConnectOnPhoneView } from '../views/ConnectOnPhone/ConnectOnPhoneView.tsx'
 export { WalletReceiveView } from '../views/WalletReceive/WalletReceiveView.tsx'

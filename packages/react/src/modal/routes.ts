@@ -24,10 +24,16 @@ const firstViews: Partial<Record<View, ComponentType>> = {
 }
 
 /** Views of other chunks that can be opened before a wallet is connected. */
-export const viewsBeforeConnection: readonly View[] = ['ConnectOnPhone']
+export const viewsBeforeConnection: readonly View[] = [
+  'AllWallets',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
+  'ConnectOnPhone',
+]
 
 const account = () => import('../features/account.ts')
 const buy = () => import('../features/buy.ts')
+const pairing = () => import('../features/pairing.ts')
 const names = () => import('../features/names.ts')
 const profile = () => import('../features/profile.ts')
 const receive = () => import('../features/receive.ts')
@@ -37,8 +43,11 @@ const swap = () => import('../features/swap.ts')
 /** The other views are in the chunk of their feature. Views without an entry are not implemented. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: lazy(account, 'AccountView'),
+  AllWallets: lazy(pairing, 'AllWalletsView'),
   BuyInProgress: lazy(buy, 'BuyInProgressView'),
-  ConnectOnPhone: lazy(receive, 'ConnectOnPhoneView'),
+  ConnectingWalletConnect: lazy(pairing, 'ConnectingWalletConnectView'),
+  ConnectingWalletConnectBasic: lazy(pairing, 'ConnectingWalletConnectBasicView'),
+  ConnectOnPhone: lazy(pairing, 'ConnectOnPhoneView'),
   NameAddress: lazy(names, 'NameAddressView'),
   NameDetail: lazy(names, 'NameDetailView'),
   NameRecords: lazy(names, 'NameRecordsView'),

@@ -1,10 +1,13 @@
 import type { RouterState } from '@hawser/core'
 import { en } from '../locale/en.ts'
 import { enGetWallet } from '../locale/enGetWallet.ts'
+import { enPairing } from '../locale/enPairing.ts'
 
 /** Returns the title of the current view. */
 export function titleOf({ view, data }: RouterState): string {
   switch (view) {
+    case 'AllWallets':
+      return enPairing.all.title
     case 'BuyInProgress':
       return en.buy.inProgress
     case 'Connect':
@@ -14,6 +17,10 @@ export function titleOf({ view, data }: RouterState): string {
       return enGetWallet.onPhone.title
     case 'ConnectingExternal':
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'ConnectingWalletConnect':
+      return data?.wallet?.name ?? enPairing.walletConnect
+    case 'ConnectingWalletConnectBasic':
+      return en.connect.title
     case 'GetWallet':
       return enGetWallet.title
     case 'NameAddress':

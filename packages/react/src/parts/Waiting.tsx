@@ -16,11 +16,14 @@ export interface WaitingProps {
   text: string
   /** A hint where the request can be found, shown when no answer comes. */
   help?: string
-  onRetry: () => void
+  /** Shown while the request is pending. */
+  action?: ReactNode
+  /** Offered once the request has failed; absent where `action` is a retry. */
+  onRetry?: () => void
 }
 
 /** The state of a request to a wallet or a checkout window: what is pending, a hint after five seconds, its failure and a retry. */
-export function Waiting({ mark, shape = 'square', state, label, text, help, onRetry }: WaitingProps) {
+export function Waiting({ mark, shape = 'square', state, label, text, help, action, onRetry }: WaitingProps) {
   const hasEnded = state === 'error' || state === 'idle'
   const isLong = useHasPassed(HELP_AFTER_MS, state === 'active')
   return (
@@ -37,7 +40,8 @@ export function Waiting({ mark, shape = 'square', state, label, text, help, onRe
           </p>
         )}
       </div>
-      {hasEnded && (
+      {action}
+      {hasEnded && onRetry && (
         <Button
           icon={<RetryIcon size={18} />}
           data-testid="w3m-connecting-widget-secondary-button"

@@ -1,22 +1,48 @@
-import { type Connector, isRecent, selectConnector } from '@hawser/core'
+import {
+  type Connector,
+  fetchOfferedWallets,
+  isRecent,
+  pair,
+  type SelectedWallet,
+  selectConnector,
+  selectWallet,
+  walletRows,
+} from '@hawser/core'
 import { AssetIcon, EmptyState, List, ListItem, Tag, WalletIcon } from '@hawser/ui'
+import { useEffect } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { en } from '../locale/en.ts'
+import { enPairing } from '../locale/enPairing.ts'
+import { AllWalletsRow } from './AllWalletsRow.tsx'
 import { useLegalBlock } from './Legal.tsx'
-import { isPhone } from './wallets/device.ts'
+import { usePairingConnector } from './pairing/usePairingConnector.ts'
+import { isPhone, needsTapToOpenApps } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
 
-/** The wallets that can be connected; while none is installed, also links to get one. */
+/** The wallets that can be connected or paired; while none is installed, also links to get one. */
 export function WalletRows() {
   const hawser = useHawser()
-  const connectors = useHawserState(hawser.connectors, (state) => state.connectors)
+  const connectorsState = useHawserState(hawser.connectors, (state) => state)
+  const directory = useHawserState(hawser.directory, (state) => state)
+  const options = useHawserState(hawser.options, (state) => state)
   const links = useWalletLinks()
-  // A wallet that is part of the site does not count as installed.
-  const hasOwn = connectors.some(({ type }) => type !== 'EXTERNAL' && type !== 'AUTH')
+  const pairing = usePairingConnector()
+  usePreparedPairing(pairing)
+  useEffect(() => {
+    if (pairing) void fetchOfferedWallets(hawser)
+  }, [hawser, pairing])
 
-  if (connectors.length === 0 && links.length === 0) {
+  // A phone cannot scan its own screen; wallets are reached there by their own rows.
+  const rows = walletRows(connectorsState, directory, options).filter(
+    ({ group }) => group !== 'walletConnect' || !isPhone(),
+  )
+  // Neither a wallet that is part of the site nor a code to scan counts as installed.
+  const hasOwn = rows.some(({ connector }) => connector && isInstalled(connector))
+  const hasOthers = rows.some(({ wallet }) => wallet)
+
+  if (rows.length === 0 && links.length === 0 && !pairing) {
     return (
       <EmptyState icon={<WalletIcon size={26} />} title={en.connect.emptyTitle} data-testid="no-wallet-found">
         {isPhone() ? en.connect.emptyPhoneText : en.connect.emptyText}
@@ -25,36 +51,72 @@ export function WalletRows() {
   }
   return (
     <>
-      {connectors.length > 0 && <Connectors connectors={connectors} />}
-      {!hasOwn && <WalletLinks />}
+      {(rows.length > 0 || pairing) && (
+        <List label={en.connect.wallets} data-testid="wallet-list">
+          {rows.map(({ connector, wallet, group }) =>
+            connector ? (
+              <ConnectorRow key={`${connector.chain} ${connector.id}`} connector={connector} />
+            ) : (
+              <DirectoryRow key={wallet.id} wallet={wallet} isRecent={group === 'recent'} />
+            ),
+          )}
+          <AllWalletsRow />
+        </List>
+      )}
+      {!hasOwn && !hasOthers && <WalletLinks />}
     </>
   )
 }
 
-function Connectors({ connectors }: { connectors: readonly Connector[] }) {
+function isInstalled({ type }: Connector): boolean {
+  return type !== 'EXTERNAL' && type !== 'AUTH' && type !== 'WALLET_CONNECT'
+}
+
+/** Prepares a pairing where an app can only be opened within the tap on its row. */
+function usePreparedPairing(connector: Connector | undefined): void {
+  const hawser = useHawser()
+  const blocked = useLegalBlock()
+  useEffect(() => {
+    // A failure is shown once a wallet is selected.
+    if (connector && !blocked && needsTapToOpenApps()) pair(hawser, { connector }).catch(() => undefined)
+  }, [hawser, connector, blocked])
+}
+
+function ConnectorRow({ connector }: { connector: Connector }) {
   const hawser = useHawser()
   const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
   const blocked = useLegalBlock()
   return (
-    <List label={en.connect.wallets} data-testid="wallet-list">
-      {connectors.map((connector) => (
-        <ListItem
-          key={`${connector.chain} ${connector.id}`}
-          title={connector.name}
-          subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
-          icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
-          end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
-          disabled={blocked}
-          data-testid={`wallet-selector-${connector.id}`}
-          onSelect={() => selectConnector(hawser, connector)}
-        />
-      ))}
-    </List>
+    <ListItem
+      title={connector.name}
+      subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
+      icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
+      end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
+      disabled={blocked}
+      data-testid={`wallet-selector-${connector.id}`}
+      onSelect={() => selectConnector(hawser, connector)}
+    />
+  )
+}
+
+function DirectoryRow({ wallet, isRecent: wasUsed }: { wallet: SelectedWallet; isRecent: boolean }) {
+  const hawser = useHawser()
+  const blocked = useLegalBlock()
+  return (
+    <ListItem
+      title={wallet.name}
+      icon={<AssetIcon name={wallet.name} src={wallet.imageUrl} shape="square" />}
+      end={wasUsed && <Tag tone="accent">{en.connect.recent}</Tag>}
+      disabled={blocked}
+      data-testid={`wallet-selector-featured-${wallet.id}`}
+      onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
+    />
   )
 }
 
 function WalletTag({ connector, recent }: { connector: Connector; recent: boolean }) {
   if (connector.isDuplicate) return <Tag tone="warning">{en.connect.duplicate}</Tag>
+  if (connector.type === 'WALLET_CONNECT') return <Tag>{enPairing.tag}</Tag>
   if (recent) return <Tag tone="accent">{en.connect.recent}</Tag>
   if (connector.type === 'ANNOUNCED') return <Tag tone="success">{en.connect.installed}</Tag>
   if (connector.type === 'MULTI_CHAIN') return <Tag>{en.connect.multichain}</Tag>

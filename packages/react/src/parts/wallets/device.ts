@@ -1,4 +1,4 @@
-import type { ExtensionStore } from '@hawser/core'
+import type { ExtensionStore, SelectedWallet } from '@hawser/core'
 
 /** Reports whether this is a phone or tablet, where wallets are apps and not extensions. */
 export function isPhone({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
@@ -16,4 +16,25 @@ export function extensionStore({ userAgent }: Navigator = navigator): ExtensionS
 /** Reports whether a host name is local to this computer, so that a phone cannot open it. */
 export function isLoopback({ hostname }: Location = location): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/** Reports whether the browser opens an app only within a tap: those of iOS, and the one inside Telegram. */
+export function needsTapToOpenApps({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
+  const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+  return isApple || isTelegram()
+}
+
+/** Reports whether the page is open in Telegram, whose browser says so by objects of its own. */
+export function isTelegram(): boolean {
+  return ['TelegramWebviewProxy', 'TelegramWebviewProxyProto', 'Telegram'].some((name) => name in globalThis)
+}
+
+/** Returns where this device gets a wallet from: its store, or the wallet's own page; undefined when none is known. */
+export function downloadUrl(
+  { appStore, playStore, chromeStore, homepage }: SelectedWallet,
+  browser: Navigator = navigator,
+): string | undefined {
+  if (/Android/.test(browser.userAgent)) return playStore ?? homepage
+  if (isPhone(browser)) return appStore ?? homepage
+  return (extensionStore(browser) === 'chrome' ? chromeStore : undefined) ?? homepage
 }

@@ -14,7 +14,7 @@ export function ConnectOnPhoneView() {
     if (result === 'failed') showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
   }
   return (
-    <div className="hw-stack hw-receive">
+    <div className="hw-pairing">
       <Qr text={href} label={texts.qr(host)} />
       <p className="hw-lead">{texts.text}</p>
       {isLoopback() && <p className="hw-note">{texts.loopback}</p>}

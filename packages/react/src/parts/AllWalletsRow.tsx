@@ -1,0 +1,40 @@
+import { pushView } from '@hawser/core'
+import { ListItem, Tag, WalletIcon } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { enPairing } from '../locale/enPairing.ts'
+import { useLegalBlock } from './Legal.tsx'
+import { usePairingConnector } from './pairing/usePairingConnector.ts'
+import { isPhone } from './wallets/device.ts'
+
+const texts = enPairing.all
+
+/** The row that opens the whole wallet directory; nothing where no wallet can be paired, or the site hides it. */
+export function AllWalletsRow() {
+  const hawser = useHawser()
+  const connector = usePairingConnector()
+  const allWallets = useHawserState(hawser.options, (options) => options.allWallets)
+  const count = useHawserState(hawser.directory, (state) => state.count)
+  const blocked = useLegalBlock()
+  const isHidden = allWallets === 'HIDE' || (allWallets === 'ONLY_MOBILE' && !isPhone())
+  if (!connector || isHidden) return null
+
+  function open() {
+    hawser.events.emit({ event: 'CLICK_ALL_WALLETS' })
+    pushView(hawser, 'AllWallets')
+  }
+  return (
+    <ListItem
+      title={texts.row}
+      icon={
+        <span className="hw-icon-tile">
+          <WalletIcon />
+        </span>
+      }
+      end={count !== undefined && count > 0 && <Tag>{texts.count(count)}</Tag>}
+      disabled={blocked}
+      data-testid="all-wallets"
+      onSelect={open}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { type SelectedWallet, showToast, toasts } from '@hawser/core'
+import { AssetIcon, Button, CopyButton, Qr, RetryIcon, Skeleton } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enPairing as texts } from '../../locale/enPairing.ts'
+import type { PairingAttempt } from './usePairing.ts'
+
+export interface PairingCodeProps {
+  pairing: PairingAttempt
+  /** The wallet that was selected; its logo is in the middle of the code. */
+  wallet?: SelectedWallet | undefined
+}
+
+/** The QR code of a pairing, with its link to copy; a placeholder of the same size while there is none. */
+export function PairingCode({ pairing: { uri, status, retry }, wallet }: PairingCodeProps) {
+  if (status === 'expired') return <ExpiredCode onRetry={retry} />
+  return (
+    <>
+      {uri ? (
+        <Qr text={uri} label={texts.qr(wallet?.name ?? texts.anyWallet)}>
+          {wallet && <AssetIcon name={wallet.name} src={wallet.imageUrl} size={52} shape="square" />}
+        </Qr>
+      ) : (
+        <div className="hw-pairing-skeleton" role="status">
+          <span className="hw-visually-hidden">{texts.preparing}</span>
+          <Skeleton width={264} height={264} shape="row" />
+        </div>
+      )}
+      <p className="hw-lead">{wallet ? texts.scanIn(wallet.name) : texts.scan}</p>
+      <CopyLink uri={uri} />
+    </>
+  )
+}
+
+function ExpiredCode({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="hw-pairing-expired" role="status">
+      <p className="hw-waiting-label">{texts.expired}</p>
+      <p className="hw-waiting-detail">{texts.expiredText}</p>
+      <Button icon={<RetryIcon size={18} />} data-testid="pairing-renew" onClick={onRetry}>
+        {texts.newCode}
+      </Button>
+    </div>
+  )
+}
+
+/** Copies the URI of a pairing, to paste it into a wallet. */
+export function CopyLink({ uri }: { uri: string | undefined }) {
+  const hawser = useHawser()
+  if (!uri) return <span className="hw-pairing-copy" aria-hidden="true" />
+  function onCopy(result: 'copied' | 'failed') {
+    if (result === 'copied') showToast(hawser, { message: toasts.linkCopied, variant: 'success' })
+    else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+  }
+  return (
+    <CopyButton
+      text={uri}
+      label={texts.copy}
+      className="hw-pairing-copy"
+      onCopy={onCopy}
+      data-testid="copy-wc2-uri"
+    >
+      <span aria-hidden="true">{texts.copy}</span>
+    </CopyButton>
+  )
+}

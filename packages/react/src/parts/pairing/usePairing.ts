@@ -1,0 +1,75 @@
+import {
+  ConnectError,
+  type Connector,
+  cancelPairing,
+  isPairingExpired,
+  pair,
+  type SelectedWallet,
+} from '@hawser/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+
+/** A code is renewed this often while nobody scans it; after that the visitor has to. */
+const MOST_RENEWALS = 3
+
+export type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
+
+export interface PairingAttempt {
+  status: PairingStatus
+  /** The error text of a failure. */
+  detail: string
+  /** The URI to show; undefined while it is prepared, and once it expired. */
+  uri: string | undefined
+  /** Offers a new pairing. */
+  retry: () => void
+}
+
+/**
+ * Offers a pairing on mount. An expired one is renewed while the page is visible, a few times; unmounting keeps it, so
+ * that another view can go on with it.
+ */
+export function usePairing(
+  connector: Connector | undefined,
+  wallet: SelectedWallet | undefined,
+): PairingAttempt {
+  const hawser = useHawser()
+  const [status, setStatus] = useState<PairingStatus>('offering')
+  const [detail, setDetail] = useState('')
+  const renewals = useRef(0)
+
+  const start = useCallback(async () => {
+    if (!connector) return
+    setStatus('offering')
+    try {
+      await pair(hawser, { connector, wallet })
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.kind === 'superseded') return
+      if (error.kind === 'expired') return setStatus('expired')
+      setDetail(error.message)
+      setStatus(error.kind === 'rejected' ? 'declined' : 'failed')
+    }
+  }, [hawser, connector, wallet])
+
+  // Strict mode runs this twice; core shares one attempt.
+  useEffect(() => void start(), [start])
+
+  const uri = useHawserState(hawser.connection, (state) => state.wcUri)
+  const expiry = useHawserState(hawser.connection, (state) => state.wcPairingExpiry)
+  useEffect(() => {
+    if (expiry === undefined) return
+    return hawser.clock.after(Math.max(0, expiry - hawser.clock.now()), () => {
+      if (document.hidden || renewals.current >= MOST_RENEWALS) return setStatus('expired')
+      renewals.current += 1
+      void start()
+    })
+  }, [hawser, expiry, start])
+
+  const retry = useCallback(() => {
+    renewals.current = 0
+    if (!isPairingExpired(hawser)) cancelPairing(hawser)
+    void start()
+  }, [hawser, start])
+
+  return { status, detail, uri: status === 'offering' ? uri : undefined, retry }
+}

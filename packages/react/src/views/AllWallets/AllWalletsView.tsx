@@ -1,0 +1,142 @@
+import {
+  connectorOf,
+  fetchMoreWallets,
+  fetchOfferedWallets,
+  pushView,
+  type SelectedWallet,
+  searchWallets,
+  selectWallet,
+  WALLET_SEARCH_DEBOUNCE_MS,
+} from '@hawser/core'
+import { AlertIcon, Button, EmptyState, Switch, WalletIcon } from '@hawser/ui'
+import { useEffect, useRef, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { enPairing } from '../../locale/enPairing.ts'
+import { useLegalBlock } from '../../parts/Legal.tsx'
+import { SearchField } from '../../parts/search/SearchField.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
+import { TileSkeletons, WalletTile } from './WalletTile.tsx'
+
+const texts = enPairing.all
+
+/** The whole wallet directory: a grid that is read as it is scrolled, with a search by name. */
+export function AllWalletsView() {
+  const hawser = useHawser()
+  const { query, isCertifiedOnly } = useHawserState(hawser.directory, (state) => state)
+  const { wallets, count, isLoading, hasFailed } = useHawserState(hawser.directory, (state) =>
+    state.query ? state.found : state.all,
+  )
+  const featured = useHawserState(hawser.directory, (state) => state.featured)
+  const shown: readonly SelectedWallet[] =
+    query || isCertifiedOnly ? wallets : uniqueById([...featured, ...wallets])
+  const [typed, setTyped] = useState(query)
+
+  useEffect(() => {
+    void fetchOfferedWallets(hawser)
+    return () => hawser.timers.cancel('walletSearch')
+  }, [hawser])
+
+  function type(text: string) {
+    setTyped(text)
+    hawser.timers.set('walletSearch', WALLET_SEARCH_DEBOUNCE_MS, () => {
+      void searchWallets(hawser, text, hawser.directory.getState().isCertifiedOnly)
+    })
+  }
+
+  const isComplete = count !== undefined && wallets.length >= count
+  return (
+    <div className="hw-stack">
+      <SearchField label={texts.search} value={typed} onChange={type} data-testid="wui-input-text" />
+      <Switch
+        label={texts.certified}
+        checked={isCertifiedOnly}
+        data-testid="wui-certified-switch"
+        onChange={(checked) => void searchWallets(hawser, typed, checked)}
+      />
+      {shown.length > 0 && <WalletGrid wallets={shown} />}
+      {hasFailed ? (
+        <LoadFailure />
+      ) : shown.length === 0 && isComplete ? (
+        <EmptyState
+          icon={<WalletIcon size={26} />}
+          title={texts.emptyTitle}
+          data-testid="no-wallet-found-text"
+        >
+          {texts.emptyText(typed.trim())}
+        </EmptyState>
+      ) : (
+        !isComplete && <MoreWallets key={shown.length} isFirst={shown.length === 0} isLoading={isLoading} />
+      )}
+      {isPhone() && (
+        <Button wide onClick={() => pushView(hawser, 'ConnectingWalletConnect')}>
+          {enPairing.qr(enPairing.anyWallet)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
+  const hawser = useHawser()
+  const connectors = useHawserState(hawser.connectors, (state) => state.allConnectors)
+  const blocked = useLegalBlock()
+  return (
+    <ul className="hw-wallet-grid" aria-label={texts.list}>
+      {wallets.map((wallet) => (
+        <WalletTile
+          key={wallet.id}
+          wallet={wallet}
+          isInstalled={connectorOf(connectors, wallet) !== undefined}
+          disabled={blocked}
+          onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Placeholders at the end of the grid; the next page is read when they are scrolled into view. */
+function MoreWallets({ isFirst, isLoading }: { isFirst: boolean; isLoading: boolean }) {
+  const hawser = useHawser()
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = end.current
+    if (!element) return
+    if (typeof IntersectionObserver !== 'function') return void fetchMoreWallets(hawser)
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void fetchMoreWallets(hawser)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [hawser])
+  return (
+    <div ref={end} role="status" aria-busy={isLoading}>
+      <span className="hw-visually-hidden">{isFirst ? texts.loading : texts.loadingMore}</span>
+      <TileSkeletons count={isFirst ? 16 : 4} />
+    </div>
+  )
+}
+
+function LoadFailure() {
+  const hawser = useHawser()
+  return (
+    <EmptyState
+      tone="error"
+      icon={<AlertIcon size={26} />}
+      title={texts.errorTitle}
+      action={
+        <Button size="small" data-testid="wallets-retry" onClick={() => void fetchMoreWallets(hawser)}>
+          {en.tryAgain}
+        </Button>
+      }
+    >
+      {texts.errorText}
+    </EmptyState>
+  )
+}
+
+function uniqueById(wallets: readonly SelectedWallet[]): readonly SelectedWallet[] {
+  return [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()]
+}

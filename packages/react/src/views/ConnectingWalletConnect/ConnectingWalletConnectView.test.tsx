@@ -1,0 +1,157 @@
+// @vitest-environment jsdom
+
+import { PAIRING_LIFETIME_MS, type SelectedWallet } from '@hawser/core'
+import { walletError } from '@hawser/core/testing'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findView, showView } from '../../testing/openKit.tsx'
+import { type PairingPage, renderPairing } from '../../testing/openPairing.tsx'
+
+const rainbow: SelectedWallet = {
+  id: 'ff'.repeat(32),
+  name: 'Rainbow',
+  homepage: 'https://rainbow.test',
+  appStore: 'https://apps.test/rainbow',
+  browserLink: 'https://rainbow.test/dapp?url=',
+  links: { mobile: 'rainbow://' },
+  relays: ['own'],
+}
+
+const code = () => screen.findByTestId('wui-qr-code')
+const uri = () => screen.getByTestId('copy-wc2-uri').title
+
+async function openPairing(wallet?: SelectedWallet, page = renderPairing()): Promise<PairingPage> {
+  await showView(page, 'ConnectingWalletConnect', wallet && { wallet })
+  return page
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('a code', () => {
+  it('is offered to any wallet, and connects the one that approves it', async () => {
+    const page = await openPairing()
+    expect((await code()).getAttribute('aria-label')).toBe('QR code that connects a wallet')
+    expect(uri()).toBe('wc:0@2')
+    expect(screen.getByTestId('pairing-reach').textContent).toContain('this site’s own relay')
+    act(() => page.phone.pairings[0]?.approve())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByTestId('account-button')).toBeDefined()
+  })
+
+  it('names the wallet that was selected, and where to get it', async () => {
+    await openPairing(rainbow)
+    expect((await code()).getAttribute('aria-label')).toBe('QR code that connects Rainbow')
+    expect(screen.getByText('Scan with Rainbow on your phone')).toBeDefined()
+    expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://rainbow.test/')
+  })
+
+  it('is renewed when it expires, and not for ever', async () => {
+    const page = await openPairing()
+    await code()
+    for (const expected of ['wc:1@2', 'wc:2@2', 'wc:3@2']) {
+      await page.advance(PAIRING_LIFETIME_MS)
+      await waitFor(() => expect(uri()).toBe(expected))
+    }
+    await page.advance(PAIRING_LIFETIME_MS)
+    expect(screen.getByText('This code has expired')).toBeDefined()
+    await page.user.click(screen.getByTestId('pairing-renew'))
+    await waitFor(() => expect(uri()).toBe('wc:4@2'))
+  })
+
+  it('is not renewed in a hidden tab', async () => {
+    const page = await openPairing()
+    await code()
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    await page.advance(PAIRING_LIFETIME_MS)
+    expect(screen.getByText('This code has expired')).toBeDefined()
+    expect(page.phone.pairings).toHaveLength(1)
+  })
+
+  it('that was declined can be offered again', async () => {
+    const page = await openPairing()
+    await code()
+    act(() => page.phone.pairings[0]?.reject(walletError(5000, 'No.')))
+    await screen.findByText('You declined.')
+    await page.user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
+    await waitFor(() => expect(uri()).toBe('wc:1@2'))
+  })
+
+  it('that no relay accepts says so', async () => {
+    const page = renderPairing()
+    page.phone.pairError = new Error('socket closed')
+    await openPairing(undefined, page)
+    await screen.findByText(/The relay can’t be reached/)
+    page.phone.pairError = undefined
+    await page.user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
+    await code()
+  })
+})
+
+describe('a wallet that no relay of the site reaches', () => {
+  const stock = { ...rainbow, relays: ['public'] } as const
+
+  it('has no code, but where to get it', async () => {
+    const page = await openPairing(stock)
+    expect(screen.getByTestId('pairing-unreachable').textContent).toContain('Rainbow can’t scan a code')
+    expect(screen.queryByTestId('wui-qr-code')).toBeNull()
+    expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://rainbow.test/')
+    expect(page.phone.pairings).toHaveLength(0)
+  })
+
+  it('opens this page in its own browser on a phone', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone)')
+    await openPairing(stock)
+    expect(screen.getByTestId<HTMLAnchorElement>('pairing-open-browser').href).toBe(
+      `https://rainbow.test/dapp?url=${encodeURIComponent(location.href)}`,
+    )
+    expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://apps.test/rainbow')
+  })
+})
+
+describe('on a phone', () => {
+  const open = vi.fn()
+  const button = () => screen.findByTestId('w3m-connecting-widget-secondary-button')
+  const label = () => document.querySelector('dialog .hw-waiting-label')?.textContent
+  beforeEach(() => {
+    open.mockReset()
+    vi.stubGlobal('open', open)
+  })
+  const visit = (agent: string) => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
+
+  it('the wallet’s app is opened with the pairing by a tap', async () => {
+    visit('Mozilla/5.0 (Linux; Android 15)')
+    const page = await openPairing(rainbow)
+    await waitFor(() => expect(page.hawser.connection.getState().wcUri).toBe('wc:0@2'))
+    expect(open).not.toHaveBeenCalled()
+    await page.user.click(await button())
+    expect(open).toHaveBeenCalledWith('rainbow://wc?uri=wc%3A0%402', '_self', 'noreferrer noopener')
+    expect(screen.getByText('Accept connection request in the wallet')).toBeDefined()
+  })
+
+  it('the return from the app is shown for five seconds', async () => {
+    visit('Mozilla/5.0 (Linux; Android 15)')
+    const page = await openPairing(rainbow)
+    await waitFor(() => expect(page.hawser.connection.getState().wcUri).toBeDefined())
+    await page.user.click(await button())
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(label()).toBe('Connecting...')
+    await page.advance(5_000)
+    expect(label()).toBe('Continue in Rainbow')
+  })
+
+  it('of Apple the pairing is prepared with the list, and the app opens with the tap on its row', async () => {
+    visit('Mozilla/5.0 (iPhone)')
+    const page = renderPairing({}, [
+      { id: rainbow.id, name: 'Rainbow', mobile_link: 'rainbow://', relays: ['own'] },
+    ])
+    await showView(page, 'Connect')
+    await waitFor(() => expect(page.hawser.connection.getState().wcUri).toBe('wc:0@2'))
+    await page.user.click(await screen.findByTestId(`wallet-selector-featured-${rainbow.id}`))
+    await findView('ConnectingWalletConnect')
+    await waitFor(() => expect(open).toHaveBeenCalledTimes(1))
+    expect(page.phone.pairings).toHaveLength(1)
+  })
+})

@@ -1,0 +1,72 @@
+import { type Connector, type SelectedWallet, walletTexts } from '@hawser/core'
+import { AlertIcon, AssetIcon, EmptyState, WalletIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enPairing as texts } from '../../locale/enPairing.ts'
+import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
+import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
+import { usePairing } from '../../parts/pairing/usePairing.ts'
+import { canPair, usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
+import { AppLinks, GetWalletRow } from './AppLinks.tsx'
+import { MobileLink } from './MobileLink.tsx'
+import { UnreachableWallet } from './UnreachableWallet.tsx'
+
+/** Pairs a wallet outside this page: by a QR code, or on a phone by a link to the wallet's app. */
+export function ConnectingWalletConnectView() {
+  const hawser = useHawser()
+  const wallet = useHawserState(hawser.router, (state) => state.data?.wallet)
+  const connector = usePairingConnector()
+  if (!connector) {
+    return (
+      <EmptyState icon={<AlertIcon size={26} />} title={texts.failed}>
+        {texts.unavailable}
+      </EmptyState>
+    )
+  }
+  if (wallet && !canPair(wallet, connector)) return <UnreachableWallet wallet={wallet} />
+  return <Pairing connector={connector} wallet={wallet} />
+}
+
+interface PairingProps {
+  connector: Connector
+  wallet: SelectedWallet | undefined
+}
+
+function Pairing({ connector, wallet }: PairingProps) {
+  const pairing = usePairing(connector, wallet)
+  const { status, detail, retry } = pairing
+  const name = wallet?.name ?? texts.walletConnect
+  const mark = wallet ? (
+    <AssetIcon name={name} src={wallet.imageUrl} size={80} shape="square" />
+  ) : (
+    <span className="hw-pairing-mark">
+      <WalletIcon size={40} />
+    </span>
+  )
+  if (status === 'declined') {
+    return (
+      <Waiting
+        mark={mark}
+        state="idle"
+        label={walletTexts.declined}
+        text={texts.declinedText}
+        onRetry={retry}
+      />
+    )
+  }
+  if (status === 'failed') {
+    return <Waiting mark={mark} state="error" label={texts.failed} text={detail} onRetry={retry} />
+  }
+  if (isPhone() && wallet && (wallet.links?.mobile || wallet.links?.universal)) {
+    return <MobileLink pairing={pairing} wallet={wallet} mark={mark} />
+  }
+  return (
+    <div className="hw-pairing">
+      <PairingCode pairing={pairing} wallet={wallet} />
+      {wallet && <AppLinks uri={pairing.uri} wallet={wallet} />}
+      {wallet ? <GetWalletRow wallet={wallet} /> : <PairingReach connector={connector} />}
+    </div>
+  )
+}

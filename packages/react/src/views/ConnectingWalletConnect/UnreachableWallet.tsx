@@ -1,0 +1,60 @@
+import { pushView, type SelectedWallet } from '@hawser/core'
+import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enPairing as texts } from '../../locale/enPairing.ts'
+import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
+
+/** A wallet that answers through none of the site's relays: how to use it with this page all the same. */
+export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
+  const hawser = useHawser()
+  const { name, browserLink } = wallet
+  const download = downloadUrl(wallet)
+  const inBrowser = isPhone() && browserLink ? browserLink + encodeURIComponent(location.href) : undefined
+  return (
+    <div className="hw-stack">
+      <div className="hw-pairing" data-testid="pairing-unreachable">
+        <AssetIcon name={name} src={wallet.imageUrl} size={80} shape="square" />
+        <div className="hw-waiting-text">
+          <p className="hw-waiting-label">{texts.unreachable(name)}</p>
+          <p className="hw-waiting-detail">{texts.unreachableText}</p>
+        </div>
+      </div>
+      <List label={name}>
+        {inBrowser && (
+          <ListItem
+            title={texts.openInBrowser(name)}
+            icon={<IconTile />}
+            end={<ExternalIcon size={18} />}
+            href={inBrowser}
+            data-testid="pairing-open-browser"
+          />
+        )}
+        {!isPhone() && (
+          <ListItem
+            title={texts.usePhone}
+            icon={<IconTile />}
+            end={<ChevronRightIcon size={18} />}
+            onSelect={() => pushView(hawser, 'ConnectOnPhone')}
+          />
+        )}
+        {download && (
+          <ListItem
+            title={texts.install(name)}
+            icon={<AssetIcon name={name} src={wallet.imageUrl} shape="square" />}
+            end={<ExternalIcon size={18} />}
+            href={download}
+            data-testid="pairing-get"
+          />
+        )}
+      </List>
+    </div>
+  )
+}
+
+function IconTile() {
+  return (
+    <span className="hw-icon-tile">
+      <PhoneIcon />
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { AlertIcon, EmptyState, List } from '@hawser/ui'
+import { enPairing as texts } from '../../locale/enPairing.ts'
+import { AllWalletsRow } from '../../parts/AllWalletsRow.tsx'
+import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
+import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
+import { usePairing } from '../../parts/pairing/usePairing.ts'
+import { usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
+
+/** The first view of a site that offers pairings alone: a QR code and the list of all wallets. */
+export function ConnectingWalletConnectBasicView() {
+  const connector = usePairingConnector()
+  const pairing = usePairing(connector, undefined)
+  if (!connector) {
+    return (
+      <EmptyState icon={<AlertIcon size={26} />} title={texts.failed}>
+        {texts.unavailable}
+      </EmptyState>
+    )
+  }
+  const hasEnded = pairing.status === 'declined' || pairing.status === 'failed'
+  return (
+    <div className="hw-pairing">
+      <PairingCode pairing={hasEnded ? { ...pairing, status: 'expired' } : pairing} />
+      <PairingReach connector={connector} />
+      <List label={texts.all.row}>
+        <AllWalletsRow />
+      </List>
+    </div>
+  )
+}
