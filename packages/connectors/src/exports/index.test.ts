@@ -9,6 +9,7 @@ it('is the public surface of the package', () => {
       "injected",
       "mock",
       "providerErrorCode",
+      "walletConnect",
     ]
   `)
 })

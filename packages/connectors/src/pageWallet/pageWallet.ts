@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from '@hawser/core'
+import { createListeners } from '../listeners.ts'
 import type { BatchSigner, CallBatch } from './batches.ts'
 import { ProviderError, providerErrorCode, userRejected } from './providerError.ts'
 
@@ -207,29 +208,4 @@ function hexOf(chainId: number): string {
 
 function parsed(typedData: unknown): unknown {
   return typeof typedData === 'string' ? JSON.parse(typedData) : typedData
-}
-
-type Listener = (payload: never) => void
-
-/** The event half of an EIP-1193 provider. */
-interface Listeners {
-  add(event: string, listener: Listener): void
-  remove(event: string, listener: Listener): void
-  emit(event: string, payload: unknown): void
-}
-
-function createListeners(): Listeners {
-  const byEvent = new Map<string, Set<Listener>>()
-
-  return {
-    add(event, listener) {
-      byEvent.set(event, (byEvent.get(event) ?? new Set()).add(listener))
-    },
-    remove(event, listener) {
-      byEvent.get(event)?.delete(listener)
-    },
-    emit(event, payload) {
-      for (const listener of [...(byEvent.get(event) ?? [])]) listener(payload as never)
-    },
-  }
 }

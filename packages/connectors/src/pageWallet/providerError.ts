@@ -1,8 +1,10 @@
-/** Error codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792 that the wallets of this package use. */
+/** Error codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792 that the connectors of this package use. */
 export const providerErrorCode = {
   userRejected: 4001,
   unauthorized: 4100,
   unsupportedMethod: 4200,
+  disconnected: 4900,
+  chainDisconnected: 4901,
   unrecognisedChain: 4902,
   invalidParams: -32602,
   unsupportedCapability: 5700,

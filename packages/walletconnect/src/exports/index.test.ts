@@ -5,8 +5,6 @@ import * as wallet from './wallet.ts'
 it('is the public surface of the package', () => {
   expect(Object.keys(site).sort()).toMatchInlineSnapshot(`
     [
-      "PairingCancelledError",
-      "PairingExpiredError",
       "RelayError",
       "SignError",
       "accountsOf",
@@ -14,7 +12,6 @@ it('is the public surface of the package', () => {
       "createSignClient",
       "formatCacaoMessage",
       "formatPairingUri",
-      "hasStoredSessions",
       "parsePairingUri",
       "signErrorCode",
     ]

@@ -2,8 +2,8 @@ export type { Clock, Environment, KeyValueStorage, Log, Socket } from '../enviro
 export { type Refusal, RelayError } from '../relay/errors.ts'
 export type { RelayOptions } from '../relay/relayConnection.ts'
 export { type AuthPayload, formatCacaoMessage } from '../sign/cacao.ts'
-export { type CoreOptions, hasStoredSessions } from '../sign/core.ts'
-export { PairingCancelledError, PairingExpiredError, SignError, signErrorCode } from '../sign/errors.ts'
+export type { CoreOptions } from '../sign/core.ts'
+export { SignError, signErrorCode } from '../sign/errors.ts'
 export {
   type ApprovedNamespace,
   type ApprovedNamespaces,

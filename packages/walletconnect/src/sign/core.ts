@@ -51,11 +51,6 @@ export interface SignCore {
   close(): void
 }
 
-/** Reports whether a stored client has sessions, so that its code need not be loaded for none. */
-export function hasStoredSessions({ getItem }: Pick<Storage, 'getItem'>): boolean {
-  return getItem('sessions') !== null
-}
-
 /** Creates a core and restores its sessions. `handlers` handle the requests of peers. */
 export function createCore(
   { relays: relayOptions, environment: given }: CoreOptions,

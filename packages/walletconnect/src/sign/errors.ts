@@ -36,13 +36,3 @@ export class SignError extends Error {
     super(message)
   }
 }
-
-/** No wallet answered a pairing before its expiry. */
-export class PairingExpiredError extends Error {
-  override readonly name = 'PairingExpiredError'
-}
-
-/** A pairing was cancelled on this side. */
-export class PairingCancelledError extends Error {
-  override readonly name = 'PairingCancelledError'
-}

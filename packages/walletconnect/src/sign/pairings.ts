@@ -2,7 +2,7 @@ import { deriveSymKey, generateKeyPair, type KeyPair, randomHex, topicOf } from 
 import { type AuthPayload, formatRecap, namespacesOf } from './cacao.ts'
 import type { Incoming } from './channel.ts'
 import type { SignCore } from './core.ts'
-import { PairingCancelledError, PairingExpiredError, SignError, signErrorCode } from './errors.ts'
+import { SignError, signErrorCode } from './errors.ts'
 import { PAIRING_SECONDS, SESSION_SECONDS } from './methods.ts'
 import {
   type ApprovedNamespaces,
@@ -32,8 +32,8 @@ export interface PendingPairing {
   /** Unix milliseconds. */
   readonly expiresAt: number
   /**
-   * Rejects with a SignError as the wallet declines, PairingExpiredError, PairingCancelledError, or a RelayError when no
-   * relay accepts the proposal.
+   * Rejects with a SignError: the wallet's when it declines, 8000 after `expiresAt`, 6000 when cancelled; or with a
+   * RelayError when no relay accepts the proposal.
    */
   readonly approval: Promise<Session>
   /** Stops waiting; does nothing after the answer. */
@@ -88,14 +88,9 @@ export function createPairings(
             throw error
           }),
         ])
-      } catch (error) {
-        if (error instanceof SignError && error.code === signErrorCode.requestExpired) {
-          throw new PairingExpiredError('no wallet answered')
-        }
-        throw error
       } finally {
         stop.abort()
-        channel.close(pairingTopic, new PairingCancelledError('the pairing is over'))
+        channel.close(pairingTopic, cancelled())
       }
     })()
     // The caller may wait for it later, or never.
@@ -108,7 +103,7 @@ export function createPairings(
       expiresAt,
       approval,
       cancel() {
-        channel.close(pairingTopic, new PairingCancelledError('the pairing was cancelled'))
+        channel.close(pairingTopic, cancelled())
         stop.abort()
       },
     }
@@ -124,7 +119,7 @@ export function createPairings(
       requiredNamespaces,
       optionalNamespaces,
       relays: [{ protocol: 'irn' }],
-      proposer: { publicKey: keys.publicKey, metadata: metadata },
+      proposer: { publicKey: keys.publicKey, metadata },
       expiryTimestamp,
       pairingTopic,
       sessionProperties,
@@ -159,7 +154,9 @@ export function createPairings(
         channel.close(topic)
         reject(error)
       }
-      const cancel = clock.after(SETTLE_MS, () => fail(new PairingExpiredError('the wallet did not settle')))
+      const cancel = clock.after(SETTLE_MS, () =>
+        fail(new SignError(signErrorCode.requestExpired, 'the wallet did not settle')),
+      )
       settling.set(topic, {
         pairingTopic,
         symKey,
@@ -172,7 +169,7 @@ export function createPairings(
         reject: fail,
       })
       signal.addEventListener('abort', () => {
-        if (settling.has(topic)) fail(new PairingCancelledError('the pairing was cancelled'))
+        if (settling.has(topic)) fail(cancelled())
       })
       channel.open(topic, { symKey })
     })
@@ -232,11 +229,9 @@ export function createPairings(
       chains,
       resources: [...(fields.resources ?? []), recap],
     }
-    const requester = { publicKey: keys.publicKey, metadata: metadata }
+    const requester = { publicKey: keys.publicKey, metadata }
     channel.open(answerTopic, { privateKey: keys.privateKey })
-    signal.addEventListener('abort', () =>
-      channel.close(answerTopic, new PairingCancelledError('the pairing was cancelled')),
-    )
+    signal.addEventListener('abort', () => channel.close(answerTopic, cancelled()))
     const answer = await channel.request(
       pairingTopic,
       channel.nextId(),
@@ -288,4 +283,8 @@ function grantedNamespaces(cacaos: readonly Cacao[], requested: AuthPayload): Ap
   } catch (error) {
     throw new SignError(signErrorCode.settlementFailed, error instanceof Error ? error.message : '')
   }
+}
+
+function cancelled(): SignError {
+  return new SignError(signErrorCode.userDisconnected, 'the pairing was cancelled')
 }

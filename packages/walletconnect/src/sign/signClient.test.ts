@@ -60,7 +60,7 @@ describe('a pairing', () => {
   it('rejects when no wallet answers', async () => {
     const pairing = createSite([createTestRelay()]).pair({ optionalNamespaces: proposed })
     await vi.advanceTimersByTimeAsync(300_000)
-    await expect(pairing.approval).rejects.toMatchObject({ name: 'PairingExpiredError' })
+    await expect(pairing.approval).rejects.toMatchObject({ code: 8000 })
   })
 
   it('rejects when it is cancelled, and leaves no topic open', async () => {
@@ -68,7 +68,7 @@ describe('a pairing', () => {
     const pairing = createSite([relay]).pair({ optionalNamespaces: proposed })
     await vi.advanceTimersByTimeAsync(1_000)
     pairing.cancel()
-    await expect(pairing.approval).rejects.toMatchObject({ name: 'PairingCancelledError' })
+    await expect(pairing.approval).rejects.toMatchObject({ code: 6000 })
     await vi.advanceTimersByTimeAsync(1_000)
     expect(relay.requests.at(-1)?.method).toBe('irn_unsubscribe')
   })

@@ -1,0 +1,81 @@
+import type { Connector, ConnectorContext, ConnectorFactory } from '@hawser/core'
+import type { SessionWallet } from './sessionWallet.ts'
+
+/** A relay that is not the operator's. */
+export interface PublicRelay {
+  /** `wss:` URL. */
+  readonly url: string
+  /** The operator's project id there, 32 hex digits. */
+  readonly projectId: string
+}
+
+export interface WalletConnectOptions {
+  /** `ws:` or `wss:` URL of the relay; the gateway's own by default. */
+  readonly relayUrl?: string
+  /**
+   * A second relay, for wallets that use only that one. Pairings are then offered on both, and the public relay sees
+   * the size and time of messages to the wallets that use it.
+   */
+  readonly publicRelay?: PublicRelay
+}
+
+const ID = 'walletConnect'
+/** Where the connector's values are, beside those of others. */
+const PREFIX = 'walletconnect/'
+/** The client stores its sessions under this key. */
+const SESSIONS = 'sessions'
+
+/**
+ * Connects wallets that are paired by a QR code or a deep link, through a relay. The client is loaded when a pairing
+ * is offered, or to restore a session.
+ */
+export function walletConnect(options: WalletConnectOptions = {}): ConnectorFactory {
+  return (context) => {
+    let loading: Promise<SessionWallet> | undefined
+
+    function load(): Promise<SessionWallet> {
+      loading ??= import('./sessionWallet.ts').then(({ createSessionWallet }) =>
+        createSessionWallet(relaysOf(options, context), storageOf(context), context),
+      )
+      loading.catch(() => {
+        loading = undefined
+      })
+      return loading
+    }
+
+    const connector: Connector = {
+      id: ID,
+      name: 'WalletConnect',
+      type: 'WALLET_CONNECT',
+      chain: 'eip155',
+      relays: options.publicRelay ? ['own', 'public'] : ['own'],
+      pair: async (request) => (await load()).pair(request),
+      async getSession() {
+        if (!loading && storageOf(context).getItem(SESSIONS) === null) return undefined
+        return (await load()).getSession()
+      },
+      getProvider: async () => (await load()).provider,
+      disconnect: async () => (await load()).disconnect(),
+    }
+    context.add(connector)
+    return () => {
+      context.remove(ID)
+      loading?.then(({ close }) => close()).catch(() => undefined)
+      loading = undefined
+    }
+  }
+}
+
+function relaysOf({ relayUrl, publicRelay }: WalletConnectOptions, context: ConnectorContext) {
+  const { gatewayUrl, projectId } = context
+  const own = { url: relayUrl ?? `${gatewayUrl.replace(/^http/, 'ws')}/v1/relay`, projectId }
+  return publicRelay ? ([own, publicRelay] as const) : ([own] as const)
+}
+
+function storageOf({ storage }: ConnectorContext): ConnectorContext['storage'] {
+  return {
+    getItem: (key) => storage.getItem(PREFIX + key),
+    setItem: (key, value) => storage.setItem(PREFIX + key, value),
+    removeItem: (key) => storage.removeItem(PREFIX + key),
+  }
+}
