@@ -64,6 +64,9 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_ONRAMP_LIMIT:           http.StatusBadRequest,
 	faultv1.Reason_REASON_ORDER_UNKNOWN:          http.StatusNotFound,
 	faultv1.Reason_REASON_RETURN_REFUSED:         http.StatusBadRequest,
+	faultv1.Reason_REASON_SIGN_IN_INVALID:        http.StatusBadRequest,
+	faultv1.Reason_REASON_NONCE_INVALID:          http.StatusUnauthorized,
+	faultv1.Reason_REASON_SESSION_ABSENT:         http.StatusUnauthorized,
 }
 
 // restError is the body of every REST failure.

@@ -16,12 +16,18 @@ import (
 	"github.com/hawser-dev/hawser/gateway/marks"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1/activityv1connect"
+	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1/analyticsv1connect"
+	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1/authv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1/convertv1connect"
+	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1/directoryv1connect"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
@@ -41,15 +47,18 @@ import (
 
 // Conns are the connections to the services.
 type Conns struct {
-	Activity grpc.ClientConnInterface
-	Balances grpc.ClientConnInterface
-	Chains   grpc.ClientConnInterface
-	Convert  grpc.ClientConnInterface
-	Names    grpc.ClientConnInterface
-	NFTs     grpc.ClientConnInterface
-	Onramp   grpc.ClientConnInterface
-	Projects grpc.ClientConnInterface
-	Updates  grpc.ClientConnInterface
+	Activity  grpc.ClientConnInterface
+	Analytics grpc.ClientConnInterface
+	Auth      grpc.ClientConnInterface
+	Balances  grpc.ClientConnInterface
+	Chains    grpc.ClientConnInterface
+	Convert   grpc.ClientConnInterface
+	Directory grpc.ClientConnInterface
+	Names     grpc.ClientConnInterface
+	NFTs      grpc.ClientConnInterface
+	Onramp    grpc.ClientConnInterface
+	Projects  grpc.ClientConnInterface
+	Updates   grpc.ClientConnInterface
 	// Sandbox may be nil: the sandbox is off.
 	Sandbox grpc.ClientConnInterface
 	// Relay is the wallet-connect relay of this process. It is nil if another process hosts it, at RelayAddresses: host:port of each replica,
@@ -123,6 +132,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
+		analyticsv1.RegisterAnalyticsServiceHandlerClient(ctx, rest, analyticsv1.NewAnalyticsServiceClient(c.Analytics)),
+		authv1.RegisterAuthServiceHandlerClient(ctx, rest, authv1.NewAuthServiceClient(c.Auth)),
+		directoryv1.RegisterDirectoryServiceHandlerClient(ctx, rest, directoryv1.NewDirectoryServiceClient(c.Directory)),
 		convertv1.RegisterConvertServiceHandlerClient(ctx, rest, convertv1.NewConvertServiceClient(c.Convert)),
 		namesv1.RegisterNamesServiceHandlerClient(ctx, rest, namesv1.NewNamesServiceClient(c.Names)),
 		onrampv1.RegisterOnrampServiceHandlerClient(ctx, rest, onrampv1.NewOnrampServiceClient(c.Onramp)),
@@ -162,6 +174,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
 	mux.Handle(assetsPath, assets(set))
 	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
+	mux.Handle(authPath, guard.wrapREST(withTokens(rest)))
+	mux.Handle("/getWallets", guard.wrap(cacheable(rest)))
+	mux.Handle("GET "+walletImagePath, walletImages(set))
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", guard.wrapOpen(webhook(onrampv1.NewWebhookServiceClient(c.Onramp))))
 	if c.Sandbox != nil {
 		mux.Handle(sandboxPath, guard.wrapOpen(sandboxPages(sandboxv1.NewPageServiceClient(c.Sandbox))))
@@ -173,6 +188,13 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
+	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
+	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)
+	forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure, wrapAuth)
+	forward[authv1.GetSessionRequest, authv1.GetSessionResponse](rpcs, c.Auth, authv1connect.AuthServiceGetSessionProcedure, wrapAuth)
+	forward[authv1.SignOutRequest, authv1.SignOutResponse](rpcs, c.Auth, authv1connect.AuthServiceSignOutProcedure, wrapAuth)
+	forward[directoryv1.ListWalletsRequest, directoryv1.ListWalletsResponse](rpcs, c.Directory, directoryv1connect.DirectoryServiceListWalletsProcedure, guard.wrapRPC)
 	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
 	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
 	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)

@@ -13,14 +13,17 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 const (
-	// assetsPath is the path of the icons of networks, tokens and sellers.
+	// assetsPath is the path of the icons of networks, tokens, wallets and sellers.
 	assetsPath = "/v1/assets/"
+	// walletImagePath is the path of the icons of wallets, by image_id, as clients of the incumbent call it.
+	walletImagePath = "/getWalletImage/{id}"
 	// markLifetime is the max-age of an icon, after which callers revalidate its ETag.
 	markLifetime = 7 * 24 * time.Hour
 	// noMarkLifetime is the max-age of a 404: a later version may have the icon.
@@ -43,9 +46,17 @@ func assets(set *marks.Set) http.Handler {
 	}
 	serve("networks", func(_ *http.Request, chainID string) *marks.Mark { return set.Network(chainID) })
 	serve("tokens/{chain}", func(r *http.Request, address string) *marks.Mark { return set.Token(r.PathValue("chain"), address) })
+	serve("wallets", func(_ *http.Request, key string) *marks.Mark { return set.Wallet(key) })
 	serve("sellers", func(_ *http.Request, name string) *marks.Mark { return set.Seller(name) })
 	mux.Handle("/", notFound())
 	return harmless(markLifetime, mux)
+}
+
+// walletImages serves the icons of wallets by image_id.
+func walletImages(set *marks.Set) http.Handler {
+	return harmless(markLifetime, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		writeMark(w, r, set.Wallet(r.PathValue("id")))
+	}))
 }
 
 // writeMark answers with the icon, with 304 when the request has its ETag, or with 404 when the icon is nil.
@@ -84,6 +95,12 @@ func (i *icons) fill(ctx context.Context, answer any) {
 	switch m := answer.(type) {
 	case *balancesv1.GetBalanceResponse:
 		i.fillBalances(base, m.GetBalances())
+	case *directoryv1.ListWalletsResponse:
+		for _, w := range m.GetData() {
+			if w.GetImageUrl() == "" && i.set.Wallet(w.GetImageId()) != nil {
+				w.ImageUrl = base.url() + assetsPath + "wallets/" + w.GetImageId() + ".svg"
+			}
+		}
 	case *updatesv1.WatchAccountResponse:
 		i.fillBalances(base, m.GetBalances().GetBalances())
 	case *balancesv1.ListPricesResponse:

@@ -18,6 +18,10 @@ import (
 // answeredBy are the tests, of this package or of the service's, that show an outcome which no case file can: its question is signed, or holds what
 // an earlier answer gave out.
 var answeredBy = map[string]string{
+	"hawser.auth.v1.AuthService/CreateNonce ok":     "TestSignIn",
+	"hawser.auth.v1.AuthService/Authenticate ok":    "TestSignIn",
+	"hawser.auth.v1.AuthService/GetSession ok":      "TestSignIn",
+	"hawser.auth.v1.AuthService/SignOut ok":         "TestSignIn",
 	"hawser.names.v1.NamesService/RegisterName ok":  "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/GetName ok":       "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/ListNames ok":     "TestTheLifeOfAName",

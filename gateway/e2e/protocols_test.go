@@ -24,8 +24,11 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"

@@ -1,4 +1,4 @@
-// Package marks holds the pictures of networks, tokens and sellers that the gateway serves from its own files. They are SVG, written by
+// Package marks holds the pictures of networks, tokens, wallets and sellers that the gateway serves from its own files. They are SVG, written by
 // tools/marks. A token is found by its chain and address, never by what it calls itself.
 package marks
 
@@ -29,15 +29,15 @@ type Mark struct {
 
 // Set is all marks. It does not change, so that it is safe for concurrent use.
 type Set struct {
-	networks, sellers map[string]*Mark
-	tokens            map[string]map[string]*Mark
+	networks, sellers, wallets map[string]*Mark
+	tokens                     map[string]map[string]*Mark
 }
 
 // Load reads the marks that are part of the binary. A fault in them is a fault of the build.
 func Load() (*Set, error) {
 	var index struct {
-		Networks, Sellers map[string]string
-		Tokens            map[string]map[string]string
+		Networks, Sellers, Wallets map[string]string
+		Tokens                     map[string]map[string]string
 	}
 	raw, err := files.ReadFile("index.json")
 	if err != nil {
@@ -47,7 +47,7 @@ func Load() (*Set, error) {
 		return nil, fmt.Errorf("index.json: %w", err)
 	}
 	l := loader{marks: map[string]*Mark{}}
-	s := &Set{networks: l.all(index.Networks), sellers: l.all(index.Sellers), tokens: map[string]map[string]*Mark{}}
+	s := &Set{networks: l.all(index.Networks), sellers: l.all(index.Sellers), wallets: l.all(index.Wallets), tokens: map[string]map[string]*Mark{}}
 	for chainID, byAddress := range index.Tokens {
 		s.tokens[chainID] = l.all(byAddress)
 	}
@@ -59,6 +59,9 @@ func (s *Set) Network(chainID string) *Mark { return s.networks[chainID] }
 
 // Seller returns the mark of a seller of tokens by its name for calls in whatever case, such as COINBASE, or nil.
 func (s *Set) Seller(name string) *Mark { return s.sellers[strings.ToLower(name)] }
+
+// Wallet returns the mark of a wallet by its key in the directory, such as metamask, or nil.
+func (s *Set) Wallet(key string) *Mark { return s.wallets[key] }
 
 // Token returns the mark of a token by its chain's CAIP-2 id and its address in whatever case, or nil. The native currency of the chain is
 // named Native, or by the address 0xeeee…eeee.

@@ -97,6 +97,27 @@ func TestSellersHaveMarks(t *testing.T) {
 // budget is how many bytes all marks may add to the binary.
 const budget = 600 << 10
 
+func TestEveryWalletOfTheDirectoryHasAMark(t *testing.T) {
+	raw, err := os.ReadFile("../../services/directory/wallets.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, wallets := load(t), 0
+	for line := range strings.Lines(string(raw)) {
+		key, ok := strings.CutPrefix(strings.TrimSpace(line), "- key: ")
+		if !ok {
+			continue
+		}
+		wallets++
+		if s.Wallet(strings.Trim(key, `"`)) == nil {
+			t.Errorf("%s has no mark", key)
+		}
+	}
+	if wallets < 60 || s.Wallet("unknown") != nil {
+		t.Errorf("%d wallets", wallets)
+	}
+}
+
 func TestMarksAreSmallAndNothingButPictures(t *testing.T) {
 	size := 0
 	err := fs.WalkDir(os.DirFS("svg"), ".", func(path string, d fs.DirEntry, err error) error {

@@ -139,26 +139,33 @@ func clip(s string) string {
 // base58 is the alphabet of addresses on Solana.
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-const (
-	// solanaKey is the length of an address on Solana, in bytes.
-	solanaKey = 32
-	// solanaText is the most characters that base 58 needs for it.
-	solanaText = 44
-)
+// solanaKey is the length of an address on Solana, in bytes.
+const solanaKey = 32
 
 // IsSolanaAddress reports whether text is an address on Solana: 32 bytes in base 58, with a "1" for each leading zero byte.
 func IsSolanaAddress(text string) bool {
-	if len(text) < solanaKey || len(text) > solanaText {
-		return false
+	_, ok := DecodeBase58(text, solanaKey)
+	return ok
+}
+
+// DecodeBase58 decodes size bytes from base 58, as Solana writes addresses and signatures: with a "1" for each leading zero byte. It returns
+// false for any other text.
+func DecodeBase58(text string, size int) ([]byte, bool) {
+	// A character of base 58 is worth more than 5.8 bits.
+	if len(text) < size || len(text) > size*138/100+1 {
+		return nil, false
 	}
 	value, radix := new(big.Int), big.NewInt(int64(len(base58)))
 	for _, c := range text {
 		digit := strings.IndexRune(base58, c)
 		if digit < 0 {
-			return false
+			return nil, false
 		}
 		value.Mul(value, radix).Add(value, big.NewInt(int64(digit)))
 	}
 	zeros := len(text) - len(strings.TrimLeft(text, base58[:1]))
-	return zeros+(value.BitLen()+7)/8 == solanaKey
+	if zeros+(value.BitLen()+7)/8 != size {
+		return nil, false
+	}
+	return value.FillBytes(make([]byte, size)), true
 }

@@ -60,6 +60,19 @@ type Verifier struct {
 	connect func(chainID string) chainclient.Transport
 }
 
+// Parse parses a signature: 0x and hex digits. It fails with [ErrMalformed].
+func Parse(text string) ([]byte, error) {
+	digits, ok := strings.CutPrefix(text, "0x")
+	if !ok || len(digits) > 2*MaxSize {
+		return nil, ErrMalformed
+	}
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		return nil, ErrMalformed
+	}
+	return b, nil
+}
+
 // NewVerifier returns a verifier that sends requests to nodes of a CAIP-2 chain through connect. Because a contract's answer authorizes changes,
 // connect should require agreement of several nodes.
 func NewVerifier(connect func(chainID string) chainclient.Transport) *Verifier {

@@ -1,9 +1,10 @@
-// Writes gateway/marks/svg and gateway/marks/index.json: the marks of networks, tokens and sellers that the gateway serves.
+// Writes gateway/marks/svg and gateway/marks/index.json: the marks of networks, tokens, wallets and sellers that the gateway serves.
 //   npm install --prefix tools/marks && node tools/marks/build.mjs
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tokens as known } from '@web3icons/common/metadata'
 import { parse } from 'yaml'
 import { clean } from './clean.mjs'
+import { letterMark } from './letters.mjs'
 
 const root = new URL('../../', import.meta.url)
 const target = new URL('gateway/marks/', root)
@@ -34,8 +35,8 @@ const networks = parse(await readFile(new URL('services/chains/networks.yaml', r
 
 /** SVG text by path below svg/, without the extension. @type {Map<string, string>} */
 const files = new Map()
-/** @type {{ networks: Record<string, string>, tokens: Record<string, Record<string, string>>, sellers: Record<string, string> }} */
-const index = { networks: {}, tokens: {}, sellers: {} }
+/** @type {{ networks: Record<string, string>, tokens: Record<string, Record<string, string>>, sellers: Record<string, string>, wallets: Record<string, string> }} */
+const index = { networks: {}, tokens: {}, sellers: {}, wallets: {} }
 
 for (const { chain_id, key, native } of networks) {
   index.networks[chain_id] = await networkMark(key)
@@ -45,6 +46,12 @@ const sandbox = new URL('services/sandbox/seller/marks/', root)
 for (const file of (await readdir(sandbox)).sort()) {
   const name = file.replace('.svg', '')
   index.sellers[name] = keep(`sellers/${name}`, await readFile(new URL(file, sandbox), 'utf8'))
+}
+const wallets = parse(await readFile(new URL('services/directory/wallets.yaml', root), 'utf8'))
+for (const { key, name } of wallets) {
+  const known = handKept.wallets[key]
+  const svg = known ? await drawing('wallets', 'background', known) : letterMark(key, name)
+  index.wallets[key] = keep(`wallets/${key}`, svg)
 }
 index.sellers.coinbase = keep('sellers/coinbase', await drawing('exchanges', 'background', 'coinbase'))
 
@@ -58,7 +65,7 @@ await writeFile(new URL('index.json', target), `${JSON.stringify(index, null, 1)
 const bytes = [...files.values()].reduce((sum, svg) => sum + svg.length, 0)
 const rows = Object.values(index.tokens).reduce((sum, group) => sum + Object.keys(group).length, 0)
 console.log(
-  `marks: ${files.size} drawings of ${bytes} bytes for ${networks.length} networks and ${rows} tokens`,
+  `marks: ${files.size} drawings of ${bytes} bytes for ${networks.length} networks, ${wallets.length} wallets and ${rows} tokens`,
 )
 
 /** The mark of a network of the table: of the package, or one of our own. @param {string} key */

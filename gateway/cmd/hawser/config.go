@@ -15,9 +15,12 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -38,12 +41,13 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
+var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
 
 // calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
 	targetGateway: serviceNames,
 	sandbox.Name:  {serviceChains},
+	auth.Name:     {serviceChains},
 	onramp.Name:   {projects.Name},
 	activity.Name: {serviceChains, onramp.Name},
 	balances.Name: {serviceChains, activity.Name},
@@ -59,7 +63,7 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
 	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -71,6 +75,9 @@ type Config struct {
 	Gateway      gateway.Config    `yaml:"gateway"`
 	Projects     projects.Config   `yaml:"projects"`
 	Chains       chains.Config     `yaml:"chains"`
+	Analytics    analytics.Config  `yaml:"analytics"`
+	Auth         auth.Config       `yaml:"auth"`
+	Directory    directory.Config  `yaml:"directory"`
 	Sandbox      sandbox.Config    `yaml:"sandbox"`
 	Onramp       onramp.Config     `yaml:"onramp"`
 	Activity     activity.Config   `yaml:"activity"`
@@ -106,22 +113,24 @@ func (s Store) Check() []config.Fault {
 
 func defaultConfig() Config {
 	return Config{
-		Target:   targetAll,
-		DataDir:  ".hawser",
-		Listen:   Listen{Gateway: ":8080", Relay: ":5555", Metrics: "127.0.0.1:9090"},
-		Store:    Store{Connections: store.DefaultConnections},
-		Bus:      bus.Config{Replicas: 1},
-		Log:      observe.DefaultConfig(),
-		Gateway:  gateway.DefaultConfig(),
-		Sandbox:  sandbox.DefaultConfig(),
-		Onramp:   onramp.DefaultConfig(),
-		Activity: activity.DefaultConfig(),
-		Balances: balances.DefaultConfig(),
-		Names:    names.DefaultConfig(),
-		NFTs:     nfts.DefaultConfig(),
-		Convert:  convert.DefaultConfig(),
-		Updates:  updates.DefaultConfig(),
-		Relay:    relay.DefaultConfig(),
+		Target:    targetAll,
+		DataDir:   ".hawser",
+		Listen:    Listen{Gateway: ":8080", Relay: ":5555", Metrics: "127.0.0.1:9090"},
+		Store:     Store{Connections: store.DefaultConnections},
+		Bus:       bus.Config{Replicas: 1},
+		Log:       observe.DefaultConfig(),
+		Gateway:   gateway.DefaultConfig(),
+		Analytics: analytics.DefaultConfig(),
+		Auth:      auth.DefaultConfig(),
+		Sandbox:   sandbox.DefaultConfig(),
+		Onramp:    onramp.DefaultConfig(),
+		Activity:  activity.DefaultConfig(),
+		Balances:  balances.DefaultConfig(),
+		Names:     names.DefaultConfig(),
+		NFTs:      nfts.DefaultConfig(),
+		Convert:   convert.DefaultConfig(),
+		Updates:   updates.DefaultConfig(),
+		Relay:     relay.DefaultConfig(),
 	}
 }
 

@@ -15,8 +15,11 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -188,17 +191,20 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	cfg.PublicURL = s.config.PublicURL
 	cfg.LocalPages = s.config.Chains.Dev
 	g, err := gateway.New(gateway.Conns{
-		Activity: s.conns[activity.Name],
-		Chains:   s.conns[serviceChains],
-		Convert:  s.conns[convert.Name],
-		Names:    s.conns[names.Name],
-		NFTs:     s.conns[nfts.Name],
-		Onramp:   s.conns[onramp.Name],
-		Balances: s.conns[balances.Name],
-		Projects: s.conns[projects.Name],
-		Updates:  s.conns[updates.Name],
-		Sandbox:  s.conns[sandbox.Name],
-		Relay:    s.relay,
+		Activity:  s.conns[activity.Name],
+		Analytics: s.conns[analytics.Name],
+		Auth:      s.conns[auth.Name],
+		Directory: s.conns[directory.Name],
+		Chains:    s.conns[serviceChains],
+		Convert:   s.conns[convert.Name],
+		Names:     s.conns[names.Name],
+		NFTs:      s.conns[nfts.Name],
+		Onramp:    s.conns[onramp.Name],
+		Balances:  s.conns[balances.Name],
+		Projects:  s.conns[projects.Name],
+		Updates:   s.conns[updates.Name],
+		Sandbox:   s.conns[sandbox.Name],
+		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],
 	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})

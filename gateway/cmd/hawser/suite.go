@@ -26,10 +26,13 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -87,7 +90,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -97,17 +100,20 @@ func (s *suite) open(ctx context.Context) (err error) {
 		s.mesh.Host(s.publishOutbox())
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
-		serviceChains: s.makeChains,
-		projects.Name: s.makeProjects,
-		sandbox.Name:  s.makeSandbox,
-		onramp.Name:   s.makeOnramp,
-		activity.Name: s.makeActivity,
-		balances.Name: s.makeBalances,
-		names.Name:    s.makeNames,
-		nfts.Name:     s.makeNFTs,
-		convert.Name:  s.makeConvert,
-		updates.Name:  s.makeUpdates,
-		relay.Name:    s.makeRelay,
+		serviceChains:  s.makeChains,
+		projects.Name:  s.makeProjects,
+		analytics.Name: s.makeAnalytics,
+		auth.Name:      s.makeAuth,
+		directory.Name: s.makeDirectory,
+		sandbox.Name:   s.makeSandbox,
+		onramp.Name:    s.makeOnramp,
+		activity.Name:  s.makeActivity,
+		balances.Name:  s.makeBalances,
+		names.Name:     s.makeNames,
+		nfts.Name:      s.makeNFTs,
+		convert.Name:   s.makeConvert,
+		updates.Name:   s.makeUpdates,
+		relay.Name:     s.makeRelay,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -145,6 +151,18 @@ func (s *suite) publishOutbox() run.Service {
 
 func (s *suite) makeChains(ctx context.Context) (run.Service, error) {
 	return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeAnalytics(ctx context.Context) (run.Service, error) {
+	return analytics.New(ctx, s.config.Analytics, analytics.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeAuth(ctx context.Context) (run.Service, error) {
+	return auth.New(ctx, s.config.Auth, auth.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeDirectory(ctx context.Context) (run.Service, error) {
+	return directory.New(ctx, s.config.Directory)
 }
 
 func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -78,7 +77,7 @@ func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, erro
 	if err != nil {
 		return c, err
 	}
-	if c.Signature, err = readSignature(e.Signature); err != nil {
+	if c.Signature, err = signature.Parse(e.Signature); err != nil {
 		return c, err
 	}
 	proof, err := r.verifier.Verify(ctx, chainID, account, []byte(e.Message), c.Signature)
@@ -112,17 +111,4 @@ func (r *Registry) checkTimestamp(m signed, now time.Time) error {
 		return &StaleError{at}
 	}
 	return nil
-}
-
-// readSignature parses 0x and hex digits. It fails with [signature.ErrMalformed].
-func readSignature(text string) ([]byte, error) {
-	digits, ok := strings.CutPrefix(text, "0x")
-	if !ok || len(digits) > 2*signature.MaxSize {
-		return nil, signature.ErrMalformed
-	}
-	b, err := hex.DecodeString(digits)
-	if err != nil {
-		return nil, signature.ErrMalformed
-	}
-	return b, nil
 }

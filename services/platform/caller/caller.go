@@ -18,6 +18,8 @@ type Caller struct {
 	Address string
 	// OrderTokens prove which purchases are the caller's, separated by commas (package ordertoken); empty for none.
 	OrderTokens string
+	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce; both are sent to the auth service alone.
+	SessionToken, NonceToken string
 }
 
 const (
@@ -25,12 +27,19 @@ const (
 	originKey  = "hawser-caller-origin"
 	addressKey = "hawser-caller-address"
 	ordersKey  = "hawser-caller-orders"
+	sessionKey = "hawser-caller-session"
+	nonceKey   = "hawser-caller-nonce"
 )
 
 // NewOutgoingContext returns a context whose calls carry the caller, and no other metadata.
 func NewOutgoingContext(ctx context.Context, c Caller) context.Context {
-	return metadata.NewOutgoingContext(ctx, metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address),
-		ordersKey, plain(c.OrderTokens)))
+	md := metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address), ordersKey, plain(c.OrderTokens))
+	for key, token := range map[string]string{sessionKey: c.SessionToken, nonceKey: c.NonceToken} {
+		if token != "" {
+			md.Set(key, plain(token))
+		}
+	}
+	return metadata.NewOutgoingContext(ctx, md)
 }
 
 // plain returns the empty string for a value that HTTP/2 headers cannot carry, so that the call does not fail.
@@ -41,16 +50,19 @@ func plain(value string) string {
 	return value
 }
 
+// FromOutgoing returns the caller of [NewOutgoingContext].
+func FromOutgoing(ctx context.Context) Caller { return of(OutgoingMetadata(ctx)) }
+
 // OutgoingMetadata returns the metadata of [NewOutgoingContext].
 func OutgoingMetadata(ctx context.Context) metadata.MD {
 	md, _ := metadata.FromOutgoingContext(ctx)
 	return md
 }
 
-// Forward returns a context whose calls carry the caller of the incoming call, so that they count for it. Order tokens are not forwarded.
+// Forward returns a context whose calls carry the caller of the incoming call, so that they count for it. Tokens are not forwarded.
 func Forward(ctx context.Context) context.Context {
 	c := From(ctx)
-	c.OrderTokens = ""
+	c.OrderTokens, c.SessionToken, c.NonceToken = "", "", ""
 	if c == (Caller{}) {
 		return ctx
 	}
@@ -65,7 +77,14 @@ func NewIncomingContext(ctx context.Context, c Caller) context.Context {
 // From returns the caller of an incoming call.
 func From(ctx context.Context) Caller {
 	md, _ := metadata.FromIncomingContext(ctx)
-	return Caller{Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey), OrderTokens: only(md, ordersKey)}
+	return of(md)
+}
+
+func of(md metadata.MD) Caller {
+	return Caller{
+		Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey), OrderTokens: only(md, ordersKey),
+		SessionToken: only(md, sessionKey), NonceToken: only(md, nonceKey),
+	}
 }
 
 func only(md metadata.MD, key string) string {

@@ -38,6 +38,18 @@ func Parse(header string) (Origin, error) {
 	return Origin{scheme: scheme, labels: labels, port: orDefault(port, scheme)}, nil
 }
 
+// String returns the origin as browsers write it: without a port that is the default of its scheme.
+func (o Origin) String() string { return o.scheme + "://" + o.Authority() }
+
+// Authority returns host and port, without a port that is the default of the scheme.
+func (o Origin) Authority() string {
+	host := strings.Join(o.labels, ".")
+	if o.port == orDefault("", o.scheme) {
+		return host
+	}
+	return host + ":" + o.port
+}
+
 // IsLocal reports whether the page is the visitor's own machine's, by one of its usual names.
 func (o Origin) IsLocal() bool {
 	switch strings.Join(o.labels, ".") {

@@ -129,6 +129,12 @@ const (
 	Reason_REASON_ORDER_UNKNOWN Reason = 49
 	// The redirect URL is not allowed for the project. REST 400.
 	Reason_REASON_RETURN_REFUSED Reason = 50
+	// The sign-in message is not in the expected form, or for another site. REST 400.
+	Reason_REASON_SIGN_IN_INVALID Reason = 51
+	// The nonce is unknown, expired or used. REST 401.
+	Reason_REASON_NONCE_INVALID Reason = 52
+	// The token is of no session. REST 401.
+	Reason_REASON_SESSION_ABSENT Reason = 53
 )
 
 // Enum value maps for Reason.
@@ -185,6 +191,9 @@ var (
 		48: "REASON_ONRAMP_LIMIT",
 		49: "REASON_ORDER_UNKNOWN",
 		50: "REASON_RETURN_REFUSED",
+		51: "REASON_SIGN_IN_INVALID",
+		52: "REASON_NONCE_INVALID",
+		53: "REASON_SESSION_ABSENT",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -238,6 +247,9 @@ var (
 		"REASON_ONRAMP_LIMIT":           48,
 		"REASON_ORDER_UNKNOWN":          49,
 		"REASON_RETURN_REFUSED":         50,
+		"REASON_SIGN_IN_INVALID":        51,
+		"REASON_NONCE_INVALID":          52,
+		"REASON_SESSION_ABSENT":         53,
 	}
 )
 
@@ -272,7 +284,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xa4\v\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xf5\v\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -325,7 +337,10 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x19REASON_ONRAMP_UNSUPPORTED\x10/\x12\x17\n" +
 	"\x13REASON_ONRAMP_LIMIT\x100\x12\x18\n" +
 	"\x14REASON_ORDER_UNKNOWN\x101\x12\x19\n" +
-	"\x15REASON_RETURN_REFUSED\x102B\xc3\x01\n" +
+	"\x15REASON_RETURN_REFUSED\x102\x12\x1a\n" +
+	"\x16REASON_SIGN_IN_INVALID\x103\x12\x18\n" +
+	"\x14REASON_NONCE_INVALID\x104\x12\x19\n" +
+	"\x15REASON_SESSION_ABSENT\x105B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (
