@@ -21,6 +21,7 @@ import { initialOnramp } from './onramp/draft.ts'
 import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
 import { initialSend } from './send/draft.ts'
+import { initialSignIn } from './signIn/initialSignIn.ts'
 import { createHawserStorage } from './storage/hawserStorage.ts'
 import { initialSwap } from './swap/initialSwap.ts'
 import { createTimers } from './timers.ts'
@@ -71,10 +72,12 @@ export function createHawser(options: HawserOptions): Hawser {
     })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
+    signIn: createStore(() => initialSignIn),
     events: createEvents(),
     mount: () => mount(),
 
     report: (outcome) => follow(hawser, outcome),
+    siwx: options.siwx,
     client,
     configuration,
     clock,

@@ -40,6 +40,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
       void showBalance(hawser)
+      void checkAccount(hawser)
       void showIdentity(hawser)
       void followPurchases(hawser)
       void followTransactions(hawser)
@@ -95,6 +96,15 @@ async function showIdentity(hawser: Hawser): Promise<void> {
   } catch {
     // The account is shown by its address.
   }
+}
+
+/** Checks whether the account is signed in, where the site requires it. */
+async function checkAccount(hawser: Hawser): Promise<void> {
+  if (!hawser.siwx) return
+  // Synchronous, so that the modal stays open until it is known.
+  hawser.signIn.setState({ status: hawser.chain.getState().activeCaipAddress ? 'checking' : 'off' })
+  const { checkSignIn } = await importConnected()
+  await checkSignIn(hawser)
 }
 
 /** Follows purchases that were open when the page was last closed. */

@@ -23,13 +23,24 @@ export async function disconnect(
   hawser.report({ kind: 'failureEnded', message: toasts.disconnectFailed })
   hawser.report({ kind: 'disconnecting', isPending: true, namespace })
   try {
-    const outcomes = await Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each)))
+    const [outcomes] = await Promise.all([
+      Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each))),
+      endSignIn(hawser),
+    ])
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) report(hawser, failed.reason)
     else hawser.events.emit({ event: 'DISCONNECT_SUCCESS', properties: { namespace: namespace ?? 'all' } })
   } finally {
     hawser.report({ kind: 'disconnecting', isPending: false, namespace })
   }
+}
+
+/** Signs out, unless the site keeps the sessions. A failure does not keep the wallet connected. */
+async function endSignIn({ siwx, log }: Hawser): Promise<void> {
+  if (!siwx || siwx.signOutOnDisconnect === false) return
+  await siwx
+    .setSessions([])
+    .catch((error: unknown) => log.write('warn', 'signing out failed', { error: errorMessage(error) }))
 }
 
 function withSiblings(hawser: Hawser, namespace: Namespace): Namespace[] {

@@ -4,6 +4,7 @@ import { selectNetwork, selectRequestedNetworks } from '../chain/selectors.ts'
 import { rememberRecentWallet } from '../connectors/recentWallets.ts'
 import { BUFFERING_MS, PAIRING_LIFETIME_MS, PAIRING_MARGIN_MS } from '../constants.ts'
 import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
+import { authenticationFor, takeCacaos } from '../signIn/oneClick.ts'
 import { items } from '../storage/items.ts'
 import type { Connected } from '../types/account.ts'
 import type { Connector, Pairing, RecentWallet } from '../types/connector.ts'
@@ -95,7 +96,12 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
     hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, wcError: false })
     try {
       const networks = networksToRequest(hawser, connector)
-      const pairing = await requirePairing(connector, { networks, signal })
+      const authentication = await authenticationFor(hawser, networks)
+      const pairing = await requirePairing(connector, {
+        networks,
+        signal,
+        ...(authentication && { authentication }),
+      })
       isOffering = false
       if (!isCurrent()) return pairing.cancel()
       pairings.add(pairing)
@@ -176,6 +182,8 @@ function networksToRequest(hawser: Hawser, { chain: namespace }: Connector): rea
 async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boolean): Promise<Connected> {
   const session = await adapterOf(hawser, connector.chain).connect(connector)
   if (session.accounts.length === 0) throw new ConnectError('noAccounts')
+  if (!isCurrent()) throw new ConnectError('superseded')
+  await takeCacaos(hawser, session.relay?.cacaos)
   if (!isCurrent()) throw new ConnectError('superseded')
   establishSession(hawser, connector, session)
   finalize(hawser, session.relay?.peer.name ?? connector.name)

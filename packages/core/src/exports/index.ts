@@ -177,6 +177,8 @@ export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/recei
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
 export { sentContract } from '../send/tokenContract.ts'
+export { formatMessage as formatSignInMessage } from '../signIn/message.ts'
+export { cancelSignIn, checkSignIn, signIn, signOut } from '../signIn/signIn.ts'
 export {
   currentQuote,
   MAX_SLIPPAGE_BPS,
@@ -240,6 +242,7 @@ export type * from '../types/onramp.ts'
 export type * from '../types/options.ts'
 export type * from '../types/outcomes.ts'
 export type * from '../types/router.ts'
+export type * from '../types/signIn.ts'
 export type * from '../types/state.ts'
 export type * from '../types/swap.ts'
 export type * from '../types/swapContracts.ts'

@@ -12,6 +12,7 @@ export {
   SELLERS,
 } from '../testing/fakeOnramp.ts'
 export { createFakeRelayWallet, type FakeRelayWallet, relaySession } from '../testing/fakeRelayWallet.ts'
+export { createFakeSignIn, type FakeSignIn } from '../testing/fakeSignIn.ts'
 export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
 export { createConnectedKit, createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
 export { ANCHORS, MOORINGS } from '../testing/nfts.ts'

@@ -26,7 +26,30 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       pushView(hawser, 'ConnectingWalletConnect', outcome.wallet && { wallet: outcome.wallet })
       break
     case 'connected':
-      if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
+      // A sign-in keeps the modal open until it is known whether the account has to.
+      if (!isSignInChecked(hawser)) closeAfterConnecting(hawser)
+      break
+    case 'signInNeeded':
+      showSignIn(hawser)
+      break
+    case 'signInSkipped':
+      closeAfterConnecting(hawser)
+      break
+    case 'signedIn':
+      leaveSignIn(hawser)
+      closeAfterConnecting(hawser)
+      break
+    case 'authenticating':
+      showPending(hawser, outcome.message)
+      break
+    case 'authenticated':
+      hideToast(hawser)
+      break
+    case 'signInCancelled':
+      leaveSignIn(hawser)
+      break
+    case 'signInFailed':
+      showFailure(hawser, outcome)
       break
     case 'sessionEnded':
       closeIfOpen(hawser)
@@ -167,6 +190,7 @@ const notices: Readonly<Record<NoticeKind, ToastVariant>> = {
   disconnectFailed: 'error',
   historyFailed: 'error',
   nameChangeBlocked: 'error',
+  signInUnavailable: 'error',
   swapGasFailed: 'error',
   swapPlanFailed: 'error',
   swapSucceeded: 'success',
@@ -269,6 +293,27 @@ function leavePurchase(hawser: Hawser, isRetried: boolean): void {
   const { view, history } = hawser.router.getState()
   if (isRetried && history.at(-2) !== 'OnRampProviders') replaceView(hawser, 'OnRampProviders')
   else if (isRetried || view === 'BuyInProgress') goBack(hawser)
+}
+
+/** Reports whether the sign-in of the account that was just connected is being read. */
+function isSignInChecked({ signIn }: Hawser): boolean {
+  return signIn.getState().status === 'checking'
+}
+
+function closeAfterConnecting(hawser: Hawser): void {
+  if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
+}
+
+/** Asks for a signature: in place of the views that connected the account, or on top of what is shown. */
+function showSignIn(hawser: Hawser): void {
+  if (isOpen(hawser) && viewOf(hawser).startsWith('Connect')) resetView(hawser, 'ConnectingSiwe')
+  else showView(hawser, 'ConnectingSiwe')
+}
+
+/** Goes back to before the sign-in; closes the modal if it was opened for it. */
+function leaveSignIn(hawser: Hawser): void {
+  if (isShown(hawser, 'ConnectingSiwe'))
+    goBackToIndex(hawser, hawser.router.getState().history.indexOf('ConnectingSiwe') - 1)
 }
 
 function closeIfOpen(hawser: Hawser): void {

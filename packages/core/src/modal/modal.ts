@@ -50,9 +50,14 @@ function leavePairing({ connecting, connection }: Hawser): void {
   connection.setState({ wcUri: undefined, wcPairingExpiry: undefined })
 }
 
-/** Handles the close button, the overlay and Escape. UnsupportedChain shakes instead of closing. */
+/**
+ * Handles the close button, the overlay and Escape. UnsupportedChain, and ConnectingSiwe for an account that has to sign
+ * in, shake instead of closing.
+ */
 export function requestCloseModal(hawser: Hawser): void {
-  if (hawser.router.getState().view === 'UnsupportedChain') shakeModal(hawser)
+  const { view } = hawser.router.getState()
+  const { isRequired } = hawser.signIn.getState()
+  if (view === 'UnsupportedChain' || (view === 'ConnectingSiwe' && isRequired)) shakeModal(hawser)
   else closeModal(hawser)
 }
 

@@ -72,6 +72,14 @@ export type HawserEvent =
   | { readonly event: 'BUY_SUCCESS'; readonly properties: BuyProperties & { readonly hash: string } }
   | { readonly event: 'BUY_ERROR'; readonly properties: BuyProperties & { readonly message: string } }
   | {
+      readonly event:
+        | 'CLICK_SIGN_SIWX_MESSAGE'
+        | 'CLICK_CANCEL_SIWX'
+        | 'SIWX_AUTH_SUCCESS'
+        | 'SIWX_AUTH_ERROR'
+      readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | {
       readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'
       readonly properties: { readonly accountType: string; readonly network: string }
     }

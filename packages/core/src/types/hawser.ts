@@ -19,6 +19,7 @@ import type { OnrampState } from './onramp.ts'
 import type { OptionsState } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { RouterState } from './router.ts'
+import type { SignIn, SignInState } from './signIn.ts'
 import type {
   AlertState,
   ChainState,
@@ -52,6 +53,7 @@ export interface Hawser {
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>
+  readonly signIn: StoreApi<SignInState>
   readonly events: Events
   /**
    * Starts wallet discovery, reconnection and the synchronization with other tabs. Returns a function that stops
@@ -62,6 +64,8 @@ export interface Hawser {
   // What follows is for actions, not for a site's code.
   /** Reports what an action did; see `modal/flows.ts` for what is shown then. */
   readonly report: (outcome: Outcome) => void
+  /** The site's sign-in; undefined without the option `siwx`. */
+  readonly siwx: SignIn | undefined
   readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage

@@ -3,6 +3,7 @@ import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { CustomWallet } from './directory.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
+import type { SignIn } from './signIn.ts'
 import type { SwapContracts } from './swapContracts.ts'
 import type { WalletLink } from './walletLink.ts'
 
@@ -49,6 +50,8 @@ export interface HawserOptions {
   readonly connectors?: readonly ConnectorFactory[]
   /** How the site introduces itself to wallets; by default the title of its page and its origin. */
   readonly metadata?: Partial<SiteMetadata>
+  /** Signs accounts in by a message that their wallet signs; see `@hawser/siwe`. */
+  readonly siwx?: SignIn
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
   readonly themeVariables?: ThemeVariables

@@ -13,6 +13,7 @@ export type NoticeKind =
   | 'disconnectFailed'
   | 'historyFailed'
   | 'nameChangeBlocked'
+  | 'signInUnavailable'
   | 'swapGasFailed'
   | 'swapPlanFailed'
   | 'swapSucceeded'
@@ -42,6 +43,18 @@ export type Outcome =
     }
   /** The wallet uses another account. */
   | { readonly kind: 'accountChanged' }
+
+  // Sign-in
+  /** The active account has to sign in. */
+  | { readonly kind: 'signInNeeded' }
+  | { readonly kind: 'signInFailed'; readonly message: string; readonly isDeclined: boolean }
+  | { readonly kind: 'signInCancelled' }
+  /** The messages that a wallet signed with its pairing are being verified; `authenticated` ends it. */
+  | { readonly kind: 'authenticating'; readonly message: string }
+  | { readonly kind: 'authenticated' }
+  | { readonly kind: 'signedIn' }
+  /** The active account does not have to sign in on its network. */
+  | { readonly kind: 'signInSkipped' }
 
   // Network
   /** The active network is not one that the site lists. */

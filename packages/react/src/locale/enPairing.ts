@@ -35,6 +35,18 @@ export const enPairing = {
   usePhone: 'Use your phone’s wallet browser',
   unavailable: 'This site doesn’t pair wallets.',
   tag: 'QR code',
+  signIn: {
+    title: 'Sign in',
+    needs: (site: string) => `${site} needs to connect to your wallet`,
+    text: 'Sign this message to prove you own this wallet and proceed.',
+    textRequired:
+      'Sign this message to prove you own this wallet and proceed. Cancelling will disconnect you.',
+    sign: 'Sign',
+    signing: 'Signing...',
+    cancel: 'Cancel',
+    cancelling: 'Cancelling...',
+    account: (address: string) => `as ${address}`,
+  },
   all: {
     title: 'All wallets',
     row: 'All wallets',

@@ -62,6 +62,8 @@ function HeaderStart() {
   const buffering = useHawserState(hawser.connection, (state) => state.buffering)
 
   if (view === 'Account') return <NetworkPicker />
+  // A sign-in is left by its own buttons.
+  if (view === 'ConnectingSiwe') return null
   if (hasHistory) {
     return (
       <IconButton

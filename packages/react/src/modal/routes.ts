@@ -26,6 +26,7 @@ const firstViews: Partial<Record<View, ComponentType>> = {
 /** Views of other chunks that can be opened before a wallet is connected. */
 export const viewsBeforeConnection: readonly View[] = [
   'AllWallets',
+  'ConnectingSiwe',
   'ConnectingWalletConnect',
   'ConnectingWalletConnectBasic',
   'ConnectOnPhone',
@@ -47,6 +48,7 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   BuyInProgress: lazy(buy, 'BuyInProgressView'),
   ConnectingWalletConnect: lazy(pairing, 'ConnectingWalletConnectView'),
   ConnectingWalletConnectBasic: lazy(pairing, 'ConnectingWalletConnectBasicView'),
+  ConnectingSiwe: lazy(pairing, 'ConnectingSiweView'),
   ConnectOnPhone: lazy(pairing, 'ConnectOnPhoneView'),
   NameAddress: lazy(names, 'NameAddressView'),
   NameDetail: lazy(names, 'NameDetailView'),

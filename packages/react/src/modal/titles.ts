@@ -17,6 +17,8 @@ export function titleOf({ view, data }: RouterState): string {
       return enGetWallet.onPhone.title
     case 'ConnectingExternal':
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'ConnectingSiwe':
+      return enPairing.signIn.title
     case 'ConnectingWalletConnect':
       return data?.wallet?.name ?? enPairing.walletConnect
     case 'ConnectingWalletConnectBasic':

@@ -1,0 +1,43 @@
+import { toasts } from '../errors/catalogue.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import { authenticationOf, sessionOf } from './message.ts'
+
+/**
+ * Returns the message that a wallet is asked to sign with the pairing, so that connecting and signing in are one prompt;
+ * undefined without a sign-in, for networks of another namespace than eip155, or when no message can be made now: the
+ * account then signs in after it is connected.
+ */
+export async function authenticationFor(
+  hawser: Hawser,
+  networks: readonly Network[],
+): Promise<AuthenticationRequest | undefined> {
+  const [first] = networks
+  const isEvm = networks.every(({ chainNamespace }) => chainNamespace === 'eip155')
+  if (!hawser.siwx || !first || !isEvm) return undefined
+  try {
+    const message = await hawser.siwx.createMessage({ chainId: first.caipNetworkId, accountAddress: '' })
+    return authenticationOf(message, hawser.clock.now())
+  } catch (error) {
+    hawser.log.write('warn', 'no sign-in message for the pairing', { error: errorMessage(error) })
+    return undefined
+  }
+}
+
+/**
+ * Opens the sessions of the messages that a wallet signed with the pairing. When they are not accepted, the account
+ * signs in after it is connected.
+ */
+export async function takeCacaos(hawser: Hawser, cacaos: readonly Cacao[] = []): Promise<void> {
+  const sessions = cacaos.flatMap((cacao) => sessionOf(cacao) ?? [])
+  if (!hawser.siwx || sessions.length === 0) return
+  hawser.report({ kind: 'authenticating', message: toasts.authenticating })
+  try {
+    await hawser.siwx.setSessions(sessions)
+  } catch (error) {
+    hawser.log.write('warn', 'the sign-in of the pairing was not accepted', { error: errorMessage(error) })
+  }
+  hawser.report({ kind: 'authenticated' })
+}
