@@ -35,7 +35,7 @@ web: node_modules
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
-	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui walletconnect core connectors react)
+	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui siwe walletconnect core connectors react)
 
 .PHONY: $(BIN)/hawser
 $(BIN)/hawser:

@@ -8,8 +8,9 @@ const packages = fileURLToPath(new URL('../../', import.meta.url))
 /** What each package may import of the others: only what stands to its left. */
 const mayImport: Record<string, readonly string[]> = {
   client: [],
+  siwe: [],
   walletconnect: [],
-  core: ['client'],
+  core: ['client', 'siwe'],
   connectors: ['core', 'walletconnect'],
   ui: [],
   react: ['core', 'ui'],
@@ -105,7 +106,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'walletconnect', 'core', 'connectors']) {
+for (const name of ['client', 'siwe', 'walletconnect', 'core', 'connectors']) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])
