@@ -58,7 +58,7 @@ func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer"))
 		return
 	}
-	defer up.Close()
+	defer func() { _ = up.Close() }()
 	defer context.AfterFunc(p.stopping, func() { _ = up.Close() })()
 	if !bytes.HasPrefix(head, []byte("HTTP/1.1 101 ")) {
 		refuse(w, r, io.MultiReader(bytes.NewReader(head), up))
@@ -69,7 +69,7 @@ func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This connection cannot be upgraded", http.StatusInternalServerError)
 		return
 	}
-	defer down.Close()
+	defer func() { _ = down.Close() }()
 	_ = down.SetDeadline(time.Time{})
 	_ = up.SetDeadline(time.Time{})
 	if _, err := down.Write(head); err != nil || buffered.Reader.Buffered() > 0 {
@@ -94,7 +94,7 @@ func refuse(w http.ResponseWriter, r *http.Request, from io.Reader) {
 // splice copies in both directions until one of them ends.
 func splice(ctx context.Context, down, up net.Conn) {
 	upEnded := routine.Go(ctx, func() error {
-		defer down.Close()
+		defer func() { _ = down.Close() }()
 		return copyBuffered(down, up)
 	})
 	_ = copyBuffered(up, down)

@@ -1,0 +1,248 @@
+package relay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/relay/relaytest"
+)
+
+// A reply must not overtake the answer to what it replies to: SDKs lose acknowledgements then.
+func TestAnAnswerComesBeforeTheReplyToTheMessage(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	page.Subscribe(t, topic)
+	wallet.Subscribe(t, topic)
+	const rounds = 200
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range rounds {
+			d := <-wallet.Deliveries
+			if _, err := wallet.Call("irn_publish", relaytest.Publication(topic, "reply to "+d.Data.Message, 2)); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	for i := range rounds {
+		id := fmt.Sprint(1_800_000_000_000_000 + i)
+		frame := fmt.Sprintf(`{"id":%s,"jsonrpc":"2.0","method":"irn_publish","params":{"topic":%q,"message":%q,"ttl":300,"tag":1}}`, id, topic, id)
+		if _, err := page.Request(id, []byte(frame)); err != nil {
+			t.Fatal(err)
+		}
+		page.Next(t)
+		order := page.Order()
+		if answer, reply := slices.Index(order, "answer "+id), slices.Index(order, "delivery reply to "+id); answer < 0 || reply < answer {
+			t.Fatalf("the answer came at %d and the reply at %d", answer, reply)
+		}
+	}
+	<-done
+}
+
+func TestAMessageIsGoneOnceItIsAcknowledged(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	page.Publish(t, topic, "request", 1108)
+	page.Publish(t, topic, "proposal", 1100)
+	wallet.Next(t)
+	wallet.Next(t)
+	eventually(t, "the acknowledged request is gone, and the proposal is there", func() bool {
+		return slices.Equal(mailboxOf(t, address, topic), []string{"proposal"})
+	})
+	// The client that acknowledged the proposal does not get it again.
+	again := relaytest.Dial(t, address, relaytest.Options{Key: wallet.Key})
+	again.Subscribe(t, topic)
+	again.Subscribe(t, relaytest.Topic())
+	select {
+	case d := <-again.Deliveries:
+		t.Errorf("it got %+v", d)
+	case <-time.After(50 * time.Millisecond):
+	}
+}
+
+func TestAMessageThatIsNotAcknowledgedIsDeliveredAgain(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{Silent: true})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	page.Publish(t, topic, "request", 1108)
+	wallet.Next(t)
+	wallet.Close()
+	again := relaytest.Dial(t, address, relaytest.Options{Key: wallet.Key})
+	again.Subscribe(t, topic)
+	if d := again.Next(t); d.Data.Message != "request" {
+		t.Errorf("it got %+v", d)
+	}
+}
+
+func TestAnAcknowledgementOfWhatWasNotDeliveredDeletesNothing(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page, thief := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	page.Publish(t, topic, "request", 1108)
+	for sequence := range 5 {
+		thief.Acknowledge(fmt.Appendf(nil, "%d", 1_000_000_000_000_000+sequence))
+	}
+	thief.Subscribe(t, relaytest.Topic())
+	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"request"}) {
+		t.Errorf("the mailbox has %q", got)
+	}
+}
+
+func TestEqualMessagesAreStoredOnce(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page := relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	for range 3 {
+		page.Publish(t, topic, "again", 1)
+	}
+	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"again"}) {
+		t.Errorf("the mailbox has %q", got)
+	}
+}
+
+func TestEveryTabOfAClientGetsTheMessage(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	page := relaytest.Dial(t, address, relaytest.Options{})
+	first := relaytest.Dial(t, address, relaytest.Options{})
+	second := relaytest.Dial(t, address, relaytest.Options{Key: first.Key})
+	topic := relaytest.Topic()
+	first.Subscribe(t, topic)
+	second.Subscribe(t, topic)
+	page.Publish(t, topic, "for both", 1)
+	for _, tab := range []*relaytest.Client{first, second} {
+		if d := tab.Next(t); d.Data.Message != "for both" {
+			t.Errorf("a tab got %+v", d)
+		}
+	}
+}
+
+// Subscribing reads the mailbox while messages are published: none may be lost, and none delivered twice on one connection.
+func TestSubscribingWhileMessagesArePublished(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	for range 10 {
+		page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{Silent: true})
+		topic := relaytest.Topic()
+		const messages = 60
+		var publishing sync.WaitGroup
+		publishing.Go(func() {
+			for i := range messages {
+				if _, err := page.Call("irn_publish", relaytest.Publication(topic, fmt.Sprint(i), 1)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		time.Sleep(time.Millisecond)
+		wallet.Subscribe(t, topic)
+		var got []string
+		for range messages {
+			got = append(got, wallet.Next(t).Data.Message)
+		}
+		publishing.Wait()
+		for i, message := range got {
+			if message != fmt.Sprint(i) {
+				t.Fatalf("the deliveries are %q", got)
+			}
+		}
+		wallet.Close()
+		page.Close()
+	}
+}
+
+func TestReplicasDeliverWhatTheOtherStored(t *testing.T) {
+	first, second := twoRelays(t)
+	page, wallet := relaytest.Dial(t, first, relaytest.Options{}), relaytest.Dial(t, second, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	page.Subscribe(t, topic)
+	for i := range 50 {
+		page.Publish(t, topic, fmt.Sprint(i), 1)
+		if d := wallet.Next(t); d.Data.Message != fmt.Sprint(i) {
+			t.Fatalf("the wallet got %+v", d)
+		}
+		wallet.Publish(t, topic, fmt.Sprint("to ", i), 1)
+		if d := page.Next(t); d.Data.Message != fmt.Sprint("to ", i) {
+			t.Fatalf("the page got %+v", d)
+		}
+	}
+}
+
+// While the NATS server is away, publishing fails; what was stored is delivered once it is back, also live messages that were lost on the way.
+func TestTheServerOfMailboxesIsRestarted(t *testing.T) {
+	server, restart := bustest.RestartableServer(t)
+	b := bustest.Open(t, bus.Config{URL: server})
+	address, _ := start(t, b)
+	other, _ := start(t, bustest.Open(t, bus.Config{URL: server}))
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, other, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	page.Publish(t, topic, "before", 1)
+	wallet.Next(t)
+	restart(func() {
+		answer, err := page.Call("irn_publish", relaytest.Publication(topic, "meanwhile", 1))
+		if err != nil || answer.Error == nil || answer.Error.Code != -32603 {
+			t.Errorf("meanwhile it was answered %+v, %v", answer, err)
+		}
+	})
+	eventually(t, "messages are stored again", func() bool {
+		answer, err := page.Call("irn_publish", relaytest.Publication(topic, "after", 1))
+		return err == nil && answer.Error == nil
+	})
+	for {
+		d := wallet.Next(t)
+		if d.Data.Message == "after" {
+			return
+		}
+		if !strings.HasPrefix(d.Data.Message, "meanwhile") {
+			t.Fatalf("the wallet got %+v", d)
+		}
+	}
+}
+
+// A server that lost its data has new streams.
+func TestTheServerOfMailboxesForgets(t *testing.T) {
+	server, forget := bustest.ForgetfulServer(t)
+	address, _ := start(t, bustest.Open(t, bus.Config{URL: server}))
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	for i := range 5 {
+		page.Publish(t, topic, fmt.Sprint(i), 1)
+		wallet.Next(t)
+	}
+	forget()
+	eventually(t, "messages are stored again", func() bool {
+		answer, err := page.Call("irn_publish", relaytest.Publication(topic, "after", 1))
+		return err == nil && answer.Error == nil
+	})
+	if d := wallet.Next(t); d.Data.Message != "after" {
+		t.Errorf("the wallet got %+v", d)
+	}
+}
+
+func TestStoppingClosesConnectionsAsGoingAway(t *testing.T) {
+	b := bustest.Embedded(t)
+	address, stop := start(t, b)
+	c := relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	c.Publish(t, topic, "kept", 1)
+	stop()
+	if closed := <-c.Closed; closed.Code != 1001 {
+		t.Errorf("closed with %v", closed)
+	}
+	// The next process has the mailboxes.
+	address, _ = start(t, b)
+	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"kept"}) {
+		t.Errorf("the mailbox has %q", got)
+	}
+}
