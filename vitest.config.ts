@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,6 +8,9 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/test/src/e2e/**'],
     clearMocks: true,
+    pool: 'threads',
+    // Vitest leaves one core to the caller: of two that is half.
+    maxWorkers: Math.max(2, availableParallelism()),
     // A build server with two cores runs browsers beside these tests.
     testTimeout: 20_000,
     setupFiles: ['tools/vitest/settle.ts'],
