@@ -1,4 +1,4 @@
-import { devWallet, injected, mock } from '@hawser/connectors'
+import { devWallet, injected, mock, walletConnect } from '@hawser/connectors'
 import {
   type CaipNetworkId,
   type ConnectorFactory,
@@ -51,6 +51,8 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     allowUnsupportedChain: flags.allowUnsupportedChain,
     ...(flags.country && { onrampCountry: flags.country }),
     debug: flags.debug,
+    wcBasic: flags.basic,
+    metadata: { name: 'Hawser', description: 'Wallet connection that a site hosts itself' },
     fetch: gatewayFault.fetch,
     ...(flags.legal && { termsConditionsUrl: '/terms', privacyPolicyUrl: '/privacy' }),
   })
@@ -87,6 +89,7 @@ function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContr
 
 function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFault): ConnectorFactory[] {
   const connectors: ConnectorFactory[] = [injected()]
+  if (flags.pairing) connectors.push(walletConnect())
   const account = devnet?.accounts[0]
   if (devnet && account && flags.devWallet) {
     connectors.push(

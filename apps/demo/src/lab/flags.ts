@@ -19,6 +19,10 @@ export interface Flags {
   allowUnsupportedChain: boolean
   networkSwitch: boolean
   devWallet: boolean
+  /** Offers wallets outside this page to pair, through the gateway's relay. */
+  pairing: boolean
+  /** Offers pairings alone: the modal opens on a code. */
+  basic: boolean
   /** The Dev wallet supports atomic batches, as smart accounts do. */
   smart: boolean
   /** Where visitors buy: ISO 3166-1 or, for a state, ISO 3166-2. */
@@ -62,6 +66,8 @@ export function readFlags(search: string): Flags {
     allowUnsupportedChain: isOn('allowUnsupported'),
     networkSwitch: !isOff('networkSwitch'),
     devWallet: !isOff('devWallet'),
+    pairing: isOn('pairing') || isOn('basic'),
+    basic: isOn('basic'),
     smart: isOn('smart'),
     country: query.get('country') ?? undefined,
     debug: isOn('debug'),

@@ -10,7 +10,7 @@ export const enPairing = {
   reach: {
     named: (wallets: string) => `Works with ${wallets} and other phone wallets.`,
     public: 'Works with most phone wallets.',
-    own: 'Works with wallets that use this site’s own relay. Most phone wallets don’t.',
+    own: 'Works with wallets that use this site’s relay. Most phone wallets don’t.',
   },
   declinedText: 'This site learned nothing about your accounts.',
   failed: 'Connection failed',
@@ -28,11 +28,11 @@ export const enPairing = {
   webapp: 'Open web app',
   missing: (wallet: string) => `Don’t have ${wallet}?`,
   get: 'Get',
-  unreachable: (wallet: string) => `${wallet} can’t scan a code of this site`,
+  unreachable: (wallet: string) => `${wallet} can’t be reached from here`,
   unreachableText: 'It doesn’t use this site’s relay.',
   openInBrowser: (wallet: string) => `Open this page in ${wallet}`,
   install: (wallet: string) => `Get ${wallet}`,
-  usePhone: 'Use your phone’s wallet browser',
+  usePhone: 'Open on your phone',
   unavailable: 'This site doesn’t pair wallets.',
   tag: 'QR code',
   signIn: {
@@ -50,6 +50,7 @@ export const enPairing = {
   all: {
     title: 'All wallets',
     row: 'All wallets',
+    code: 'Show a QR code',
     list: 'Wallets',
     search: 'Search wallet',
     certified: 'Certified only',

@@ -8,7 +8,7 @@ import {
   selectWallet,
   walletRows,
 } from '@hawser/core'
-import { AssetIcon, EmptyState, List, ListItem, Tag, WalletIcon } from '@hawser/ui'
+import { AssetIcon, EmptyState, List, ListItem, QrIcon, Tag, WalletIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
@@ -90,12 +90,21 @@ function ConnectorRow({ connector }: { connector: Connector }) {
     <ListItem
       title={connector.name}
       subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
-      icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
+      icon={<ConnectorMark connector={connector} />}
       end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
       disabled={blocked}
       data-testid={`wallet-selector-${connector.id}`}
       onSelect={() => selectConnector(hawser, connector)}
     />
+  )
+}
+
+function ConnectorMark({ connector: { name, type, imageUrl } }: { connector: Connector }) {
+  if (type !== 'WALLET_CONNECT') return <AssetIcon name={name} src={imageUrl} shape="square" />
+  return (
+    <span className="hw-icon-tile">
+      <QrIcon />
+    </span>
   )
 }
 

@@ -283,3 +283,14 @@ export function ContractIcon(props: IconProps) {
     </Icon>
   )
 }
+
+export function QrIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="4" y="4" width="6" height="6" rx="1.5" />
+      <rect x="14" y="4" width="6" height="6" rx="1.5" />
+      <rect x="4" y="14" width="6" height="6" rx="1.5" />
+      <path d="M14 14h2.5v2.5H14zM20 14v2.5M20 20h-2.5M14 20v-.5" />
+    </Icon>
+  )
+}

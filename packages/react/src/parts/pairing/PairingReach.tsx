@@ -16,13 +16,15 @@ export function PairingReach({ connector }: { connector: Connector }) {
   const reached = recommended.filter((wallet) => isReachable(wallet, relays))
   const names = reached.slice(0, MOST_NAMES).map(({ name }) => name)
   return (
-    <p className="hw-note" data-testid="pairing-reach">
-      {names.length > 0 ? texts.reach.named(names.join(', ')) : texts.reach[isOwnOnly ? 'own' : 'public']}
+    <div className="hw-pairing-reach" data-testid="pairing-reach">
+      <p className="hw-note">
+        {names.length > 0 ? texts.reach.named(names.join(', ')) : texts.reach[isOwnOnly ? 'own' : 'public']}
+      </p>
       {isOwnOnly && (
         <button type="button" className="hw-link" onClick={() => pushView(hawser, 'ConnectOnPhone')}>
           {texts.usePhone}
         </button>
       )}
-    </p>
+    </div>
   )
 }

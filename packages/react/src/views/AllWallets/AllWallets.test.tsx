@@ -59,7 +59,7 @@ describe('the whole directory', () => {
   it('shows certified wallets alone on demand', async () => {
     const page = renderPairing({}, [wallet(1), wallet(2, { badge_type: 'certified' })])
     await showView(page, 'AllWallets')
-    await page.user.click(screen.getByTestId('wui-certified-switch'))
+    await page.user.click(await screen.findByTestId('wui-certified-switch'))
     await waitFor(async () => expect(await tiles()).toEqual(['Wallet 2']))
   })
 

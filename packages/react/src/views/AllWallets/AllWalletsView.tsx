@@ -49,12 +49,14 @@ export function AllWalletsView() {
   return (
     <div className="hw-stack">
       <SearchField label={texts.search} value={typed} onChange={type} data-testid="wui-input-text" />
-      <Switch
-        label={texts.certified}
-        checked={isCertifiedOnly}
-        data-testid="wui-certified-switch"
-        onChange={(checked) => void searchWallets(hawser, typed, checked)}
-      />
+      {(isCertifiedOnly || wallets.some((wallet) => wallet.isCertified)) && (
+        <Switch
+          label={texts.certified}
+          checked={isCertifiedOnly}
+          data-testid="wui-certified-switch"
+          onChange={(checked) => void searchWallets(hawser, typed, checked)}
+        />
+      )}
       {shown.length > 0 && <WalletGrid wallets={shown} />}
       {hasFailed ? (
         <LoadFailure />
@@ -71,7 +73,7 @@ export function AllWalletsView() {
       )}
       {isPhone() && (
         <Button wide onClick={() => pushView(hawser, 'ConnectingWalletConnect')}>
-          {enPairing.qr(enPairing.anyWallet)}
+          {texts.code}
         </Button>
       )}
     </div>

@@ -22,7 +22,7 @@ export function WalletTile({ wallet, isInstalled, disabled, onSelect }: WalletTi
         data-testid={`wallet-search-item-${wallet.id}`}
         onClick={onSelect}
       >
-        <span className="hw-badged">
+        <span className="hw-wallet-mark">
           <AssetIcon name={name} src={imageUrl} size={52} shape="square" />
           {isCertified && (
             <span className="hw-wallet-certified">

@@ -35,7 +35,7 @@ describe('a code', () => {
     const page = await openPairing()
     expect((await code()).getAttribute('aria-label')).toBe('QR code that connects a wallet')
     expect(uri()).toBe('wc:0@2')
-    expect(screen.getByTestId('pairing-reach').textContent).toContain('this site’s own relay')
+    expect(screen.getByTestId('pairing-reach').textContent).toContain('this site’s relay')
     act(() => page.phone.pairings[0]?.approve())
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await screen.findByTestId('account-button')).toBeDefined()
@@ -95,7 +95,7 @@ describe('a wallet that no relay of the site reaches', () => {
 
   it('has no code, but where to get it', async () => {
     const page = await openPairing(stock)
-    expect(screen.getByTestId('pairing-unreachable').textContent).toContain('Rainbow can’t scan a code')
+    expect(screen.getByTestId('pairing-unreachable').textContent).toContain('Rainbow can’t be reached')
     expect(screen.queryByTestId('wui-qr-code')).toBeNull()
     expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://rainbow.test/')
     expect(page.phone.pairings).toHaveLength(0)

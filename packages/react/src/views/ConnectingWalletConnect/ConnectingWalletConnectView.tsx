@@ -1,5 +1,5 @@
 import { type Connector, type SelectedWallet, walletTexts } from '@hawser/core'
-import { AlertIcon, AssetIcon, EmptyState, WalletIcon } from '@hawser/ui'
+import { AlertIcon, AssetIcon, EmptyState, QrIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enPairing as texts } from '../../locale/enPairing.ts'
@@ -42,7 +42,7 @@ function Pairing({ connector, wallet }: PairingProps) {
     <AssetIcon name={name} src={wallet.imageUrl} size={80} shape="square" />
   ) : (
     <span className="hw-pairing-mark">
-      <WalletIcon size={40} />
+      <QrIcon size={40} />
     </span>
   )
   if (status === 'declined') {

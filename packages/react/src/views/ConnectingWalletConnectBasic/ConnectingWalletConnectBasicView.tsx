@@ -5,9 +5,21 @@ import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
 import { usePairing } from '../../parts/pairing/usePairing.ts'
 import { usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
+import { WalletRows } from '../../parts/WalletRows.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
 
-/** The first view of a site that offers pairings alone: a QR code and the list of all wallets. */
+/** The first view of a site that offers pairings alone: a QR code, or on a phone the wallets to open. */
 export function ConnectingWalletConnectBasicView() {
+  return isPhone() ? (
+    <div className="hw-stack">
+      <WalletRows />
+    </div>
+  ) : (
+    <BasicCode />
+  )
+}
+
+function BasicCode() {
   const connector = usePairingConnector()
   const pairing = usePairing(connector, undefined)
   if (!connector) {
