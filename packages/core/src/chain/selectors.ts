@@ -37,6 +37,13 @@ export function approvedFirst(
   return [...requested.filter(isApproved), ...requested.filter((network) => !isApproved(network))]
 }
 
+/** Reports whether the connected wallet refuses a network: its session neither lists it nor can be extended. */
+export function isNetworkRestricted(state: ChainState, { caipNetworkId, chainNamespace }: Network): boolean {
+  const { supportsAllNetworks = true, approvedCaipNetworkIds } =
+    state.chains.get(chainNamespace)?.networkState ?? {}
+  return !supportsAllNetworks && !approvedCaipNetworkIds?.includes(caipNetworkId)
+}
+
 /** Reports whether the site lists the active network, or lists none at all. */
 export function isActiveNetworkRequested(state: ChainState): boolean {
   const requested = selectRequestedNetworks(state)

@@ -131,6 +131,7 @@ it('is the public surface of the package', () => {
       "isNativeSwapToken",
       "isNativeToken",
       "isNetworkRefused",
+      "isNetworkRestricted",
       "isOnrampOffered",
       "isOpenOrder",
       "isPairingExpired",

@@ -21,6 +21,7 @@ export {
   approvedFirst,
   isActiveNetworkRequested,
   isNetworkRefused,
+  isNetworkRestricted,
   selectAccount,
   selectNetwork,
   selectRequestedNetworks,

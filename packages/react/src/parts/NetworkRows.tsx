@@ -1,7 +1,16 @@
-import { goBack, type Network, pushView, selectNetwork, switchNetwork } from '@hawser/core'
+import {
+  approvedFirst,
+  goBack,
+  isNetworkRestricted,
+  type Network,
+  pushView,
+  selectNetwork,
+  switchNetwork,
+} from '@hawser/core'
 import { CheckIcon, List, ListItem, Tag } from '@hawser/ui'
 import { useCallback } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { en } from '../locale/en.ts'
 import { NetworkMark } from './NetworkMark.tsx'
@@ -12,13 +21,16 @@ export interface NetworkRowsProps {
   onChoose?: () => void
 }
 
-/** A list of networks; the active one has a check mark. */
+/** A list of networks, those that the wallet approved first; the active one has a check mark. */
 export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
+  const hawser = useHawser()
   const { caipNetworkId } = useNetwork()
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const approved = chain.chains.get(chain.activeChain)?.networkState.approvedCaipNetworkIds
   const choose = useChooseNetwork()
   return (
     <List label={en.networks.list} appearance="plain">
-      {networks.map((network) => {
+      {approvedFirst(networks, approved).map((network) => {
         const current = network.caipNetworkId === caipNetworkId
         return (
           <ListItem
@@ -36,6 +48,7 @@ export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
               </>
             }
             current={current}
+            disabled={!current && isNetworkRestricted(chain, network)}
             data-testid={`w3m-network-switch-${network.name}`}
             onSelect={() => {
               onChoose?.()

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 
+import type { CaipNetworkId } from '@hawser/core'
 import { createConnectedKit, walletError } from '@hawser/core/testing'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
+import { findView, type OpenKit, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
 const network = (name: string) => screen.getByTestId(`w3m-network-switch-${name}`)
 
@@ -83,5 +84,38 @@ describe('switching with a wallet', () => {
     await screen.findByText('Network not switched')
     expect(screen.getByText(text)).toBeDefined()
     expect(screen.queryByText('raw text of the wallet')).toBeNull()
+  })
+})
+
+describe('with a session of a wallet', () => {
+  function approve(page: OpenKit, id: CaipNetworkId) {
+    const chains = new Map(page.hawser.chain.getState().chains)
+    const record = chains.get('eip155')
+    if (!record) return
+    const networkState = {
+      ...record.networkState,
+      supportsAllNetworks: false,
+      approvedCaipNetworkIds: [id],
+    }
+    act(() => page.hawser.chain.setState({ chains: chains.set('eip155', { ...record, networkState }) }))
+  }
+  const rows = () => screen.getAllByTestId<HTMLButtonElement>(/^w3m-network-switch-/)
+
+  it('the approved networks are first', async () => {
+    const page = renderPage(await createConnectedKit())
+    await showView(page, 'Networks')
+    approve(page, 'eip155:31338')
+    expect(rows().map(({ textContent }) => textContent?.replace('Testnet', ''))).toEqual([
+      'Devnet Two',
+      'Devnet',
+    ])
+  })
+
+  it('the others are disabled', async () => {
+    const page = renderPage(await createConnectedKit())
+    await showView(page, 'Networks')
+    expect(rows().map(({ disabled }) => disabled)).toEqual([false, false])
+    approve(page, 'eip155:31337')
+    expect(rows().map(({ disabled }) => disabled)).toEqual([false, true])
   })
 })
