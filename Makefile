@@ -22,7 +22,7 @@ up: build ## Run everything: local chains, the suite, the demo page
 	@exec node packages/devnet/src/up.mjs
 
 .PHONY: test
-test: setup build ## Run every test there is
+test: setup build $(BIN)/nats-server ## Run every test there is
 	@tools/test.sh
 
 .PHONY: build
@@ -42,13 +42,17 @@ $(BIN)/hawser:
 	@mkdir -p $(BIN)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
 
+.PHONY: $(BIN)/nats-server
+$(BIN)/nats-server:
+	@cd services && CGO_ENABLED=0 go build -trimpath -o ../$@ github.com/nats-io/nats-server/v2
+
 # Not `npm ci`: it refuses a lock file without the binaries of platforms that a registry mirror does not carry.
 node_modules: package-lock.json
 	@npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch node_modules
 
 .PHONY: setup
-setup: node_modules ## Install what the tests need beside Go and Node: Chromium and PostgreSQL
+setup: node_modules tools/relaypeers/node_modules ## Install what the tests need beside Go and Node: Chromium, PostgreSQL, other SDKs
 	@tools/setup.sh
 
 .PHONY: generate
@@ -120,5 +124,5 @@ checkgenerate: generate
 # Linting Go keeps one core busy, so the rest goes beside it. Generated code is written first, for the others read it.
 .PHONY: ci
 ci: checkgenerate ## What the build server runs
-	@$(MAKE) -j2 --output-sync=target lint-go lint-web build setup
+	@$(MAKE) -j2 --output-sync=target lint-go lint-web build setup $(BIN)/nats-server
 	@$(MAKE) test

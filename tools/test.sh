@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in a browser, Go with the race detector, and TypeScript. Go compiles beside the journeys with a lower priority;
+# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, and the official SDKs against the relay. Go compiles beside the journeys with a lower priority;
 # tests do not run beside them, because many wait for a node or a database with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -43,11 +43,14 @@ compile() {
 }
 
 compute() {
+  # The official SDKs wait for most of their time.
+  stage relaypeers tools/offline.sh node --test tools/relaypeers/relaypeers.test.mjs &
   # shellcheck disable=SC2046 # a package a word
   stage go "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
   stage suite "${go_test[@]}" ./gateway/e2e
   stage typescript vitest run
   stage fuzz tools/fuzz.sh 5s
+  wait
 }
 
 trap 'trap - INT TERM; kill -TERM 0' INT TERM
