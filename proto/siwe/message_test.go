@@ -17,7 +17,7 @@ type vectors struct {
 		Behaviour, Text, Chain string
 		Fields                 struct {
 			Scheme, Domain, Namespace, Address, Statement, URI, Version, ChainID, Nonce, IssuedAt, ExpirationTime, NotBefore, RequestID string
-			Resources                                                                                                                 []string
+			Resources                                                                                                                   []string
 		}
 	}
 	Invalid []struct{ Behaviour, Text string }

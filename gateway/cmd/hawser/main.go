@@ -40,7 +40,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"run", "run the suite; what hawser does when it is told nothing", serve},
-		{"project", "create, list and change projects", project},
+		{"project", "create, list and change projects, and show what their visitors do", project},
 		{"names", "connect the names with the Ethereum Name Service", nameService},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
-const projectUsage = "project wants create, list, set <id>, enable <id> or disable <id>"
+const projectUsage = "project wants create, list, set <id>, enable <id>, disable <id> or stats <id>"
 
 // project is `hawser project`. It writes to the database of the configuration; a running suite gets the change within a second.
 func project(ctx context.Context, args []string, out io.Writer) error {
@@ -35,15 +35,18 @@ func project(ctx context.Context, args []string, out io.Writer) error {
 		do = p.create
 	case "list":
 		do = p.list
-	case "set", "enable", "disable":
+	case "set", "enable", "disable", "stats":
 		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
 			return usagef("project %s wants the id of a project first", verb)
 		}
 		p.id, rest = rest[0], rest[1:]
-		if verb == "set" {
+		switch verb {
+		case "set":
 			p.valueFlags(flags)
 			do = p.set
-		} else {
+		case "stats":
+			flags.UintVar(&p.days, "days", 30, "days to show, with today (UTC)")
+		default:
 			enabled := verb == "enable"
 			do = func(ctx context.Context, r *projects.Registry, out io.Writer) error {
 				return p.change(ctx, r, out, func(found *projects.Project) error { found.Enabled = enabled; return nil })
@@ -61,6 +64,9 @@ func project(ctx context.Context, args []string, out io.Writer) error {
 	}
 	p.given = map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { p.given[f.Name] = true })
+	if verb == "stats" {
+		return p.stats(ctx, c, out)
+	}
 	return withRegistry(ctx, c, func(r *projects.Registry) error { return plain(do(ctx, r, out)) })
 }
 
@@ -99,6 +105,7 @@ type projectCommand struct {
 	rate      float64
 	burst     uint
 	json      bool
+	days      uint
 	given     map[string]bool
 }
 

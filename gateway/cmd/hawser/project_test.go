@@ -84,8 +84,8 @@ func TestProjectComplaints(t *testing.T) {
 		code int
 		want string
 	}{
-		{"project", exitUsage, "project wants create, list, set <id>, enable <id> or disable <id>"},
-		{"project destroy", exitUsage, `project wants create, list, set <id>, enable <id> or disable <id>, not "destroy"`},
+		{"project", exitUsage, "project wants create, list, set <id>, enable <id>, disable <id> or stats <id>"},
+		{"project destroy", exitUsage, `project wants create, list, set <id>, enable <id>, disable <id> or stats <id>, not "destroy"`},
 		{"project set", exitUsage, "project set wants the id of a project first"},
 		{"project disable -json", exitUsage, "project disable wants the id of a project first"},
 		{"project set " + id, exitUsage, "project set wants something to set: -name, -origin, -any-origin, -rate or -burst"},
@@ -100,6 +100,9 @@ func TestProjectComplaints(t *testing.T) {
 		{"project create -id " + id, exitFailed, "a project with this id exists"},
 		{"project enable ffffffffffffffffffffffffffffffff", exitFailed, "there is no project ffffffffffffffffffffffffffffffff"},
 		{"project enable FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", exitUsage, "id: it is not 32 lower-case hex digits"},
+		{"project stats", exitUsage, "project stats wants the id of a project first"},
+		{"project stats 1", exitUsage, "id: it is not 32 lower-case hex digits"},
+		{"project stats " + id + " -days 0", exitUsage, "-days is not between 1 and 3650"},
 		{"project list -limit 3", exitUsage, "flag provided but not defined: -limit; `hawser project list -h` lists the flags"},
 	}
 	for _, tt := range tests {

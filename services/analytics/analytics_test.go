@@ -1,0 +1,137 @@
+package analytics_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+const (
+	one = "00000000000000000000000000000001"
+	two = "00000000000000000000000000000002"
+)
+
+func TestNewEventKeepsKnownNamesAndDetailsOnly(t *testing.T) {
+	for _, tt := range []struct {
+		name, method, platform string
+		want                   analytics.Event
+	}{
+		{"CONNECT_SUCCESS", "qrcode", "web", analytics.Event{Name: "CONNECT_SUCCESS", Detail: "qrcode"}},
+		{"CONNECT_SUCCESS", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "", analytics.Event{Name: "CONNECT_SUCCESS"}},
+		{"SELECT_WALLET", "qrcode", "mobile", analytics.Event{Name: "SELECT_WALLET", Detail: "mobile"}},
+		{"MODAL_OPEN", "qrcode", "mobile", analytics.Event{Name: "MODAL_OPEN"}},
+		{"DISCONNECT_ERROR", "", "", analytics.Event{Name: "DISCONNECT_ERROR"}},
+		{"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "", "", analytics.Event{Name: "OTHER"}},
+		{"", "", "", analytics.Event{Name: "OTHER"}},
+	} {
+		if got := analytics.NewEvent(tt.name, tt.method, tt.platform); got != tt.want {
+			t.Errorf("%q: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestStores(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, err := analytics.NewSQLStore(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(project, day, event, detail string, n int64) analytics.Count {
+			return analytics.Count{Key: analytics.Key{Project: project, Day: day, Event: analytics.Event{Name: event, Detail: detail}}, N: n}
+		}
+		add := func(counts ...analytics.Count) {
+			t.Helper()
+			if err := s.Add(t.Context(), counts); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list := func(project, from string, want ...analytics.Count) {
+			t.Helper()
+			if got, err := s.List(t.Context(), project, from); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, %v; want %+v", got, err, want)
+			}
+		}
+		add(count(one, "2026-01-02", "MODAL_OPEN", "", 2), count(one, "2026-01-01", "MODAL_OPEN", "", 1), count(two, "2026-01-02", "MODAL_OPEN", "", 7))
+		add(count(one, "2026-01-02", "MODAL_OPEN", "", 3), count(one, "2026-01-02", "CONNECT_SUCCESS", "qrcode", 1), count(one, "2026-01-02", "CONNECT_SUCCESS", "", 1))
+		latest := []analytics.Count{count(one, "2026-01-02", "CONNECT_SUCCESS", "", 1), count(one, "2026-01-02", "CONNECT_SUCCESS", "qrcode", 1), count(one, "2026-01-02", "MODAL_OPEN", "", 5)}
+		list(one, "2026-01-02", latest...)
+		list(one, "2025-12-31", append(latest, count(one, "2026-01-01", "MODAL_OPEN", "", 1))...)
+		list(two, "2026-01-01", count(two, "2026-01-02", "MODAL_OPEN", "", 7))
+
+		if err := s.DeleteBefore(t.Context(), "2026-01-02"); err != nil {
+			t.Fatal(err)
+		}
+		list(one, "2025-12-31", latest...)
+
+		t.Run("replicas that add at the same time lose nothing", func(t *testing.T) {
+			var g errgroup.Group
+			for range 4 {
+				g.Go(func() error {
+					for range 5 {
+						err := s.Add(t.Context(), []analytics.Count{count(two, "2026-01-03", "B", "", 1), count(two, "2026-01-03", "A", "", 1)})
+						if err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}
+			if err := g.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			list(two, "2026-01-03", count(two, "2026-01-03", "A", "", 20), count(two, "2026-01-03", "B", "", 20))
+		})
+	})
+}
+
+// stopped is a clock that a test moves.
+type stopped struct{ now time.Time }
+
+func (c *stopped) Now() time.Time { return c.now }
+
+// failing is a store that fails until it is mended.
+type failing struct {
+	analytics.Store
+	broken bool
+}
+
+func (f *failing) Add(ctx context.Context, counts []analytics.Count) error {
+	if f.broken {
+		return errors.New("no database")
+	}
+	return f.Store.Add(ctx, counts)
+}
+
+func TestCounterStoresEachEventOnce(t *testing.T) {
+	kept, err := analytics.NewSQLStore(t.Context(), storetest.Open(t, storetest.SQLite(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &failing{Store: kept, broken: true}
+	clock := &stopped{time.Date(2026, 1, 1, 23, 59, 59, 0, time.FixedZone("", -3600))}
+	c := analytics.NewCounter(s, clock)
+	open := []analytics.Event{{Name: "MODAL_OPEN"}, {Name: "MODAL_OPEN"}}
+	c.Record(one, open)
+	if err := c.Flush(t.Context()); err == nil {
+		t.Fatal("the failure of the store was hidden")
+	}
+	c.Record(one, open)
+	s.broken = false
+	for range 2 {
+		if err := c.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := kept.List(t.Context(), one, "2026-01-01")
+	if err != nil || len(got) != 1 || got[0].N != 4 || got[0].Day != "2026-01-02" {
+		t.Errorf("%+v, %v; want 4 on the day in UTC", got, err)
+	}
+}
