@@ -9,6 +9,7 @@ import {
   type SwapContracts,
 } from '@hawser/core'
 import { darkTheme, lightTheme } from '@hawser/react'
+import { createSiwx, type Siwx } from '@hawser/siwe'
 import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
 import type { Devnet, LabConfig } from './config.ts'
@@ -52,11 +53,23 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     ...(flags.country && { onrampCountry: flags.country }),
     debug: flags.debug,
     wcBasic: flags.basic,
+    ...(flags.signIn !== 'off' && { siwx: signInOf(config, flags, gatewayFault) }),
     metadata: { name: 'Hawser', description: 'Wallet connection that a site hosts itself' },
     fetch: gatewayFault.fetch,
     ...(flags.legal && { termsConditionsUrl: '/terms', privacyPolicyUrl: '/privacy' }),
   })
   return { hawser, config, flags, gatewayFault, walletFault }
+}
+
+/** Sign-in that the gateway verifies. */
+function signInOf({ gatewayUrl, projectId }: LabConfig, { signIn }: Flags, { fetch }: GatewayFault): Siwx {
+  return createSiwx({
+    url: `${gatewayUrl}/auth/v1`,
+    projectId,
+    statement: 'Sign in to the Hawser lab.',
+    required: signIn === 'required',
+    fetch,
+  })
 }
 
 /** The local chains first, then those of a few public ones that the gateway serves. */

@@ -21,6 +21,8 @@ export interface Flags {
   devWallet: boolean
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
+  /** Visitors sign in with their wallet; `optional` lets them skip it. */
+  signIn: 'off' | 'required' | 'optional'
   /** Offers pairings alone: the modal opens on a code. */
   basic: boolean
   /** The Dev wallet supports atomic batches, as smart accounts do. */
@@ -68,6 +70,7 @@ export function readFlags(search: string): Flags {
     devWallet: !isOff('devWallet'),
     pairing: isOn('pairing') || isOn('basic'),
     basic: isOn('basic'),
+    signIn: oneOf('signIn', ['off', 'required', 'optional']),
     smart: isOn('smart'),
     country: query.get('country') ?? undefined,
     debug: isOn('debug'),

@@ -117,7 +117,6 @@ it('is the public surface of the package', () => {
       "fillMaxSwapAmount",
       "findSwapToken",
       "followOrders",
-      "formatSignInMessage",
       "formatUnits",
       "gasCost",
       "goBack",

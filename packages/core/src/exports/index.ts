@@ -178,7 +178,6 @@ export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/recei
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
 export { sentContract } from '../send/tokenContract.ts'
-export { formatMessage as formatSignInMessage } from '../signIn/message.ts'
 export { cancelSignIn, checkSignIn, signIn, signOut } from '../signIn/signIn.ts'
 export {
   currentQuote,

@@ -19,7 +19,7 @@ export async function authenticationFor(
   if (!hawser.siwx || !first || !isEvm) return undefined
   try {
     const message = await hawser.siwx.createMessage({ chainId: first.caipNetworkId, accountAddress: '' })
-    return authenticationOf(message, hawser.clock.now())
+    return authenticationOf(message)
   } catch (error) {
     hawser.log.write('warn', 'no sign-in message for the pairing', { error: errorMessage(error) })
     return undefined

@@ -1,3 +1,4 @@
+import type { SiwxSession } from '@hawser/siwe'
 import { isSmartAccount } from '../account/account.ts'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
@@ -7,7 +8,6 @@ import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { SignInSession } from '../types/signIn.ts'
 import { initialSignIn } from './initialSignIn.ts'
 
 /**
@@ -99,7 +99,7 @@ export async function signOut(hawser: Hawser): Promise<void> {
   await checkSignIn(hawser)
 }
 
-function signedIn(hawser: Hawser, session: SignInSession): void {
+function signedIn(hawser: Hawser, session: SiwxSession): void {
   hawser.signIn.setState({ status: 'signedIn', session })
   hawser.report({ kind: 'signedIn' })
 }

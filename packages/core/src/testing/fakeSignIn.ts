@@ -1,8 +1,8 @@
-import type { SignIn, SignInSession } from '../types/signIn.ts'
+import type { Siwx, SiwxSession } from '@hawser/siwe'
 
 /** A site's sign-in that keeps its sessions in memory. */
-export interface FakeSignIn extends SignIn {
-  sessions: readonly SignInSession[]
+export interface FakeSignIn extends Siwx {
+  sessions: readonly SiwxSession[]
   isRequired: boolean
   /** Makes the calls fail. */
   error: Error | undefined
@@ -15,13 +15,7 @@ export function createFakeSignIn(): FakeSignIn {
     error: undefined,
     getRequired: () => signIn.isRequired,
     async createMessage({ chainId, accountAddress }) {
-      const fields = {
-        domain: 'site.test',
-        uri: 'https://site.test',
-        version: '1',
-        nonce: 'abcdefgh12345678',
-      }
-      return { chainId, accountAddress, ...fields, toString: () => `sign in as ${accountAddress}` }
+      return { ...message, chainId, accountAddress, toString: () => `sign in as ${accountAddress}` }
     },
     async addSession(session) {
       if (signIn.error) throw signIn.error
@@ -44,3 +38,11 @@ export function createFakeSignIn(): FakeSignIn {
   }
   return signIn
 }
+
+const message = {
+  domain: 'site.test',
+  uri: 'https://site.test',
+  version: '1',
+  nonce: 'abcdefgh12345678',
+  issuedAt: '2026-01-01T00:00:00.000Z',
+} as const

@@ -125,7 +125,7 @@ export interface Cacao {
 }
 
 /** The message of a CACAO. Times are RFC 3339. */
-export interface CacaoPayload {
+export type CacaoPayload = {
   /** `did:pkh:` and a CAIP-10 account. */
   readonly iss: string
   readonly domain: string

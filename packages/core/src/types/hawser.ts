@@ -1,5 +1,6 @@
 import type { Gateway } from '@hawser/client'
 import type { Transport } from '@hawser/client/connect'
+import type { Siwx } from '@hawser/siwe'
 import type { StoreApi } from 'zustand/vanilla'
 import type { LatestOnly } from '../latestOnly.ts'
 import type { LogBuffer } from '../log/log.ts'
@@ -19,7 +20,7 @@ import type { OnrampState } from './onramp.ts'
 import type { OptionsState } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { RouterState } from './router.ts'
-import type { SignIn, SignInState } from './signIn.ts'
+import type { SignInState } from './signIn.ts'
 import type {
   AlertState,
   ChainState,
@@ -65,7 +66,7 @@ export interface Hawser {
   /** Reports what an action did; see `modal/flows.ts` for what is shown then. */
   readonly report: (outcome: Outcome) => void
   /** The site's sign-in; undefined without the option `siwx`. */
-  readonly siwx: SignIn | undefined
+  readonly siwx: Siwx | undefined
   readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage

@@ -1,9 +1,9 @@
+import type { Siwx } from '@hawser/siwe'
 import type { AccountType } from './account.ts'
 import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { CustomWallet } from './directory.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
-import type { SignIn } from './signIn.ts'
 import type { SwapContracts } from './swapContracts.ts'
 import type { WalletLink } from './walletLink.ts'
 
@@ -51,7 +51,7 @@ export interface HawserOptions {
   /** How the site introduces itself to wallets; by default the title of its page and its origin. */
   readonly metadata?: Partial<SiteMetadata>
   /** Signs accounts in by a message that their wallet signs; see `@hawser/siwe`. */
-  readonly siwx?: SignIn
+  readonly siwx?: Siwx
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
   readonly themeVariables?: ThemeVariables
