@@ -5,6 +5,7 @@ import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { connectorContext } from './connectors/context.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
+import { startAnalytics } from './events/analytics.ts'
 import { importModule } from './importModule.ts'
 import { caches, items } from './storage/items.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
@@ -47,6 +48,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
+    startAnalytics(hawser),
     ...factories.map((startConnector) => startConnector(context)),
   ]
   if (hawser.chain.getState().activeCaipAddress) void follow(hawser, following.signal)

@@ -8,6 +8,7 @@ const switches = [
   ['swaps', 'Swap'],
   ['send', 'Send'],
   ['receive', 'Receive'],
+  ['analytics', 'Count events for the operator'],
   ['collapseWallets', 'Collapse wallets behind one button'],
   ['legalCheckbox', 'Require consent first'],
 ] as const satisfies readonly (readonly [keyof Features, string])[]

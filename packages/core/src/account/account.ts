@@ -6,9 +6,12 @@ import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
+const ACTIVITY_TAB = 2
+
 /** @param currentTab 0 Tokens, 1 NFTs, 2 Activity. */
 export function setAccountTab(hawser: Hawser, currentTab: number): void {
   updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })
+  if (currentTab === ACTIVITY_TAB) hawser.events.emit({ event: 'CLICK_TRANSACTIONS' })
 }
 
 /** Copies the active address to the clipboard, and reports whether that worked. */

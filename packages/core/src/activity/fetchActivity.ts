@@ -25,6 +25,7 @@ export async function fetchOlderActivity(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   const { next, reading } = takeOwner(hawser, owner)
   if (!owner || !next || reading) return
+  hawser.events.emit({ event: 'LOAD_MORE_TRANSACTIONS' })
   hawser.activity.setState({ reading: 'older' })
   await read(hawser, owner, next, withOlderPage)
 }
@@ -89,7 +90,9 @@ function readTransaction({
 function reportFailure(hawser: Hawser): void {
   const { hasFailed } = hawser.activity.getState()
   hawser.activity.setState({ reading: undefined, hasFailed: true })
-  if (!hasFailed) hawser.report({ kind: 'historyFailed', message: toasts.transactionsUnavailable })
+  if (hasFailed) return
+  hawser.events.emit({ event: 'ERROR_FETCH_TRANSACTIONS' })
+  hawser.report({ kind: 'historyFailed', message: toasts.transactionsUnavailable })
 }
 
 /** Keeps the newest page of the history fresh, see `refreshOnChange`; every 10 seconds while nothing is pushed. */

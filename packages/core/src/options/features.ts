@@ -7,6 +7,7 @@ export const defaultFeatures: Features = {
   receive: true,
   send: true,
   history: true,
+  analytics: true,
   legalCheckbox: false,
   collapseWallets: false,
   connectorTypeOrder: [

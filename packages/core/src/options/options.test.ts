@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { createKit } from '../testing/kit.ts'
+import { createHawser } from '../createHawser.ts'
+import { createKit, devnet } from '../testing/kit.ts'
 import { isConsentMissing, setLegalCheckboxChecked, updateFeatures } from './options.ts'
 
 describe('the defaults', () => {
   it('are those of the product, of what there is', () => {
-    const { hawser } = createKit()
+    const hawser = createHawser({ projectId: '', baseUrl: 'http://gateway.test', networks: [devnet] })
     expect(hawser.options.getState().features).toEqual({
       swaps: true,
       onramp: true,
       receive: true,
       send: true,
       history: true,
+      analytics: true,
       legalCheckbox: false,
       collapseWallets: false,
       connectorTypeOrder: [

@@ -59,6 +59,8 @@ export interface FakeGateway {
   watch: (signal: AbortSignal) => AsyncIterable<WatchAccountResponseJson>
   /** The wallet directory, as `GET /getWallets` lists it. */
   wallets: readonly FakeDirectoryEntry[]
+  /** The bodies of `POST /v1/events`. */
+  readonly counted: { readonly events: readonly { readonly event: string }[] }[]
   /** Status of every answer from now on. */
   status: number
   /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
@@ -107,6 +109,7 @@ export function createFakeGateway(): FakeGateway {
     watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
     prices: {},
     wallets: [],
+    counted: [],
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
       eth_gasPrice: () => `0x${GWEI.toString(16)}`,
@@ -120,6 +123,10 @@ export function createFakeGateway(): FakeGateway {
       gateway.headers.push(new Headers(init?.headers))
       init?.signal?.throwIfAborted()
       if (gateway.status !== 200) return failure(gateway.status, url)
+      if (url.pathname === '/v1/events') {
+        gateway.counted.push(JSON.parse(String(init?.body)))
+        return json(200, {})
+      }
       if (url.pathname === '/getWallets') return json(200, walletPage(gateway, url.searchParams))
       return route(url, init)
     },

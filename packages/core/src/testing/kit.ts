@@ -55,6 +55,8 @@ export function createKit(options: Partial<HawserOptions> = {}, wallet = createF
     swapContracts: pinnedContracts,
     fetch: gateway.fetch,
     ...options,
+    // Off unless a test switches it on, so that it sees the requests of what it tests alone.
+    features: { analytics: false, ...options.features },
   })
   const events: HawserEvent[] = []
   hawser.events.subscribe((event) => events.push(event))

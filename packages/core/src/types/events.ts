@@ -1,7 +1,12 @@
 import type { Namespace } from './network.ts'
 
-/** An event for the site's own code: it is sent nowhere. */
+/**
+ * An event for the site's own code. With the feature `analytics` its name is counted at the gateway; its properties are
+ * sent nowhere.
+ */
 export type HawserEvent =
+  /** Counted with the first event of a visit. */
+  | { readonly event: 'INITIALIZE' }
   | { readonly event: 'MODAL_OPEN'; readonly properties: { readonly connected: boolean } }
   | { readonly event: 'MODAL_CLOSE'; readonly properties: { readonly connected: boolean } }
   | {
@@ -23,6 +28,7 @@ export type HawserEvent =
   | { readonly event: 'CLICK_WALLET_HELP' }
   | { readonly event: 'CLICK_NETWORK_HELP' }
   | { readonly event: 'CLICK_GET_WALLET' }
+  | { readonly event: 'CLICK_TRANSACTIONS' | 'LOAD_MORE_TRANSACTIONS' | 'ERROR_FETCH_TRANSACTIONS' }
   | { readonly event: 'CLICK_NETWORKS' }
   | { readonly event: 'CLICK_ALL_WALLETS' }
   | {

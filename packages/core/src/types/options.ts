@@ -33,6 +33,8 @@ export interface Features {
   readonly receive: boolean
   readonly send: boolean
   readonly history: boolean
+  /** Counts of events for the operator, at the gateway only; see `startAnalytics`. On by default. */
+  readonly analytics: boolean
   readonly legalCheckbox: boolean
   readonly collapseWallets: boolean
   readonly connectorTypeOrder: readonly ConnectorGroup[]
