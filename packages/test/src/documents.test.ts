@@ -12,6 +12,7 @@ const documents = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs/glossary.md',
+  'docs/sign-in.md',
 ]
 
 /** Paths in backticks or links that begin with a top folder of the repository. */
