@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -142,4 +143,24 @@ func TestHTTP(t *testing.T) {
 	if code, _, body := ask(http.MethodPost, base+"/rpc?projectId="+relaytest.Project, publish); code != 401 || !strings.Contains(body, `"code":3000`) {
 		t.Errorf("without a token it was answered %d %s", code, body)
 	}
+}
+
+// After a restart no project is cached: many clients of one address must not wait for each other's look-up.
+func TestManyClientsOfOneAddressConnectAtOnce(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	var connecting sync.WaitGroup
+	for range 200 {
+		connecting.Go(func() {
+			c, err := relaytest.DialContext(t.Context(), address, relaytest.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			if _, err := c.Call("irn_subscribe", map[string]any{"topic": relaytest.Topic()}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	connecting.Wait()
 }

@@ -22,12 +22,13 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
-// projects has one enabled project, and one that is not.
+// projects has one enabled project, and one that is not. A look-up takes a while.
 type projects struct{}
 
 const disabled = "00000000000000000000000000000002"
 
 func (projects) GetProject(_ context.Context, r *projectsv1.GetProjectRequest, _ ...grpc.CallOption) (*projectsv1.GetProjectResponse, error) {
+	time.Sleep(100 * time.Millisecond)
 	switch r.GetId() {
 	case relaytest.Project:
 		return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: r.GetId(), Enabled: true, AllowedOrigins: []string{"shop.test"}}}, nil
@@ -39,7 +40,7 @@ func (projects) GetProject(_ context.Context, r *projectsv1.GetProjectRequest, _
 }
 
 // start runs a relay on a bus, and returns its address as ws://host:port and a function that stops it.
-func start(t *testing.T, b *bus.Bus, change ...func(*Config)) (address string, stop func()) {
+func start(t testing.TB, b *bus.Bus, change ...func(*Config)) (address string, stop func()) {
 	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Drain = 0

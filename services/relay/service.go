@@ -85,7 +85,11 @@ type Deps struct {
 
 // New returns the service, which follows the mailboxes from now on. Its Handler serves clients until ctx ends.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	store, err := mailbox.Open(ctx, deps.Bus.Conn(), mailbox.Config{MaxBytes: cfg.StoreBytes, Replicas: deps.Bus.Replicas()})
+	conn, err := deps.Bus.Relaxed()
+	if err != nil {
+		return run.Service{}, err
+	}
+	store, err := mailbox.Open(ctx, conn, mailbox.Config{MaxBytes: cfg.StoreBytes, Replicas: deps.Bus.Replicas()})
 	if err != nil {
 		return run.Service{}, err
 	}

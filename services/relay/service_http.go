@@ -20,11 +20,12 @@ import (
 const (
 	// holdTimeout is how long a connection over its rate waits at most. Clients give up after 15 seconds.
 	holdTimeout = 10 * time.Second
-	// lookupsPerSecond and lookupBurst bound look-ups of unknown project ids, per client address.
-	lookupsPerSecond, lookupBurst = 5, 50
 	// frameOverhead is the room in a request beside two messages of the longest size.
 	frameOverhead = 64 << 10
 )
+
+// unknownProjects bounds look-ups of projects that do not exist, per client address.
+var unknownProjects = limit.Rate{Name: "unknown projects", PerSecond: 5, Burst: 50}
 
 // Reasons of refusals, which pages show or match.
 const (
@@ -91,12 +92,12 @@ func (s *server) authorizeProject(r *http.Request, id, address string) error {
 	if id == "" {
 		return wire.Auth(wire.TagProjectIDNotSpecified, reasonNoProject)
 	}
+	caller := limit.CallerOf("", address)
 	if !s.projects.Has(id) {
-		// An unknown id costs a look-up.
+		// An address that named many unknown projects waits: each costs a look-up.
 		ctx, cancel := context.WithTimeout(r.Context(), holdTimeout)
 		defer cancel()
-		rate := limit.Rate{Name: "look-ups", PerSecond: lookupsPerSecond, Burst: lookupBurst}
-		if err := limit.Wait(ctx, s.limiter, limit.CallerOf("", address), rate, 1); err != nil {
+		if err := limit.Wait(ctx, s.limiter, caller, unknownProjects, 0); err != nil {
 			return errUnavailable
 		}
 	}
@@ -104,6 +105,9 @@ func (s *server) authorizeProject(r *http.Request, id, address string) error {
 	if err != nil {
 		s.log.WarnContext(r.Context(), "relay: a project is not looked up", "error", err)
 		return errUnavailable
+	}
+	if project == nil {
+		s.limiter.Owe(r.Context(), caller, unknownProjects, 1)
 	}
 	return s.checkProject(project, r.Header.Get("Origin"))
 }

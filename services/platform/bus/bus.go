@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -46,6 +47,9 @@ type Bus struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	embedded *embedded
+	// relaxed is the second server inside this process, with its connection; both are nil until [Bus.Relaxed].
+	relaxed     *embedded
+	relaxedConn *nats.Conn
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
@@ -79,8 +83,9 @@ func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	return b, nil
 }
 
-func (b *Bus) connect(cfg Config) (err error) {
-	options := []nats.Option{
+// connOptions are the options of every connection.
+func (b *Bus) connOptions() []nats.Option {
+	return []nats.Option{
 		nats.Name("hawser"),
 		nats.Timeout(callTimeout),
 		nats.MaxReconnects(-1),
@@ -94,11 +99,15 @@ func (b *Bus) connect(cfg Config) (err error) {
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("bus", "error", err) }),
 	}
+}
+
+func (b *Bus) connect(cfg Config) (err error) {
+	options := b.connOptions()
 	if cfg.Credentials != "" {
 		options = append(options, nats.UserCredentials(cfg.Credentials))
 	}
 	if cfg.URL == "" {
-		if b.embedded, err = startServer(cfg.Dir); err != nil {
+		if b.embedded, err = startServer(cfg.Dir, false); err != nil {
 			return fmt.Errorf("start NATS server: %w", err)
 		}
 		options = append(options, nats.InProcessServer(b.embedded))
@@ -131,8 +140,25 @@ func (b *Bus) Ready(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Conn returns the connection to the NATS server, for data that is not an event. It is closed by [Bus.Close].
-func (b *Bus) Conn() *nats.Conn { return b.conn }
+// Relaxed returns a connection for many small messages that are no events. With a server inside this process it leads to a second one, which
+// writes each message before it acknowledges and flushes to disk once a second: a process that is killed loses nothing, a power failure may cost
+// the last second. It leads to the configured server otherwise. [Bus.Close] closes the connection.
+func (b *Bus) Relaxed() (*nats.Conn, error) {
+	if b.embedded == nil {
+		return b.conn, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.relaxedConn != nil {
+		return b.relaxedConn, nil
+	}
+	var err error
+	if b.relaxed, err = startServer(filepath.Join(b.embedded.dir, "relaxed"), true); err != nil {
+		return nil, fmt.Errorf("start relaxed NATS server: %w", err)
+	}
+	b.relaxedConn, err = nats.Connect("", append(b.connOptions(), nats.InProcessServer(b.relaxed))...)
+	return b.relaxedConn, err
+}
 
 // Replicas returns how many copies of each stream a cluster keeps.
 func (b *Bus) Replicas() int { return b.replicas }
@@ -145,13 +171,18 @@ func (b *Bus) Close() error {
 	}
 	b.close()
 	b.subscriptions.Wait()
-	if b.conn != nil {
-		b.conn.Close()
+	for _, conn := range []*nats.Conn{b.relaxedConn, b.conn} {
+		if conn != nil {
+			conn.Close()
+		}
 	}
-	if b.embedded != nil {
-		return b.embedded.stop()
+	var errs []error
+	for _, server := range []*embedded{b.relaxed, b.embedded} {
+		if server != nil {
+			errs = append(errs, server.stop())
+		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func logDisconnect(closing context.Context, err error) {

@@ -19,17 +19,22 @@ const startTimeout = 30 * time.Second
 // maxPayload is the largest message of the server inside this process, in bytes.
 const maxPayload = 4 << 20
 
+// syncInterval is how often a relaxed server flushes to disk.
+const syncInterval = time.Second
+
 // embedded is a server inside this process, and the lock on its folder.
 type embedded struct {
 	dir  string
 	lock *os.File
+	// relaxed servers flush to disk once a syncInterval, and not before each acknowledgement.
+	relaxed bool
 
 	mu     sync.Mutex
 	server *server.Server
 }
 
-// startServer starts a server without a listener that stores its streams in dir. It flushes to disk before it acknowledges.
-func startServer(dir string) (*embedded, error) {
+// startServer starts a server without a listener that stores its streams in dir. It flushes to disk before it acknowledges, unless it is relaxed.
+func startServer(dir string, relaxed bool) (*embedded, error) {
 	if dir == "" {
 		return nil, errors.New("it needs a folder")
 	}
@@ -40,7 +45,7 @@ func startServer(dir string) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{dir: dir, lock: lock}
+	e := &embedded{dir: dir, lock: lock, relaxed: relaxed}
 	if err := e.start(); err != nil {
 		return nil, errors.Join(err, e.stop())
 	}
@@ -55,7 +60,8 @@ func (e *embedded) start() error {
 		NoSigs:             true,
 		JetStream:          true,
 		StoreDir:           e.dir,
-		SyncAlways:         true,
+		SyncAlways:         !e.relaxed,
+		SyncInterval:       syncInterval,
 		MaxPayload:         maxPayload,
 		JetStreamMaxMemory: 64 << 20,
 		JetStreamMaxStore:  8 << 30,
