@@ -19,6 +19,11 @@ export interface WalletConnectOptions {
   readonly publicRelay?: PublicRelay
 }
 
+/** A code to scan, on a dark square. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#123b52"/><g fill="none" stroke="#8ecfff" stroke-width="2.2" stroke-linejoin="round"><path d="M10.5 10.5h7v7h-7zM22.5 10.5h7v7h-7zM10.5 22.5h7v7h-7z"/></g><path fill="#8ecfff" d="M21.5 21.5h3v3h-3zM27.5 21.5h3v3h-3zM24.5 24.5h3v3h-3zM21.5 27.5h3v3h-3zM27.5 27.5h3v3h-3z"/></svg>',
+)}`
+
 const ID = 'walletConnect'
 /** Where the connector's values are, beside those of others. */
 const PREFIX = 'walletconnect/'
@@ -46,6 +51,7 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
     const connector: Connector = {
       id: ID,
       name: 'WalletConnect',
+      imageUrl: ICON,
       type: 'WALLET_CONNECT',
       chain: 'eip155',
       relays: options.publicRelay ? ['own', 'public'] : ['own'],
