@@ -6,7 +6,7 @@ import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 import { openPairing, phoneOf } from './harness/phones.mjs'
 
-const noExtension = { query: '?devWallet=0', wallets: () => [] }
+const noExtension = { query: '?devWallet=0&pairing=1', wallets: () => [] }
 
 /** @param {import('./harness/modal.mjs').Modal} modal */
 async function connectPhone(modal, phone = phoneOf()) {
