@@ -48,7 +48,8 @@ type Wallet struct {
 	Universal string `yaml:"universal"`
 	Desktop   string `yaml:"desktop"`
 	WebApp    string `yaml:"webapp"`
-	// Browser is a link that opens a page in the app's own browser: {url} is the page's URL, percent-encoded, {page} its URL without https://.
+	// Browser is a link (https) that opens a page in the app's own browser: {url} is the page's URL, percent-encoded, {location} its URL without
+	// its scheme.
 	Browser     string `yaml:"browser"`
 	AppStore    string `yaml:"app_store"`
 	PlayStore   string `yaml:"play_store"`
@@ -124,14 +125,14 @@ func (w Wallet) check() error {
 		return errors.New("chains: they are not CAIP-2 ids or namespaces")
 	}
 	for _, link := range []struct{ key, value string }{
-		{"image_url", w.ImageURL}, {"universal", w.Universal}, {"webapp", w.WebApp}, {"app_store", w.AppStore}, {"play_store", w.PlayStore},
+		{"image_url", w.ImageURL}, {"browser", strings.NewReplacer("{", "", "}", "").Replace(w.Browser)}, {"universal", w.Universal}, {"webapp", w.WebApp}, {"app_store", w.AppStore}, {"play_store", w.PlayStore},
 		{"chrome_store", w.ChromeStore},
 	} {
 		if link.value != "" && !isHTTPS(link.value) {
 			return fmt.Errorf("%s: it is not an https URL", link.key)
 		}
 	}
-	for _, link := range []struct{ key, value string }{{"mobile", w.Mobile}, {"desktop", w.Desktop}, {"browser", w.Browser}} {
+	for _, link := range []struct{ key, value string }{{"mobile", w.Mobile}, {"desktop", w.Desktop}} {
 		if link.value != "" && !isDeepLink(link.value) {
 			return fmt.Errorf("%s: it is not a link of an app", link.key)
 		}

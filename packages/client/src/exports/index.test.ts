@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import * as analytics from './analytics.ts'
 import * as connect from './connect.ts'
 import * as convert from './convert.ts'
-import * as directory from './directory.ts'
 import * as client from './index.ts'
 import * as names from './names.ts'
 import * as onramp from './onramp.ts'
@@ -31,9 +29,7 @@ it('the Connect runtime is an entry of its own', () => {
 })
 
 it.each([
-  [analytics, ['AnalyticsService']],
   [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
-  [directory, ['DirectoryService']],
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
   [updates, ['UpdatesService']],

@@ -5,7 +5,7 @@ export interface DirectoryWallet extends RecentWallet {
   /** 64 hex digits. */
   readonly id: string
   readonly homepage?: string
-  /** Base of links that open a page in the browser of the wallet's app: the percent-encoded address follows. */
+  /** Opens a page in the browser of the wallet's app, in the form of `WalletLink.open`. */
   readonly browserLink?: string
   readonly appStore?: string
   readonly playStore?: string

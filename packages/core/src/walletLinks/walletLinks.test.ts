@@ -43,3 +43,10 @@ it('are those of the site when it names some', () => {
   expect(createKit().hawser.options.getState().walletLinks).toBeUndefined()
   expect(createKit({ walletLinks: [link] }).hawser.options.getState().walletLinks).toEqual([link])
 })
+
+it('names the page wherever the link wants it', () => {
+  const open = 'https://phantom.app/ul/browse/{url}?ref={url}'
+  expect(openInWalletUrl({ open }, 'https://a.test/?b')).toBe(
+    'https://phantom.app/ul/browse/https%3A%2F%2Fa.test%2F%3Fb?ref=https%3A%2F%2Fa.test%2F%3Fb',
+  )
+})

@@ -59,9 +59,9 @@ export function installUrl({ extensions, download }: WalletLink, store: Extensio
 }
 
 /** Returns the link that opens a page in the wallet's own browser; undefined without one. */
-export function openInWalletUrl({ open }: WalletLink, pageUrl: string): string | undefined {
+export function openInWalletUrl({ open }: Pick<WalletLink, 'open'>, pageUrl: string): string | undefined {
   // Functions, because a replacement text may hold patterns such as `$&`.
   return open
-    ?.replace('{url}', () => encodeURIComponent(pageUrl))
-    .replace('{location}', () => pageUrl.replace(/^[a-z]+:\/\//, ''))
+    ?.replaceAll('{url}', () => encodeURIComponent(pageUrl))
+    .replaceAll('{location}', () => pageUrl.replace(/^[a-z]+:\/\//, ''))
 }

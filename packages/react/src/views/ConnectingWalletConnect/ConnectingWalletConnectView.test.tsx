@@ -12,7 +12,7 @@ const rainbow: SelectedWallet = {
   name: 'Rainbow',
   homepage: 'https://rainbow.test',
   appStore: 'https://apps.test/rainbow',
-  browserLink: 'https://rainbow.test/dapp?url=',
+  browserLink: 'https://rainbow.test/dapp?url={url}',
   links: { mobile: 'rainbow://' },
   relays: ['own'],
 }

@@ -1,4 +1,4 @@
-import { pushView, type SelectedWallet } from '@hawser/core'
+import { openInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enPairing as texts } from '../../locale/enPairing.ts'
@@ -9,7 +9,8 @@ export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
   const hawser = useHawser()
   const { name, browserLink } = wallet
   const download = downloadUrl(wallet)
-  const inBrowser = isPhone() && browserLink ? browserLink + encodeURIComponent(location.href) : undefined
+  const inBrowser =
+    isPhone() && browserLink ? openInWalletUrl({ open: browserLink }, location.href) : undefined
   return (
     <div className="hw-stack">
       <div className="hw-pairing" data-testid="pairing-unreachable">

@@ -203,7 +203,8 @@ type Wallet struct {
 	DesktopLink *string `protobuf:"bytes,9,opt,name=desktop_link,proto3,oneof" json:"desktop_link,omitempty"`
 	// Start of links that open the web app; null for none.
 	WebappLink *string `protobuf:"bytes,10,opt,name=webapp_link,proto3,oneof" json:"webapp_link,omitempty"`
-	// Start of links that open a page in the app's own browser: the page's URL follows, percent-encoded; null for none.
+	// Link (https) that opens a page in the app's own browser: `{url}` stands for the page's URL, percent-encoded, `{location}` for its URL without
+	// the scheme; null for none.
 	BrowserLink *string `protobuf:"bytes,11,opt,name=browser_link,proto3,oneof" json:"browser_link,omitempty"`
 	// Page in Apple's App Store; null for none.
 	AppStore *string `protobuf:"bytes,12,opt,name=app_store,proto3,oneof" json:"app_store,omitempty"`

@@ -1,2 +1,0 @@
-export type * from '../gen/hawser/directory/v1/directory_pb.ts'
-export { DirectoryService } from '../gen/hawser/directory/v1/directory_pb.ts'
