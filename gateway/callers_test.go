@@ -109,7 +109,7 @@ func TestWhatIsOpenToAllHasARateByAddress(t *testing.T) {
 }
 
 func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
-	told := func(ctx context.Context) caller.Caller {
+	readCaller := func(ctx context.Context) caller.Caller {
 		return caller.From(metadata.NewIncomingContext(ctx, caller.OutgoingMetadata(ctx)))
 	}
 	var mu sync.Mutex
@@ -117,7 +117,7 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 	listen := listener{conn: conn{}, heard: func(ctx context.Context) {
 		mu.Lock()
 		defer mu.Unlock()
-		got = append(got, told(ctx))
+		got = append(got, readCaller(ctx))
 	}}
 	b := &book{project: enabled()}
 	g, err := New(Conns{Activity: listen, Names: listen, NFTs: listen, Balances: listen, Chains: listen, Convert: listen, Onramp: listen, Sandbox: listen, Projects: conn{
@@ -143,7 +143,7 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 		ask(g, c.method, c.path, `{"jsonrpc":"2.0","id":1,"method":"wallet_getAssets","params":{"account":"0x0000000000000000000000000000000000000001"}}`,
 			"Content-Type", "application/json")
 		if len(got) == 0 || got[0] != (caller.Caller{Project: c.project, Address: "192.0.2.1"}) {
-			t.Errorf("%s %s: told %+v", c.method, c.path, got)
+			t.Errorf("%s %s: got %+v", c.method, c.path, got)
 		}
 	}
 }

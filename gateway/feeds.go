@@ -124,13 +124,13 @@ func (it *feed) run(ctx context.Context, client chainsv1.SubscriptionServiceClie
 		return err
 	}
 	for {
-		told, err := stream.Recv()
+		received, err := stream.Recv()
 		if err != nil {
 			return err
 		}
 		it.mu.Lock()
 		for l := range it.listeners {
-			l.tell(told.GetResult())
+			l.tell(received.GetResult())
 		}
 		it.mu.Unlock()
 	}

@@ -47,7 +47,7 @@ func TestSubscriptionsToTheSameShareOneFeed(t *testing.T) {
 	for _, c := range conns {
 		for range subscriptionsPerSocket {
 			if got := hear(t, c); !strings.Contains(got, `"result":{"number":"0x1"}`) {
-				t.Fatalf("told %s", got)
+				t.Fatalf("received %s", got)
 			}
 		}
 		_ = c.Close(websocket.StatusNormalClosure, "")

@@ -31,7 +31,7 @@ func TestNamesAreReadWithoutAProject(t *testing.T) {
 		t.Error("there is no rate")
 	})
 
-	t.Run("whoever names a project is held to its rules instead", func(t *testing.T) {
+	t.Run("a request that names a project is held to its rules instead", func(t *testing.T) {
 		for id, want := range map[string]int{known: http.StatusOK, "ffffffffffffffffffffffffffffffff": http.StatusUnauthorized} {
 			if w := ask(g, http.MethodGet, path+"?projectId="+id, ""); w.Code != want {
 				t.Errorf("%s: %d %s", id, w.Code, w.Body)

@@ -239,7 +239,7 @@ func (c *socket) ping() {
 			err := c.conn.Ping(ctx)
 			cancel()
 			if err != nil {
-				c.end(websocket.StatusGoingAway, "nobody answers")
+				c.end(websocket.StatusGoingAway, "the service does not answer")
 				return
 			}
 		}

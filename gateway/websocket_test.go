@@ -57,11 +57,11 @@ func (s *onAir) RecvMsg(m any) error {
 	select {
 	case <-s.ctx.Done():
 		return s.ctx.Err()
-	case told, ok := <-s.chain.tell:
+	case result, ok := <-s.chain.tell:
 		if !ok {
 			return s.chain.ended
 		}
-		m.(*chainsv1.SubscribeResponse).Result = []byte(told)
+		m.(*chainsv1.SubscribeResponse).Result = []byte(result)
 		return nil
 	}
 }
@@ -213,7 +213,7 @@ func TestASocketAnswersRequestsAndSendsItsSubscriptions(t *testing.T) {
 	}
 	a.tell <- `{"x":1}`
 	if got := hear(t, c); got != `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"`+answer.Result+`","result":{"x":1}}}` {
-		t.Errorf("told %s", got)
+		t.Errorf("received %s", got)
 	}
 	for _, want := range []string{"true", "false"} {
 		send(t, c, `{"jsonrpc":"2.0","id":2,"method":"eth_unsubscribe","params":["`+answer.Result+`"]}`)
@@ -314,16 +314,16 @@ func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
 	<-a.asked
 	large := `"` + strings.Repeat("x", 1<<16) + `"`
 	deadline := time.After(30 * time.Second)
-	for told := 0; ; told++ {
+	for result := 0; ; result++ {
 		select {
 		case a.tell <- large:
 		case <-a.left:
-			if told < socketQueue {
-				t.Errorf("let go after %d messages", told)
+			if result < socketQueue {
+				t.Errorf("closed after %d messages", result)
 			}
 			return
 		case <-deadline:
-			t.Fatalf("still there after %d messages", told)
+			t.Fatalf("still open after %d messages", result)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	taken := granted
 	taken.want, taken.restWant, taken.status, taken.code, taken.reason = "", "", "400", "already_exists", "NAME_TAKEN"
 	taken.wantError = `{"field":"name","description":"Name is already registered: ` + name + `"}`
-	step("nobody registers it again", taken)
+	step("it is not registered again", taken)
 
 	step("it is found", askCase{
 		rest: "GET " + account + "?apiVersion=2&projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
@@ -118,7 +118,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	foreign := again
 	foreign.rest, foreign.body, foreign.ask = change("attributes", attributes, bob)
 	foreign.reason, foreign.wantError = "OWNER_MISMATCH", `{"field":"address","description":"Name owner validation error"}`
-	step("nobody else changes it", foreign)
+	step("only its owner changes it", foreign)
 
 	set := askCase{rpc: "hawser.names.v1.NamesService/SetAddress", status: "200", code: "ok", restWant: `{"60":` + address(bob) + `}`}
 	set.want = `{"addresses":` + set.restWant + `}`
@@ -150,7 +150,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	released.body = envelope(release, bob.Sign(release), ether, bob)
 	released.ask = `{"name":"` + name + `",` + released.body[1:]
 	step("its new owner gives it up", released)
-	step("nobody has it then", askCase{
+	step("it is not registered then", askCase{
 		rest: "GET " + account + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
 		status: "404", code: "not_found", reason: "NAME_ABSENT", wantError: `{"field":"name","description":"Name is not found in the database: ` + name + `"}`,
 	})

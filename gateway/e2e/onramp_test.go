@@ -109,7 +109,7 @@ func TestAnUnsignedWebhookChangesNoOrder(t *testing.T) {
 		{"without a signature", "harbor-pay", "", "{}", http.StatusUnauthorized},
 		{"with a signature of another key", "harbor-pay", fmt.Sprintf("t=%d,v1=%064x", time.Now().Unix(), 1), "{}", http.StatusUnauthorized},
 		{"with garbage for a signature", "harbor-pay", "t=,v1=,,=", "{}", http.StatusUnauthorized},
-		{"for a provider that nobody knows", "nobody", "", "{}", http.StatusBadRequest},
+		{"for a provider that is unknown", "nobody", "", "{}", http.StatusBadRequest},
 		{"with more than anyone has to tell", "harbor-pay", "", strings.Repeat(" ", 300<<10), http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
@@ -160,12 +160,12 @@ func TestAnOrderIsItsProjectsOnly(t *testing.T) {
 	s.answers(t, other, http.StatusOK)
 	const account = "0x00000000000000000000000000000000b0400001"
 	order, _ := s.openWidget(t, account)
-	var mine, theirs, strangers struct{ Orders []any }
+	var mine, theirs, anonymous struct{ Orders []any }
 	s.getOwn(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &mine)
 	s.getOwn(t, "/v1/onramp/orders?address="+account+"&projectId="+other, &theirs)
-	s.get(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &strangers)
-	if len(mine.Orders) != 1 || len(theirs.Orders) != 0 || len(strangers.Orders) != 0 {
-		t.Errorf("the buyer sees %d orders, another project %d, who has no token %d", len(mine.Orders), len(theirs.Orders), len(strangers.Orders))
+	s.get(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &anonymous)
+	if len(mine.Orders) != 1 || len(theirs.Orders) != 0 || len(anonymous.Orders) != 0 {
+		t.Errorf("the buyer sees %d orders, another project %d, a caller without a token %d", len(mine.Orders), len(theirs.Orders), len(anonymous.Orders))
 	}
 	res, err := http.Get(s.url + "/v1/onramp/orders/" + order.GetId() + "?projectId=" + other)
 	if err != nil {

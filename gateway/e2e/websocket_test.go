@@ -97,9 +97,9 @@ func TestASocketSendsEveryBlockAndLogAndTheLogsThatAReorgRemoved(t *testing.T) {
 		heads.subscribe(t, `["newHeads"]`)
 		logs.subscribe(t, `["logs",{"address":"`+chain.Tokens[0].Address+`"}]`)
 		paid := pay(t, chain)
-		told := logs.hear(t).Params.Result
-		if told.TransactionHash != paid || told.Removed {
-			t.Errorf("told %+v, want the log of %s", told, paid)
+		first := logs.hear(t).Params.Result
+		if first.TransactionHash != paid || first.Removed {
+			t.Errorf("received %+v, want the log of %s", first, paid)
 		}
 		last := heads.hear(t).Params.Result
 		for range 3 {
@@ -115,11 +115,11 @@ func TestASocketSendsEveryBlockAndLogAndTheLogsThatAReorgRemoved(t *testing.T) {
 		// The three blocks and the one with the payment are replaced.
 		chain.Call(t, "anvil_reorg", 4, []any{})
 		gone := logs.hear(t).Params.Result
-		if !gone.Removed || gone.TransactionHash != paid || gone.BlockHash != told.BlockHash {
-			t.Errorf("told %+v, want the log of %s taken back", gone, paid)
+		if !gone.Removed || gone.TransactionHash != paid || gone.BlockHash != first.BlockHash {
+			t.Errorf("received %+v, want the log of %s taken back", gone, paid)
 		}
 		if again := heads.hear(t).Params.Result; again.Hash == last.Hash {
-			t.Errorf("block %s was told twice", again.Number)
+			t.Errorf("block %s was sent twice", again.Number)
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 const (
 	usdc     = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 	weth     = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"
-	stranger = "0x000000000000000000000000000000000000dEaD"
+	unlisted = "0x000000000000000000000000000000000000dEaD"
 	// native is how swaps and prices name a native currency.
 	native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 )
@@ -39,7 +39,7 @@ func TestATokenIsFoundByChainAndAddressAlone(t *testing.T) {
 		"native by name":                 {"eip155:8453", marks.Native, "/v1/assets/tokens/eip155:8453/native.svg"},
 		"native by its address":          {"eip155:8453", native, "/v1/assets/tokens/eip155:8453/native.svg"},
 		"native of a local chain":        {"eip155:31337", marks.Native, "/v1/assets/tokens/eip155:31337/native.svg"},
-		"another contract":               {"eip155:1", stranger, ""},
+		"another contract":               {"eip155:1", unlisted, ""},
 		"the same address elsewhere":     {"eip155:56", usdc, ""},
 		"the same address, a test chain": {"eip155:11155111", usdc, ""},
 		"an unknown chain":               {"eip155:999999", marks.Native, ""},

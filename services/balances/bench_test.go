@@ -118,7 +118,7 @@ func BenchmarkColdBalancesAgainstViem(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// viem is a process that reads balances with viem's multicall when it is told to.
+// viem is a process that reads balances with viem's multicall on request.
 type viem struct {
 	ask    io.Writer
 	answer *bufio.Scanner

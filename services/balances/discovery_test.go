@@ -36,8 +36,8 @@ func (x index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, 
 	return res, nil
 }
 
-// stranger puts a token of eighteen decimals on the chain that no list knows, and gives some of it to a holder.
-func (w world) stranger(tb testing.TB, name, symbol, holder string, units *big.Int) string {
+// unlisted puts a token of eighteen decimals on the chain that no list knows, and gives some of it to a holder.
+func (w world) unlisted(tb testing.TB, name, symbol, holder string, units *big.Int) string {
 	tb.Helper()
 	token := exchangetest.Token(tb, w.chain, name, symbol)
 	exchangetest.Give(tb, w.chain, token, holder, units)
@@ -48,8 +48,8 @@ func TestUnlistedTokensAreFoundInTheHistory(t *testing.T) {
 	holder := "0x00000000000000000000000000000000000000D1"
 	w := open(t)
 	touched := index{
-		w.stranger(t, "Honest Coin", "HON", holder, big.NewInt(5)),
-		w.stranger(t, "Sold Coin", "SOLD", holder, new(big.Int)),
+		w.unlisted(t, "Honest Coin", "HON", holder, big.NewInt(5)),
+		w.unlisted(t, "Sold Coin", "SOLD", holder, new(big.Int)),
 		w.chain.Token(t, "RVRT").Address, w.chain.Token(t, "BURN").Address, w.devnet.Accounts[0].Address, w.chain.Token(t, "tUSD").Address,
 	}
 	w = open(t, withHistory(touched))
@@ -77,10 +77,10 @@ func TestSpamTokensAreLastWithAReason(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[5].Address
 	touched := index{
-		w.stranger(t, "Test USD", "tUЅD", holder, big.NewInt(1)), // a Cyrillic letter in it
-		w.stranger(t, "Visit rich.example to claim", "RICH", holder, big.NewInt(1)),
-		w.stranger(t, "Ether", "E T H", holder, big.NewInt(1)),
-		w.stranger(t, "Honest Coin", "HON", holder, big.NewInt(1)),
+		w.unlisted(t, "Test USD", "tUЅD", holder, big.NewInt(1)), // a Cyrillic letter in it
+		w.unlisted(t, "Visit rich.example to claim", "RICH", holder, big.NewInt(1)),
+		w.unlisted(t, "Ether", "E T H", holder, big.NewInt(1)),
+		w.unlisted(t, "Honest Coin", "HON", holder, big.NewInt(1)),
 	}
 	w = open(t, withHistory(touched))
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
@@ -151,8 +151,8 @@ func TestUnlistedTokensArePricedByPools(t *testing.T) {
 	w := open(t)
 	holder := "0x00000000000000000000000000000000000000D2"
 	units := exchangetest.Units
-	deep := w.stranger(t, "Deep Coin", "DEEP", holder, units(3, 18))
-	thin := w.stranger(t, "Thin Coin", "THIN", holder, units(3, 18))
+	deep := w.unlisted(t, "Deep Coin", "DEEP", holder, units(3, 18))
+	thin := w.unlisted(t, "Thin Coin", "THIN", holder, units(3, 18))
 	dollar := w.chain.Token(t, "tUSD").Address
 	market := exchangetest.Deploy(t, w.chain)
 	market.PoolV2(t, exchangetest.Amount{Token: deep, Units: units(10_000, 18)}, exchangetest.Amount{Token: dollar, Units: units(20_000, 6)})

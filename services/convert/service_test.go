@@ -117,7 +117,7 @@ func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 		{"no amount", "", "ETH", "tUSD", faultv1.Reason_REASON_PARAMETER_INVALID},
 		{"a token that keeps a part, bought", oneEther, "ETH", "TAX", faultv1.Reason_REASON_TOKEN_TAKES_FEE},
 		{"a token that keeps a part, sold", oneEther, "TAX", "ETH", faultv1.Reason_REASON_TOKEN_TAKES_FEE},
-		{"a token that nobody can sell", oneEther, "TRAP", "tDAI", faultv1.Reason_REASON_TRANSACTION_REVERTS},
+		{"a token that cannot be sold", oneEther, "TRAP", "tDAI", faultv1.Reason_REASON_TRANSACTION_REVERTS},
 		{"the same token", oneEther, "tDAI", "tDAI", faultv1.Reason_REASON_CONVERSION_INVALID},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {

@@ -73,7 +73,7 @@ func TestAWatcherReceivesAQuoteThatABlockChanged(t *testing.T) {
 		t.Errorf("got %s at block %d after %s at block %d", second.GetToAmount(), second.GetBlock(), first.GetToAmount(), first.GetBlock())
 	}
 	if err := leave(); err != nil {
-		t.Errorf("a caller that leaves is told %v", err)
+		t.Errorf("a caller that leaves gets %v", err)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 				t.Fatalf("got %v", q)
 			}
 			if q.GetSource() != engine.Onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "") {
-				t.Errorf("a vendor's quote claims what nobody proved: %v", q)
+				t.Errorf("a vendor's quote claims what is not proved: %v", q)
 			}
 			if tt.vendor.err != nil && q.GetOffers()[0].GetReason() != vendors.ErrRateLimited.Error() {
 				t.Errorf("the reason is %q", q.GetOffers()[0].GetReason())
@@ -145,7 +145,7 @@ func TestAnApprovalWithoutAnAmountIsOfTheBalance(t *testing.T) {
 	}
 	r.UserAddress = ""
 	if _, err := w.BuildApprove(t.Context(), r); reasonOf(err) == faultv1.Reason_REASON_UNSPECIFIED {
-		t.Errorf("nobody approves no amount: %v", err)
+		t.Errorf("an approval of no amount: %v", err)
 	}
 }
 
@@ -172,9 +172,9 @@ func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 		unbounded bool
 		want      faultv1.Reason
 	}{
-		{"that no node answered is refused", unmeasured{err: errors.New("nobody answers")}, false, faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
+		{"that no node answered is refused", unmeasured{err: errors.New("no answer")}, false, faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
 		{"that cannot be measured is given as not confirmed", unmeasured{}, false, faultv1.Reason_REASON_UNSPECIFIED},
-		{"that cannot be measured, to a contract that nobody pinned, is refused", unmeasured{}, true, faultv1.Reason_REASON_TRANSACTION_REVERTS},
+		{"that cannot be measured, to a contract that is not pinned, is refused", unmeasured{}, true, faultv1.Reason_REASON_TRANSACTION_REVERTS},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			w.engine.Simulator = tt.trials
@@ -187,7 +187,7 @@ func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 				return
 			}
 			if res.GetTx().GetConfirmed() {
-				t.Errorf("what nobody measured is confirmed: %v", res)
+				t.Errorf("what was not measured is confirmed: %v", res)
 			}
 		})
 	}

@@ -20,14 +20,14 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// album stands for the nfts service: it shows every picture as its own address, except those it refuses.
-type album struct {
+// fakePictures stands for the nfts service: it shows every picture as its own address, except those it refuses.
+type fakePictures struct {
 	mu      sync.Mutex
 	refuses map[string]error
 	asked   []*nftsv1.ShowPictureRequest
 }
 
-func (a *album) ShowPicture(_ context.Context, r *nftsv1.ShowPictureRequest, _ ...grpc.CallOption) (*nftsv1.ShowPictureResponse, error) {
+func (a *fakePictures) ShowPicture(_ context.Context, r *nftsv1.ShowPictureRequest, _ ...grpc.CallOption) (*nftsv1.ShowPictureResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked = append(a.asked, r)

@@ -52,7 +52,7 @@ type ENSConfig struct {
 	// Hosts are those to which resolvers may redirect off-chain lookups (ERC-3668).
 	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
 	// AllowPrivate allows private addresses and any port for such lookups.
-	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
+	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, because a name of anyone could then make requests in this network"`
 }
 
 // DefaultENSConfig returns the default configuration.

@@ -62,7 +62,7 @@ func (n *devnetNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 // display is a service beside the local chains, and what it says of accounts.
 type display struct {
 	*devnetNodes
-	*album
+	*fakePictures
 	bus    *bus.Bus
 	client namesv1.NamesServiceClient
 }
@@ -75,7 +75,7 @@ func showing(t *testing.T, change ...func(*names.ENSConfig, *devnetNodes)) displ
 	for _, c := range change {
 		c(&cfg.ENS, nodes)
 	}
-	pictures, events, db := &album{}, bustest.Embedded(t), storetest.Open(t, storetest.SQLite(t))
+	pictures, events, db := &fakePictures{}, bustest.Embedded(t), storetest.Open(t, storetest.SQLite(t))
 	s, err := names.New(t.Context(), cfg, names.Deps{
 		Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), Pictures: pictures, DB: db, Outbox: bustest.Outbox(t, db), Bus: events, Clock: clock.System{},
 		Log: slog.New(slog.DiscardHandler),

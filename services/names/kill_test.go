@@ -74,7 +74,7 @@ func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (*bus.Outbox, nam
 		return nil, nil, err
 	}
 	s, err := names.New(ctx, names.DefaultConfig(), names.Deps{
-		Chain: chainclient.NewFrom(away, away, clock.System{}), Pictures: &album{}, DB: db, Outbox: outbox, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Chain: chainclient.NewFrom(away, away, clock.System{}), Pictures: &fakePictures{}, DB: db, Outbox: outbox, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return nil, nil, err
@@ -146,19 +146,19 @@ func TestEventIsPublishedAfterARestart(t *testing.T) {
 		if n := total(recorded); n < acknowledged {
 			t.Fatalf("%d changes were acknowledged, %d events were recorded", acknowledged, n)
 		}
-		told := restart(t, db, dir)
+		received := restart(t, db, dir)
 		for len(recorded) > 0 {
-			event := next(t, told)
+			event := next(t, received)
 			if recorded[event] == 0 {
-				t.Fatalf("told %s, which was not recorded, or twice", event)
+				t.Fatalf("received %s, which was not recorded, or twice", event)
 			}
 			if recorded[event]--; recorded[event] == 0 {
 				delete(recorded, event)
 			}
 		}
 		waitUntil(t, "the outbox is empty", func() bool { return len(outboxOf(t, db)) == 0 })
-		if len(told) > 0 {
-			t.Errorf("told %s as well", <-told)
+		if len(received) > 0 {
+			t.Errorf("received %s as well", <-received)
 		}
 	})
 }
@@ -180,13 +180,13 @@ func TestEveryChangeIsPublishedAfterAKill(t *testing.T) {
 		if n := total(changes); n < acknowledged {
 			t.Fatalf("%d changes were acknowledged, %d are remembered", acknowledged, n)
 		}
-		told, made := restart(t, db, dir), maps.Clone(changes)
+		received, made := restart(t, db, dir), maps.Clone(changes)
 		for len(changes) > 0 {
-			event := next(t, told)
+			event := next(t, received)
 			if made[event] == 0 {
-				t.Fatalf("told %s, which never was", event)
+				t.Fatalf("received %s, which never was", event)
 			}
-			if changes[event]--; changes[event] <= 0 { // it may be told again
+			if changes[event]--; changes[event] <= 0 { // it may be published again
 				delete(changes, event)
 			}
 		}
@@ -194,18 +194,18 @@ func TestEveryChangeIsPublishedAfterAKill(t *testing.T) {
 	})
 }
 
-// restart serves what a killed registry left, and returns all that was ever told.
+// restart serves what a killed registry left, and returns all that was ever published.
 func restart(t *testing.T, db *store.DB, dir string) <-chan string {
 	t.Helper()
 	b := bustest.Open(t, bus.Config{Dir: dir})
-	told := make(chan string, 10_000)
+	received := make(chan string, 10_000)
 	err := errors.Join(
 		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{Durable: "births"}, func(_ context.Context, e *namesv1.NameRegistered) error {
-			told <- spell(e)
+			received <- spell(e)
 			return nil
 		}),
 		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{Durable: "changes"}, func(_ context.Context, e *namesv1.NameChanged) error {
-			told <- spell(e)
+			received <- spell(e)
 			return nil
 		}),
 	)
@@ -217,7 +217,7 @@ func restart(t *testing.T, db *store.DB, dir string) <-chan string {
 		t.Fatal(err)
 	}
 	bustest.Relay(t, outbox, b)
-	return told
+	return received
 }
 
 // spell writes an event so that two are alike if and only if they say the same.
@@ -232,7 +232,7 @@ func spell(event proto.Message) string {
 	}
 }
 
-// outboxOf counts the events that wait to be told.
+// outboxOf counts the events that wait to be published.
 func outboxOf(t *testing.T, db *store.DB) map[string]int {
 	t.Helper()
 	rows, err := db.Reader().QueryContext(t.Context(), "SELECT type, data FROM outbox")
@@ -295,13 +295,13 @@ func total(events map[string]int) (n int) {
 	return n
 }
 
-func next(t *testing.T, told <-chan string) string {
+func next(t *testing.T, received <-chan string) string {
 	t.Helper()
 	select {
-	case event := <-told:
+	case event := <-received:
 		return event
 	case <-time.After(20 * time.Second):
-		t.Fatal("nothing more is told")
+		t.Fatal("nothing more is published")
 		return ""
 	}
 }

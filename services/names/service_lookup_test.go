@@ -68,7 +68,7 @@ func TestResolveName(t *testing.T) {
 		}
 	})
 
-	t.Run("a chain that cannot be asked is told apart from no name, and asked again", func(t *testing.T) {
+	t.Run("an unreachable chain is distinguished from no name, and requested again", func(t *testing.T) {
 		s := showing(t)
 		s.away.Store(true)
 		s.wantUnresolved(t, "known.resolve", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)

@@ -92,7 +92,7 @@ func TestService(t *testing.T) {
 		}
 	})
 
-	t.Run("an account that changes too much is told so", func(t *testing.T) {
+	t.Run("an account that changes too much is refused", func(t *testing.T) {
 		var err error
 		for n := 0; n <= names.DefaultConfig().ChangesPerHour && err == nil; n++ {
 			_, err = client.RegisterName(t.Context(), wish(fmt.Sprintf("busy%d.hawser.id", n), signaturetest.NewAccount(7)))

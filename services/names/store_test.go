@@ -43,15 +43,15 @@ func TestSQLStore(t *testing.T) {
 func TestEveryChangeIsPublished(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s, outbox := open(t, db, namestest.ChangesPerHour)
-		told := listen(t, outbox)
+		received := listen(t, outbox)
 		r := namestest.Record("alice.hawser.id", 1)
 		alice, bob := signaturetest.NewAccount(1).Address(), signaturetest.NewAccount(2).Address()
 		if err := s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 1)); err != nil {
 			t.Fatal(err)
 		}
-		wantTold(t, told, "registered", "alice.hawser.id", alice.String())
+		wantEvent(t, received, "registered", "alice.hawser.id", alice.String())
 
-		// What was not acknowledged is not told: the next event is the next change's.
+		// What was not committed is not published: the next event is the next change's.
 		_ = s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 2))
 		_, _ = s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(*registry.Record) error { return errors.New("refused") })
 		_, err := s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(r *registry.Record) error {
@@ -62,12 +62,12 @@ func TestEveryChangeIsPublished(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
+		wantEvent(t, received, "changed", "alice.hawser.id", alice.String(), bob.String())
 
 		if err := s.Delete(t.Context(), r.Name, namestest.Change(r.Name, registry.Released, 1), func(registry.Record) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
+		wantEvent(t, received, "changed", "alice.hawser.id", alice.String(), bob.String())
 	})
 }
 
@@ -84,18 +84,18 @@ func open(t testing.TB, db *store.DB, changesPerHour int) (*sqlstore.Store, *bus
 	return s, outbox
 }
 
-// listen relays the outbox and returns what is told: the kind, the name, the accounts.
+// listen relays the outbox and returns what is published: the kind, the name, the accounts.
 func listen(t *testing.T, outbox *bus.Outbox) <-chan []string {
 	t.Helper()
 	b := bustest.Embedded(t)
-	told := make(chan []string, 10)
+	received := make(chan []string, 10)
 	err := errors.Join(
 		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *namesv1.NameRegistered) error {
-			told <- []string{"registered", e.GetName(), e.GetAddress()}
+			received <- []string{"registered", e.GetName(), e.GetAddress()}
 			return nil
 		}),
 		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *namesv1.NameChanged) error {
-			told <- append([]string{"changed", e.GetName()}, e.GetAddresses()...)
+			received <- append([]string{"changed", e.GetName()}, e.GetAddresses()...)
 			return nil
 		}),
 	)
@@ -109,17 +109,17 @@ func listen(t *testing.T, outbox *bus.Outbox) <-chan []string {
 		_ = outbox.Run(ctx, b)
 	}()
 	t.Cleanup(func() { stop(); <-relayed })
-	return told
+	return received
 }
 
-func wantTold(t *testing.T, told <-chan []string, want ...string) {
+func wantEvent(t *testing.T, received <-chan []string, want ...string) {
 	t.Helper()
 	select {
-	case got := <-told:
+	case got := <-received:
 		if !slices.Equal(got, want) {
-			t.Errorf("told %v, want %v", got, want)
+			t.Errorf("received %v, want %v", got, want)
 		}
 	case <-time.After(20 * time.Second):
-		t.Fatalf("not told %v", want)
+		t.Fatalf("did not receive %v", want)
 	}
 }

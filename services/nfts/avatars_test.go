@@ -16,8 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// portrait requests a picture that one of the local accounts chose.
-func (w world) portrait(tb testing.TB, uri string, account int) (mediaType string, f *fault.Error) {
+// avatar requests a picture that one of the local accounts chose.
+func (w world) avatar(tb testing.TB, uri string, account int) (mediaType string, f *fault.Error) {
 	tb.Helper()
 	res, err := w.ShowPicture(tb.Context(), &nftsv1.ShowPictureRequest{Uri: uri, Owner: w.devnet.Accounts[account].Address})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTokenAvatarIsShownOnlyForItsOwner(t *testing.T) {
 		" EIP155:31337/ERC721:" + strings.ToLower(anchor) + "/1": "image/svg+xml",
 		"eip155:31337/erc1155:" + moor + "/1":                    "image/png",
 	} {
-		if got, f := w.portrait(t, uri, 0); got != want {
+		if got, f := w.avatar(t, uri, 0); got != want {
 			t.Errorf("%s: got %s %v, want %s", uri, got, f, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestTokenAvatarIsShownOnlyForItsOwner(t *testing.T) {
 		"with more behind it":    "eip155:31337/erc721:" + anchor + "/1/2",
 	} {
 		t.Run(what+" is not", func(t *testing.T) {
-			if _, f := w.portrait(t, uri, 5); f == nil || f.Code != codes.NotFound || f.Reason != faultv1.Reason_REASON_MEDIA_UNAVAILABLE {
+			if _, f := w.avatar(t, uri, 5); f == nil || f.Code != codes.NotFound || f.Reason != faultv1.Reason_REASON_MEDIA_UNAVAILABLE {
 				t.Errorf("%s: got %v", uri, f)
 			}
 		})
@@ -80,11 +80,11 @@ func TestTokenAvatarIsShownOnlyForItsOwner(t *testing.T) {
 func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	w := serve(t)
 	uri := "eip155:31337/erc721:" + w.contract(t, "ANCHOR") + "/2"
-	if _, f := w.portrait(t, uri, 0); f != nil {
+	if _, f := w.avatar(t, uri, 0); f != nil {
 		t.Fatal(f)
 	}
 	before := w.nodes.requests.Load()
-	if _, f := w.portrait(t, uri, 0); f != nil {
+	if _, f := w.avatar(t, uri, 0); f != nil {
 		t.Fatal(f)
 	}
 	if n := w.nodes.requests.Load() - before; n != 0 {
@@ -95,10 +95,10 @@ func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	w.give(t, contract, owner, next)
 	defer w.give(t, contract, next, owner)
 	w.avatars.Owned.InvalidateAll() // as after its lifetime
-	if _, f := w.portrait(t, uri, 0); f == nil || f.Code != codes.NotFound {
+	if _, f := w.avatar(t, uri, 0); f == nil || f.Code != codes.NotFound {
 		t.Errorf("its former owner: got %v", f)
 	}
-	if _, f := w.portrait(t, uri, 5); f != nil {
+	if _, f := w.avatar(t, uri, 5); f != nil {
 		t.Errorf("its new owner: got %v", f)
 	}
 }
@@ -116,7 +116,7 @@ func TestOwnershipIsCachedLongerThanItsAbsence(t *testing.T) {
 	w := serve(t)
 	anchor := w.contract(t, "ANCHOR")
 	for account, most := range map[int]time.Duration{0: media.OwnedLifetime, 5: media.NotOwnedLifetime} {
-		_, _ = w.portrait(t, "eip155:31337/erc721:"+anchor+"/2", account)
+		_, _ = w.avatar(t, "eip155:31337/erc721:"+anchor+"/2", account)
 		token, _ := asset.Parse("eip155:31337/erc721:" + anchor + "/2")
 		kept, ok := w.avatars.Owned.GetEntry(media.Ownership{Token: token, Owner: evm.MustAddress(w.devnet.Accounts[account].Address)})
 		if left := kept.ExpiresAfter(); !ok || left > most || left < most/2 {
@@ -133,7 +133,7 @@ func TestHostileContractHasNoAvatars(t *testing.T) {
 		"that never ends":                          "0x5b600056",
 		"that reverts":                             "0x60006000fd",
 		"that says nothing":                        "0x00",
-		"that belongs to whoever asks, and no URI": "0x73" + hexutil.Encode(owner[:])[2:] + "60005260206000f3",
+		"that belongs to every caller, and no URI": "0x73" + hexutil.Encode(owner[:])[2:] + "60005260206000f3",
 	} {
 		t.Run(what, func(t *testing.T) {
 			contract := "0x00000000000000000000000000000000000bad00"
@@ -141,7 +141,7 @@ func TestHostileContractHasNoAvatars(t *testing.T) {
 			w.avatars.Owned.InvalidateAll()
 			w.pictures.Metadata.Kept.InvalidateAll()
 			for _, standard := range []string{"erc721", "erc1155"} {
-				if got, f := w.portrait(t, "eip155:31337/"+standard+":"+contract+"/1", 0); f == nil || f.Code != codes.NotFound {
+				if got, f := w.avatar(t, "eip155:31337/"+standard+":"+contract+"/1", 0); f == nil || f.Code != codes.NotFound {
 					t.Errorf("%s: got %s %v", standard, got, f)
 				}
 			}
@@ -153,11 +153,11 @@ func TestOwnershipIsNotCachedWhileTheChainIsDown(t *testing.T) {
 	w := serve(t)
 	uri := "eip155:31337/erc721:" + w.contract(t, "ANCHOR") + "/2"
 	w.nodes.down.Store(true)
-	if _, f := w.portrait(t, uri, 0); f == nil || f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
+	if _, f := w.avatar(t, uri, 0); f == nil || f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
 		t.Errorf("got %v", f)
 	}
 	w.nodes.down.Store(false)
-	if _, f := w.portrait(t, uri, 0); f != nil {
+	if _, f := w.avatar(t, uri, 0); f != nil {
 		t.Errorf("when it is back: got %v", f)
 	}
 }

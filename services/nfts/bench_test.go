@@ -11,11 +11,11 @@ import (
 // BenchmarkListing lists an account to which 400 tokens moved, with cached metadata: it measures the ownership reads.
 func BenchmarkListing(b *testing.B) {
 	w := serve(b)
-	strangers := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
+	unowned := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
 	for i := range 390 {
-		strangers.TokenIds = append(strangers.TokenIds, strconv.Itoa(1000+i))
+		unowned.TokenIds = append(unowned.TokenIds, strconv.Itoa(1000+i))
 	}
-	w.index.more = append(w.index.more, strangers)
+	w.index.more = append(w.index.more, unowned)
 	request := &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[0].Address, ChainId: "eip155:31337"}
 	w.list(b, 0)
 	for b.Loop() {

@@ -116,11 +116,11 @@ func TestSpamCollectionsAreHiddenWithAReason(t *testing.T) {
 // TestHundredsOfTokensNeedOneRoundTrip checks the number of requests: one for owners, one for names, one for URIs.
 func TestHundredsOfTokensNeedOneRoundTrip(t *testing.T) {
 	w := serve(t)
-	strangers := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
+	unowned := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
 	for i := range 390 {
-		strangers.TokenIds = append(strangers.TokenIds, strconv.Itoa(1000+i))
+		unowned.TokenIds = append(unowned.TokenIds, strconv.Itoa(1000+i))
 	}
-	w.index.more = append(w.index.more, strangers)
+	w.index.more = append(w.index.more, unowned)
 	if got := held(collection(t, w.list(t, 0), "ANCHOR")); got != "1x1 2x1 4x1 5x1 6x1" {
 		t.Errorf("got %s", got)
 	}

@@ -52,7 +52,7 @@ func TestService(t *testing.T) {
 			}
 		})
 
-		t.Run("an id that nobody has is unknown, one that cannot be is invalid", func(t *testing.T) {
+		t.Run("an id that does not exist is unknown, one that cannot be is invalid", func(t *testing.T) {
 			for id, want := range map[string]fault.Error{
 				"ffffffffffffffffffffffffffffffff": {Code: codes.NotFound, Reason: faultv1.Reason_REASON_PROJECT_UNKNOWN, Field: "id"},
 				"nonsense":                         {Code: codes.InvalidArgument, Reason: faultv1.Reason_REASON_PARAMETER_INVALID, Field: "id"},

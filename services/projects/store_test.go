@@ -25,9 +25,9 @@ func TestEveryWritePublishesAnEvent(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s, outbox := open(t, db)
 		b := bustest.Embedded(t)
-		told := make(chan string, 10)
+		received := make(chan string, 10)
 		err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *projectsv1.ProjectChanged) error {
-			told <- e.GetId()
+			received <- e.GetId()
 			return nil
 		})
 		if err != nil {
@@ -45,11 +45,11 @@ func TestEveryWritePublishesAnEvent(t *testing.T) {
 		if err := s.Insert(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		want(t, told, p.ID)
+		want(t, received, p.ID)
 		if _, err := s.Update(t.Context(), p.ID, func(p *projects.Project) error { p.Enabled = false; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		want(t, told, p.ID)
+		want(t, received, p.ID)
 
 		// Failed writes publish no event: the next event is that of the next write.
 		_ = s.Insert(t.Context(), p)
@@ -58,7 +58,7 @@ func TestEveryWritePublishesAnEvent(t *testing.T) {
 		if err := s.Insert(t.Context(), next); err != nil {
 			t.Fatal(err)
 		}
-		want(t, told, next.ID)
+		want(t, received, next.ID)
 	})
 }
 
@@ -75,14 +75,14 @@ func open(t *testing.T, db *store.DB) (*projects.SQLStore, *bus.Outbox) {
 	return s, outbox
 }
 
-func want(t *testing.T, told <-chan string, id projects.ID) {
+func want(t *testing.T, received <-chan string, id projects.ID) {
 	t.Helper()
 	select {
-	case got := <-told:
+	case got := <-received:
 		if got != string(id) {
-			t.Errorf("told of %s, want %s", got, id)
+			t.Errorf("received %s, want %s", got, id)
 		}
 	case <-time.After(20 * time.Second):
-		t.Fatalf("not told of %s", id)
+		t.Fatalf("did not receive %s", id)
 	}
 }

@@ -24,21 +24,21 @@ func TestEachStateOutweighsThoseBeforeItAndNoOther(t *testing.T) {
 
 func TestTheStateDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	for range 200 {
-		told := make([]ramp.State, 1+rand.IntN(6))
-		for i := range told {
-			told[i] = states[rand.IntN(len(states))]
+		sequence := make([]ramp.State, 1+rand.IntN(6))
+		for i := range sequence {
+			sequence[i] = states[rand.IntN(len(states))]
 		}
-		first := settle(told)
-		rand.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
-		if again := settle(append(told, told...)); again != first {
-			t.Fatalf("%v settles to %s, and otherwise to %s", told, again, first)
+		first := settle(sequence)
+		rand.Shuffle(len(sequence), func(i, j int) { sequence[i], sequence[j] = sequence[j], sequence[i] })
+		if again := settle(append(sequence, sequence...)); again != first {
+			t.Fatalf("%v settles to %s, and otherwise to %s", sequence, again, first)
 		}
 	}
 }
 
-func settle(told []ramp.State) ramp.State {
+func settle(sequence []ramp.State) ramp.State {
 	is := ramp.Created
-	for _, s := range told {
+	for _, s := range sequence {
 		if s.Outweighs(is) {
 			is = s
 		}

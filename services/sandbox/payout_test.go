@@ -98,8 +98,8 @@ func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
 		}
 		w.wantPaidOnce(t, id)
-		if told := states(w.listener.heard(p.OrderID)); len(told) != 3 || !slices.Contains(told, ramp.Paid) {
-			t.Errorf("told as %v: a message was lost", told)
+		if reported := states(w.listener.heard(p.OrderID)); len(reported) != 3 || !slices.Contains(reported, ramp.Paid) {
+			t.Errorf("reported as %v: a message was lost", reported)
 		}
 	})
 }
@@ -320,8 +320,8 @@ func TestAFailedTransferIsRefunded(t *testing.T) {
 			if c := w.ends(t, id); c.Stage != checkout.Refunded || c.Reason != checkout.PayoutFailed {
 				t.Errorf("it is %s: %q", c.Stage, c.Reason)
 			}
-			if told := states(w.listener.heard(p.OrderID)); len(told) != 4 {
-				t.Errorf("told as %v", told)
+			if reported := states(w.listener.heard(p.OrderID)); len(reported) != 4 {
+				t.Errorf("reported as %v", reported)
 			}
 		})
 	}

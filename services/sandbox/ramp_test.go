@@ -53,7 +53,7 @@ func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.Setup {
 		TooLittle: dollars(9), TooMuch: dollars(7501),
 		SetState: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },
 		Deliver: func(orderID string, state ramp.State) ramp.Delivery {
-			body, err := webhook.Encode(s.Name(), told(orderID, state, w))
+			body, err := webhook.Encode(s.Name(), event(orderID, state, w))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.Setup {
 	}
 }
 
-func told(orderID string, state ramp.State, w *world) ramp.Event {
+func event(orderID string, state ramp.State, w *world) ramp.Event {
 	c := checkout.Checkout{OrderID: orderID}
 	return c.Event(state, w.clock.Now())
 }
@@ -79,7 +79,7 @@ func told(orderID string, state ramp.State, w *world) ramp.Event {
 func (w *world) tell(t *testing.T, s *seller.Seller, orderID string, state ramp.State) {
 	t.Helper()
 	err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
-		return w.store.AddEvents(context.WithoutCancel(t.Context()), tx, checkout.Checkout{OrderID: orderID, Seller: s.Name()}, []ramp.Event{told(orderID, state, w)})
+		return w.store.AddEvents(context.WithoutCancel(t.Context()), tx, checkout.Checkout{OrderID: orderID, Seller: s.Name()}, []ramp.Event{event(orderID, state, w)})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func TestAPaymentReceivesTheQuotedTokens(t *testing.T) {
 				events := w.listener.heard(p.OrderID)
 				last := events[slices.IndexFunc(events, func(e ramp.Event) bool { return e.State == ramp.Completed })]
 				if last.Transaction != c.Transaction || len(last.Transaction) != 66 || last.ChainID != p.ChainID || !last.Received.Value.Equal(quotes[0].Purchase.Value) {
-					t.Errorf("it was told as %+v", last)
+					t.Errorf("it was reported as %+v", last)
 				}
 			})
 		}
@@ -52,8 +52,8 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
 	ends := map[checkout.Scenario]struct {
-		stage checkout.Stage
-		told  []ramp.State
+		stage    checkout.Stage
+		reported []ramp.State
 	}{
 		checkout.Success:            {checkout.Completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
 		checkout.Decline:            {checkout.Failed, []ramp.State{ramp.Pending, ramp.Failed}},
@@ -81,11 +81,11 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			if c.Stage != want.stage {
 				t.Errorf("it is %s (%s), want %s", c.Stage, c.Reason, want.stage)
 			}
-			told := states(w.listener.heard(p.OrderID))
-			slices.Sort(told)
-			expected := slices.Sorted(slices.Values(want.told))
-			if !slices.Equal(told, expected) {
-				t.Errorf("told as %v, want %v", told, expected)
+			reported := states(w.listener.heard(p.OrderID))
+			slices.Sort(reported)
+			expected := slices.Sorted(slices.Values(want.reported))
+			if !slices.Equal(reported, expected) {
+				t.Errorf("reported as %v, want %v", reported, expected)
 			}
 			paidOut := w.units(t, one, "tUSD", p.Wallets[0].Address).Sign() > 0
 			if paidOut != (want.stage == checkout.Completed) {
@@ -93,10 +93,10 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			}
 			known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})
 			if err != nil || len(known) < 2 {
-				t.Fatalf("who asks is told %v, %v", known, err)
+				t.Fatalf("a request returns %v, %v", known, err)
 			}
 			if c.Stage == checkout.Failed && (c.Reason == "" || known[len(known)-1].Reason != c.Reason) {
-				t.Errorf("it failed for %q, and is told as %+v", c.Reason, known[len(known)-1])
+				t.Errorf("it failed for %q, and is reported as %+v", c.Reason, known[len(known)-1])
 			}
 		})
 	}
@@ -153,11 +153,11 @@ func TestAnUnpaidCheckoutExpires(t *testing.T) {
 	w.submit(t, second, ActionPay, card("4000000000003220"))
 	w.clock.forward(w.cfg.Lifetime + time.Second)
 	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
-		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
+		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
 	}
-	// What was told as pending is not told as expired, which pending outweighs.
+	// What was reported as pending is not reported as expired, which pending outweighs.
 	if c := w.ends(t, second); c.Stage != checkout.Cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
-		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
+		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
 	}
 	w.submit(t, first, ActionPay, card("4242424242424242"))
 	if c := w.record(t, first); c.Stage != checkout.Expired {

@@ -82,7 +82,7 @@ func TestErrorsOfACheckoutAreShownAsText(t *testing.T) {
 		status uint32
 		says   string
 	}{
-		{"nobody opened it", "ABC", false, http.StatusNotFound, "There is no such checkout"},
+		{"it does not exist", "ABC", false, http.StatusNotFound, "There is no such checkout"},
 		{"something goes wrong", opened, true, http.StatusInternalServerError, "does not work at the moment"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestErrorsOfACheckoutAreShownAsText(t *testing.T) {
 			}
 			request.Header = nil
 			if _, err := server.ServePage(ctx, request); errorPageOf(fault.From(err)).Heading == "" || err == nil {
-				t.Errorf("a client is told %v", err)
+				t.Errorf("a client gets %v", err)
 			}
 		})
 	}

@@ -24,8 +24,8 @@ func TestAnUnacceptedWebhookIsRetried(t *testing.T) {
 		w.clock.forward(time.Second)
 		return len(w.listener.heard(p.OrderID)) > 0
 	})
-	if told := states(w.listener.heard(p.OrderID)); !slices.Equal(told, []ramp.State{ramp.Cancelled}) {
-		t.Errorf("told as %v", told)
+	if reported := states(w.listener.heard(p.OrderID)); !slices.Equal(reported, []ramp.State{ramp.Cancelled}) {
+		t.Errorf("reported as %v", reported)
 	}
 }
 
@@ -38,19 +38,19 @@ func TestAnUndeliverableWebhookIsGivenUpAndFoundByPolling(t *testing.T) {
 	startWork(t, w.Sandbox)
 	w.clock.forward(webhook.RetryFor)
 	w.ends(t, id)
-	if told := w.listener.heard(p.OrderID); len(told) != 0 {
-		t.Errorf("told as %v", told)
+	if reported := w.listener.heard(p.OrderID); len(reported) != 0 {
+		t.Errorf("reported as %v", reported)
 	}
 	known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})
 	if err != nil || !slices.Equal(states(known), []ramp.State{ramp.Cancelled}) {
-		t.Errorf("who asks is told %v, %v", known, err)
+		t.Errorf("a request returns %v, %v", known, err)
 	}
 }
 
 func TestEachSellerSignsItsOwnWebhooks(t *testing.T) {
 	w := onSQLite(t)
 	harbor, beacon := w.sellers[0], w.sellers[1]
-	body, err := webhook.Encode(harbor.Name(), told("order", ramp.Paid, w))
+	body, err := webhook.Encode(harbor.Name(), event("order", ramp.Paid, w))
 	if err != nil {
 		t.Fatal(err)
 	}

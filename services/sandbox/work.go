@@ -24,16 +24,16 @@ func (s *Sandbox) Work(ctx context.Context) error {
 		return ctx.Err()
 	}
 	defer s.sender.HTTP.CloseIdleConnections()
-	told := make(chan struct{}, 1)
+	stored := make(chan struct{}, 1)
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
 		return s.repeat(ctx, s.wake, func() error {
 			err := s.advance(ctx)
-			notify(told)
+			notify(stored)
 			return err
 		})
 	})
-	g.Go(func() error { return s.repeat(ctx, told, func() error { return s.sender.Deliver(ctx) }) })
+	g.Go(func() error { return s.repeat(ctx, stored, func() error { return s.sender.Deliver(ctx) }) })
 	return g.Wait()
 }
 

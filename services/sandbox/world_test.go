@@ -119,7 +119,7 @@ type listener struct {
 	failed []error
 }
 
-// world is a sandbox on the local chains, and whoever listens to it.
+// world is a sandbox on the local chains, and the receiver of its webhooks.
 type world struct {
 	*Sandbox
 	devnet   *devnettest.Devnet
@@ -198,7 +198,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 	name, isWebhook := strings.CutPrefix(r.URL.Path, ramp.WebhookPath)
 	of, known := w.seller(name)
 	if !isWebhook || !known {
-		l.failed = append(l.failed, errors.New("nobody listens at "+r.URL.Path))
+		l.failed = append(l.failed, errors.New("there is no listener at "+r.URL.Path))
 		return
 	}
 	events, err := of.Read(ramp.Delivery{URL: r.URL.String(), Header: r.Header, Body: body, At: w.clock.Now()})
@@ -216,7 +216,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// heard lists what was told of an order, each event once.
+// heard lists what was reported of an order, each event once.
 func (l *listener) heard(orderID string) []ramp.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -233,7 +233,7 @@ func (l *listener) heard(orderID string) []ramp.Event {
 
 var orders atomic.Int64
 
-// newWallet is an account that nobody has used.
+// newWallet is an account that is unused.
 func newWallet() string {
 	hash := crypto.Keccak256Hash([]byte("wallet " + time.Now().String() + big.NewInt(orders.Add(1)).String()))
 	return evm.Address(hash[12:]).String()

@@ -257,9 +257,9 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	buyer, stranger := w.watch(accountNumber(1)), w.watch(accountNumber(1))
+	buyer, other := w.watch(accountNumber(1)), w.watch(accountNumber(1))
 	buyer.proofs = []string{"mine"}
-	for _, each := range []*watcher{buyer, stranger} {
+	for _, each := range []*watcher{buyer, other} {
 		defer each.leave()
 		take(t, each)
 	}
@@ -267,7 +267,7 @@ func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	w.onOrder(owner, "older", "", &onrampv1.Order{Id: "older"})
 	w.onOrder(owner, "theirs", "theirs", &onrampv1.Order{Id: "theirs"})
 	w.onOrder(owner, "bought", "mine", &onrampv1.Order{Id: "bought"})
-	if c, _ := stranger.take(stranger.account.current()); c.kind == orderChanged {
+	if c, _ := other.take(other.account.current()); c.kind == orderChanged {
 		t.Errorf("who has no token hears %+v", c)
 	}
 	if c := take(t, buyer); c.orderID != "bought" {
@@ -276,7 +276,7 @@ func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	for n := range 2 * maxRecentOrders {
 		w.onOrder(owner, strconv.Itoa(n), "theirs", &onrampv1.Order{Id: strconv.Itoa(n)})
 	}
-	if c, _ := stranger.take(stranger.account.current()); c.kind == orderChanged {
+	if c, _ := other.take(other.account.current()); c.kind == orderChanged {
 		t.Errorf("who has no token hears %+v", c)
 	}
 }

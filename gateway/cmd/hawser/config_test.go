@@ -48,7 +48,7 @@ func TestConfigCheck(t *testing.T) {
 		{"a service that calls no other", split + "target=chains", nil},
 		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000',activity:\u00a0'activity:7000'}", nil},
 		{"a target that does not exist", "target=chains,relays", []string{`target: "relays" is not one of all, gateway, chains, projects, analytics, auth, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay`}},
-		{"a service in memory that nobody can reach", "target=chains bus.url=nats://nats:4222", []string{
+		{"a service in memory that other processes cannot reach", "target=chains bus.url=nats://nats:4222", []string{
 			"listen.grpc: it is empty, but the services hosted here are for other processes",
 		}},
 		{"several processes without a bus between them", "target=projects listen.grpc=:7000", []string{
@@ -123,7 +123,7 @@ func TestCommands(t *testing.T) {
 			t.Errorf("exit %d: %s", code, complaints)
 		}
 	})
-	t.Run("health says that nobody answers", func(t *testing.T) {
+	t.Run("health reports a service that does not answer", func(t *testing.T) {
 		code, _, complaints := ask(t, "health", "-listen.metrics", "127.0.0.1:1")
 		if code != exitFailed || complaints != "hawser: no process answers at 127.0.0.1:1\n" {
 			t.Errorf("exit %d: %s", code, complaints)

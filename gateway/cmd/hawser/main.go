@@ -39,7 +39,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"run", "run the suite; what hawser does when it is told nothing", serve},
+		{"run", "run the suite; what hawser does without a command", serve},
 		{"project", "create, list and change projects, and show what their visitors do", project},
 		{"names", "connect the names with the Ethereum Name Service", nameService},
 		{"config", "print or check the configuration", configuration},

@@ -66,7 +66,7 @@ func TestDeployResolverOfAZone(t *testing.T) {
 	count := func() string { return string(chain.Call(t, "eth_getTransactionCount", payer, "pending")) }
 
 	before := count()
-	if code, out, complaints := run("others.zone"); code != exitFailed || out != "" || !strings.Contains(complaints, "nobody has others.zone in the registry") || count() != before {
+	if code, out, complaints := run("others.zone"); code != exitFailed || out != "" || !strings.Contains(complaints, "others.zone has no owner in the registry") || count() != before {
 		t.Errorf("%d %s%s", code, out, complaints)
 	}
 

@@ -28,15 +28,15 @@ func node(answers map[string]string) chainclient.Transport {
 		if err := json.Unmarshal(body, &asked); err != nil {
 			return nil, err
 		}
-		told := make([]string, len(asked))
+		responses := make([]string, len(asked))
 		for i, q := range asked {
 			outcome := `"error":{"code":-32601,"message":"the method does not exist"}`
 			if answer, ok := answers[q.Method]; ok {
 				outcome = `"result":` + answer
 			}
-			told[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, q.ID, outcome)
+			responses[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, q.ID, outcome)
 		}
-		return []byte("[" + strings.Join(told, ",") + "]"), nil
+		return []byte("[" + strings.Join(responses, ",") + "]"), nil
 	}
 }
 

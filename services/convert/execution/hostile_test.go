@@ -85,10 +85,10 @@ func lying(answer string) chainclient.Transport {
 		if json.Unmarshal(body, &asked) != nil {
 			return []byte(`{"jsonrpc":"2.0","id":0,"result":` + answer + `}`), nil
 		}
-		told := make([]string, len(asked))
+		answers := make([]string, len(asked))
 		for i, q := range asked {
-			told[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, q.ID, answer)
+			answers[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, q.ID, answer)
 		}
-		return []byte("[" + strings.Join(told, ",") + "]"), nil
+		return []byte("[" + strings.Join(answers, ",") + "]"), nil
 	}
 }

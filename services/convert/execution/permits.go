@@ -140,13 +140,13 @@ const (
 const nameLimit = 512
 
 func domainQueries(tokens []evm.Address) []evm.Query {
-	nobody := evm.Address{}
+	zeroAddress := evm.Address{}
 	return []evm.Query{
 		separatorAnswer: {Call: encodeCall("DOMAIN_SEPARATOR()"), Keep: wordSize, Targets: tokens},
 		nameAnswer:      {Call: encodeCall("name()"), Keep: nameLimit, Targets: tokens},
 		versionAnswer:   {Call: encodeCall("version()"), Keep: nameLimit, Targets: tokens},
 		typeAnswer:      {Call: encodeCall("PERMIT_TYPEHASH()"), Keep: wordSize, Targets: tokens},
-		nonceAnswer:     {Call: encodeCall("nonces(address)", nobody), Keep: wordSize, Targets: tokens},
+		nonceAnswer:     {Call: encodeCall("nonces(address)", zeroAddress), Keep: wordSize, Targets: tokens},
 	}
 }
 

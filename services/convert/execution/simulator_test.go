@@ -85,7 +85,7 @@ func TestASwapThatCannotBeSimulatedIsNotConfirmed(t *testing.T) {
 		Sender: o.Sender, Recipient: o.Recipient, Sold: hidden, Bought: o.To, Amount: uint256.NewInt(1), Expected: uint256.NewInt(1), Calls: calls,
 	})
 	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas != 0 {
-		t.Errorf("a token that nobody can be given: got %+v %v", outcome, err)
+		t.Errorf("a token that cannot be transferred: got %+v %v", outcome, err)
 	}
 	dead := NewSimulator(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) { return nil, context.DeadlineExceeded }

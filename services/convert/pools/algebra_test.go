@@ -70,6 +70,6 @@ func TestAPoolWithAnUnknownFeeIsNotTraded(t *testing.T) {
 	}
 	v := h.turn(f, a, b)
 	if places := algebraPools(v); len(places) > 0 || v.Pools() == 0 {
-		t.Errorf("%d of %d pools have a fee that nobody told", len(places), v.Pools())
+		t.Errorf("%d of %d pools have a fee that was not read", len(places), v.Pools())
 	}
 }

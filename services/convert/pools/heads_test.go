@@ -49,13 +49,13 @@ func TestAViewIsUpdatedByEachBlock(t *testing.T) {
 	h.v3(500, a, h.wrapped, 100, 10)
 	h.announce(k)
 	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
-	h.sell(0, a, h.wrapped, 10) // and nobody tells
+	h.sell(0, a, h.wrapped, 10) // and it is not announced
 	n := node{send: h.chain.Forward}
 	head, _, err := n.newest(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.eventually(k, "a block that nobody told of", func(v *View) bool { return v.Block.Number >= head.number }, a)
+	h.eventually(k, "a block that was not announced", func(v *View) bool { return v.Block.Number >= head.number }, a)
 }
 
 func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
@@ -68,13 +68,13 @@ func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
 		h.sell(0, a, h.wrapped, 1)
 		head := h.announce(k)
 		if v := h.view(k, a); v.Block.Number < head.number {
-			t.Errorf("block %d was told of, and the view is of %d", head.number, v.Block.Number)
+			t.Errorf("block %d was announced, and the view is of %d", head.number, v.Block.Number)
 		}
 	}
 	head := h.announce(k)
 	k.OnHead(h.chain.CAIP2, head.number+1000, "0x"+strings.Repeat("ab", 32))
 	if v := h.view(k, a); v.Block.Number != head.number {
-		t.Errorf("a block that nobody has: got %d, want %d", v.Block.Number, head.number)
+		t.Errorf("a block that is not on the chain: got %d, want %d", v.Block.Number, head.number)
 	}
 }
 

@@ -56,14 +56,14 @@ func (h *testChain) announce(k *Keeper) header {
 
 func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 	h := newTestChain(t)
-	a, b, stranger := h.token("A"), h.token("B"), h.token("S")
+	a, b, unlisted := h.token("A"), h.token("B"), h.token("S")
 	h.v2(a, 10, h.wrapped, 20)
 	h.v2(h.hub, 10, h.wrapped, 20)
 	h.v3(500, a, h.hub, 10, 3)
 	h.v3(3000, a, b, 10, 3)
 	h.v3(10_000, a, b, 10, 3)
 	h.other.PoolV2(t, units(a, 5), units(b, 5))
-	h.v2(stranger, 10, h.wrapped, 20)
+	h.v2(unlisted, 10, h.wrapped, 20)
 	k := h.keeper()
 	v := h.view(k, a, b)
 
@@ -86,7 +86,7 @@ func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 			return pairOf(evm.MustAddress(f.a), evm.MustAddress(f.b)) == pair{p.Token0, p.Token1} && f.kind == p.Kind && f.fee == p.Fee && f.venue == p.Venue
 		}
 		if !slices.ContainsFunc(want, ours) {
-			t.Errorf("nobody asked for %+v", p)
+			t.Errorf("%+v was not requested", p)
 		}
 		shown := v.Graph.Pool(i)
 		if v.Address(shown.Token0) != p.Token0 || v.Address(shown.Token1) != p.Token1 || int(shown.Venue) != p.Venue || shown.GasHop == 0 {
@@ -97,10 +97,10 @@ func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 	if wrapped, okWrapped := v.Token(evm.MustAddress(h.wrapped)); !ok || !okWrapped || native != wrapped {
 		t.Error("the native currency is not its wrapped token")
 	}
-	if _, ok := v.Token(evm.MustAddress(stranger)); ok {
-		t.Error("a token that nobody asked for is there")
+	if _, ok := v.Token(evm.MustAddress(unlisted)); ok {
+		t.Error("a token that was not requested is there")
 	}
-	if v := h.view(k, stranger); v.Pools() != len(want)+1 {
+	if v := h.view(k, unlisted); v.Pools() != len(want)+1 {
 		t.Errorf("after the next question: %d pools", v.Pools())
 	}
 }
@@ -166,7 +166,7 @@ func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
 	if v.Pools() != 1 || v.Pool(0).Kind != V3 {
 		t.Errorf("%d pools", v.Pools())
 	}
-	if said := h.told.String(); strings.Count(said, "does not name the factory") != 2 {
+	if said := h.logs.String(); strings.Count(said, "does not name the factory") != 2 {
 		t.Errorf("said: %s", said)
 	}
 }
@@ -204,7 +204,7 @@ func TestFeesAreReadFromTheContracts(t *testing.T) {
 			t.Errorf("pool %d: pays %s, want %s", i, out.Dec(), want)
 		}
 	}
-	if said := h.told.String(); strings.Count(said, "counts with another fee") != 1 || !strings.Contains(said, "left_of_a_million=997000") {
+	if said := h.logs.String(); strings.Count(said, "counts with another fee") != 1 || !strings.Contains(said, "left_of_a_million=997000") {
 		t.Errorf("said: %s", said)
 	}
 	if fees := f.state.factories[1].fees(); !slices.Equal(fees, []uint32{3000}) {

@@ -87,12 +87,12 @@ func TestEmptyPoolsAreTrackedButNotInViews(t *testing.T) {
 func TestATokenWithoutATradablePoolHasNone(t *testing.T) {
 	h := newTestChain(t)
 	revert, burns := h.chain.Token(t, "RVRT").Address, h.chain.Token(t, "BURN").Address
-	nobody := "0x00000000000000000000000000000000deadbeef"
+	noPool := "0x00000000000000000000000000000000deadbeef"
 	f := h.tracker()
-	if v := h.turn(f, revert, burns, nobody, "0x0000000000000000000000000000000000000000"); v.Pools() != 0 {
+	if v := h.turn(f, revert, burns, noPool, "0x0000000000000000000000000000000000000000"); v.Pools() != 0 {
 		t.Errorf("%d pools", v.Pools())
 	}
-	if _, err := h.keeper().View(t.Context(), h.chain.CAIP2, addresses(nobody, nobody)...); err != nil {
+	if _, err := h.keeper().View(t.Context(), h.chain.CAIP2, addresses(noPool, noPool)...); err != nil {
 		t.Error(err)
 	}
 }

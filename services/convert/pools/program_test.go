@@ -119,10 +119,10 @@ func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
 	h.v2(a, 10, h.wrapped, 10)
 	h.v3(3000, a, h.wrapped, 10, 5)
 	f := h.tracker()
-	full, told := f.node.send, 0
+	full, tries := f.node.send, 0
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
 		if strings.Contains(string(body), seat.String()) {
-			told++
+			tries++
 			body = bytes.ReplaceAll(body, []byte(programCode), []byte("0x")) // as if there were no such thing as an override
 		}
 		return full(ctx, body)
@@ -133,8 +133,8 @@ func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
 			t.Errorf("turn %d: %d pools", i, v.Pools())
 		}
 	}
-	if told != refusals {
-		t.Errorf("the program was tried %d times", told)
+	if tries != refusals {
+		t.Errorf("the program was tried %d times", tries)
 	}
 }
 

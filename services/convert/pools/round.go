@@ -21,10 +21,10 @@ type round struct {
 	// asked says that a caller waits for the round.
 	asked bool
 	pairs []pair
-	// told is the announced head to update to; nil for the newest.
-	told *announced
-	done chan struct{}
-	err  error
+	// target is the announced head to update to; nil for the newest.
+	target *announced
+	done   chan struct{}
+	err    error
 }
 
 func newRound() *round { return &round{done: make(chan struct{})} }
@@ -65,15 +65,15 @@ func (f *tracker) leave(ctx context.Context) bool {
 	}
 	f.running = false
 	f.next.end(ErrClosed)
-	f.next, f.told = newRound(), nil
+	f.next, f.target = newRound(), nil
 	return true
 }
 
 // announce stores a new head and wakes the tracker.
 func (f *tracker) announce(number uint64, hash string) {
 	f.mu.Lock()
-	if f.running && (f.told == nil || f.told.number <= number) {
-		f.told = &announced{number, hash}
+	if f.running && (f.target == nil || f.target.number <= number) {
+		f.target = &announced{number, hash}
 	}
 	f.mu.Unlock()
 	f.nudge()
@@ -90,11 +90,11 @@ func (f *tracker) nudge() {
 func (f *tracker) newer(v *View) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.told.isAfter(v.Block) {
+	if f.target.isAfter(v.Block) {
 		f.next.asked = true
 		return f.next
 	}
-	if f.now != nil && f.now.told.isAfter(v.Block) {
+	if f.now != nil && f.now.target.isAfter(v.Block) {
 		return f.now
 	}
 	return nil
@@ -129,8 +129,8 @@ func (f *tracker) begin() *round {
 	case <-f.wake: // This round serves the request.
 	default:
 	}
-	f.next.told = f.told
-	f.now, f.next, f.told = f.next, newRound(), nil
+	f.next.target = f.target
+	f.now, f.next, f.target = f.next, newRound(), nil
 	return f.now
 }
 

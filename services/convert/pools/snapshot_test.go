@@ -67,13 +67,13 @@ func TestAnUnusableSnapshotIsIgnored(t *testing.T) {
 		if err := write(); err != nil {
 			t.Fatal(err)
 		}
-		h.told.Reset()
+		h.logs.Reset()
 		k := h.keeper()
 		if v := h.view(k, a); v.Pools() != 1 {
 			t.Errorf("%s: %d pools", what, v.Pools())
 		}
 		k.Close()
-		if said := h.told.String(); !strings.Contains(said, "the snapshot of pools is not used") {
+		if said := h.logs.String(); !strings.Contains(said, "the snapshot of pools is not used") {
 			t.Errorf("%s: said %q", what, said)
 		}
 	}

@@ -57,8 +57,8 @@ type tracker struct {
 	mu      sync.Mutex
 	running bool
 	used    time.Time
-	// told is the newest announced head that is not applied yet; now is the round in progress, or nil, and next the one after it.
-	told      *announced
+	// target is the newest announced head that is not applied yet; now is the round in progress, or nil, and next the one after it.
+	target    *announced
 	now, next *round
 	looked    pairSet
 }
@@ -139,7 +139,7 @@ func (f *tracker) run(ctx context.Context) {
 	pause := poll
 	for {
 		r := f.begin()
-		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.told) })
+		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.target) })
 		f.finish(r, err)
 		if f.leave(ctx) {
 			return
@@ -174,10 +174,10 @@ func (f *tracker) wait(ctx context.Context, pause time.Duration) {
 }
 
 // turn applies the blocks up to the chain's head, finds the pools of pairs, and publishes the view.
-func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error {
+func (f *tracker) turn(ctx context.Context, pairs []pair, target *announced) error {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
-	if err := f.sync(ctx, told); err != nil {
+	if err := f.sync(ctx, target); err != nil {
 		return err
 	}
 	if err := f.node.charge(ctx, f.state); err != nil {
@@ -206,16 +206,16 @@ func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error
 }
 
 // sync brings the state to the chain's head.
-func (f *tracker) sync(ctx context.Context, told *announced) error {
+func (f *tracker) sync(ctx context.Context, target *announced) error {
 	if f.state == nil {
 		return f.open(ctx)
 	}
-	if told != nil && told.hash == f.state.head.hash.String() {
+	if target != nil && target.hash == f.state.head.hash.String() {
 		return f.node.clear(ctx, f.state)
 	}
-	if told != nil && told.number == f.state.head.number+1 {
+	if target != nil && target.number == f.state.head.number+1 {
 		// The common case: one request returns the block and its logs.
-		head, events, err := f.node.block(ctx, told.hash, f.state.filter())
+		head, events, err := f.node.block(ctx, target.hash, f.state.filter())
 		if err == nil {
 			return f.node.advance(ctx, f.state, head, events, true)
 		}

@@ -150,7 +150,7 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bodies := l.asked(); len(bodies) != 1 || f.state.head != head {
-		t.Errorf("a head that was told took %d bodies", len(bodies))
+		t.Errorf("an announced head took %d bodies", len(bodies))
 	}
 }
 
@@ -318,15 +318,15 @@ func TestMissingLogsAreDetected(t *testing.T) {
 		t.Errorf("%d pools", view.Pools())
 	}
 	l.expectFresh(f)
-	if said := l.told.String(); !strings.Contains(said, "all are read again") {
+	if said := l.logs.String(); !strings.Contains(said, "all are read again") {
 		t.Errorf("said %q", said)
 	}
-	l.told.Reset()
+	l.logs.Reset()
 	l.clock.ahead.Add(int64(auditEvery))
 	l.asked()
 	l.turn(f)
-	if n := reads(l.asked()); n != 1 || l.told.Len() > 0 {
-		t.Errorf("all is well, and there were %d readings, and said was %q", n, l.told)
+	if n := reads(l.asked()); n != 1 || l.logs.Len() > 0 {
+		t.Errorf("all is well, and there were %d readings, and said was %q", n, l.logs)
 	}
 }
 
@@ -335,11 +335,11 @@ func TestTheLogsOfManyPoolsAreReadWithoutAnAddressFilter(t *testing.T) {
 	f := l.tracker()
 	l.turn(f, l.token)
 	f.state.most, f.state.logs = 3, nil
-	stranger := l.testChain.token("STRANGER")
-	l.v2(stranger, 10, l.wrapped, 10)
+	unlisted := l.testChain.token("STRANGER")
+	l.v2(unlisted, 10, l.wrapped, 10)
 	for range 9 {
 		l.happen()
-		l.sell(0, stranger, l.wrapped, 1)
+		l.sell(0, unlisted, l.wrapped, 1)
 	}
 	l.asked()
 	if view := l.turn(f); view.Pools() != 4 {

@@ -32,7 +32,7 @@ type testChain struct {
 	t     *testing.T
 	chain devnettest.Chain
 	clock *movable
-	told  *bytes.Buffer
+	logs  *bytes.Buffer
 	exchanges
 	table   venues.Chain
 	wrapped string
@@ -77,7 +77,7 @@ func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.
 func newTestChain(t *testing.T) *testChain {
 	t.Helper()
 	h := &testChain{
-		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &movable{}, told: &bytes.Buffer{}, config: DefaultConfig(),
+		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &movable{}, logs: &bytes.Buffer{}, config: DefaultConfig(),
 	}
 	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
 	v2 := func(factory string) *venues.V2 {
@@ -163,7 +163,7 @@ func (h *testChain) keeper() *Keeper {
 	h.t.Helper()
 	k := New(Options{
 		Config: h.config, Venues: h, Connect: h.connect, Tokens: list{h}, Clock: h.clock,
-		Log: slog.New(slog.NewTextHandler(&locked{w: h.told}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log: slog.New(slog.NewTextHandler(&locked{w: h.logs}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	h.t.Cleanup(k.Close)
 	return k
@@ -234,7 +234,7 @@ func (h *testChain) position(fee int64, a, b string, whole, lower, upper int64) 
 func (h *testChain) sell(fee int64, from, to string, whole int64) {
 	h.t.Helper()
 	if !h.offer(fee, from, to, whole) {
-		h.t.Fatalf("nobody bought %d of %s", whole, from)
+		h.t.Fatalf("%d of %s were not bought", whole, from)
 	}
 }
 

@@ -53,7 +53,7 @@ func (g *guard) Build(ctx context.Context, a Request, q Quote) (Transaction, err
 	case err != nil:
 		return Transaction{}, g.named(err)
 	case a.Sender == evm.Address{}:
-		return Transaction{}, g.named(fmt.Errorf("%w: nobody sends it", ErrRejected))
+		return Transaction{}, g.named(fmt.Errorf("%w: it has no sender", ErrRejected))
 	case q.Vendor != g.name || !isAmount(q.Out):
 		return Transaction{}, g.named(fmt.Errorf("%w: the quote is not the vendor's own", ErrRejected))
 	}

@@ -91,7 +91,7 @@ func open(name string, v Vendor, cfg Config) (Source, error) {
 	return &guard{name: name, vendor: v.New(api), contracts: contracts, calls: v.Calls}, nil
 }
 
-// Kinds of failure, to be told apart with [errors.Is].
+// Kinds of failure, to distinguish with [errors.Is].
 var (
 	// ErrNoLiquidity: there is no liquidity for the amount.
 	ErrNoLiquidity = errors.New("no liquidity")

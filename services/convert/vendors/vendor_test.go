@@ -105,7 +105,7 @@ func TestOpenNamesTheWrongSetting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := vendors.Open(map[string]vendors.Config{tt.vendor: tt.cfg}, known)
 			if err == nil || err.Error() != tt.want {
-				t.Errorf("told %q\nwant %q", err, tt.want)
+				t.Errorf("received %q\nwant %q", err, tt.want)
 			}
 		})
 	}

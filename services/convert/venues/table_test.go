@@ -60,7 +60,7 @@ func TestEveryNetworkHasAVenueAndHubs(t *testing.T) {
 		t.Errorf("chains with venues: %v", all)
 	}
 	if _, ok := table.On("eip155:5"); ok {
-		t.Error("a chain that nobody knows has venues")
+		t.Error("a chain that is unknown has venues")
 	}
 }
 

@@ -38,7 +38,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		wantKept(t, s, r)
 	})
 
-	t.Run("a name that nobody has is not found, changed or released", func(t *testing.T) {
+	t.Run("a name that is not registered is not found, changed or released", func(t *testing.T) {
 		const unknown = "unknown.hawser.id"
 		_, found := s.Find(t.Context(), unknown)
 		_, changed := s.Update(t.Context(), unknown, Change(unknown, registry.SetAttributes, 1), func(*registry.Record) error { return nil })
@@ -150,7 +150,7 @@ func RunStore(t *testing.T, s registry.Store) {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if got, err := s.OwnedBy(t.Context(), signaturetest.NewAccount(13).Address(), 2); err != nil || len(got) != 0 {
-			t.Errorf("of a stranger: %+v, %v", got, err)
+			t.Errorf("of another project: %+v, %v", got, err)
 		}
 	})
 

@@ -11,7 +11,7 @@ var (
 	// ErrTaken: the name is registered.
 	ErrTaken = errors.New("the name is taken")
 	// ErrUnregistered: the name is not registered.
-	ErrUnregistered = errors.New("nobody has the name")
+	ErrUnregistered = errors.New("the name is not registered")
 	// ErrNotOwner: the account that signed does not own the name.
 	ErrNotOwner = errors.New("the account does not own the name")
 	// ErrUsed: the signed text was used before.

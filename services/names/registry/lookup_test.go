@@ -42,7 +42,7 @@ func TestLookupReturnsTheRecordsOfAName(t *testing.T) {
 		"nothing where it says nothing":               {ens.Question{Name: name, Kind: ens.Text, Key: "avatar"}, ens.StringRecord("")},
 		"no content":                                  {ens.Question{Name: name, Kind: ens.ContentHash}, ens.BytesRecord(nil)},
 		"nothing that is not known":                   {ens.Question{Name: name, Kind: ens.Other}, ens.None},
-		"no address of what nobody has":               {ens.Question{Name: "nobody.hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
+		"no address of what is not registered":        {ens.Question{Name: "nobody.hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
 		"no address in another zone":                  {ens.Question{Name: "alice.example.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
 		"no address of the zone":                      {ens.Question{Name: "hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
 		"the name of its owner":                       {primaryName(account(here) + ".addr"), ens.StringRecord(name)},
@@ -124,7 +124,7 @@ func TestENSSigners(t *testing.T) {
 		}
 	})
 
-	t.Run("is not told by what is wrong with a key", func(t *testing.T) {
+	t.Run("does not depend on what is wrong with a key", func(t *testing.T) {
 		bad := names.ENSConfig{Keys: []string{first[1:]}}
 		faults := bad.Check()
 		if len(faults) == 0 || strings.Contains(faults[0].Error(), first[1:]) {

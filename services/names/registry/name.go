@@ -120,7 +120,7 @@ func Reserve(labels []string) Reserved {
 	return r
 }
 
-// Holds reports whether nobody may register the name.
+// Holds reports whether the name may not be registered.
 func (r Reserved) Holds(n Name) bool { return r[skeleton(n.Label())] }
 
 // lookalikes folds what reads alike.

@@ -64,7 +64,7 @@ func TestRegister(t *testing.T) {
 		wantError(t, err, registry.ErrTaken)
 	})
 
-	t.Run("what is wrong is told in one order", func(t *testing.T) {
+	t.Run("errors are reported in a fixed order", func(t *testing.T) {
 		w := newWorld(t)
 		w.register(t, "alice.hawser.id", alice)
 		wrong := func(f fields, coin registry.CoinType) error {
@@ -231,7 +231,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		wantError(t, err, registry.ErrUnregistered)
 	})
 
-	t.Run("whoever changes too much waits", func(t *testing.T) {
+	t.Run("too many changes have to wait", func(t *testing.T) {
 		var err error
 		for n := 0; n <= 10 && err == nil; n++ {
 			_, err = w.SetAttributes(t.Context(), name, w.signed(alice, fields{"attributes": fields{"bio": fmt.Sprint(n)}}))

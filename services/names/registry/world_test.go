@@ -20,7 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// Coin types that the tests' chains have, and one of a chain that nobody serves.
+// Coin types that the tests' chains have, and one of a chain without a node.
 const (
 	ether    registry.CoinType = 60
 	mainnet  registry.CoinType = 0x8000_0001

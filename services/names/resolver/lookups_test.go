@@ -157,7 +157,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 		}
 	})
 
-	t.Run("and the contract is told which failed, and goes on if it can", func(t *testing.T) {
+	t.Run("and the contract learns which failed, and goes on if it can", func(t *testing.T) {
 		_, r := serve(t, learn, half(http.StatusTeapot))
 		wantFound(t, r, other)
 		want := abi.Call("HttpError(uint16,string)", abi.Number(http.StatusTeapot), abi.Bytes(nil))
@@ -166,7 +166,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 		}
 	})
 
-	t.Run("and where it cannot, nobody knows, unless a server knew that there is nothing", func(t *testing.T) {
+	t.Run("and where it cannot, the answer is unknown, unless a server knew that there is nothing", func(t *testing.T) {
 		for status, want := range map[int]error{http.StatusTeapot: resolver.ErrGateway, http.StatusBadGateway: resolver.ErrGateway, http.StatusNotFound: nil} {
 			_, r := serve(t, inBatch(two, func([]bool, [][]byte) ([]byte, bool) { return nil, true }), half(status))
 			wantError(t, r, want)
@@ -242,10 +242,10 @@ func TestRedirectsAreBounded(t *testing.T) {
 		crowd[i] = request([]byte{1}, gateway)
 	}
 	for what, c := range map[string]contract{
-		"batches of nothing":          endless(batch(), local),
-		"a batch of very many":        endless(batch(crowd...), local),
-		"a batch that cannot be read": endless([]byte{1, 2, 3, 4}, local),
-		"a look-up that nobody makes": endless([]byte{1}),
+		"batches of nothing":           endless(batch(), local),
+		"a batch of very many":         endless(batch(crowd...), local),
+		"a batch that cannot be read":  endless([]byte{1, 2, 3, 4}, local),
+		"a look-up that is never made": endless([]byte{1}),
 	} {
 		t.Run(what, func(t *testing.T) {
 			world, r := serve(t, c, says(other[:]))
@@ -263,7 +263,7 @@ func TestRedirectsAreBounded(t *testing.T) {
 	})
 }
 
-// twice is a batch of which both look-ups are the same batch, spelled once: as small as it is, whoever made them all would never end.
+// twice is a batch of which both look-ups are the same batch, spelled once: as small as it is, making them all would never end.
 func twice(inner []byte) []byte {
 	one := abi.Encode(abi.Address(other), texts([]string{local}), abi.Bytes(inner))
 	spelled := abi.Encode(abi.Number(32), abi.Number(2), abi.Number(64), abi.Number(64))

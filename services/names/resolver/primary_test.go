@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		})
 	}
 
-	t.Run("a contract that is no universal resolver is told apart from no name", func(t *testing.T) {
+	t.Run("a contract that is no universal resolver is distinguished from no name", func(t *testing.T) {
 		for what, where := range map[string]evm.Address{"no contract": account(5), "another": evm.MustAddress(chain.Contracts["Multicall3"])} {
 			found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: chain.Forward, Address: where, Gateways: silent{}}, account(1))
 			if what == "no contract" && !errors.Is(err, resolver.ErrResolver) || found != (resolver.Primary{}) {

@@ -41,7 +41,7 @@ func hostile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *untrustedServer) portrait(ctx context.Context, uri string) (string, error) {
+func (s *untrustedServer) avatar(ctx context.Context, uri string) (string, error) {
 	p, err := NewAvatars(nil, s.contracts, s.pictures, usualTimeout).Show(ctx, uri, evm.Address{1})
 	return p.MediaType + " " + string(p.Bytes), err
 }
@@ -54,7 +54,7 @@ func TestAvatarIsReadFromEveryKindOfURI(t *testing.T) {
 	for _, uri := range []string{
 		"http://nft.example/a.png", "ipfs://QmHash/a.png", "ipfs://ipfs/QmHash/a.png", "ar://Id_0/a.png", "data:image/png;base64,iVBORw0KGgogYW5kIHBpeGVscw==",
 	} {
-		if got, err := s.portrait(t.Context(), uri); err != nil || !strings.HasPrefix(got, "image/png \x89PNG") {
+		if got, err := s.avatar(t.Context(), uri); err != nil || !strings.HasPrefix(got, "image/png \x89PNG") {
 			t.Errorf("%s: got %q %v", uri, got, err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestAvatarIsReadFromEveryKindOfURI(t *testing.T) {
 
 func TestHostileServerCannotServeActiveContent(t *testing.T) {
 	s := meet(t, hostile)
-	got, err := s.portrait(t.Context(), "http://evil.example/script")
+	got, err := s.avatar(t.Context(), "http://evil.example/script")
 	if err != nil || got != `image/svg+xml <svg xmlns="http://www.w3.org/2000/svg"><rect id="kept"></rect></svg>` {
 		t.Errorf("got %q %v", got, err)
 	}
@@ -72,7 +72,7 @@ func TestHostileServerCannotServeActiveContent(t *testing.T) {
 		"ipfs://Qm/../../secret", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "data:image/png;base64,AAAA", "",
 	} {
 		for range 2 {
-			if got, err := s.portrait(t.Context(), uri); !errors.Is(err, ErrNoPicture) || got != " " {
+			if got, err := s.avatar(t.Context(), uri); !errors.Is(err, ErrNoPicture) || got != " " {
 				t.Errorf("%s: got %.40q %v", uri, got, err)
 			}
 		}
@@ -92,7 +92,7 @@ func TestConcurrentAvatarReadsShareOneFetch(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 1000 {
 		wg.Go(func() {
-			if _, err := s.portrait(t.Context(), "http://nft.example/one.png"); err != nil {
+			if _, err := s.avatar(t.Context(), "http://nft.example/one.png"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -114,7 +114,7 @@ func TestAvatarTimeoutIsNotErrNoPicture(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	close(release)
-	if _, err := s.portrait(t.Context(), "http://nft.example/a.png"); err != nil {
+	if _, err := s.avatar(t.Context(), "http://nft.example/a.png"); err != nil {
 		t.Errorf("what was begun went on: got %v", err)
 	}
 }

@@ -96,7 +96,7 @@ func TestCompleteOptionsAreCached(t *testing.T) {
 
 func TestOptionsFailWhenAllProvidersFail(t *testing.T) {
 	if _, err := catalogOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
-		t.Error("options of nobody")
+		t.Error("options of no seller")
 	}
 }
 

@@ -132,8 +132,8 @@ func TestTheMostHelpfulErrorIsReturned(t *testing.T) {
 		{"a limit before a silence", []error{ramp.ErrUnavailable, low}, "the amount must be from 10.00 to 100.00 USD"},
 		{"the widest of two limits", []error{low, high}, "the amount must be from 10.00 to 500.00 USD"},
 		{"a silence before what is not sold", []error{ramp.ErrUnsupported, ramp.ErrCredentials}, ramp.ErrCredentials.Error()},
-		{"what nobody sells", []error{ramp.ErrUnsupported, ramp.ErrUnsupported}, ramp.ErrUnsupported.Error()},
-		{"nobody at all", nil, ramp.ErrUnavailable.Error()},
+		{"what is not sold", []error{ramp.ErrUnsupported, ramp.ErrUnsupported}, ramp.ErrUnsupported.Error()},
+		{"no seller", nil, ramp.ErrUnavailable.Error()},
 	} {
 		if got := mostHelpful(tt.failures).Error(); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.behaviour, got, tt.want)
@@ -145,7 +145,7 @@ func TestSellerNamesIgnoreCase(t *testing.T) {
 	s := catalogOf(nil, withQuote("harbor-pay", "1")).sellers
 	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
 		if _, _, ok := s.ProviderOf(t.Context(), name); !ok {
-			t.Errorf("nobody is behind %s", name)
+			t.Errorf("no seller is behind %s", name)
 		}
 	}
 	if _, _, ok := s.ProviderOf(t.Context(), "harbor"); ok {

@@ -178,9 +178,9 @@ func TestAPollAndAWebhookReturnTheSameEvent(t *testing.T) {
 	c := open(t, s)
 	s.SetState(orderID, ramp.Completed)
 	found, err := c.Poll(t.Context(), ramp.Placed{OrderID: orderID})
-	told, err2 := c.Read(s.Deliver(orderID, ramp.Completed))
-	if err != nil || err2 != nil || len(found) != 1 || !reflect.DeepEqual(found, told) {
-		t.Errorf("found %+v, %v\ntold  %+v, %v", found, err, told, err2)
+	received, err2 := c.Read(s.Deliver(orderID, ramp.Completed))
+	if err != nil || err2 != nil || len(found) != 1 || !reflect.DeepEqual(found, received) {
+		t.Errorf("found %+v, %v\nread  %+v, %v", found, err, received, err2)
 	}
 }
 

@@ -104,17 +104,17 @@ func TestNumbersAreParsedExactly(t *testing.T) {
 
 func TestAnInvalidQuoteIsRejected(t *testing.T) {
 	tests := map[string]map[string]any{
-		"fees are forgotten":        {"totalFee": json.Number("1")},
-		"more is left than is paid": {"sourceAmountWithoutFees": json.Number("101"), "totalFee": json.Number("-1")},
-		"a fee is negative":         {"networkFee": json.Number("-1.5")},
-		"nothing is received":       {"destinationAmount": json.Number("0")},
-		"nobody says what is got":   {"destinationAmount": nil},
-		"nobody says what is left":  {"sourceAmountWithoutFees": nil, "fiatAmountWithoutFees": nil, "totalFee": nil, "networkFee": nil, "transactionFee": nil, "partnerFee": nil},
-		"more is paid than asked":   {"sourceAmount": json.Number("1000")},
-		"it is another token":       {"destinationCurrencyCode": "BTC"},
-		"it is other money":         {"sourceCurrencyCode": "EUR"},
-		"it is a sale":              {"transactionType": "CRYPTO_SELL"},
-		"the seller is no name":     {"serviceProvider": "../TRANSAK"},
+		"fees are forgotten":               {"totalFee": json.Number("1")},
+		"more is left than is paid":        {"sourceAmountWithoutFees": json.Number("101"), "totalFee": json.Number("-1")},
+		"a fee is negative":                {"networkFee": json.Number("-1.5")},
+		"nothing is received":              {"destinationAmount": json.Number("0")},
+		"the amount received is missing":   {"destinationAmount": nil},
+		"the amount after fees is missing": {"sourceAmountWithoutFees": nil, "fiatAmountWithoutFees": nil, "totalFee": nil, "networkFee": nil, "transactionFee": nil, "partnerFee": nil},
+		"more is paid than asked":          {"sourceAmount": json.Number("1000")},
+		"it is another token":              {"destinationCurrencyCode": "BTC"},
+		"it is other money":                {"sourceCurrencyCode": "EUR"},
+		"it is a sale":                     {"transactionType": "CRYPTO_SELL"},
+		"the seller is no name":            {"serviceProvider": "../TRANSAK"},
 	}
 	for name, numbers := range tests {
 		if quotes, err := quotesWith(t, numbers); !errors.Is(err, ramp.ErrUnavailable) {
@@ -224,7 +224,7 @@ func TestListsArePassedOn(t *testing.T) {
 		t.Errorf("%s, %v", all, err)
 	}
 	if all, err := m.Properties(t.Context(), ramp.Countries, ramp.Filter{Without: []string{"BANXA", "TRANSAK"}}); err != nil || len(all) != 0 {
-		t.Errorf("of nobody: %s, %v", all, err)
+		t.Errorf("of no one: %s, %v", all, err)
 	}
 	if all, err := m.Sellers(t.Context(), []string{"US"}); err != nil || len(all) != 2 {
 		t.Errorf("%s, %v", all, err)

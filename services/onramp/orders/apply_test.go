@@ -69,17 +69,17 @@ func TestAnOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 		}
 		straight.Expire()
 
-		told := shuffled(rt, events)
-		opened, expired := rapid.IntRange(0, len(told)).Draw(rt, "opened"), rapid.IntRange(0, len(told)).Draw(rt, "expired")
-		for i := range len(told) + 1 {
+		received := shuffled(rt, events)
+		opened, expired := rapid.IntRange(0, len(received)).Draw(rt, "opened"), rapid.IntRange(0, len(received)).Draw(rt, "expired")
+		for i := range len(received) + 1 {
 			if i == opened {
 				other.Open(widget, orderstest.Start)
 			}
 			if i == expired {
 				other.Expire()
 			}
-			if i < len(told) {
-				other.Apply(told[i], orderstest.Start)
+			if i < len(received) {
+				other.Apply(received[i], orderstest.Start)
 			}
 		}
 		straight.PollAt, other.PollAt = time.Time{}, time.Time{}
@@ -100,9 +100,9 @@ func TestAStoredOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 			events[i].ID = fmt.Sprint("event ", i)
 		}
 		var kept []orders.Order
-		for i, told := range [][]ramp.Event{events, shuffled(rt, events)} {
+		for i, received := range [][]ramp.Event{events, shuffled(rt, events)} {
 			o := w.placed(t, n+i)
-			for _, e := range told {
+			for _, e := range received {
 				// Every other event names only the provider's name for the order, if it has one.
 				if e.Ref != "" {
 					e.Ref = fmt.Sprint(e.Ref, " of ", n+i)
@@ -142,8 +142,8 @@ func TestEventsFillTheOrder(t *testing.T) {
 		behaviour string
 		got, want any
 	}{
-		{"nothing that is not told is forgotten", hear(ramp.Event{State: ramp.Completed, At: at(1)}).Payment, orderstest.Amount("100", "USD")},
-		{"what is told replaces what was expected", hear(ramp.Event{State: ramp.Pending, Paid: orderstest.Amount("99", "EUR")}).Payment, orderstest.Amount("99", "EUR")},
+		{"a field that a message leaves out is kept", hear(ramp.Event{State: ramp.Completed, At: at(1)}).Payment, orderstest.Amount("100", "USD")},
+		{"a reported amount replaces the expected one", hear(ramp.Event{State: ramp.Pending, Paid: orderstest.Amount("99", "EUR")}).Payment, orderstest.Amount("99", "EUR")},
 		{"the weightier message counts, though older", hear(
 			ramp.Event{State: ramp.Completed, At: at(1), Transaction: "0xa"}, ramp.Event{State: ramp.Paid, At: at(2), Transaction: "0xb"}).Transaction, "0xa"},
 		{"the newer of two as weighty counts", hear(

@@ -67,7 +67,7 @@ func TestTenThousandWebhooksGiveEachOrderItsFinalState(t *testing.T) {
 	})
 }
 
-// course is what a provider tells of an order on its way: once by our id, then by the name that it has for it.
+// course is what a provider reports of an order on its way: once by our id, then by the name that it has for it.
 func course(o orders.Order, states []ramp.State) (events []ramp.Event) {
 	for i, state := range states {
 		e := ramp.Event{

@@ -125,21 +125,21 @@ func (w *harness) work(t *testing.T, b *bus.Bus) {
 // listen subscribes to the events of the service.
 func listen(t *testing.T, b *bus.Bus) <-chan *onrampv1.OrderUpdated {
 	t.Helper()
-	told := make(chan *onrampv1.OrderUpdated, 100)
+	received := make(chan *onrampv1.OrderUpdated, 100)
 	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *onrampv1.OrderUpdated) error {
-		told <- e
+		received <- e
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told
+	return received
 }
 
-func receive(t *testing.T, told <-chan *onrampv1.OrderUpdated) *onrampv1.OrderUpdated {
+func receive(t *testing.T, received <-chan *onrampv1.OrderUpdated) *onrampv1.OrderUpdated {
 	t.Helper()
 	select {
-	case e := <-told:
+	case e := <-received:
 		return e
 	case <-time.After(20 * time.Second):
 		t.Fatal("an event did not arrive")

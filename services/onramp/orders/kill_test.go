@@ -44,14 +44,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// killedOrders is how many orders the test has; each round of it tells of so many of them before it is killed.
+// killedOrders is how many orders the test has; each round reports so many of them before it is killed.
 const (
 	killedOrders = 600
 	killedRounds = 4
 	perRound     = 100
 )
 
-// completion is what the provider tells of order n.
+// completion is what the provider reports of order n.
 func completion(n int) ramp.Event {
 	e := orderstest.Event(orderstest.Order(n), strconv.Itoa(n), ramp.Completed)
 	e.Transaction = "0x" + strconv.Itoa(n)
@@ -129,7 +129,7 @@ func TestNoAcceptedWebhookIsLostWhenKilled(t *testing.T) {
 		if len(moved) < killedRounds*perRound/2 || len(moved) == killedOrders {
 			t.Errorf("%d orders moved", len(moved))
 		}
-		wantAllTold(t, w, bustest.Open(t, bus.Config{Dir: dir}), moved)
+		wantAllPublished(t, w, bustest.Open(t, bus.Config{Dir: dir}), moved)
 
 		// The provider sends again what was not taken, and more.
 		for n := range killedOrders {
@@ -172,13 +172,13 @@ func killTaker(t *testing.T, dsn, dir string, first, enough int) (taken []int) {
 	return taken
 }
 
-// wantAllTold waits until the bus has told of every order that moved.
-func wantAllTold(t *testing.T, w *harness, b *bus.Bus, moved map[string]bool) {
+// wantAllPublished waits until every order that moved was published.
+func wantAllPublished(t *testing.T, w *harness, b *bus.Bus, moved map[string]bool) {
 	t.Helper()
-	told := make(chan string, 100)
+	received := make(chan string, 100)
 	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{Durable: "audit"}, func(ctx context.Context, e *onrampv1.OrderUpdated) error {
 		select {
-		case told <- e.GetOrderId():
+		case received <- e.GetOrderId():
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -193,10 +193,10 @@ func wantAllTold(t *testing.T, w *harness, b *bus.Bus, moved map[string]bool) {
 	go func() { done <- w.Work(ctx) }()
 	for len(moved) > 0 {
 		select {
-		case id := <-told:
+		case id := <-received:
 			delete(moved, id)
 		case <-time.After(20 * time.Second):
-			t.Fatalf("%d orders moved and were not told of", len(moved))
+			t.Fatalf("%d orders moved and were not published", len(moved))
 		}
 	}
 	stop()

@@ -99,9 +99,9 @@ func TestAProjectReadsOnlyItsOwnOrders(t *testing.T) {
 	if page, err := w.List(t.Context(), buyer, ""); err != nil || len(page.Orders) != 1 {
 		t.Errorf("its buyer lists %v, %v", page.Orders, err)
 	}
-	stranger := buyer
-	stranger.Proofs = nil
-	if page, err := w.List(t.Context(), stranger, ""); err != nil || len(page.Orders) != 0 {
+	anonymous := buyer
+	anonymous.Proofs = nil
+	if page, err := w.List(t.Context(), anonymous, ""); err != nil || len(page.Orders) != 0 {
 		t.Errorf("who has no token lists %v, %v", page.Orders, err)
 	}
 	buyer.Project = "00000000000000000000000000000002"
@@ -188,7 +188,7 @@ func FuzzReadCursor(f *testing.F) {
 
 func TestEveryChangeIsPublishedOnce(t *testing.T) {
 	w, b := newHarness(t), bustest.Embedded(t)
-	told := listen(t, b)
+	received := listen(t, b)
 	o, last := w.placed(t, 1), orderstest.Order(2)
 	paid := orderstest.Event(o, "paid", ramp.Paid)
 	w.take(t, paid)
@@ -202,7 +202,7 @@ func TestEveryChangeIsPublishedOnce(t *testing.T) {
 
 	w.work(t, b)
 	for i, want := range []string{o.ID, o.ID, o.ID, last.ID} {
-		if got := receive(t, told); got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" || got.GetOrder().GetId() != want {
+		if got := receive(t, received); got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" || got.GetOrder().GetId() != want {
 			t.Errorf("event %d is %v, want one of %s", i, got, want)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 func TestALostWebhookIsFoundByPolling(t *testing.T) {
 	w, b := newHarness(t), bustest.Embedded(t)
-	told := listen(t, b)
+	received := listen(t, b)
 	o := w.placed(t, 1)
 	lost := orderstest.Event(o, "lost", ramp.Completed)
 	lost.Transaction = "0xabc"
@@ -31,7 +31,7 @@ func TestALostWebhookIsFoundByPolling(t *testing.T) {
 	w.work(t, b)
 	// It was opened, and now it is completed.
 	for range 2 {
-		receive(t, told)
+		receive(t, received)
 	}
 	if got := w.find(t, o.ID); got.State != ramp.Completed || got.Transaction != "0xabc" {
 		t.Errorf("%s", spell(got))
@@ -275,7 +275,7 @@ func TestOneReplicaAtATimePolls(t *testing.T) {
 		}
 		second.runDue(t)
 		if due := second.find(t, other.ID).PollAt; !due.After(second.clock.Now()) {
-			t.Error("nobody asked when the first was done")
+			t.Error("no request was made when the first was done")
 		}
 	})
 }

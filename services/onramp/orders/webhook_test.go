@@ -21,7 +21,7 @@ func TestAnInvalidDeliveryChangesNothing(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	event := orderstest.Event(o, "1", ramp.Completed)
-	stranger := &orderstest.FakeProvider{Secret: "of a stranger"}
+	forger := &orderstest.FakeProvider{Secret: "another secret"}
 	forged := w.provider.Deliver(w.clock.Now(), event)
 	forged.Body = append(forged.Body, ' ')
 	unsigned := w.provider.Deliver(w.clock.Now(), event)
@@ -34,7 +34,7 @@ func TestAnInvalidDeliveryChangesNothing(t *testing.T) {
 		delivery ramp.Delivery
 		want     error
 	}{
-		{"from somebody else", orderstest.Provider, stranger.Deliver(w.clock.Now(), event), ramp.ErrSignature},
+		{"signed with another secret", orderstest.Provider, forger.Deliver(w.clock.Now(), event), ramp.ErrSignature},
 		{"changed on its way", orderstest.Provider, forged, ramp.ErrSignature},
 		{"unsigned", orderstest.Provider, unsigned, ramp.ErrSignature},
 		{"replayed an hour later", orderstest.Provider, late, ramp.ErrStale},

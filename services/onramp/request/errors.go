@@ -22,7 +22,7 @@ func Explain(field string, err error) error {
 	case errors.As(err, &limit):
 		return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit)
 	case errors.Is(err, ramp.ErrUnsupported):
-		return Unsupported("", "Nobody here sells that, there, for this way of paying")
+		return Unsupported("", "No provider sells this with this payment method in this country")
 	}
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)
 }

@@ -39,7 +39,7 @@ func ParseToken(field, name, chainID string, known ramp.Options) (Token, error) 
 	if known.Partial {
 		return Token{}, Explain(field, ramp.ErrUnavailable)
 	}
-	return Token{}, Unsupported(field, "Nobody here sells %s", Clip(name))
+	return Token{}, Unsupported(field, "No provider sells %s", Clip(name))
 }
 
 // ParseNetwork parses a network: CAIP-2, a chain number, or a provider's name. Empty and the token's own symbol, which older clients send,
@@ -59,7 +59,7 @@ func ParseNetwork(field, name, symbol string, known ramp.Options) (chainID strin
 	if known.Partial {
 		return "", Explain(field, ramp.ErrUnavailable)
 	}
-	return "", Unsupported(field, "Nobody here sells %s on %s", symbol, Clip(name))
+	return "", Unsupported(field, "No provider sells %s on %s", symbol, Clip(name))
 }
 
 func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {

@@ -69,7 +69,7 @@ func TestReadersGoOnWhenTheServerLostItsStreams(t *testing.T) {
 			select {
 			case <-missed:
 			case <-time.After(20 * time.Second):
-				t.Fatal("the reader was not told that it missed events")
+				t.Fatal("the reader was not notified that it missed events")
 			}
 			waitUntilReady(t, b)
 		})
@@ -81,7 +81,7 @@ func TestABusWhoseStreamsAreLostIsNotReadyUntilTheyAreReadAgain(t *testing.T) {
 	b := bustest.Open(t, bus.Config{URL: url})
 	_, missed := subscribeLosing(t, b, "")
 	forget()
-	// Nobody publishes: the loss is found out all the same, and got over.
+	// Nothing is published: the loss is found all the same, and the reader recovers.
 	select {
 	case <-missed:
 	case <-time.After(20 * time.Second):

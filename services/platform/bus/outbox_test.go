@@ -19,7 +19,7 @@ import (
 
 func TestOutbox(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
-		t.Run("publishes in the order of the commits, whoever wrote and however many relay", func(t *testing.T) {
+		t.Run("publishes in the order of the commits, with any number of writers and relays", func(t *testing.T) {
 			db, b := storetest.Open(t, dsn), bustest.Embedded(t)
 			got := make(chan string, 1000)
 			subscribeIDs(t, b, "", got)

@@ -131,7 +131,7 @@ func (b *Bus) open(ctx context.Context, r *reader, stream jetstream.Stream, crea
 	r.created, r.stop = created, stop
 	b.mu.Unlock()
 	if r.reading.Err() != nil {
-		stop() // it ended meanwhile, and nobody else will
+		stop() // it ended meanwhile, and nothing else stops it
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ func TestACallThatTellsNothingHasNoCaller(t *testing.T) {
 }
 
 func TestWhatNoHeaderCanCarryIsLeftOut(t *testing.T) {
-	told := caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), caller.Caller{Project: "ours", Origin: "https://b\u00fccher.example\n"}))
-	got := caller.From(metadata.NewIncomingContext(context.Background(), told))
+	outgoing := caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), caller.Caller{Project: "ours", Origin: "https://b\u00fccher.example\n"}))
+	got := caller.From(metadata.NewIncomingContext(context.Background(), outgoing))
 	if want := (caller.Caller{Project: "ours"}); got != want {
 		t.Errorf("got %+v", got)
 	}

@@ -113,7 +113,7 @@ func conceal(text, secret string) string {
 }
 
 // concealURL hides the passwords and the query of a URL, and all of what is not one: it may be a secret in another form. A list of URLs, or of
-// hosts in one, is shown without whom it belongs to: where a password ends and a host begins cannot be told for certain.
+// hosts in one, is shown without its user: where a password ends and a host begins is ambiguous.
 func concealURL(text string) string {
 	if !strings.Contains(text, "://") {
 		if strings.ContainsAny(text, "=?@ ") || strings.HasPrefix(text, "//") {

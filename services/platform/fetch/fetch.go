@@ -120,7 +120,7 @@ type Want struct {
 	// reader of the document to find out in any case.
 	MediaTypes []string
 	// Operators says that the address is at a server which the operator chose, such as a gateway of their own: it may be private and at any
-	// port. Where that server redirects to another is checked like any stranger's address.
+	// port. Where that server redirects to another is checked like any address that a document names.
 	Operators bool
 }
 
@@ -160,7 +160,7 @@ func send(ctx context.Context, client *http.Client, method, address string, docu
 	return read(res, want)
 }
 
-// getFromOperators fetches from a server of the operator's own; elsewhere, it is a stranger's address from then on.
+// getFromOperators fetches from a server of the operator's own; a redirect to another host is checked like any other address.
 func (c *Client) getFromOperators(ctx context.Context, address string, want Want) ([]byte, error) {
 	res, err := ask(ctx, &c.operators, http.MethodGet, address, nil, want)
 	if err != nil {

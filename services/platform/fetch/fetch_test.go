@@ -184,7 +184,7 @@ func TestThreeRedirectsAreFollowedAndNoMore(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		if r.Header.Get("Referer") != "" {
-			t.Errorf("a referrer was told: %s", r.Header.Get("Referer"))
+			t.Errorf("a referrer was sent: %s", r.Header.Get("Referer"))
 		}
 		if r.URL.Path == "/aaa" {
 			fmt.Fprint(w, `{}`)
@@ -208,7 +208,7 @@ func TestWhatIsTooLargeIsNotRead(t *testing.T) {
 	_, _ = z.Write(make([]byte, 1<<20))
 	_ = z.Close()
 	answers := map[string]http.HandlerFunc{
-		"a length that is told": func(w http.ResponseWriter, _ *http.Request) {
+		"a declared length": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "2048")
 			_, _ = w.Write(make([]byte, 2048))
 		},
@@ -307,7 +307,7 @@ func TestAServerOfTheOperatorsOwnMayBePrivate(t *testing.T) {
 			t.Errorf("%s: got %q %v", path, body, err)
 		}
 		if _, err := c.Get(t.Context(), server.URL+path, anyJSON); !errors.Is(err, ErrRefused) {
-			t.Errorf("%s, named by a stranger: got %v", path, err)
+			t.Errorf("%s, named by a document: got %v", path, err)
 		}
 	}
 	for _, path := range []string{"/ipfs/inward", "/ipfs/here", "/endless"} {
@@ -340,8 +340,8 @@ func TestOnlyHostsThatTheOperatorNamedAreLookedUp(t *testing.T) {
 		"http://images.nft.example/":     true,
 		"http://badnft.example/":         false,
 		"http://example/":                false,
-		"http://nft.example.stranger/":   false,
-		"http://nft.example@stranger/":   false,
+		"http://nft.example.other/":      false,
+		"http://nft.example@other/":      false,
 		"http://93.184.216.34/":          false,
 		"http://nft.example/elsewhere":   false,
 		"http://nft.example/belowitself": true,
@@ -349,7 +349,7 @@ func TestOnlyHostsThatTheOperatorNamedAreLookedUp(t *testing.T) {
 		_, world := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			switch r.URL.Path {
 			case "/elsewhere":
-				http.Redirect(w, r, "http://stranger.example/", http.StatusFound)
+				http.Redirect(w, r, "http://other.example/", http.StatusFound)
 			case "/belowitself":
 				http.Redirect(w, r, "http://images.nft.example/", http.StatusFound)
 			default:
@@ -367,9 +367,9 @@ func TestOnlyHostsThatTheOperatorNamedAreLookedUp(t *testing.T) {
 		}
 		c.Close()
 	}
-	nobody := &asIs{resolved: somewhere}
-	c := New(Options{Resolver: nobody, Dialer: nobody})
-	if _, err := c.Get(t.Context(), "http://nft.example/", anyJSON); !errors.Is(err, ErrRefused) || len(nobody.dialed) > 0 {
-		t.Errorf("without hosts: %v, dialled %v", err, nobody.dialed)
+	unused := &asIs{resolved: somewhere}
+	c := New(Options{Resolver: unused, Dialer: unused})
+	if _, err := c.Get(t.Context(), "http://nft.example/", anyJSON); !errors.Is(err, ErrRefused) || len(unused.dialed) > 0 {
+		t.Errorf("without hosts: %v, dialled %v", err, unused.dialed)
 	}
 }

@@ -34,7 +34,7 @@ type Request struct {
 	Params json.RawMessage
 }
 
-// IsNotification reports whether nobody waits for an answer.
+// IsNotification reports whether the request expects no response.
 func (r Request) IsNotification() bool { return r.ID == nil }
 
 // Error is the error member of a response.

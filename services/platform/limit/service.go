@@ -13,14 +13,14 @@ import (
 
 // From returns the caller of a call; false for calls of the suite's own.
 func From(ctx context.Context) (Caller, bool) {
-	told := caller.From(ctx)
-	return CallerOf(told.Project, told.Address), told != caller.Caller{}
+	from := caller.From(ctx)
+	return CallerOf(from.Project, from.Address), from != caller.Caller{}
 }
 
 // Spend takes 1 from a rate of the caller, or returns [Refusal]; what is the plural of what is limited. The suite's own calls are not limited.
 func Spend(ctx context.Context, l Limiter, r Rate, what string) error {
-	c, told := From(ctx)
-	if !told {
+	c, known := From(ctx)
+	if !known {
 		return nil
 	}
 	if delay := l.Take(ctx, c, r, 1); delay > 0 {

@@ -76,7 +76,7 @@ func (k *lineKinds) admit(summary slog.Handler, kind lineKind) bool {
 	defer k.mu.Unlock()
 	count := k.known[kind]
 	if count == nil && len(k.known) >= kindsOfLines {
-		kind = lineKind{level: slog.LevelWarn, message: "more kinds of lines than are told apart"}
+		kind = lineKind{level: slog.LevelWarn, message: "more kinds of lines than are distinguished"}
 		count = k.known[kind]
 	}
 	if count == nil {

@@ -122,7 +122,7 @@ func (p Pattern) Matches(o Origin) bool {
 
 // Allowed reports whether a page with this Origin header may call a project with this list of patterns. An empty list lets every
 // page in; local lets pages of the visitor's own machine in whatever the list says, as development needs. A header that does not parse,
-// `null` among them, is let in by an empty list only; an entry that does not parse lets nobody in.
+// `null` among them, is allowed by an empty list only; an entry that does not parse allows no origin.
 func Allowed(list []string, header string, local bool) bool {
 	if len(list) == 0 {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// wantPanic checks that err tells of the panic "broken".
+// wantPanic checks that err contains the panic "broken".
 func wantPanic(t *testing.T, err error) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), "panic: broken") {

@@ -86,7 +86,7 @@ func TestAFailureWithinAProcessHasAStatus(t *testing.T) {
 	}
 	_, err = balancesv1.NewBalancesServiceClient(&l).GetBalance(t.Context(), &balancesv1.GetBalanceRequest{})
 	if status.Code(err) != codes.Unimplemented {
-		t.Errorf("a call to nobody: %v", err)
+		t.Errorf("a call without a service: %v", err)
 	}
 }
 

@@ -23,7 +23,7 @@ func WalletSignature(message string) []byte {
 	return accounts.TextHash([]byte(message))
 }
 
-// Counterfactual returns the account of a wallet that nobody has deployed, and its signature of a text, which says how to (ERC-6492).
+// Counterfactual returns the account of a wallet that is not deployed, and its signature of a text, which says how to (ERC-6492).
 func Counterfactual(message string) (evm.Address, []byte) {
 	code, _ := hex.DecodeString(strings.TrimPrefix(WalletCode, "0x"))
 	init := slices.Concat([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code)

@@ -21,10 +21,10 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
-	usdc     = evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")
-	dai      = evm.MustAddress("0x6B175474E89094C44Da98b954EedeAC495271d0F")
-	swapper  = evm.MustAddress("0x52908400098527886E0F7030069857D2E4169EE7")
-	stranger = evm.MustAddress("0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeeF")
+	usdc      = evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")
+	dai       = evm.MustAddress("0x6B175474E89094C44Da98b954EedeAC495271d0F")
+	swapper   = evm.MustAddress("0x52908400098527886E0F7030069857D2E4169EE7")
+	unrelated = evm.MustAddress("0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeeF")
 )
 
 // largest is 2^256-1, of 78 digits.
@@ -75,7 +75,7 @@ func TestQuoteReturnsTheAmountOfTheVendor(t *testing.T) {
 					t.Errorf("asked %+v", heard)
 				}
 				if heard[0].Sender == swapper {
-					t.Error("the vendor was told who swaps, for a quote")
+					t.Error("the vendor got the account that swaps, for a quote")
 				}
 			})
 		})

@@ -22,23 +22,23 @@ func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {
 		speaks []string
 		want   error
 	}{
-		"another contract is called":      {other, func(t *vendorstest.Terms) { t.Contract = stranger }, nil, vendors.ErrUnsafe},
+		"another contract is called":      {other, func(t *vendorstest.Terms) { t.Contract = unrelated }, nil, vendors.ErrUnsafe},
 		"the sold token is called":        {other, func(t *vendorstest.Terms) { t.Contract = dai }, nil, vendors.ErrUnsafe},
 		"nothing is called":               {own, func(t *vendorstest.Terms) { t.Contract = evm.Address{} }, nil, vendors.ErrUnsafe},
-		"another may take the token":      {other, func(t *vendorstest.Terms) { t.Spender = stranger }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
+		"another may take the token":      {other, func(t *vendorstest.Terms) { t.Spender = unrelated }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
 		"more is paid":                    {own, func(t *vendorstest.Terms) { t.Value = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
 		"less is paid":                    {own, func(t *vendorstest.Terms) { t.Value = new(big.Int) }, nil, vendors.ErrUnsafe},
 		"a token's sale is paid for":      {other, func(t *vendorstest.Terms) { t.Value = big.NewInt(1) }, nil, vendors.ErrUnsafe},
-		"its call pays a stranger":        {other, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
-		"its call pays ether to one":      {own, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
+		"its call pays another account":   {other, func(t *vendorstest.Terms) { t.Call.Receiver = unrelated }, nil, vendors.ErrUnsafe},
+		"its call pays ether to another":  {own, func(t *vendorstest.Terms) { t.Call.Receiver = unrelated }, nil, vendors.ErrUnsafe},
 		"its call sells another token":    {other, func(t *vendorstest.Terms) { t.Call.From = usdc }, nil, vendors.ErrUnsafe},
-		"its call buys another token":     {other, func(t *vendorstest.Terms) { t.Call.To = stranger }, nil, vendors.ErrUnsafe},
+		"its call buys another token":     {other, func(t *vendorstest.Terms) { t.Call.To = unrelated }, nil, vendors.ErrUnsafe},
 		"its call sells more":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
 		"its call sells less":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(1) }, nil, vendors.ErrUnsafe},
-		"its call pays nobody":            {other, func(t *vendorstest.Terms) { t.Call.Receiver = evm.Address{} }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
+		"its call pays no account":        {other, func(t *vendorstest.Terms) { t.Call.Receiver = evm.Address{} }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
 		"its call buys no token":          {bought, func(t *vendorstest.Terms) { t.Call.To = evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
-		"its call gives a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Operator = stranger }, []string{"0x"}, vendors.ErrUnsafe},
-		"its call calls a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Target = stranger }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call gives another account":  {other, func(t *vendorstest.Terms) { t.Call.Operator = unrelated }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call calls another contract": {other, func(t *vendorstest.Terms) { t.Call.Target = unrelated }, []string{"0x"}, vendors.ErrUnsafe},
 		"its call calls nothing":          {own, func(t *vendorstest.Terms) { t.Call.Operator, t.Call.Target = evm.Address{}, evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
 		"its call sells more ether":       {own, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, []string{"0x"}, vendors.ErrUnsafe},
 		"its call may pay nothing":        {other, func(t *vendorstest.Terms) { t.Call.MinOut = new(big.Int) }, nil, vendors.ErrUnsafe},
@@ -59,8 +59,8 @@ func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {
 		"more is paid than there can be": {other, func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
 		"it has been through a float":    {other, func(t *vendorstest.Terms) { t.Out = "9.97e17" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
 		"another amount is sold":         {other, func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, []string{"0x", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
-		"another token is sold":          {other, func(t *vendorstest.Terms) { t.From = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
-		"another token is bought":        {other, func(t *vendorstest.Terms) { t.To = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is sold":          {other, func(t *vendorstest.Terms) { t.From = unrelated }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is bought":        {other, func(t *vendorstest.Terms) { t.To = unrelated }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
 	} {
 		t.Run(lie, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
@@ -94,9 +94,9 @@ func TestQuoteRefusesWhatDiffersFromTheRequest(t *testing.T) {
 		"the amount is text":             {func(t *vendorstest.Terms) { t.Out = "a lot" }, vendors.ErrBroken, nil},
 		"no block could hold it":         {func(t *vendorstest.Terms) { t.Gas = 2_000_000_000 }, vendors.ErrBroken, nil},
 		"another amount is sold":         {func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, vendors.ErrBroken, []string{"1inch"}},
-		"another token is sold":          {func(t *vendorstest.Terms) { t.From = stranger }, vendors.ErrBroken, nil},
-		"another token is bought":        {func(t *vendorstest.Terms) { t.To = stranger }, vendors.ErrBroken, nil},
-		"another may take the token":     {func(t *vendorstest.Terms) { t.Spender = stranger }, vendors.ErrUnsafe, []string{"1inch", "openocean"}},
+		"another token is sold":          {func(t *vendorstest.Terms) { t.From = unrelated }, vendors.ErrBroken, nil},
+		"another token is bought":        {func(t *vendorstest.Terms) { t.To = unrelated }, vendors.ErrBroken, nil},
+		"another may take the token":     {func(t *vendorstest.Terms) { t.Spender = unrelated }, vendors.ErrUnsafe, []string{"1inch", "openocean"}},
 	} {
 		t.Run(lie, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {

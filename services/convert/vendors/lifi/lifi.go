@@ -23,8 +23,8 @@ const (
 	codeValidation   = 1011
 )
 
-// nobody is the sender in requests for quotes, which require one: the account is sent only to build a transaction. The key of the address is not known.
-var nobody = evm.MustAddress("0x000000000000000000000000000000000000dEaD")
+// placeholderSender is the sender in requests for quotes, which require one: the account is sent only to build a transaction. The key of the address is not known.
+var placeholderSender = evm.MustAddress("0x000000000000000000000000000000000000dEaD")
 
 // Vendor describes LI.FI. Transactions call its diamond, which is the spender too.
 func Vendor() vendors.Vendor {
@@ -135,7 +135,7 @@ type step struct {
 
 // Quote requests a quote for a placeholder account, without a simulation.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
-	q := query(a, nobody)
+	q := query(a, placeholderSender)
 	q.Set("skipSimulation", "true")
 	s, err := t.ask(ctx, a, q)
 	if err != nil {

@@ -73,7 +73,7 @@ func TestDeploy(t *testing.T) {
 		}
 	})
 
-	t.Run("makes it take the answers of its signers, and nobody else's", func(t *testing.T) {
+	t.Run("makes it take the answers of its signers, and no others", func(t *testing.T) {
 		trusted := func(a evm.Address) bool {
 			return strings.HasSuffix(call(t, append(evm.Selector("isSigner(address)"), evm.Word(a)...)), "1")
 		}

@@ -20,14 +20,14 @@ var ErrRegistry = errors.New("no registry of names is there")
 // OwnerError says that an account may not choose the resolver of a zone.
 type OwnerError struct {
 	Zone string
-	// Owner is whose the zone is in the registry; the zero address where it is nobody's.
+	// Owner is the zone's owner in the registry; the zero address if it has none.
 	Owner evm.Address
 }
 
 // Error names the owner.
 func (e *OwnerError) Error() string {
 	if e.Owner == (evm.Address{}) {
-		return fmt.Sprintf("nobody has %s in the registry", e.Zone)
+		return fmt.Sprintf("%s has no owner in the registry", e.Zone)
 	}
 	return fmt.Sprintf("%s is %s's in the registry, who alone may choose its resolver", e.Zone, e.Owner)
 }

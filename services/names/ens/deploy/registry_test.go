@@ -20,8 +20,8 @@ import (
 
 func TestAttach(t *testing.T) {
 	chain := resolvertest.Start(t)
-	payer, stranger := draw(t), draw(t)
-	for _, key := range []ens.Key{payer, stranger} {
+	payer, nonOwner := draw(t), draw(t)
+	for _, key := range []ens.Key{payer, nonOwner} {
 		chain.Call(t, "anvil_setBalance", key.Address().String(), "0x56bc75e2d63100000")
 	}
 	registry := deploy.Registry{Node: chain.Forward, ChainID: new(big.Int).SetUint64(chain.ChainID), Address: chain.Registry}
@@ -32,7 +32,7 @@ func TestAttach(t *testing.T) {
 			t.Error(err)
 		}
 		for zone, owner := range map[string]evm.Address{"attached.deploy": payer.Address(), "nobodys.deploy": {}} {
-			err := registry.MayAttach(t.Context(), stranger.Address(), zone)
+			err := registry.MayAttach(t.Context(), nonOwner.Address(), zone)
 			if e, ok := errors.AsType[*deploy.OwnerError](err); !ok || e.Owner != owner || e.Zone != zone || !strings.Contains(err.Error(), zone) {
 				t.Errorf("%s: %v", zone, err)
 			}
@@ -70,10 +70,10 @@ func TestAttach(t *testing.T) {
 		if _, err := foreign.Attach(ctx, payer, "attached.deploy", resolver); err == nil {
 			t.Error("no error")
 		}
-		if _, err := registry.Attach(ctx, stranger, "attached.deploy", resolver); err == nil {
+		if _, err := registry.Attach(ctx, nonOwner, "attached.deploy", resolver); err == nil {
 			t.Error("no error")
 		}
-		for key, want := range map[ens.Key]string{payer: `"0x1"`, stranger: `"0x0"`} {
+		for key, want := range map[ens.Key]string{payer: `"0x1"`, nonOwner: `"0x0"`} {
 			if sent := string(chain.Call(t, "eth_getTransactionCount", key.Address().String(), "pending")); sent != want {
 				t.Errorf("%s transactions, want %s", sent, want)
 			}

@@ -30,7 +30,7 @@ func States() []ramp.State {
 	return []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Completed}
 }
 
-// statuses are how it tells of them; a purchase is paid when the tokens were sent and are not there yet.
+// statuses are its words for them; a purchase is paid when the tokens were sent and are not there yet.
 var statuses = map[ramp.State]string{
 	ramp.Pending: "IN_PROGRESS", ramp.Paid: "IN_PROGRESS", ramp.Failed: "FAILED", ramp.Completed: "SUCCESS",
 }

@@ -30,7 +30,7 @@ var statuses = map[ramp.State]string{
 	ramp.Pending: "PENDING", ramp.Paid: "SETTLING", ramp.Cancelled: "CANCELLED", ramp.Failed: "DECLINED", ramp.Completed: "SETTLED", ramp.Refunded: "REFUNDED",
 }
 
-// eventTypes are of the states that have one of their own; the others are told as failures.
+// eventTypes are of the states that have one of their own; the others are reported as failures.
 var eventTypes = map[ramp.State]string{ramp.Pending: "PENDING", ramp.Paid: "TRANSFERRING", ramp.Completed: "COMPLETE"}
 
 // SetState sets the state of an order, which polls then return.

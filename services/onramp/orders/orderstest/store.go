@@ -108,18 +108,18 @@ func RunStore(t *testing.T, s orders.Store) {
 	})
 
 	t.Run("an event with an unknown reference waits until an order has it", func(t *testing.T) {
-		opened, told := Order(14), Order(15)
+		opened, reported := Order(14), Order(15)
 		insert(t, s, opened)
-		insert(t, s, told)
+		insert(t, s, reported)
 		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
 		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
 		hear(t, s, ramp.Event{ID: "15", Ref: "early-15", State: ramp.Completed, Transaction: "0x15"}, orders.Waiting)
 		open(t, s, opened.ID, ramp.Widget{Ref: "early-14"})
 		wantState(t, s, opened.ID, ramp.Paid)
-		naming := Event(told, "15a", ramp.Pending)
+		naming := Event(reported, "15a", ramp.Pending)
 		naming.Ref = "early-15"
 		hear(t, s, naming, orders.Moved)
-		if o := wantState(t, s, told.ID, ramp.Completed); o.Transaction != "0x15" {
+		if o := wantState(t, s, reported.ID, ramp.Completed); o.Transaction != "0x15" {
 			t.Errorf("transaction %q", o.Transaction)
 		}
 	})
@@ -151,9 +151,9 @@ func RunStore(t *testing.T, s orders.Store) {
 		elsewhere := Order(25)
 		elsewhere.Wallet, elsewhere.Project = wallet, "another"
 		insert(t, s, elsewhere)
-		strangers := Order(27)
-		strangers.Wallet, strangers.Proof = wallet, "another one's"
-		insert(t, s, strangers)
+		foreign := Order(27)
+		foreign.Wallet, foreign.Proof = wallet, "another one's"
+		insert(t, s, foreign)
 		older := Order(28)
 		older.Wallet, older.Proof = wallet, ""
 		insert(t, s, older)
