@@ -1,6 +1,7 @@
 import { thrown } from '../errors/thrown.ts'
 import { createEvmAdapter } from '../evm/evmAdapter.ts'
-import type { ChainAdapter, NodeRequest } from '../types/adapter.ts'
+import type { ChainAdapter } from '../types/adapter.ts'
+import type { NodeRequest } from '../types/environment.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
 

@@ -1,6 +1,7 @@
 import '../connected.ts'
 import { isAddress } from 'viem/utils'
-import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
+import type { SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
+import type { NodeRequest } from '../types/environment.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, transferCall, words } from './evmCalls.ts'
 import { transactionHash } from './walletAnswers.ts'

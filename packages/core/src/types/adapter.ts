@@ -1,5 +1,6 @@
 import type { TokenBalance } from './account.ts'
 import type { Connector, Eip1193Provider, RelaySession } from './connector.ts'
+import type { NodeRequest } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 
 /** A connected wallet. The first account is the active one. */
@@ -36,13 +37,6 @@ export interface NftReference {
   readonly tokenId: bigint
   readonly standard: 'erc721' | 'erc1155'
 }
-
-/** Calls a chain's node through the gateway, with the timeout of the gateway's client. */
-export type NodeRequest = (
-  method: string,
-  params: readonly unknown[],
-  signal?: AbortSignal,
-) => Promise<unknown>
 
 export interface GasQuote {
   /** Wei per unit of gas. */

@@ -1,5 +1,4 @@
-import type { NodeRequest } from './adapter.ts'
-import type { KeyValueStorage, Log } from './environment.ts'
+import type { KeyValueStorage, Log, NodeRequest } from './environment.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 
 export type ConnectorType = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN'

@@ -23,6 +23,13 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 /** Writes an entry to the instance's log. */
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
 
+/** Calls a chain's node through the gateway, with the timeout of the gateway's client. */
+export type NodeRequest = (
+  method: string,
+  params: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<unknown>
+
 /** Watches whether the gateway refuses the site: its project id or its origin. */
 export interface Configuration {
   /** A `fetch` that watches the JSON-RPC endpoint; Connect calls report their results. */
