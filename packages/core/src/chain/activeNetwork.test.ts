@@ -29,7 +29,7 @@ describe('a network that the site does not list', () => {
     expect(isActiveNetworkRequested(hawser.chain.getState())).toBe(false)
   })
 
-  it.each([{ enableNetworkSwitch: false }, { allowUnsupportedChain: true }])(
+  it.each([{ enableNetworkSwitch: false }, { allowUnsupportedChain: true }, { wcBasic: true }])(
     'opens nothing with %j',
     (options) => {
       const { hawser } = createKit(options)

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { pairingUrl, requestUrl } from './deepLink.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openApp, pairingUrl, requestUrl } from './deepLink.ts'
 
 const uri = 'wc:ab@2?relay-protocol=irn&symKey=cd'
 const encoded = encodeURIComponent(uri)
@@ -24,4 +24,21 @@ it.each([
 it('names the request that waits in the app', () => {
   expect(requestUrl('rainbow://', { id: 7, topic: 'ab' })).toBe('rainbow://wc?requestId=7&sessionTopic=ab')
   expect(requestUrl('javascript:x', { id: 7, topic: 'ab' })).toBeUndefined()
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each([
+  ['a web address', 'https://wallet.test/wc', false, false, '_blank'],
+  ['a scheme', 'rainbow://wc', false, false, '_self'],
+  ['a scheme, from a frame', 'rainbow://wc', true, false, '_top'],
+  ['a scheme, in Telegram', 'rainbow://wc', false, true, '_blank'],
+])('opens %s where the browser allows it', (_, url, isFramed, isTelegram, target) => {
+  const open = vi.fn()
+  const page: { open: typeof open; top?: unknown } = { open }
+  page.top = isFramed ? {} : page
+  vi.stubGlobal('window', page)
+  if (isTelegram) vi.stubGlobal('TelegramWebviewProxy', {})
+  openApp(url)
+  expect(open).toHaveBeenCalledWith(url, target, 'noreferrer noopener')
 })

@@ -35,9 +35,12 @@ export function pairingUrl(href: string, uri: string): string | undefined {
   return base && (isTelegram(base) ? startApp(base, uri) : `${base}/wc?uri=${encodeURIComponent(uri)}`)
 }
 
-/** Opens a wallet's app: web addresses in a new tab, other schemes in this one, and from a frame in the top window. */
+/**
+ * Opens a wallet's app: web addresses in a new tab, other schemes in this one, and from a frame in the top window. The
+ * browser inside Telegram opens every link in a new tab.
+ */
 export function openApp(url: string): void {
-  const isWeb = /^https?:/.test(url)
+  const isWeb = /^https?:/.test(url) || isInTelegram()
   window.open(url, isWeb ? '_blank' : window.top === window ? '_self' : '_top', 'noreferrer noopener')
 }
 
@@ -47,6 +50,11 @@ function linkBase(href: string): string | undefined {
   if (!scheme || unsafeSchemes.test(href)) return undefined
   const base = href.replace(/\/+$/, '')
   return base.endsWith(':') ? `${base}/` : base
+}
+
+/** Reports whether the page is open in Telegram, whose browser says so by objects of its own. */
+export function isInTelegram(): boolean {
+  return ['TelegramWebviewProxy', 'TelegramWebviewProxyProto', 'Telegram'].some((name) => name in globalThis)
 }
 
 function isTelegram(base: string): boolean {

@@ -7,11 +7,11 @@ import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
 import { authenticationFor, takeCacaos } from '../signIn/oneClick.ts'
 import { items } from '../storage/items.ts'
 import type { Connected } from '../types/account.ts'
-import type { Connector, Pairing, RecentWallet } from '../types/connector.ts'
+import type { Connector, Pairing, PairingLinks, RecentWallet } from '../types/connector.ts'
 import type { Hawser, PairingAttempt } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { asConnectError, connectedOn, restoreStatus } from './connect.ts'
-import { openApp, pairingUrl } from './deepLink.ts'
+import { isInTelegram, openApp, pairingUrl } from './deepLink.ts'
 import { establishSession } from './session.ts'
 
 export interface PairWalletOptions {
@@ -61,7 +61,7 @@ export function openWalletApp(
   platform: 'mobile' | 'desktop' | 'webapp' = 'mobile',
 ): void {
   const { wcUri } = hawser.connection.getState()
-  const href = links?.[platform] ?? (platform === 'mobile' ? links?.universal : undefined)
+  const href = platform === 'mobile' ? mobileLink(links) : links?.[platform]
   if (!wcUri || !href) return
   const url = pairingUrl(href, wcUri)
   if (!url) {
@@ -71,6 +71,11 @@ export function openWalletApp(
   }
   hawser.connection.setState({ wcLinking: { href, name }, wcError: false })
   openApp(url)
+}
+
+/** Telegram's browser opens no scheme of another app, so that the universal link comes first there. */
+function mobileLink(links: PairingLinks | undefined): string | undefined {
+  return isInTelegram() ? (links?.universal ?? links?.mobile) : (links?.mobile ?? links?.universal)
 }
 
 /** Marks the return from a wallet's app, whose answer arrives once the page is connected to the relay again. */

@@ -127,6 +127,7 @@ it('is the public surface of the package', () => {
       "isActiveNetworkRequested",
       "isChanging",
       "isConsentMissing",
+      "isInTelegram",
       "isNativeSwapToken",
       "isNativeToken",
       "isNetworkRefused",

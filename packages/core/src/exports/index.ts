@@ -29,6 +29,7 @@ export {
 export { switchNetwork } from '../chain/switchNetwork.ts'
 export { chooseAccount } from '../connection/accounts.ts'
 export { connect, selectConnector } from '../connection/connect.ts'
+export { isInTelegram } from '../connection/deepLink.ts'
 export { disconnect } from '../connection/disconnect.ts'
 export { resetConnection } from '../connection/forgetSession.ts'
 export {

@@ -54,6 +54,37 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    journey(
+      `with wallets to pair (${theme})`,
+      { query: `?theme=${theme}&pairing=1&devWallet=0`, wallets: () => [] },
+      async ({ page, modal }) => {
+        await modal.connectButton.click()
+        await modal.find('all-wallets').waitFor()
+        await assertAccessible(page)
+        await modal.press('wallet-selector-walletConnect')
+        await modal.find('wui-qr-code').waitFor()
+        await assertAccessible(page)
+        await modal.press('header-back')
+        await modal.press('all-wallets')
+        await page.locator('[data-testid^=wallet-search-item]').first().waitFor()
+        await assertAccessible(page)
+        await page.locator('[data-testid^=wallet-search-item]').first().click()
+        await modal.find('pairing-unreachable').waitFor()
+        await assertAccessible(page)
+      },
+    )
+
+    journey(
+      `at the sign-in (${theme})`,
+      { query: `?theme=${theme}&signIn=required` },
+      async ({ page, modal, wallet }) => {
+        await modal.connectButton.click()
+        await modal.press(`wallet-selector-${wallet.info.rdns}`)
+        await modal.shows('ConnectingSiwe')
+        await assertAccessible(page)
+      },
+    )
+
     journey(`in the account (${theme})`, visitor, async ({ page, modal, wallet }) => {
       await modal.connect(wallet)
       await assertAccessible(page)

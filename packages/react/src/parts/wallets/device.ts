@@ -1,4 +1,4 @@
-import type { ExtensionStore, SelectedWallet } from '@hawser/core'
+import { type ExtensionStore, isInTelegram, type SelectedWallet } from '@hawser/core'
 
 /** Reports whether this is a phone or tablet, where wallets are apps and not extensions. */
 export function isPhone({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
@@ -21,12 +21,7 @@ export function isLoopback({ hostname }: Location = location): boolean {
 /** Reports whether the browser opens an app only within a tap: those of iOS, and the one inside Telegram. */
 export function needsTapToOpenApps({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
   const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-  return isApple || isTelegram()
-}
-
-/** Reports whether the page is open in Telegram, whose browser says so by objects of its own. */
-export function isTelegram(): boolean {
-  return ['TelegramWebviewProxy', 'TelegramWebviewProxyProto', 'Telegram'].some((name) => name in globalThis)
+  return isApple || isInTelegram()
 }
 
 /** Returns where this device gets a wallet from: its store, or the wallet's own page; undefined when none is known. */

@@ -119,6 +119,16 @@ describe('the list of wallets', () => {
   })
 })
 
+it('a site that offers pairings alone offers none before the visitor agrees', async () => {
+  const legal = { features: { legalCheckbox: true }, termsConditionsUrl: 'https://site.test/terms' }
+  const page = renderPairing({ wcBasic: true, ...legal }, fifty)
+  await page.user.click(screen.getByTestId('connect-button'))
+  await findView('ConnectingWalletConnectBasic')
+  expect(page.phone.pairings).toHaveLength(0)
+  await page.user.click(screen.getByTestId('w3m-legal-checkbox'))
+  expect(await screen.findByTestId('wui-qr-code')).toBeDefined()
+})
+
 it('a site that offers pairings alone opens on a code', async () => {
   const page = renderPairing({ wcBasic: true }, fifty)
   await page.user.click(screen.getByTestId('connect-button'))

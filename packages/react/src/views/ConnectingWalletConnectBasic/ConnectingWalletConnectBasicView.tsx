@@ -1,6 +1,7 @@
 import { AlertIcon, EmptyState, List } from '@hawser/ui'
 import { enPairing as texts } from '../../locale/enPairing.ts'
 import { AllWalletsRow } from '../../parts/AllWalletsRow.tsx'
+import { LegalCheckbox, useLegalBlock } from '../../parts/Legal.tsx'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
 import { usePairing } from '../../parts/pairing/usePairing.ts'
@@ -12,6 +13,7 @@ import { isPhone } from '../../parts/wallets/device.ts'
 export function ConnectingWalletConnectBasicView() {
   return isPhone() ? (
     <div className="hw-stack">
+      <LegalCheckbox />
       <WalletRows />
     </div>
   ) : (
@@ -21,7 +23,8 @@ export function ConnectingWalletConnectBasicView() {
 
 function BasicCode() {
   const connector = usePairingConnector()
-  const pairing = usePairing(connector, undefined)
+  const blocked = useLegalBlock()
+  const pairing = usePairing(blocked ? undefined : connector, undefined)
   if (!connector) {
     return (
       <EmptyState icon={<AlertIcon size={26} />} title={texts.failed}>
@@ -32,6 +35,7 @@ function BasicCode() {
   const hasEnded = pairing.status === 'declined' || pairing.status === 'failed'
   return (
     <div className="hw-pairing">
+      <LegalCheckbox />
       <PairingCode pairing={hasEnded ? { ...pairing, status: 'expired' } : pairing} />
       <PairingReach connector={connector} />
       <List label={texts.all.row}>
