@@ -119,11 +119,15 @@ func TestCounterStoresEachEventOnce(t *testing.T) {
 	clock := &stopped{time.Date(2026, 1, 1, 23, 59, 59, 0, time.FixedZone("", -3600))}
 	c := analytics.NewCounter(s, clock)
 	open := []analytics.Event{{Name: "MODAL_OPEN"}, {Name: "MODAL_OPEN"}}
-	c.Record(one, open)
+	if err := c.Record(t.Context(), one, open); err != nil {
+		t.Fatal(err)
+	}
 	if err := c.Flush(t.Context()); err == nil {
 		t.Fatal("the failure of the store was hidden")
 	}
-	c.Record(one, open)
+	if err := c.Record(t.Context(), one, open); err != nil {
+		t.Fatal(err)
+	}
 	s.broken = false
 	for range 2 {
 		if err := c.Flush(t.Context()); err != nil {
@@ -133,5 +137,14 @@ func TestCounterStoresEachEventOnce(t *testing.T) {
 	got, err := kept.List(t.Context(), one, "2026-01-01")
 	if err != nil || len(got) != 1 || got[0].N != 4 || got[0].Day != "2026-01-02" {
 		t.Errorf("%+v, %v; want 4 on the day in UTC", got, err)
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Record(t.Context(), one, open); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := kept.List(t.Context(), one, "2026-01-01"); err != nil || len(got) != 1 || got[0].N != 6 {
+		t.Errorf("after the counter was closed: %+v, %v", got, err)
 	}
 }

@@ -45,6 +45,8 @@ type Counter struct {
 
 	mu     sync.Mutex
 	counts map[Key]int64
+	// closed means that no worker flushes any more.
+	closed bool
 }
 
 // NewCounter returns a counter that adds to store.
@@ -52,8 +54,16 @@ func NewCounter(s Store, c clock.Clock) *Counter {
 	return &Counter{store: s, clock: c, counts: map[Key]int64{}}
 }
 
-// Record counts events of a project on this day.
-func (c *Counter) Record(project string, list []Event) {
+// Record counts events of a project on this day. After [Counter.Close] it stores them at once, and fails if it cannot.
+func (c *Counter) Record(ctx context.Context, project string, list []Event) error {
+	if c.add(project, list) {
+		return c.Flush(ctx)
+	}
+	return nil
+}
+
+// add counts events in memory, and reports whether the counter is closed.
+func (c *Counter) add(project string, list []Event) (closed bool) {
 	day := c.clock.Now().UTC().Format(dayForm)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,6 +74,15 @@ func (c *Counter) Record(project string, list []Event) {
 		}
 		c.counts[key]++
 	}
+	return c.closed
+}
+
+// Close stores what was collected. Calls that finish after it store their events themselves.
+func (c *Counter) Close(ctx context.Context) error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	return c.Flush(ctx)
 }
 
 // Flush adds what was collected to the store. What cannot be stored is kept for the next time.

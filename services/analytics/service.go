@@ -76,7 +76,7 @@ func (w *worker) work(ctx context.Context) error {
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
 			defer cancel()
-			w.log(last, "last counts not stored", w.counter.Flush(last))
+			w.log(last, "last counts not stored", w.counter.Close(last))
 			return ctx.Err()
 		case <-flush.C:
 			w.log(ctx, "counts not stored", w.counter.Flush(ctx))
@@ -110,6 +110,5 @@ func (s *server) RecordEvents(ctx context.Context, r *analyticsv1.RecordEventsRe
 		list[i] = NewEvent(e.GetEvent(), e.GetProperties().GetMethod(), e.GetProperties().GetPlatform())
 		s.counted.Add(ctx, 1, metric.WithAttributes(attribute.String("event", list[i].Name)))
 	}
-	s.counter.Record(caller.From(ctx).Project, list)
-	return &analyticsv1.RecordEventsResponse{}, nil
+	return &analyticsv1.RecordEventsResponse{}, s.counter.Record(ctx, caller.From(ctx).Project, list)
 }

@@ -10,9 +10,17 @@ import (
 )
 
 func TestAServiceLearnsWhoTheGatewayTold(t *testing.T) {
-	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two"}
+	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two", SessionToken: "three", NonceToken: "four"}
 	ctx := metadata.NewIncomingContext(context.Background(), caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), want)))
 	if got := caller.From(ctx); got != want {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestForwardLeavesTokensOut(t *testing.T) {
+	secret := caller.Caller{Project: "0123", Origin: "https://shop.example", OrderTokens: "one", SessionToken: "two", NonceToken: "three"}
+	got := caller.FromOutgoing(caller.Forward(caller.NewIncomingContext(context.Background(), secret)))
+	if want := (caller.Caller{Project: "0123", Origin: "https://shop.example"}); got != want {
 		t.Errorf("got %+v", got)
 	}
 }
