@@ -20,12 +20,16 @@ import { createSessionProvider } from './sessionProvider.ts'
 /** The wallet at the other end of a session, and the pairings that lead to one. */
 export interface SessionWallet {
   readonly provider: Eip1193Provider
-  pair(options: PairOptions): Pairing
+  /** @throws Error when no relay accepts the pairing within 15 seconds. */
+  pair(options: PairOptions): Promise<Pairing>
   /** Returns the newest session; undefined without one. */
   getSession(): RelaySession | undefined
   disconnect(): Promise<void>
   close(): void
 }
+
+/** How long a relay may take to accept a pairing, in milliseconds: a code that is shown can be scanned. */
+const ACCEPT_DEADLINE_MS = 15_000
 
 type Account = RelaySession['accounts'][number]
 type NetworkId = RelaySession['approvedNetworkIds'][number]
@@ -59,11 +63,13 @@ export function createSessionWallet(
 
   return {
     provider,
-    pair(options) {
-      const { uri, expiresAt, approval, cancel } = client.pair(toRequest(options))
+    async pair(options) {
+      const { uri, expiresAt, accepted, approval, cancel } = client.pair(toRequest(options))
       options.signal?.addEventListener('abort', cancel)
       const session = connected(approval, options)
       session.catch(() => undefined)
+      const deadline = setTimeout(cancel, ACCEPT_DEADLINE_MS)
+      await Promise.race([accepted, approval]).finally(() => clearTimeout(deadline))
       return { uri, expiresAt, approval: session, cancel }
     },
     getSession() {

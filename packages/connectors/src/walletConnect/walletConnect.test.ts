@@ -138,11 +138,20 @@ describe('the connector', () => {
     await expect(provider.request({ method: 'eth_accounts' })).resolves.toEqual([])
   })
 
+  it('offers no pairing that no relay accepts', async () => {
+    const page = openPage()
+    page.relay.stop()
+    const offered = expect(page.connector.pair({ networks: [network(1)] })).rejects.toMatchObject({
+      code: 6000,
+    })
+    await vi.advanceTimersByTimeAsync(15_000)
+    await offered
+  })
+
   it('reports that a relay refuses the page', async () => {
     const page = openPage()
     page.relay.refuse('Unauthorized: origin not allowed')
-    const { approval } = await page.connector.pair({ networks: [network(1)] })
-    await expect(approval).rejects.toMatchObject({ refusal: 'origin' })
+    await expect(page.connector.pair({ networks: [network(1)] })).rejects.toMatchObject({ refusal: 'origin' })
     expect(page.relayRefused).toHaveBeenCalledExactlyOnceWith('origin')
   })
 })

@@ -23,6 +23,8 @@ const BACKOFF_MS = { first: 500, longest: 10_000 }
 const CONNECT_DEADLINE_MS = 15_000
 const REQUEST_DEADLINE_MS = 60_000
 const ANSWER_DEADLINE_MS = 10_000
+/** The same after the page was suspended, when a socket is likely to be dead. */
+const WAKE_DEADLINE_MS = 3_000
 /** How long a socket stays open that nothing waits for. */
 const LINGER_MS = 10_000
 /** Longest silence of a socket that is taken as healthy. */
@@ -146,9 +148,13 @@ export function createRelayConnection(
 
   /** Sends a frame, and gives the socket up when nothing is received afterwards. */
   function send(to: Socket, text: string): void {
-    const sentAt = clock.now()
     to.send(text)
-    clock.after(ANSWER_DEADLINE_MS, () => {
+    expectFrame(to, ANSWER_DEADLINE_MS)
+  }
+
+  function expectFrame(to: Socket, deadlineMs: number): void {
+    const sentAt = clock.now()
+    clock.after(deadlineMs, () => {
       if (socket === to && lastFrameAt < sentAt) drop(to, 'no answer')
     })
   }
@@ -328,8 +334,12 @@ export function createRelayConnection(
     wake() {
       if (!isWanted()) return
       failures = 0
-      if (isOpen) resubscribe()
-      else connect()
+      if (!socket || !isOpen) {
+        connect()
+        return
+      }
+      resubscribe()
+      expectFrame(socket, WAKE_DEADLINE_MS)
     },
     close() {
       isClosed = true

@@ -29,8 +29,6 @@ export interface Incoming {
 interface RequestOptions {
   /** Unix milliseconds after which an answer is not waited for. */
   readonly expiresAt: number
-  /** Sends the message another way than by publishing it. */
-  readonly send?: (message: string) => Promise<void>
   /** Topic of the answer, when it is another one. */
   readonly answerTopic?: string
   readonly ttlSeconds?: number
@@ -165,13 +163,14 @@ export function createChannel(
     sealResult: (topic, id, result) => sealEnvelope(formatResult(id, result), symKeyOf(topic)),
 
     async request(topic, id, method, params, options) {
-      const { expiresAt, send, answerTopic = topic, relayUrls } = options
+      const { expiresAt, answerTopic = topic, relayUrls } = options
       const message = channel.seal(topic, id, method, params)
       const { ttlSeconds, tag, prompt = false }: MethodSpec = methods[method]
       const publish = { tag, prompt, ttlSeconds: options.ttlSeconds ?? ttlSeconds }
       const answer = answerTo(id, answerTopic, expiresAt)
-      const sent = send ? send(message) : relays().publish(topic, message, publish, relayUrls)
-      sent.catch((error: Error) => waiting.get(String(id))?.fail(error))
+      relays()
+        .publish(topic, message, publish, relayUrls)
+        .catch((error: Error) => waiting.get(String(id))?.fail(error))
       return answer
     },
 
@@ -199,7 +198,8 @@ export function createChannel(
         }
         await dispatch({ ...payload, topic, relayUrl })
       } catch (error) {
-        log('warn', 'dropped a message of a peer', { reason: error instanceof Error ? error.message : '' })
+        // Its message may quote what was decrypted.
+        log('warn', 'dropped a message of a peer', { error: error instanceof Error ? error.name : '' })
       }
     },
   }

@@ -11,7 +11,15 @@ import {
   validateProposal,
 } from './namespaces.ts'
 import { formatPairingUri } from './pairingUri.ts'
-import type { Cacao, Metadata, Peer, Properties, Session, StoredSession } from './session.ts'
+import {
+  type Cacao,
+  type Metadata,
+  type Peer,
+  type Properties,
+  readPeer,
+  type Session,
+  type StoredSession,
+} from './session.ts'
 
 /** How long a wallet that has answered may take to settle the session, in milliseconds. */
 const SETTLE_MS = 60_000
@@ -31,6 +39,8 @@ export interface PendingPairing {
   readonly uri: string
   /** Unix milliseconds. */
   readonly expiresAt: number
+  /** Resolved when a relay has stored the proposal for a wallet. Rejects with a RelayError. */
+  readonly accepted: Promise<void>
   /**
    * Rejects with a SignError: the wallet's when it declines, 8000 after `expiresAt`, 6000 when cancelled; or with a
    * RelayError when no relay accepts the proposal.
@@ -76,7 +86,7 @@ export function createPairings(
     channel.open(pairingTopic, { symKey })
 
     const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal: stop.signal }
-    const proposed = propose(attempt, request)
+    const { accepted, proposed } = propose(attempt, request)
     const approval = (async () => {
       try {
         if (!authentication) return await proposed
@@ -93,14 +103,14 @@ export function createPairings(
         channel.close(pairingTopic, cancelled())
       }
     })()
-    // The caller may wait for it later, or never.
-    approval.catch(() => undefined)
-    proposed.catch(() => undefined)
+    // The caller may wait for them later, or never.
+    for (const promise of [accepted, proposed, approval]) promise.catch(() => undefined)
 
     const methods = authentication && ['wc_sessionAuthenticate']
     return {
       uri: formatPairingUri({ topic: pairingTopic, symKey, expiryTimestamp, ...(methods && { methods }) }),
       expiresAt,
+      accepted,
       approval,
       cancel() {
         channel.close(pairingTopic, cancelled())
@@ -109,7 +119,7 @@ export function createPairings(
     }
   }
 
-  async function propose(attempt: Attempt, request: PairRequest): Promise<Session> {
+  function propose(attempt: Attempt, request: PairRequest) {
     const { pairingTopic, expiresAt, expiryTimestamp, signal } = attempt
     const { requiredNamespaces = {}, optionalNamespaces, sessionProperties, scopedProperties } = request
     const keys = generateKeyPair()
@@ -125,13 +135,15 @@ export function createPairings(
       sessionProperties,
       scopedProperties,
     }
-    const answer = await channel.request(pairingTopic, id, 'wc_sessionPropose', proposal, {
-      expiresAt,
-      send: (sessionProposal) =>
-        relays.request('wc_proposeSession', { pairingTopic, sessionProposal, ttl: PAIRING_SECONDS }),
+    const sessionProposal = channel.seal(pairingTopic, id, 'wc_sessionPropose', proposal)
+    const answered = channel.answerTo(id, pairingTopic, expiresAt)
+    const ttl = PAIRING_SECONDS
+    const accepted = relays.request('wc_proposeSession', { pairingTopic, sessionProposal, ttl })
+    const proposed = Promise.all([accepted, answered]).then(([, answer]) => {
+      const { responderPublicKey } = answer as { responderPublicKey: string }
+      return settlement(keys, responderPublicKey, pairingTopic, requiredNamespaces, signal)
     })
-    const { responderPublicKey } = answer as { responderPublicKey: string }
-    return settlement(keys, responderPublicKey, pairingTopic, requiredNamespaces, signal)
+    return { accepted, proposed }
   }
 
   /** Waits on the topic of a session until the wallet settles it. */
@@ -200,7 +212,7 @@ export function createPairings(
       namespaces,
       requiredNamespaces: expected.requiredNamespaces,
       expiresAt: expiry * 1000,
-      peer: controller,
+      peer: readPeer(controller),
       symKey: expected.symKey,
       relayUrls: [relayUrl],
       newest: {},
@@ -248,7 +260,7 @@ export function createPairings(
       namespaces,
       requiredNamespaces: {},
       expiresAt: clock.now() + SESSION_SECONDS * 1000,
-      peer: responder,
+      peer: readPeer(responder),
       symKey,
       relayUrls: relays.urls,
       newest: {},

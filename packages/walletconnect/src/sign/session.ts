@@ -6,7 +6,7 @@ export interface Metadata {
   readonly description: string
   readonly url: string
   readonly icons: readonly string[]
-  readonly redirect?: { readonly native?: string; readonly universal?: string; readonly linkMode?: boolean }
+  readonly redirect?: { readonly native?: string; readonly universal?: string }
 }
 
 export interface Peer {
@@ -67,4 +67,34 @@ export interface StoredSession extends Session {
   readonly relayUrls: readonly string[]
   /** The newest update and event of each name, to drop those that arrive late: ids without their last 3 digits. */
   readonly newest: Readonly<Record<string, number>>
+}
+
+/** Longest texts of a peer that are kept, in characters. */
+const LONGEST = { name: 128, text: 2_048, icon: 16_384 }
+const MOST_ICONS = 4
+
+/** Reads how a peer introduces itself. What is missing or not a text becomes empty; what is too long is cut or left out. */
+export function readPeer(value: unknown): Peer {
+  const { publicKey, metadata } = Object(value) as Record<string, unknown>
+  const { name, description, url, icons, redirect } = Object(metadata) as Record<string, unknown>
+  const { native, universal } = Object(redirect) as Record<string, unknown>
+  const links = {
+    ...(typeof native === 'string' && { native: textOf(native) }),
+    ...(typeof universal === 'string' && { universal: textOf(universal) }),
+  }
+  const pictures = Array.isArray(icons) ? icons.filter((icon) => textOf(icon, LONGEST.icon) === icon) : []
+  return {
+    publicKey: textOf(publicKey),
+    metadata: {
+      name: textOf(name, LONGEST.name),
+      description: textOf(description),
+      url: textOf(url),
+      icons: pictures.slice(0, MOST_ICONS),
+      ...(Object.keys(links).length > 0 && { redirect: links }),
+    },
+  }
+}
+
+function textOf(value: unknown, longest = LONGEST.text): string {
+  return typeof value === 'string' ? value.slice(0, longest) : ''
 }

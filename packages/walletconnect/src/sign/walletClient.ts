@@ -13,7 +13,15 @@ import {
   validateProposal,
 } from './namespaces.ts'
 import { parsePairingUri } from './pairingUri.ts'
-import type { Cacao, Metadata, Peer, Properties, Session, StoredSession } from './session.ts'
+import {
+  type Cacao,
+  type Metadata,
+  type Peer,
+  type Properties,
+  readPeer,
+  type Session,
+  type StoredSession,
+} from './session.ts'
 
 const ACK_DEADLINE_MS = 30_000
 
@@ -113,6 +121,7 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
     validateProposal(params.optionalNamespaces ?? {})
     listener.proposed?.({
       ...params,
+      proposer: readPeer(params.proposer),
       pairingTopic,
       approve: (approval) => approve(incoming, params, approval),
       reject: (failure = REJECTED) => channel.refuse(incoming, failure),
@@ -125,7 +134,7 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
     validateApproval(namespaces, params.requiredNamespaces)
     const keys = generateKeyPair()
     const symKey = deriveSymKey(keys.privateKey, params.proposer.publicKey)
-    const session = newSession(symKey, pairingTopic, namespaces, params.proposer, approval)
+    const session = newSession(symKey, pairingTopic, namespaces, readPeer(params.proposer), approval)
     core.add(session)
     const { topic, expiresAt } = session
     const settlement = {
@@ -185,10 +194,10 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
     const answerable: Answerable = { ...incoming, topic: topicOf(requester.publicKey) }
     const key = { symKey, senderPublicKey: keys.publicKey }
     listener.authenticate({
-      requester,
+      requester: readPeer(requester),
       payload: authPayload,
       async approve(cacaos, namespaces) {
-        const session = newSession(symKey, incoming.topic, namespaces, requester)
+        const session = newSession(symKey, incoming.topic, namespaces, readPeer(requester))
         core.add(session)
         const responder = { publicKey: keys.publicKey, metadata: options.metadata }
         await channel.answer(answerable, { cacaos, responder }, key)
