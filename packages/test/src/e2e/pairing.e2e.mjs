@@ -101,3 +101,40 @@ describe('a wallet on a phone', () => {
     await eventually(async () => assert.equal(await shown.getAttribute('title'), phone.wallet.address))
   })
 })
+
+describe('signing in with a wallet on a phone', () => {
+  const required = { ...noExtension, query: `${noExtension.query}&signIn=required` }
+  /** @param {import('../wallet/phoneWallet.mjs').PhoneWallet} phone */
+  const signatures = (phone) =>
+    phone.wallet.requests.filter(({ method }) => method === 'personal_sign').length
+
+  journey('takes one prompt with a wallet that signs with the pairing', required, async ({ modal, page }) => {
+    const phone = await connectPhone(modal, phoneOf({ signsIn: true }))
+    await page.reload()
+    await modal.accountButton.waitFor()
+    await modal.openAccount()
+    assert.equal(signatures(phone), 1)
+  })
+
+  journey('follows the pairing of another wallet', required, async ({ modal }) => {
+    const phone = phoneOf()
+    phone.scan(await openPairing(modal))
+    await modal.shows('ConnectingSiwe')
+    await modal.press('w3m-connecting-siwe-sign')
+    await modal.isClosed()
+    assert.equal(signatures(phone), 1)
+    assert.ok(phone.session)
+  })
+
+  journey('ends the session of a visitor who does not', required, async ({ modal }) => {
+    const phone = phoneOf()
+    phone.scan(await openPairing(modal))
+    await modal.shows('ConnectingSiwe')
+    phone.wallet.approvals.rejectNext()
+    await modal.press('w3m-connecting-siwe-sign')
+    await modal.says('Signature declined')
+    await modal.press('w3m-connecting-siwe-cancel')
+    await modal.connectButton.waitFor()
+    await eventually(() => assert.equal(phone.session, undefined))
+  })
+})
