@@ -30,7 +30,7 @@ type Session struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Client asks a gateway for sessions. It is safe for concurrent use.
+// Client reads sessions from a gateway. It is safe for concurrent use.
 type Client struct {
 	// GatewayURL is the base URL of the gateway.
 	GatewayURL string

@@ -188,7 +188,7 @@ var (
 	nameForm   = regexp.MustCompile(`^[-_a-zA-Z0-9]{1,32}$`)
 )
 
-// Check returns what is wrong with a message, whoever signs it: it does not read the clock, and does not know the site.
+// Check validates the form of every field. It does not compare times with the clock or the domain with a site.
 func (m Message) Check() error {
 	_, chainErr := m.Chain()
 	_, err := m.Times()

@@ -3,7 +3,9 @@ package analytics_test
 import (
 	"context"
 	"errors"
+	"os"
 	"reflect"
+	"regexp"
 	"testing"
 	"time"
 
@@ -34,6 +36,25 @@ func TestNewEventKeepsKnownNamesAndDetailsOnly(t *testing.T) {
 	} {
 		if got := analytics.NewEvent(tt.name, tt.method, tt.platform); got != tt.want {
 			t.Errorf("%q: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// pageEvents are the names of events in the page's types.
+var pageEvents = regexp.MustCompile(`'([A-Z][A-Z_]{3,})'`)
+
+func TestEveryEventOfThePageIsKnown(t *testing.T) {
+	raw, err := os.ReadFile("../../packages/core/src/types/events.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := pageEvents.FindAllStringSubmatch(string(raw), -1)
+	if len(names) < 30 {
+		t.Errorf("the page has %d events", len(names))
+	}
+	for _, name := range names {
+		if analytics.NewEvent(name[1], "", "").Name != name[1] {
+			t.Errorf("%s is not counted by its name", name[1])
 		}
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
+	"github.com/hawser-dev/hawser/services/auth/proof"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/origin"
@@ -91,14 +91,6 @@ type Session struct {
 	IssuedAt, Expires time.Time
 }
 
-// Proof is a signed message.
-type Proof struct {
-	Message siwe.Message
-	// Texts are the forms that the wallet may have signed, of which one must match the signature.
-	Texts     []string
-	Signature string
-}
-
 // Authenticator opens and ends sessions.
 type Authenticator struct {
 	store    Store
@@ -138,7 +130,7 @@ func (a *Authenticator) CreateNonce(ctx context.Context, site Site) (n Nonce, to
 
 // Authenticate opens a session for the account that signed every proof, and returns it with its token. It fails with [ErrAccounts], [ErrNonce],
 // [ErrDomain], [ErrStale], [ErrAddress], [*ChainError], or as a [Verifier] does.
-func (a *Authenticator) Authenticate(ctx context.Context, site Site, nonceToken string, proofs []Proof) (Session, string, error) {
+func (a *Authenticator) Authenticate(ctx context.Context, site Site, nonceToken string, proofs []proof.Proof) (Session, string, error) {
 	first := proofs[0].Message
 	for _, p := range proofs {
 		if p.Message.Namespace != first.Namespace || p.Message.Address != first.Address || p.Message.Nonce != first.Nonce {
@@ -177,7 +169,7 @@ func (a *Authenticator) useNonce(ctx context.Context, site Site, value, token st
 }
 
 // add checks one proof and adds its chain to the session.
-func (a *Authenticator) add(ctx context.Context, s *Session, p Proof) error {
+func (a *Authenticator) add(ctx context.Context, s *Session, p proof.Proof) error {
 	if !isFor(p.Message, s.Site) {
 		return ErrDomain
 	}
@@ -207,7 +199,7 @@ func (a *Authenticator) add(ctx context.Context, s *Session, p Proof) error {
 }
 
 // verify verifies the signature of one of the texts.
-func (a *Authenticator) verify(ctx context.Context, chainID string, p Proof) (kind signature.Kind, err error) {
+func (a *Authenticator) verify(ctx context.Context, chainID string, p proof.Proof) (kind signature.Kind, err error) {
 	if p.Message.Namespace == siwe.Solana {
 		for _, text := range p.Texts {
 			if err = signature.VerifySolana(p.Message.Address, text, p.Signature); err == nil {
@@ -286,25 +278,6 @@ func isFor(m siwe.Message, site Site) bool {
 func isCurrent(t siwe.Times, now time.Time) bool {
 	return !t.Issued.Before(now.Add(-maxAge)) && !t.Issued.After(now.Add(maxSkew)) && !t.NotBefore.After(now.Add(maxSkew)) &&
 		(t.Expires.IsZero() || t.Expires.After(now))
-}
-
-// Read parses a signed text. It fails with [siwe.ErrMessage].
-func Read(text, sig string) (Proof, error) {
-	m, err := siwe.Parse(text)
-	return Proof{Message: m, Texts: []string{text}, Signature: sig}, err
-}
-
-// reread returns a message that was put together from parts. It fails with [siwe.ErrMessage] if a part has a line feed, with which it would look
-// like another message.
-func reread(m siwe.Message) (siwe.Message, error) {
-	parsed, err := siwe.Parse(m.String())
-	if err != nil {
-		return m, err
-	}
-	if !reflect.DeepEqual(parsed, m) {
-		return m, fmt.Errorf("%w: a field holds a line feed", siwe.ErrMessage)
-	}
-	return m, nil
 }
 
 // letters are what a nonce consists of.

@@ -14,6 +14,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/proto/siwe"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/auth/proof"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -142,15 +143,15 @@ func siteOf(ctx context.Context) (Site, error) {
 }
 
 // readProofs parses the message or the CACAOs of a request.
-func readProofs(r *authv1.AuthenticateRequest) ([]Proof, error) {
+func readProofs(r *authv1.AuthenticateRequest) ([]proof.Proof, error) {
 	if len(r.GetCacaos()) > maxCacaos {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "cacaos", "There are over %d CACAOs", maxCacaos)
 	}
 	if len(r.GetCacaos()) == 0 {
-		p, err := Read(r.GetMessage(), r.GetSignature())
-		return []Proof{p}, err
+		p, err := proof.Read(r.GetMessage(), r.GetSignature())
+		return []proof.Proof{p}, err
 	}
-	proofs := make([]Proof, 0, len(r.GetCacaos()))
+	proofs := make([]proof.Proof, 0, len(r.GetCacaos()))
 	for _, c := range r.GetCacaos() {
 		p, err := cacaoOf(c).Read()
 		if err != nil {
@@ -161,9 +162,9 @@ func readProofs(r *authv1.AuthenticateRequest) ([]Proof, error) {
 	return proofs, nil
 }
 
-func cacaoOf(c *authv1.Cacao) Cacao {
+func cacaoOf(c *authv1.Cacao) proof.Cacao {
 	p := c.GetP()
-	return Cacao{
+	return proof.Cacao{
 		Issuer: p.GetIss(), Form: c.GetH().GetT(), Signature: c.GetS().GetS(),
 		Fields: siwe.Message{
 			Domain: p.GetDomain(), Statement: p.GetStatement(), URI: p.GetAud(), Version: p.GetVersion(), Nonce: p.GetNonce(), IssuedAt: p.GetIat(),

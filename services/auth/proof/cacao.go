@@ -1,4 +1,4 @@
-package auth
+package proof
 
 import (
 	"encoding/base64"
