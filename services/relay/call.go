@@ -38,6 +38,8 @@ var methods = map[string]method{
 	"irn_fetchMessages":          fetchMessages,
 	"irn_batchFetchMessages":     batchFetchMessages,
 	"irn_batchReceive":           batchReceive,
+	"irn_watchRegister":          watchRegister,
+	"irn_watchUnregister":        watchUnregister,
 	"wc_createTopic":             createTopic,
 	"wc_proposeSession":          proposeSession,
 	"wc_approveSession":          approveSession,
@@ -127,11 +129,13 @@ func (c *call) subscribeTo(text string) (string, *wire.Error) {
 	if !slices.Contains(c.topics, topic) {
 		c.topics = append(c.topics, topic)
 	}
+	c.server.watches.Subscribed(c.server.ctx, c.publisher, topic, true)
 	return subscriptionID(text, c.name), nil
 }
 
 // acknowledge deletes a message that a client has, unless it stays for its TTL.
-func (s *server) acknowledge(client mailbox.Publisher, sequence uint64, expires bool) {
+func (s *server) acknowledge(client mailbox.Publisher, topic mailbox.Topic, sequence uint64, expires bool) {
+	s.reportDelivered(s.ctx, topic, sequence)
 	if expires {
 		s.seen.add(client, sequence)
 		return

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/watch"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
@@ -90,10 +91,16 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 		return failure
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
-	err := c.server.store.Publish(ctx, mailbox.Message{
-		Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation,
-	}, time.Duration(p.TTL)*time.Second)
-	return c.server.storeFailure(ctx, err)
+	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation}
+	var err error
+	if m.Sequence, err = c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
+		return c.server.storeFailure(ctx, err)
+	}
+	if m.Sequence != 0 && c.server.watches.Watches(topic, c.publisher) {
+		m.PublishedAt = c.server.clock.Now()
+		c.server.watches.Report(ctx, m, watch.Accepted, watch.Queued)
+	}
+	return nil
 }
 
 // topicParams are the params of requests about one topic or several.

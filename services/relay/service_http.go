@@ -39,6 +39,7 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", s.health)
 	mux.HandleFunc("POST /rpc", s.rpc)
+	mux.HandleFunc("GET /public-key", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s.watches.PublicKey()) })
 	mux.HandleFunc("GET /{$}", s.connect)
 	mux.HandleFunc("GET /v1/relay", s.connect)
 	return mux
@@ -57,10 +58,12 @@ func (s *server) health(w http.ResponseWriter, _ *http.Request) {
 
 // identity is who a request comes from.
 type identity struct {
-	clientauth.Claims
+	// name is the client id, a did:key.
 	name      string
 	publisher mailbox.Publisher
 	caller    limit.Caller
+	// host is the host that the request named.
+	host string
 }
 
 // errUnavailable means that projects cannot be looked up.
@@ -84,7 +87,8 @@ func (s *server) authorize(r *http.Request) (identity, error) {
 		return identity{}, wire.Auth(refused.Tag, refused.Text)
 	}
 	name := claims.Client.String()
-	return identity{claims, name, mailbox.PublisherOf(name), limit.CallerOf(id, address)}, err
+	// A copy of the id, because a session would keep the whole URL.
+	return identity{name, mailbox.PublisherOf(name), limit.CallerOf(strings.Clone(id), address), strings.Clone(r.Host)}, err
 }
 
 // authorizeProject checks the project of a request, and its origin.

@@ -44,6 +44,7 @@ type reading struct {
 
 // delivered is what is remembered of a message that was sent.
 type delivered struct {
+	topic mailbox.Topic
 	// expires is whether the message stays until its TTL whoever acknowledges it.
 	expires bool
 }
@@ -132,7 +133,7 @@ func (s *session) send(m mailbox.Message) {
 		if s.sent == nil {
 			s.sent = map[uint64]delivered{}
 		}
-		s.sent[m.Sequence] = delivered{expires: keepsUntilTTL(m.Tag)}
+		s.sent[m.Sequence] = delivered{topic: m.Topic, expires: keepsUntilTTL(m.Tag)}
 	}
 	topic := m.Topic.String()
 	s.conn.Send(wire.AppendSubscription(nil, m.Sequence, subscriptionID(topic, s.name), wire.Delivery{
@@ -148,7 +149,7 @@ func (s *session) acknowledge(sequence uint64) {
 	delete(s.sent, sequence)
 	s.mu.Unlock()
 	if sent {
-		s.server.acknowledge(s.publisher, sequence, d.expires)
+		s.server.acknowledge(s.publisher, d.topic, sequence, d.expires)
 	}
 }
 
@@ -173,6 +174,7 @@ func (s *session) unsubscribe(topic mailbox.Topic) {
 	delete(s.topics, topic)
 	s.mu.Unlock()
 	s.server.hub.detach(topic, s)
+	s.server.watches.Subscribed(s.server.ctx, s.publisher, topic, false)
 }
 
 // readMailbox sends what the mailbox of a topic holds, in the order in which it was stored. Messages that are stored meanwhile follow.

@@ -164,7 +164,7 @@ func (w *world) fill(ctx context.Context, n int) error {
 			for next.Add(1) <= int64(n) && failed.Load() == nil {
 				m := mailbox.Message{Body: padding, Tag: 1108}
 				_, _ = rand.Read(m.Topic[:])
-				if err := store.Publish(ctx, m, 24*time.Hour); err != nil {
+				if _, err := store.Publish(ctx, m, 24*time.Hour); err != nil {
 					failed.Store(&err)
 				}
 			}

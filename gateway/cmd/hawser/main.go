@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -55,14 +54,6 @@ func main() {
 	// A second signal ends the process at once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(hawser(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// tuneGC lets the heap grow to five times the live data, which is a few MiB: with Go's default a busy process this small would spend a fifth
-// of its time in the garbage collector. GOGC in the environment wins.
-func tuneGC() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
 }
 
 // hawser runs a command and returns the exit code. Errors are printed on one line each.

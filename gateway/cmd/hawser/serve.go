@@ -98,6 +98,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	}
 	if ports.relay != nil {
 		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, drainTimeout) })
+		g.Go(func() error { return trimMemory(ctx) })
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx)), drainTimeout) })

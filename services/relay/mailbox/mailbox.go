@@ -160,22 +160,22 @@ func (s *Store) reopen() {
 // MaxBody is the longest body that the server takes, in bytes.
 func (s *Store) MaxBody() int64 { return s.conn.MaxPayload() - headerBytes }
 
-// Publish stores a message for the time ttl, at least a second. A message that equals one of the last two minutes is stored once. The error
-// wraps [ErrFull] or [ErrTooLarge], or is the server's.
-func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) error {
-	err := s.publish(ctx, m, ttl)
+// Publish stores a message for the time ttl, at least a second, and returns its sequence number: 0 if it equals a message of the last two
+// minutes, which is stored once. The error wraps [ErrFull] or [ErrTooLarge], or is the server's.
+func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
+	sequence, err := s.publish(ctx, m, ttl)
 	if errors.Is(err, jetstream.ErrNoStreamResponse) {
 		s.reopen()
-		err = s.publish(ctx, m, ttl)
+		sequence, err = s.publish(ctx, m, ttl)
 	}
-	return err
+	return sequence, err
 }
 
-func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) error {
+func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	if _, err := s.open(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	topic := m.Topic.String()
 	msg := &nats.Msg{Subject: mailSubject + topic, Data: []byte(m.Body), Header: nats.Header{
@@ -188,15 +188,19 @@ func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) error
 	if m.Attestation != "" {
 		msg.Header[headerAttestation] = []string{m.Attestation}
 	}
-	_, err := s.js.PublishMsg(ctx, msg)
+	stored, err := s.js.PublishMsg(ctx, msg)
 	var refused *jetstream.APIError
 	switch {
 	case errors.Is(err, nats.ErrMaxPayload):
-		return fmt.Errorf("%w: %w", ErrTooLarge, err)
+		return 0, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case errors.As(err, &refused) && refused.ErrorCode == codeSubjectFull && strings.Contains(refused.Description, reasonSubject):
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return 0, fmt.Errorf("%w: %w", ErrFull, err)
+	case err != nil:
+		return 0, err
+	case stored.Duplicate:
+		return 0, nil
 	}
-	return err
+	return stored.Sequence, nil
 }
 
 func messageID(topic, body string) string {

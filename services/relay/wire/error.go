@@ -42,6 +42,10 @@ const (
 	TagTTLTooLong              = "TtlTooLong"
 	TagMailboxLimitExceeded    = "MailboxLimitExceeded"
 	TagSubscriberLimitExceeded = "SubscriberLimitExceeded"
+	TagInvalidTTL              = "InvalidTtl"
+	TagInvalidServiceURL       = "InvalidServiceUrl"
+	TagInvalidWebhookURL       = "InvalidWebhookUrl"
+	TagInvalidAction           = "InvalidAction"
 
 	TagStorageError = "StorageError"
 )
@@ -65,6 +69,10 @@ var handlerTexts = map[string]string{
 	TagTTLTooLong:              "TTL too long",
 	TagMailboxLimitExceeded:    "Mailbox limit exceeded",
 	TagSubscriberLimitExceeded: "Subscriber limit exceeded",
+	TagInvalidTTL:              "Invalid TTL",
+	TagInvalidServiceURL:       "Invalid service URL",
+	TagInvalidWebhookURL:       "Invalid webhook URL",
+	TagInvalidAction:           "Invalid action",
 }
 
 // Payload returns the error of a malformed request.

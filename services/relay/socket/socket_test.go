@@ -1,0 +1,218 @@
+package socket
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gobwas/ws"
+)
+
+const limit = 100_000
+
+// echo sends back what it receives, and the beginning of what is too large.
+type echo struct {
+	conn   *Conn
+	closed chan struct{}
+}
+
+func (e *echo) Receive(message []byte) { e.conn.Send(message) }
+func (e *echo) ReceiveTooLarge(prefix []byte) {
+	e.conn.Send(append([]byte("too large: "), prefix[:10]...))
+}
+func (e *echo) Closed() { close(e.closed) }
+
+// dial connects to a server of echoes.
+func dial(t testing.TB) (conn net.Conn, server *Server, closed chan struct{}) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	server, closed = NewServer(ctx), make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = server.Accept(w, r, limit, func(c *Conn) Peer { return &echo{c, closed} })
+	}))
+	conn, _, _, err := ws.Dial(context.Background(), strings.Replace(web.URL, "http", "ws", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+	t.Cleanup(func() {
+		_ = conn.Close()
+		server.Wait()
+		web.Close()
+		cancel()
+	})
+	return conn, server, closed
+}
+
+func send(t testing.TB, conn io.Writer, frames ...ws.Frame) {
+	t.Helper()
+	for _, f := range frames {
+		if err := ws.WriteFrame(conn, ws.MaskFrame(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func next(t testing.TB, conn io.Reader) ws.Frame {
+	t.Helper()
+	f, err := ws.ReadFrame(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestMessagesOfEverySize(t *testing.T) {
+	conn, _, _ := dial(t)
+	for _, size := range []int{0, 1, 125, 126, 127, 65_535, 65_536, limit} {
+		message := strings.Repeat("a", size)
+		send(t, conn, ws.NewTextFrame([]byte(message)))
+		if f := next(t, conn); f.Header.OpCode != ws.OpText || string(f.Payload) != message {
+			t.Errorf("%d bytes came back as %d", size, len(f.Payload))
+		}
+	}
+}
+
+func TestAMessageThatIsTooLargeIsAnsweredAndTheConnectionStays(t *testing.T) {
+	conn, _, _ := dial(t)
+	for _, size := range []int{limit + 1, 1 << 20} {
+		send(t, conn, ws.NewTextFrame([]byte("0123456789"+strings.Repeat("a", size-10))))
+		if f := next(t, conn); string(f.Payload) != "too large: 0123456789" {
+			t.Errorf("%d bytes were answered with %q", size, f.Payload)
+		}
+	}
+	send(t, conn, ws.NewTextFrame([]byte("small")))
+	if f := next(t, conn); string(f.Payload) != "small" {
+		t.Errorf("then %q came back", f.Payload)
+	}
+}
+
+func TestFragmentsWithControlFramesBetween(t *testing.T) {
+	conn, _, _ := dial(t)
+	send(t, conn, ws.NewFrame(ws.OpText, false, []byte("one ")), ws.NewPingFrame([]byte("p")), ws.NewFrame(ws.OpContinuation, false, []byte("two ")), ws.NewFrame(ws.OpContinuation, true, []byte("three")))
+	if f := next(t, conn); f.Header.OpCode != ws.OpPong || string(f.Payload) != "p" {
+		t.Errorf("the ping was answered with %+v", f)
+	}
+	if f := next(t, conn); string(f.Payload) != "one two three" {
+		t.Errorf("the fragments came back as %q", f.Payload)
+	}
+}
+
+func TestMalformedFramesEndTheConnection(t *testing.T) {
+	unmasked := ws.NewTextFrame([]byte("x"))
+	reserved := ws.MaskFrame(ws.NewTextFrame([]byte("x")))
+	reserved.Header.Rsv = ws.Rsv(true, false, false)
+	for name, test := range map[string]struct {
+		frames []ws.Frame
+		want   ws.StatusCode
+	}{
+		"no mask":                   {[]ws.Frame{unmasked}, 1002},
+		"a reserved bit":            {[]ws.Frame{reserved}, 1002},
+		"a fragment without a head": {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpContinuation, true, nil))}, 1002},
+		"a second head":             {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpText, false, nil)), ws.MaskFrame(ws.NewTextFrame(nil))}, 1002},
+		"an unknown opcode":         {[]ws.Frame{ws.MaskFrame(ws.NewFrame(3, true, nil))}, 1002},
+		"a ping in fragments":       {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpPing, false, nil))}, 1002},
+		"text that is not UTF-8":    {[]ws.Frame{ws.MaskFrame(ws.NewTextFrame([]byte{0xff}))}, 1007},
+		"a message over 16 MiB": {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpText, false, make([]byte, skipLimit))),
+			ws.MaskFrame(ws.NewFrame(ws.OpContinuation, true, make([]byte, limit+1)))}, 1009},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, _, closed := dial(t)
+			go func() {
+				for _, f := range test.frames {
+					_ = ws.WriteFrame(conn, f)
+				}
+			}()
+			f := next(t, conn)
+			if code, _ := ws.ParseCloseFrameData(f.Payload); f.Header.OpCode != ws.OpClose || code != test.want {
+				t.Errorf("answered with %v %v", f.Header.OpCode, code)
+			}
+			_ = conn.Close()
+			<-closed
+		})
+	}
+}
+
+func TestTheServerEndsTheConnectionAfterTheCloseFrames(t *testing.T) {
+	t.Run("the client closes", func(t *testing.T) {
+		conn, _, closed := dial(t)
+		send(t, conn, ws.NewCloseFrame(ws.NewCloseFrameBody(1000, "done")))
+		if f := next(t, conn); f.Header.OpCode != ws.OpClose {
+			t.Errorf("answered with %+v", f)
+		}
+		if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("then it reads %v", err)
+		}
+		<-closed
+	})
+	t.Run("the server closes", func(t *testing.T) {
+		conn, server, closed := dial(t)
+		go server.CloseAll(StatusGoingAway, "bye", 0)
+		f := next(t, conn)
+		if code, reason := ws.ParseCloseFrameData(f.Payload); code != 1001 || reason != "bye" {
+			t.Errorf("closed with %d %s", code, reason)
+		}
+		send(t, conn, ws.NewCloseFrame(ws.NewCloseFrameBody(1001, "")))
+		<-closed
+	})
+}
+
+func TestAConnectionThatAnswersNoPingIsEnded(t *testing.T) {
+	conn, server, closed := dial(t)
+	for range missedPongs {
+		for range beatSlots {
+			server.beat()
+		}
+		if f := next(t, conn); f.Header.OpCode != ws.OpPing {
+			t.Errorf("it got %+v", f)
+		}
+	}
+	for range beatSlots {
+		server.beat()
+	}
+	<-closed
+}
+
+func TestAPeerThatDoesNotReadIsEnded(t *testing.T) {
+	conn, _, closed := dial(t)
+	message := ws.MaskFrame(ws.NewTextFrame(make([]byte, limit)))
+	go func() {
+		for ws.WriteFrame(conn, message) == nil {
+			// It reads nothing of what comes back.
+			runtime.Gosched()
+		}
+	}()
+	select {
+	case <-closed:
+	case <-time.After(25 * time.Second):
+		t.Error("it is still connected")
+	}
+}
+
+// FuzzFrames holds that no input stops the server from ending the connection, and that memory does not follow what headers announce.
+func FuzzFrames(f *testing.F) {
+	var text, long bytes.Buffer
+	_ = ws.WriteFrame(&text, ws.MaskFrame(ws.NewTextFrame([]byte(`{"id":1}`))))
+	_ = ws.WriteHeader(&long, ws.Header{Fin: true, OpCode: ws.OpText, Masked: true, Length: 1 << 40})
+	f.Add(text.Bytes())
+	f.Add(long.Bytes())
+	f.Add([]byte{0x88, 0x80, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, input []byte) {
+		conn, _, closed := dial(t)
+		_, _ = conn.Write(input)
+		_ = conn.(*net.TCPConn).CloseWrite()
+		_, _ = io.Copy(io.Discard, conn)
+		select {
+		case <-closed:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the connection is still open")
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/relay/clientauth"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+)
+
+const (
+	// queuedAfter is how long a message waits for an acknowledgement before it counts as queued.
+	queuedAfter = 5 * time.Second
+	// fetchWait is how long one request for an event stays open, and ackWait how long one may take to be posted.
+	fetchWait = 500 * time.Millisecond
+	ackWait   = 30 * time.Second
+	// firstPause and longestPause are between the attempts to post one event.
+	firstPause, longestPause = 2 * time.Second, time.Hour
+	// tokenLifetime is how long the token of an event is valid.
+	tokenLifetime = time.Hour
+	// answerBytes bounds what a webhook answers.
+	answerBytes = 4 << 10
+	// firstMessageID makes message ids those of deliveries.
+	firstMessageID = 1_000_000_000_000_000
+)
+
+// event is one on its way to a webhook.
+type event struct {
+	Registration Registration `json:"registration"`
+	Status       Status       `json:"status"`
+	Sequence     uint64       `json:"sequence"`
+	Topic        string       `json:"topic"`
+	Message      string       `json:"message"`
+	Attestation  string       `json:"attestation,omitempty"`
+	Tag          uint32       `json:"tag"`
+	PublishedAt  int64        `json:"publishedAt"`
+}
+
+// Report hands the events of a message to whichever process posts them. It does nothing for a message that no one watches.
+func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Status) {
+	for _, status := range statuses {
+		for _, r := range w.interested(m, status) {
+			encoded, err := json.Marshal(event{
+				Registration: r, Status: status, Sequence: m.Sequence, Topic: m.Topic.String(), Message: m.Body, Attestation: m.Attestation,
+				Tag: m.Tag, PublishedAt: m.PublishedAt.UnixMilli(),
+			})
+			if err == nil {
+				call, cancel := context.WithTimeout(ctx, callTimeout)
+				_, err = w.js.Publish(call, subject, encoded)
+				cancel()
+			}
+			if err != nil {
+				w.log.WarnContext(ctx, "relay: an event for a webhook is not stored", "error", err)
+			}
+		}
+	}
+}
+
+// Post posts events to webhooks until ctx ends.
+func (w *Watches) Post(ctx context.Context) error {
+	for ctx.Err() == nil {
+		msg, err := w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
+		switch {
+		case err == nil:
+			w.work(ctx, msg)
+		case errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(fetchWait):
+			}
+		}
+	}
+	return nil
+}
+
+// work posts one event, or puts it off.
+func (w *Watches) work(ctx context.Context, msg jetstream.Msg) {
+	var e event
+	attempt := uint64(1)
+	if meta, err := msg.Metadata(); err == nil {
+		attempt = meta.NumDelivered
+	}
+	if json.Unmarshal(msg.Data(), &e) != nil {
+		_ = msg.Term()
+		return
+	}
+	if e.Status == Queued && attempt == 1 {
+		_ = msg.NakWithDelay(queuedAfter)
+		return
+	}
+	if e.Status == Queued && !w.isStored(ctx, e) {
+		_ = msg.Ack()
+		return
+	}
+	err := w.post(ctx, e)
+	var refused *fetch.StatusError
+	switch {
+	case err == nil, errors.Is(err, fetch.ErrMediaType), errors.Is(err, fetch.ErrTooLarge):
+		_ = msg.Ack()
+	case errors.Is(err, fetch.ErrRefused), errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
+		// The webhook does not want it, or may not be called.
+		_ = msg.Term()
+	default:
+		_ = msg.NakWithDelay(min(longestPause, firstPause<<min(attempt, 16)))
+	}
+}
+
+// isStored reports whether the message of an event is still in its mailbox.
+func (w *Watches) isStored(ctx context.Context, e event) bool {
+	topic, ok := mailbox.ParseTopic(e.Topic)
+	if !ok {
+		return false
+	}
+	m, found, err := w.mailbox.Next(ctx, topic, e.Sequence)
+	return err == nil && found && m.Sequence == e.Sequence
+}
+
+// post posts one event, as a token that the relay signs.
+func (w *Watches) post(ctx context.Context, e event) error {
+	now := w.clock.Now()
+	type message struct {
+		MessageID   string `json:"messageId"`
+		Status      Status `json:"status"`
+		Topic       string `json:"topic"`
+		Message     string `json:"message"`
+		Attestation string `json:"attestation,omitempty"`
+		PublishedAt int64  `json:"publishedAt"`
+		Tag         uint32 `json:"tag"`
+	}
+	token, err := clientauth.SignPayload(w.key, map[string]any{
+		"act": "irn_watchEvent", "typ": e.Registration.Type, "iss": w.Relay(), "aud": e.Registration.Service, "sub": e.Registration.Client,
+		"whu": e.Registration.URL, "iat": now.Unix(), "exp": now.Add(tokenLifetime).Unix(),
+		"evt": message{
+			MessageID: strconv.FormatUint(firstMessageID+e.Sequence, 10), Status: e.Status, Topic: e.Topic, Message: e.Message, Attestation: e.Attestation,
+			PublishedAt: e.PublishedAt, Tag: e.Tag,
+		},
+	})
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(map[string][]string{"eventAuth": {token}})
+	if err != nil {
+		return err
+	}
+	_, err = w.fetch.PostJSON(ctx, e.Registration.URL, body, fetch.Want{MaxBytes: answerBytes, MediaTypes: []string{"*"}})
+	return err
+}

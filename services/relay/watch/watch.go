@@ -1,0 +1,360 @@
+// Package watch posts what happens to the messages of a client to webhooks that the client has registered, such as a server of push
+// notifications.
+//
+// Registrations are in a JetStream bucket that every process follows; events are in a stream that all processes work off together. Delivery is at
+// least once, for up to three days.
+package watch
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/relay/clientauth"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+)
+
+const (
+	bucketName  = "RELAY_WATCHES"
+	streamName  = "RELAY_WEBHOOKS"
+	subject     = "relay.webhook"
+	callTimeout = 5 * time.Second
+	// clientLimit is how many registrations one client may have.
+	clientLimit = 64
+	// topicLimit is how many topics of one client are remembered.
+	topicLimit = 1000
+	// MaxLifetime is how long a registration may hold.
+	MaxLifetime = 30 * 24 * time.Hour
+	eventAge    = 3 * 24 * time.Hour
+	eventBytes  = 256 << 20
+
+	keySeed      = "key"
+	prefixWatch  = "watch."
+	prefixTopics = "topics."
+)
+
+// Types of registrations.
+const (
+	TypeSubscriber = "subscriber"
+	TypePublisher  = "publisher"
+)
+
+// Status is what happened to a message.
+type Status string
+
+// Statuses of messages: stored, stored for longer than a moment without an acknowledgement, and acknowledged.
+const (
+	Accepted  Status = "accepted"
+	Queued    Status = "queued"
+	Delivered Status = "delivered"
+)
+
+// ErrTooMany means that a client has as many registrations as it may.
+var ErrTooMany = errors.New("the client has too many registrations")
+
+// Registration is a webhook of a client.
+type Registration struct {
+	// Client is the did:key of the client, and Service the URL of the server that it registered with.
+	Client  string   `json:"client"`
+	Service string   `json:"service"`
+	Type    string   `json:"type"`
+	URL     string   `json:"url"`
+	Tags    []uint32 `json:"tags"`
+	// Statuses are those that are reported.
+	Statuses []Status `json:"statuses"`
+	// Expires is in Unix seconds.
+	Expires int64 `json:"expires"`
+}
+
+// Watches are the registrations, and the events on their way.
+type Watches struct {
+	kv       jetstream.KeyValue
+	js       jetstream.JetStream
+	clock    clock.Clock
+	log      *slog.Logger
+	key      ed25519.PrivateKey
+	fetch    *fetch.Client
+	mailbox  *mailbox.Store
+	consumer jetstream.Consumer
+
+	mu sync.RWMutex
+	// watches are the registrations by client, and by their key in the bucket; topics are what a watched client subscribes to.
+	watches map[mailbox.Publisher]map[string]Registration
+	topics  map[mailbox.Topic]map[mailbox.Publisher]struct{}
+	counts  map[mailbox.Publisher]int
+}
+
+// Config configures webhooks.
+type Config struct {
+	// Replicas is how many copies of its streams a cluster keeps.
+	Replicas int
+	// Fetch posts the events.
+	Fetch *fetch.Client
+	// Mailbox is where the messages are.
+	Mailbox *mailbox.Store
+	Clock   clock.Clock
+	Log     *slog.Logger
+}
+
+// Open reads the registrations, and follows them until ctx ends.
+func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return nil, err
+	}
+	w := &Watches{
+		js: js, clock: cfg.Clock, log: cfg.Log, fetch: cfg.Fetch, mailbox: cfg.Mailbox,
+		watches: map[mailbox.Publisher]map[string]Registration{}, topics: map[mailbox.Topic]map[mailbox.Publisher]struct{}{}, counts: map[mailbox.Publisher]int{},
+	}
+	call, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if w.kv, err = js.CreateOrUpdateKeyValue(call, jetstream.KeyValueConfig{Bucket: bucketName, TTL: MaxLifetime, Replicas: cfg.Replicas}); err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", bucketName, err)
+	}
+	stream, err := js.CreateOrUpdateStream(call, jetstream.StreamConfig{
+		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, MaxAge: eventAge, MaxBytes: eventBytes,
+		Discard: jetstream.DiscardOld, Replicas: cfg.Replicas,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", streamName, err)
+	}
+	if w.consumer, err = stream.CreateOrUpdateConsumer(call, jetstream.ConsumerConfig{
+		Durable: "webhooks", AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 256,
+	}); err != nil {
+		return nil, fmt.Errorf("consumer of %s: %w", streamName, err)
+	}
+	if w.key, err = w.openKey(call); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// openKey returns the relay's key, which the first process draws.
+func (w *Watches) openKey(ctx context.Context) (ed25519.PrivateKey, error) {
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := rand.Read(seed); err != nil {
+		return nil, err
+	}
+	_, err := w.kv.Create(ctx, keySeed, seed)
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		entry, err := w.kv.Get(ctx, keySeed)
+		if err != nil || len(entry.Value()) != ed25519.SeedSize {
+			return nil, fmt.Errorf("the relay's key: %w", err)
+		}
+		return ed25519.NewKeyFromSeed(entry.Value()), nil
+	}
+	return ed25519.NewKeyFromSeed(seed), err
+}
+
+// Relay returns the did:key of the relay, which signs the events.
+func (w *Watches) Relay() string { return clientauth.ClientOf(w.key).String() }
+
+// PublicKey returns the relay's public key in hex digits.
+func (w *Watches) PublicKey() string {
+	client := clientauth.ClientOf(w.key)
+	return hex.EncodeToString(client[:])
+}
+
+// Follow keeps the registrations current until ctx ends.
+func (w *Watches) Follow(ctx context.Context) error {
+	changes, err := w.kv.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = changes.Stop() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case entry, open := <-changes.Updates():
+			if !open {
+				return nil
+			}
+			if entry != nil {
+				w.apply(entry.Key(), entry.Value(), entry.Operation() == jetstream.KeyValuePut)
+			}
+		}
+	}
+}
+
+// apply takes over one change of the bucket.
+func (w *Watches) apply(key string, value []byte, exists bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if rest, ok := strings.CutPrefix(key, prefixTopics); ok {
+		clientText, topicText, _ := strings.Cut(rest, ".")
+		client, ok := parsePublisher(clientText)
+		topic, valid := mailbox.ParseTopic(topicText)
+		if ok && valid {
+			w.setTopic(client, topic, exists)
+		}
+		return
+	}
+	clientText, _, _ := strings.Cut(strings.TrimPrefix(key, prefixWatch), ".")
+	client, ok := parsePublisher(clientText)
+	if !ok || !strings.HasPrefix(key, prefixWatch) {
+		return
+	}
+	var r Registration
+	if !exists || json.Unmarshal(value, &r) != nil {
+		delete(w.watches[client], key)
+		if len(w.watches[client]) == 0 {
+			delete(w.watches, client)
+		}
+		return
+	}
+	if w.watches[client] == nil {
+		w.watches[client] = map[string]Registration{}
+	}
+	w.watches[client][key] = r
+}
+
+// setTopic takes over that a watched client subscribes to a topic, or no longer does. The caller holds mu.
+func (w *Watches) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
+	_, known := w.topics[topic][client]
+	switch {
+	case subscribed && !known:
+		if w.topics[topic] == nil {
+			w.topics[topic] = map[mailbox.Publisher]struct{}{}
+		}
+		w.topics[topic][client] = struct{}{}
+		w.counts[client]++
+	case !subscribed && known:
+		delete(w.topics[topic], client)
+		if len(w.topics[topic]) == 0 {
+			delete(w.topics, topic)
+		}
+		if w.counts[client]--; w.counts[client] == 0 {
+			delete(w.counts, client)
+		}
+	}
+}
+
+// Register stores a registration, in place of an equal one. The error wraps [ErrTooMany], or is the server's.
+func (w *Watches) Register(ctx context.Context, r Registration) error {
+	key := watchKey(r.Client, r.Type, r.URL)
+	client := mailbox.PublisherOf(r.Client)
+	w.mu.RLock()
+	_, again := w.watches[client][key]
+	many := len(w.watches[client]) >= clientLimit
+	w.mu.RUnlock()
+	if many && !again {
+		return ErrTooMany
+	}
+	value, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := w.kv.Put(ctx, key, value); err != nil {
+		return err
+	}
+	w.apply(key, value, true)
+	return nil
+}
+
+// Unregister removes a registration.
+func (w *Watches) Unregister(ctx context.Context, client, kind, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	key := watchKey(client, kind, url)
+	if err := w.kv.Delete(ctx, key); err != nil {
+		return err
+	}
+	w.apply(key, nil, false)
+	return nil
+}
+
+// Subscribed remembers that a watched client subscribes to a topic, or no longer does. For other clients it does nothing.
+func (w *Watches) Subscribed(ctx context.Context, client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
+	w.mu.RLock()
+	watched := false
+	for _, r := range w.watches[client] {
+		watched = watched || r.Type == TypeSubscriber
+	}
+	_, known := w.topics[topic][client]
+	many := w.counts[client] >= topicLimit
+	w.mu.RUnlock()
+	if known == subscribed || subscribed && (!watched || many) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	key := prefixTopics + hex.EncodeToString(client[:]) + "." + topic.String()
+	var err error
+	if subscribed {
+		_, err = w.kv.Put(ctx, key, nil)
+	} else {
+		err = w.kv.Delete(ctx, key)
+	}
+	if err != nil {
+		w.log.WarnContext(ctx, "relay: a watched subscription is not stored", "error", err)
+		return
+	}
+	w.apply(key, nil, subscribed)
+}
+
+// interested returns the registrations that report a status of a message.
+func (w *Watches) interested(m mailbox.Message, status Status) (found []Registration) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	now := w.clock.Now().Unix()
+	add := func(client mailbox.Publisher, kind string) {
+		for _, r := range w.watches[client] {
+			if r.Type == kind && r.Expires > now && slices.Contains(r.Statuses, status) && slices.Contains(r.Tags, m.Tag) {
+				found = append(found, r)
+			}
+		}
+	}
+	add(m.Publisher, TypePublisher)
+	for client := range w.topics[m.Topic] {
+		if client != m.Publisher {
+			add(client, TypeSubscriber)
+		}
+	}
+	return found
+}
+
+// Watches reports whether anything may be reported of messages of a topic, or of a publisher.
+func (w *Watches) Watches(topic mailbox.Topic, publisher mailbox.Publisher) bool {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return len(w.topics[topic]) > 0 || len(w.watches[publisher]) > 0
+}
+
+// Any reports whether there is any registration.
+func (w *Watches) Any() bool {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return len(w.watches) > 0
+}
+
+func watchKey(client, kind, url string) string {
+	who := mailbox.PublisherOf(client)
+	sum := sha256.Sum256([]byte(kind + " " + url))
+	return prefixWatch + hex.EncodeToString(who[:]) + "." + hex.EncodeToString(sum[:16])
+}
+
+func parsePublisher(text string) (p mailbox.Publisher, ok bool) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != len(p) {
+		return p, false
+	}
+	return mailbox.Publisher(raw), true
+}
