@@ -12,6 +12,13 @@ import (
 )
 
 func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
 	clients := flag.String("clients", "", "be the clients of a relay at this address, and nothing else")
 	task := flag.String("task", "", "what the clients do")
 	second := flag.String("second", "", "address of the relay that subscribers use, if it is another")
@@ -23,16 +30,10 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := func() error {
-		if *clients != "" {
-			return runClients(ctx, *task, *clients, *second, *n)
-		}
-		return measure(ctx, &world{hawser: *hawser}, strings.Split(*only, ","), *n, *back, *mailboxes)
-	}()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
+	if *clients != "" {
+		return runClients(ctx, *task, *clients, *second, *n)
 	}
+	return measure(ctx, &world{hawser: *hawser}, strings.Split(*only, ","), *n, *back, *mailboxes)
 }
 
 func measure(ctx context.Context, w *world, only []string, n, back, mailboxes int) error {

@@ -3,6 +3,7 @@ package socket
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -62,8 +63,12 @@ func send(t testing.TB, conn io.Writer, frames ...ws.Frame) {
 
 func next(t testing.TB, conn io.Reader) ws.Frame {
 	t.Helper()
-	f, err := ws.ReadFrame(conn)
+	header, err := ws.ReadHeader(conn)
 	if err != nil {
+		t.Fatal(err)
+	}
+	f := ws.Frame{Header: header, Payload: make([]byte, min(header.Length, 2*limit))}
+	if _, err := io.ReadFull(conn, f.Payload); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -147,7 +152,7 @@ func TestTheServerEndsTheConnectionAfterTheCloseFrames(t *testing.T) {
 		if f := next(t, conn); f.Header.OpCode != ws.OpClose {
 			t.Errorf("answered with %+v", f)
 		}
-		if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
+		if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 			t.Errorf("then it reads %v", err)
 		}
 		<-closed
