@@ -2,6 +2,7 @@
 // that are imported dynamically after it import it by name alone, and package.json lists it as a side effect: a bundler
 // then puts what both use into one chunk, not into several small ones.
 export { fetchNativeBalance } from './account/nativeBalance.ts'
+export { openLinkedWallet } from './connection/deepLink.ts'
 export { followOtherTab } from './connection/otherTabs.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { switchEvmNetwork } from './evm/switchEvmNetwork.ts'

@@ -66,19 +66,20 @@ describe('a connector receives', () => {
 
   describe('a way to open the wallet’s app for a request', () => {
     const open = vi.fn()
-    function visit(hasFocus: boolean, link?: unknown) {
+    async function visit(hasFocus: boolean, link?: unknown) {
       open.mockReset()
       vi.stubGlobal('window', { open })
       vi.stubGlobal('document', { title: '', hasFocus: () => hasFocus })
       const { context, hawser } = contextOf()
       if (link) hawser.storage.write('deep_link', link)
       context.openWallet({ id: 7, topic: 'ab' })
+      await vi.dynamicImportSettled()
       return open.mock.calls[0]?.[0]
     }
     const link = { href: 'rainbow://', name: 'Rainbow' }
 
-    it('that was paired by a link', () => {
-      expect(visit(true, link)).toBe('rainbow://wc?requestId=7&sessionTopic=ab')
+    it('that was paired by a link', async () => {
+      expect(await visit(true, link)).toBe('rainbow://wc?requestId=7&sessionTopic=ab')
     })
 
     it.each([
@@ -86,8 +87,8 @@ describe('a connector receives', () => {
       ['the page is in the background', false, link],
       ['the stored link is none', true, { href: 'javascript:x', name: 'X' }],
       ['what is stored is not a link', true, 'text'],
-    ])('and opens nothing when %s', (_, hasFocus, stored) => {
-      expect(visit(hasFocus, stored)).toBeUndefined()
+    ])('and opens nothing when %s', async (_, hasFocus, stored) => {
+      expect(await visit(hasFocus, stored)).toBeUndefined()
     })
   })
 })

@@ -1,6 +1,5 @@
 import { raiseAlert } from '../alert/alert.ts'
-import { nodeOf } from '../chain/adapters.ts'
-import { openLinkedWallet } from '../connection/deepLink.ts'
+import { importModule } from '../importModule.ts'
 import type { Connector, ConnectorContext, RelayRefusal, SiteMetadata } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { relist, withConnector } from './connectorList.ts'
@@ -30,9 +29,20 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
       removeItem: (key) => hawser.storage.remove(item(key)),
     },
     log: hawser.log.write,
-    node: (caipNetworkId) => nodeOf(hawser, { caipNetworkId }),
+    // Not by `nodeOf`, whose module has the adapters: they are not part of the page's first load.
+    node: (id) => (method, params, signal) => hawser.client.rpc(id, method, params, signal),
     relayRefused: (refusal) => showRefusal(hawser, refusal),
-    openWallet: (request) => openLinkedWallet(hawser, request),
+    openWallet: (request) => void openWallet(hawser, request),
+  }
+}
+
+/** Opens the wallet's app, by code that is loaded with the session that requests it. */
+async function openWallet(hawser: Hawser, request: { id: number; topic: string }): Promise<void> {
+  try {
+    const { openLinkedWallet } = await importModule(() => import('../connected.ts'), 'openLinkedWallet')
+    openLinkedWallet(hawser, request)
+  } catch (error) {
+    hawser.log.write('warn', 'the wallet’s app was not opened', { error: String(error) })
   }
 }
 
