@@ -13,30 +13,14 @@ export interface NodeResponse {
   end(body: string): unknown
 }
 
-/** The largest body, in bytes. */
+/** The largest body, in characters. */
 const MAX_BODY = 512 * 1024
 
-/** Returns the sign-in server as a handler of `node:http` and Express. Mount it before middleware that reads bodies. */
+/** Returns the sign-in server as a handler of `node:http` and Express. Mount it before middleware that reads bodies. It never rejects. */
 export function toNodeHandler(server: SignInServer) {
   return async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of request) {
-      size += chunk.length
-      if (size <= MAX_BODY) chunks.push(chunk)
-    }
-    const { method = 'GET', url = '/', headers } = request
-    const answer =
-      size > MAX_BODY
-        ? new Response('{}', { status: 413 })
-        : await server.handle(
-            new Request(new URL(url, 'http://localhost'), {
-              method,
-              headers: nodeHeaders(headers),
-              ...(method !== 'GET' &&
-                method !== 'HEAD' && { body: new TextDecoder().decode(concat(chunks, size)) }),
-            }),
-          )
+    const read = await toRequest(request).catch(() => undefined)
+    const answer = read ? await server.handle(read) : new Response('{}', { status: 400 })
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
@@ -46,21 +30,31 @@ export function toNodeHandler(server: SignInServer) {
   }
 }
 
+/**
+ * Returns a request in the form of the web.
+ *
+ * @throws Error for a body that is too large or ends early, and for a method or a URL that the form does not allow.
+ */
+async function toRequest(request: NodeRequest): Promise<Request> {
+  const { method = 'GET', url = '/', headers } = request
+  const decoder = new TextDecoder()
+  let body = ''
+  for await (const chunk of request) {
+    if (body.length <= MAX_BODY) body += decoder.decode(chunk, { stream: true })
+  }
+  if (body.length > MAX_BODY) throw new Error('The body is too large')
+  return new Request(new URL(url, 'http://localhost'), {
+    method,
+    headers: nodeHeaders(headers),
+    ...(method !== 'GET' && method !== 'HEAD' && { body }),
+  })
+}
+
 /** Returns Node's headers in the form of the web, for `SignInServer.getSession`. */
 export function nodeHeaders(headers: NodeRequest['headers']): Headers {
   const all = new Headers()
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(':') && value !== undefined) all.set(name, String(value))
-  }
-  return all
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
   }
   return all
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { type AddressInfo, connect } from 'node:net'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatMessage } from '../message.ts'
 import { createFakeAuthService } from '../testing/fakeAuthService.ts'
 import { nodeHeaders, toNodeHandler } from './nodeHandler.ts'
@@ -151,8 +151,45 @@ it('is a handler of node:http, with a bounded body', async () => {
     expect(response.status).toBe(200)
     expect(response.headers.getSetCookie()).toHaveLength(1)
     const large = { method: 'POST', headers: { origin: ORIGIN }, body: 'a'.repeat(600_000) }
-    expect((await fetch(`${url}/authenticate`, large)).status).toBe(413)
+    expect((await fetch(`${url}/authenticate`, large)).status).toBe(400)
     expect(nodeHeaders({ cookie: 'a=b', ':path': '/', 'x-list': ['1', '2'] }).get('x-list')).toBe('1,2')
+  } finally {
+    listening.close()
+  }
+})
+
+it('survives a visitor who leaves in the middle of a body', async () => {
+  const rejected = vi.fn()
+  process.once('unhandledRejection', rejected)
+  const handler = toNodeHandler(server)
+  const done: Promise<void>[] = []
+  const listening = createServer((request, response) => void done.push(handler(request, response))).listen(
+    0,
+    '127.0.0.1',
+  )
+  await new Promise((resolve) => listening.once('listening', resolve))
+  try {
+    const socket = connect((listening.address() as AddressInfo).port, '127.0.0.1')
+    socket.write('POST /nonce HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{')
+    await vi.waitFor(() => expect(done).toHaveLength(1))
+    socket.destroy()
+    await expect(done[0]).resolves.toBeUndefined()
+    expect(rejected).not.toHaveBeenCalled()
+  } finally {
+    listening.close()
+    process.off('unhandledRejection', rejected)
+  }
+})
+
+it.each(['TRACE /nonce', 'POST http://[/nonce', 'OPTIONS *'])('answers %s', async (line) => {
+  const listening = createServer(toNodeHandler(server)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  try {
+    const socket = connect((listening.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
   } finally {
     listening.close()
   }
