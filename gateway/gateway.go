@@ -241,6 +241,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if c.Relay != nil {
 		// The relay authorizes and limits its clients itself: a connection that is refused here would be tried again at once.
 		all.Handle("GET "+relayPath, c.Relay)
+		all.Handle("GET "+relayPath+"/{$}", c.Relay)
 	}
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)

@@ -19,6 +19,14 @@ const envKills = "HAWSER_KILLS"
 // how long the suite took to recover.
 func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
 	t.Parallel()
+	kills := killCount(t)
+	t.Run("all in one on SQLite", func(t *testing.T) { newKillable(t, false).endure(t, kills) })
+	t.Run("a process a service on PostgreSQL with two replicas", func(t *testing.T) { newKillable(t, true).endure(t, kills) })
+}
+
+// killCount returns how many kills a test plays.
+func killCount(t *testing.T) int {
+	t.Helper()
 	kills := 5
 	if text := os.Getenv(envKills); text != "" {
 		var err error
@@ -26,8 +34,7 @@ func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
 			t.Fatalf("%s is not a number", envKills)
 		}
 	}
-	t.Run("all in one on SQLite", func(t *testing.T) { newKillable(t, false).endure(t, kills) })
-	t.Run("a process a service on PostgreSQL with two replicas", func(t *testing.T) { newKillable(t, true).endure(t, kills) })
+	return kills
 }
 
 // endure kills processes while writers write, and then checks that every acknowledged write is there once.

@@ -91,6 +91,7 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 		return failure
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
+	c.server.waitForDeletes(ctx)
 	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation}
 	var err error
 	if m.Sequence, err = c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {

@@ -180,8 +180,10 @@ const postWorkers = 4
 
 // deleteWorkers is how many deletions of acknowledged messages run at once, and deleteQueue how many may wait.
 const (
-	deleteWorkers = 4
+	deleteWorkers = 16
 	deleteQueue   = 8192
+	// deleteWait bounds how long publishing waits while deletions are behind.
+	deleteWait = 500 * time.Millisecond
 )
 
 // work delivers messages until ctx ends, and then closes the connections.
@@ -201,6 +203,13 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	s.sockets.CloseAll(socket.StatusGoingAway, "the relay is going down", s.cfg.Drain)
 	s.stop()
 	return g.Wait()
+}
+
+// waitForDeletes waits while deletions are far behind: mailboxes would fill with messages that were acknowledged.
+func (s *server) waitForDeletes(ctx context.Context) {
+	for waited := time.Duration(0); len(s.deletes) > deleteQueue/4 && waited < deleteWait && ctx.Err() == nil; waited += time.Millisecond {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // deleteAcknowledged deletes messages until the process ends. What it does not get to is delivered once more.

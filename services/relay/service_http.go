@@ -42,6 +42,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /public-key", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s.watches.PublicKey()) })
 	mux.HandleFunc("GET /{$}", s.connect)
 	mux.HandleFunc("GET /v1/relay", s.connect)
+	mux.HandleFunc("GET /v1/relay/{$}", s.connect)
 	return mux
 }
 

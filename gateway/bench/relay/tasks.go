@@ -168,7 +168,7 @@ func rate(ctx context.Context, address, second string, n int) error {
 }
 
 // unread is how many messages of one topic may be on their way.
-const unread = 16
+const unread = 4
 
 // most publishes as fast as n publishers can, each waiting for its answer, and prints how many messages were delivered in a second.
 func most(ctx context.Context, address, second string, n int) error {

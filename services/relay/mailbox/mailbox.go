@@ -39,9 +39,14 @@ const MaxTTL = 30 * 24 * time.Hour
 
 // The error codes of JetStream that a caller can do something about.
 const (
-	codeSubjectFull = 10077
-	reasonSubject   = "maximum messages per subject exceeded"
+	codeSubjectFull      = 10077
+	reasonSubject        = "maximum messages per subject exceeded"
+	codeSequenceNotFound = 10043
+	codeDeleteFailed     = 10057
 )
+
+// goneTexts are the descriptions of codeDeleteFailed for a message that is not there.
+var goneTexts = map[string]bool{"no message found": true, "deleted message": true}
 
 // Errors of [Store.Publish].
 var (
@@ -249,7 +254,8 @@ func (s *Store) Delete(ctx context.Context, sequence uint64) error {
 		return err
 	}
 	err = stream.DeleteMsg(ctx, sequence)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
+	var refused *jetstream.APIError
+	if errors.As(err, &refused) && (refused.ErrorCode == codeSequenceNotFound || refused.ErrorCode == codeDeleteFailed && goneTexts[refused.Description]) {
 		return nil
 	}
 	return err
