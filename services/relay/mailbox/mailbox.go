@@ -39,14 +39,9 @@ const MaxTTL = 30 * 24 * time.Hour
 
 // The error codes of JetStream that a caller can do something about.
 const (
-	codeSubjectFull      = 10077
-	reasonSubject        = "maximum messages per subject exceeded"
-	codeSequenceNotFound = 10043
-	codeDeleteFailed     = 10057
+	codeSubjectFull = 10077
+	reasonSubject   = "maximum messages per subject exceeded"
 )
-
-// goneTexts are the descriptions of codeDeleteFailed for a message that is not there.
-var goneTexts = map[string]bool{"no message found": true, "deleted message": true}
 
 // Errors of [Store.Publish].
 var (
@@ -254,9 +249,11 @@ func (s *Store) Delete(ctx context.Context, sequence uint64) error {
 		return err
 	}
 	err = stream.DeleteMsg(ctx, sequence)
-	var refused *jetstream.APIError
-	if errors.As(err, &refused) && (refused.ErrorCode == codeSequenceNotFound || refused.ErrorCode == codeDeleteFailed && goneTexts[refused.Description]) {
-		return nil
+	if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+		// The server has several errors for a message that is not there.
+		if _, gone := stream.GetMsg(ctx, sequence); errors.Is(gone, jetstream.ErrMsgNotFound) {
+			return nil
+		}
 	}
 	return err
 }
