@@ -76,7 +76,7 @@ function options(name, url = relay.url) {
 }
 
 /**
- * Makes a site with our client, and what it was told.
+ * Makes a site with our client, which records its events.
  *
  * @param {ReturnType<typeof options>} [given]
  */
@@ -101,8 +101,9 @@ function makeWallet(given = options('wallet'), listener = {}) {
   /** @type {string[]} */
   const heard = []
   const wallet = createWalletClient(given, {
-    proposed: ({ approve }) => void approve({ namespaces: approved }),
-    requested: ({ params, respond }) => void respond(`signed: ${/** @type {string[]} */ (params)[0]}`),
+    proposed: ({ approve }) => void approve({ namespaces: approved }).catch(ignoreClose),
+    requested: ({ params, respond }) =>
+      void respond(`signed: ${/** @type {string[]} */ (params)[0]}`).catch(ignoreClose),
     deleted: () => void heard.push('deleted'),
     ...listener,
   })
@@ -116,6 +117,11 @@ function makeWallet(given = options('wallet'), listener = {}) {
  */
 const request = (site, topic, message) =>
   site.request({ topic, chainId, method: 'personal_sign', params: [message, account.slice(9)] })
+
+/** What was not acknowledged when a client is closed is rejected. @param {Error} error */
+function ignoreClose(error) {
+  assert.equal(error.message, 'the client is closed')
+}
 
 /** @param {() => unknown} isTrue */
 async function until(isTrue) {
@@ -186,9 +192,9 @@ describe('our site and WalletKit 1.2.4', () => {
       statement: 'Sign in to the site.',
     }
     const { uri, approval } = site.pair({ optionalNamespaces: wanted, authentication })
-    const asked = next(kit, 'session_authenticate')
+    const requested = next(kit, 'session_authenticate')
     await kit.pair({ uri })
-    const { id, params } = await asked
+    const { id, params } = await requested
     const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const iss = `did:pkh:${chainId}:${signer.address}`
     const message = kit.formatAuthMessage({ request: params.authPayload, iss })
@@ -214,9 +220,9 @@ for (const version of /** @type {(keyof typeof versions)[]} */ (Object.keys(vers
     assert.equal(await sign(page, session, 'hello'), 'signed: hello')
     await wallet.update(topic, moved)
     assert.deepEqual(page.session.get(topic).namespaces, moved)
-    const told = next(page, 'session_event')
+    const event = next(page, 'session_event')
     await wallet.emit(topic, { name: 'chainChanged', data: 1 }, chainId)
-    assert.deepEqual((await told).params.event, { name: 'chainChanged', data: 1 })
+    assert.deepEqual((await event).params.event, { name: 'chainChanged', data: 1 })
     await wallet.extend(topic)
     await wallet.ping(topic)
     await page.disconnect({ topic, reason: { code: 6000, message: 'bye' } })

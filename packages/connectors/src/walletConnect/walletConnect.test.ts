@@ -86,7 +86,7 @@ describe('the connector', () => {
     await expect(approval).rejects.toMatchObject({ code: 6000 })
   })
 
-  it('is told to stop by a signal', async () => {
+  it('cancels a pairing when its signal is aborted', async () => {
     const stop = new AbortController()
     const { connector } = openPage()
     const { approval } = await connector.pair({ networks: [network(1)], signal: stop.signal })
@@ -208,7 +208,7 @@ describe('the provider', () => {
     })
   }
 
-  it('rejects what the session does not allow without asking the wallet', async () => {
+  it('rejects what the session does not allow, and sends nothing to the wallet', async () => {
     const { provider } = await connectWallet(openPage(), signs)
     for (const method of [
       'wallet_sendCalls',

@@ -8,6 +8,8 @@ import { WebSocket } from 'ws'
 
 const methods = ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4', 'wallet_switchEthereumChain']
 const events = ['accountsChanged', 'chainChanged']
+// The relay has not acknowledged an answer when the wallet is closed; the page shows what it did not receive.
+const ignore = () => {}
 const declined = { code: 5000, message: 'User rejected.' }
 
 /**
@@ -38,10 +40,10 @@ export class PhoneWallet {
         environment: { openSocket: (url) => /** @type {any} */ (new WebSocket(url)) },
       },
       {
-        proposed: (proposal) => void this.#decide(proposal),
-        requested: (request) => void this.#answer(request),
+        proposed: (proposal) => void this.#decide(proposal).catch(ignore),
+        requested: (request) => void this.#answer(request).catch(ignore),
         deleted: ({ topic }) => void this.ended.push(topic),
-        ...(signsIn && { authenticate: (proposal) => void this.#signIn(proposal) }),
+        ...(signsIn && { authenticate: (proposal) => void this.#signIn(proposal).catch(ignore) }),
       },
     )
   }

@@ -78,6 +78,19 @@ describe('a socket', () => {
     expect(relay.requests.at(-1)).toEqual({ method: 'irn_batchSubscribe', params: { topics: [topic] } })
   })
 
+  it('is replaced soon after the page wakes up, if it is dead', async () => {
+    const relay = createTestRelay()
+    const { connection } = connectTo(relay)
+    connection.subscribe(topic)
+    await vi.advanceTimersByTimeAsync(100)
+    relay.freeze(true)
+    connection.wake()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(relay.opened).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(relay.opened).toHaveLength(2)
+  })
+
   it('survives frames that are no JSON-RPC', async () => {
     const relay = createTestRelay()
     const { connection } = connectTo(relay)
@@ -196,7 +209,7 @@ describe('a relay that refuses', () => {
     expect(refused).not.toHaveBeenCalled()
   })
 
-  it('is believed when its clock agrees with the device', async () => {
+  it('is not called again when its clock agrees with the device', async () => {
     const relay = createTestRelay()
     relay.refuse('JWT validation error: JWT Token is expired')
     const fetch = vi.fn(async () => new Response('', { headers: { date: new Date().toUTCString() } }))

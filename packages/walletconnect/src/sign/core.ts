@@ -11,7 +11,7 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts'
 
 const SEED_KEY = 'client'
 /** How long ending a session waits for a relay, in milliseconds. */
-const GOODBYE_DEADLINE_MS = 5_000
+const DISCONNECT_DEADLINE_MS = 5_000
 const ACK_DEADLINE_MS = 30_000
 /** Longest delay of a browser's timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -183,7 +183,7 @@ export function createCore(
       const sent = channel.notify(topic, 'wc_sessionDelete', reason, session.relayUrls)
       forget(topic)
       await Promise.race([sent, deadline()]).catch((error: Error) =>
-        log('warn', 'the wallet was not told that the session ended', { reason: error.message }),
+        log('warn', 'could not send the end of a session', { reason: error.message }),
       )
     },
     close() {
@@ -194,7 +194,7 @@ export function createCore(
   }
 
   function deadline(): Promise<void> {
-    return new Promise((resolve) => void clock.after(GOODBYE_DEADLINE_MS, resolve))
+    return new Promise((resolve) => void clock.after(DISCONNECT_DEADLINE_MS, resolve))
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sealEnvelope } from '../crypto/envelope.ts'
 import {
   account,
   approved,
@@ -10,6 +11,7 @@ import {
 } from '../testing/peers.ts'
 import { createTestRelay } from '../testing/testRelay.ts'
 import { formatCacaoMessage } from './cacao.ts'
+import { parsePairingUri } from './pairingUri.ts'
 import type { Cacao } from './session.ts'
 import type { WalletRequest } from './walletClient.ts'
 
@@ -342,6 +344,27 @@ describe('one-click authentication', () => {
       ].join('\n'),
     )
   })
+})
+
+it('logs nothing of a message that it cannot read', async () => {
+  const log = vi.fn()
+  const relay = createTestRelay()
+  const site = createSite([relay], {}, { log })
+  const { uri } = site.pair({ optionalNamespaces: proposed })
+  await vi.advanceTimersByTimeAsync(10)
+  const { topic, symKey } = parsePairingUri(uri)
+  const message = sealEnvelope('a secret text', symKey)
+  relay.sendRaw(
+    JSON.stringify({
+      id: 1,
+      jsonrpc: '2.0',
+      method: 'irn_subscription',
+      params: { id: '', data: { topic, message } },
+    }),
+  )
+  await vi.advanceTimersByTimeAsync(10)
+  expect(log).toHaveBeenCalledWith('warn', 'dropped a message of a peer', { error: 'SyntaxError' })
+  expect(JSON.stringify(log.mock.calls)).not.toContain('secret')
 })
 
 it('opens no socket before it is used', async () => {
