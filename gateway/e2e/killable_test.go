@@ -30,6 +30,7 @@ type killable struct {
 	mu       sync.Mutex
 	names    []*writtenName
 	orders   []*writtenOrder
+	sessions []string // tokens that were acknowledged
 	refusals map[string]int
 }
 

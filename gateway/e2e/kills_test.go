@@ -15,7 +15,8 @@ import (
 const envKills = "HAWSER_KILLS"
 
 // TestEveryAcknowledgedWriteIsThereOnceOverKills writes to a suite whose processes are killed with SIGKILL at random, and then compares the
-// database and the chain with what was acknowledged: names, what they say, orders, payments and the messages of sellers about them. It prints
+// database and the chain with what was acknowledged: names, what they say, orders, payments, the messages of sellers
+// about them, and sign-ins. It prints
 // how long the suite took to recover.
 func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
 	t.Parallel()
@@ -57,6 +58,7 @@ func (k *killable) endure(t *testing.T, kills int) {
 	for n := range 2 {
 		writers.Go(func() { k.writeOrders(n) })
 	}
+	writers.Go(func() { k.writeSessions(t) })
 	var ready, wrote []time.Duration
 	for range kills {
 		time.Sleep(time.Duration(rand.IntN(700)) * time.Millisecond)
@@ -83,6 +85,7 @@ func (k *killable) endure(t *testing.T, kills int) {
 	writers.Wait()
 	k.wantNames(t)
 	k.wantOrders(t, sent)
+	k.wantSessions(t)
 	t.Logf("%d kills: ready again after %s, first write after %s", kills, spread(ready), spread(wrote))
 	t.Logf("refusals meanwhile: %v", k.refusals)
 }

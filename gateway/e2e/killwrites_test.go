@@ -32,8 +32,8 @@ type writtenOrder struct {
 	paid, doubt bool
 }
 
-// send makes a request at one of the gateways. It returns status 0 when there was no answer.
-func (k *killable) send(method, address, contentType, body string) (status int, answer []byte) {
+// send makes a request at one of the gateways, with an Origin header unless that is empty. It returns status 0 when there was no answer.
+func (k *killable) send(method, address, contentType, body, origin string) (status int, answer []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
@@ -41,6 +41,9 @@ func (k *killable) send(method, address, contentType, body string) (status int, 
 		return 0, nil
 	}
 	req.Header.Set("Content-Type", contentType)
+	if origin != "" {
+		req.Header.Set("Origin", origin)
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		k.refused("no answer")
@@ -89,14 +92,14 @@ func (k *killable) writeNames(writer int) {
 		k.names = append(k.names, w)
 		k.mu.Unlock()
 		message := fmt.Sprintf(`{"name":%q,"attributes":{"bio":"first"},"timestamp":%d}`, w.name, time.Now().Unix())
-		status, _ := k.send(http.MethodPost, k.gateway()+"/v1/profile/account?projectId="+project, "text/plain", envelope(message, by.Sign(message), ether, by))
+		status, _ := k.send(http.MethodPost, k.gateway()+"/v1/profile/account?projectId="+project, "text/plain", envelope(message, by.Sign(message), ether, by), "")
 		if status != http.StatusOK {
 			w.doubt = "first"
 			continue
 		}
 		w.acknowledged, w.says = true, "first"
 		message = fmt.Sprintf(`{"attributes":{"bio":"second"},"timestamp":%d}`, time.Now().Unix())
-		status, _ = k.send(http.MethodPost, k.gateway()+"/v1/profile/account/"+w.name+"/attributes?projectId="+project, "text/plain", envelope(message, by.Sign(message), ether, by))
+		status, _ = k.send(http.MethodPost, k.gateway()+"/v1/profile/account/"+w.name+"/attributes?projectId="+project, "text/plain", envelope(message, by.Sign(message), ether, by), "")
 		if status == http.StatusOK {
 			w.says = "second"
 		} else {
@@ -115,14 +118,14 @@ func (k *killable) writeOrders(writer int) {
 		k.mu.Unlock()
 		body := `{"projectId":"` + project + `","sessionData":{"serviceProvider":"BEACON-PAY","sourceAmount":"100","sourceCurrencyCode":"USD",` +
 			`"destinationCurrencyCode":"tUSD","chainId":"` + devChain + `","walletAddress":"` + w.wallet + `","countryCode":"US"}}`
-		status, answer := k.send(http.MethodPost, k.gateway()+"/v1/onramp/widget", "application/json", body)
+		status, answer := k.send(http.MethodPost, k.gateway()+"/v1/onramp/widget", "application/json", body, "")
 		opened := &onrampv1.OpenWidgetResponse{}
 		if status != http.StatusOK || protojson.Unmarshal(answer, opened) != nil {
 			continue
 		}
 		w.id = opened.GetOrder().GetId()
 		card := url.Values{"number": {cardSucceeds}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Ada Lovelace"}}
-		status, _ = k.send(http.MethodPost, opened.GetWidgetUrl()+"/pay", "application/x-www-form-urlencoded", card.Encode())
+		status, _ = k.send(http.MethodPost, opened.GetWidgetUrl()+"/pay", "application/x-www-form-urlencoded", card.Encode(), "")
 		w.paid, w.doubt = status == http.StatusOK, status != http.StatusOK
 	}
 }
