@@ -15,9 +15,8 @@ import (
 const envKills = "HAWSER_KILLS"
 
 // TestEveryAcknowledgedWriteIsThereOnceOverKills writes to a suite whose processes are killed with SIGKILL at random, and then compares the
-// database and the chain with what was acknowledged: names, what they say, orders, payments, the messages of sellers
-// about them, and sign-ins. It prints
-// how long the suite took to recover.
+// database and the chain with what was acknowledged: names, what they say, orders, payments, the messages of sellers about them, and sign-ins.
+// It prints how long the suite took to recover.
 func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
 	t.Parallel()
 	kills := killCount(t)
