@@ -63,6 +63,30 @@ const systemClock: Clock = {
   },
 }
 
+/** Returns a clock whose tasks are all cancelled, and never run again, once `signal` is aborted. */
+export function clockUntil(signal: AbortSignal, clock: Clock): Clock {
+  const cancels = new Set<() => void>()
+  signal.addEventListener('abort', () => {
+    for (const cancel of cancels) cancel()
+    cancels.clear()
+  })
+  return {
+    now: () => clock.now(),
+    after(ms, task) {
+      if (signal.aborted) return () => undefined
+      const cancel = clock.after(ms, () => {
+        cancels.delete(cancel)
+        task()
+      })
+      cancels.add(cancel)
+      return () => {
+        cancels.delete(cancel)
+        cancel()
+      }
+    },
+  }
+}
+
 function createMemoryStorage(): KeyValueStorage {
   const values = new Map<string, string>()
   return {

@@ -48,6 +48,8 @@ export interface Channel {
   isOpen(topic: string): boolean
   /** Stops to listen, and rejects the requests that wait for an answer there. */
   close(topic: string, reason?: Error): void
+  /** Closes all topics, and rejects with `reason` what waits on them. */
+  closeAll(reason: Error): void
   nextId(): number
   /** Seals a request without sending it. */
   seal(topic: string, id: number, method: Method, params: unknown): string
@@ -155,6 +157,11 @@ export function createChannel(
       if (!keys.delete(topic)) return
       relays().unsubscribe(topic)
       for (const call of [...waiting.values()]) if (call.topic === topic) call.fail(reason)
+    },
+
+    closeAll(reason) {
+      for (const topic of [...keys.keys()]) channel.close(topic, reason)
+      for (const call of [...waiting.values()]) call.fail(reason)
     },
 
     seal: (topic, id, method, params) =>

@@ -1,5 +1,5 @@
 import { randomHex } from '../crypto/keys.ts'
-import { completeEnvironment, type Environment } from '../environment.ts'
+import { clockUntil, completeEnvironment, type Environment } from '../environment.ts'
 import type { RelayError } from '../relay/errors.ts'
 import type { RelayOptions } from '../relay/relayConnection.ts'
 import { createRelays, type Relays } from '../relay/relays.ts'
@@ -37,6 +37,8 @@ export interface CoreListener {
 /** What the clients of a site and of a wallet have in common. */
 export interface SignCore {
   readonly environment: Environment
+  /** Aborted when the client is closed. */
+  readonly closed: AbortSignal
   readonly relays: Relays
   readonly channel: Channel
   readonly sessions: SessionStore
@@ -57,7 +59,9 @@ export function createCore(
   handlers: Partial<Record<Method, (incoming: Incoming, session: StoredSession | undefined) => void>>,
   listener: CoreListener,
 ): SignCore {
-  const environment = completeEnvironment(given)
+  const closing = new AbortController()
+  const completed = completeEnvironment(given)
+  const environment = { ...completed, clock: clockUntil(closing.signal, completed.clock) }
   const { clock, storage, log } = environment
   const sessions = createSessionStore(storage, clock)
   /** The sessions that this tab listens for. */
@@ -157,6 +161,7 @@ export function createCore(
 
   return {
     environment,
+    closed: closing.signal,
     relays,
     channel,
     sessions,
@@ -188,8 +193,9 @@ export function createCore(
     },
     close() {
       stopWaking()
-      cancelExpiry()
       relays.close()
+      channel.closeAll(new SignError(signErrorCode.userDisconnected, 'the client is closed'))
+      closing.abort()
     },
   }
 

@@ -68,7 +68,7 @@ interface Settling {
 }
 
 export function createPairings(
-  { channel, relays, environment, add }: SignCore,
+  { channel, relays, environment, closed, add }: SignCore,
   metadata: Metadata,
 ): Pairings {
   const { clock } = environment
@@ -85,7 +85,8 @@ export function createPairings(
     const stop = new AbortController()
     channel.open(pairingTopic, { symKey })
 
-    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal: stop.signal }
+    const signal = AbortSignal.any([stop.signal, closed])
+    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal }
     const { accepted, proposed } = propose(attempt, request)
     const approval = (async () => {
       try {

@@ -373,3 +373,21 @@ it('opens no socket before it is used', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(relay.opened).toEqual([])
 })
+
+describe('a closed client', () => {
+  it('leaves no timer, and rejects what waits', async () => {
+    const relay = createTestRelay()
+    const { site, wallet, session } = await connectPeers([relay])
+    const { approval } = site.pair({ optionalNamespaces: proposed })
+    const answer = site.request({ topic: session.topic, ...call })
+    const declined = Promise.all([
+      expect(approval).rejects.toThrow('the client is closed'),
+      expect(answer).rejects.toThrow('the client is closed'),
+    ])
+    await vi.advanceTimersByTimeAsync(1_000)
+    relay.stop()
+    for (const client of [site, wallet]) client.close()
+    await declined
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
