@@ -126,6 +126,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Register: func(grpc.ServiceRegistrar) {},
 		Handler:  s.handler(),
 		Work:     func(ctx context.Context) error { return s.work(ctx, follower) },
+		Ready:    store.Ready,
 	}, nil
 }
 

@@ -160,6 +160,14 @@ func (s *Store) reopen() {
 // MaxBody is the longest body that the server takes, in bytes.
 func (s *Store) MaxBody() int64 { return s.conn.MaxPayload() - headerBytes }
 
+// Ready reports whether the stream answers.
+func (s *Store) Ready(ctx context.Context) error {
+	if _, _, err := s.lastSequence(ctx); err != nil {
+		return fmt.Errorf("mailboxes: %w", err)
+	}
+	return nil
+}
+
 // Publish stores a message for the time ttl, at least a second, and returns its sequence number: 0 if it equals a message of the last two
 // minutes, which is stored once. The error wraps [ErrFull] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
