@@ -203,6 +203,7 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	<-ctx.Done()
 	s.sockets.CloseAll(socket.StatusGoingAway, "the relay is going down", s.cfg.Drain)
 	s.stop()
+	defer s.sockets.Wait()
 	return g.Wait()
 }
 

@@ -95,6 +95,9 @@ type Peer interface {
 // Accept upgrades a request and serves the connection on a goroutine of its own. open makes its peer, which may send at once; limit bounds a
 // message, in bytes. An error was answered already.
 func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, open func(*Conn) Peer) error {
+	// Counted before the client knows that it is connected, so that Wait does not miss it.
+	s.running.Add(1)
+	defer s.running.Done()
 	conn, buffered, _, err := ws.HTTPUpgrader{Timeout: writeTimeout}.Upgrade(r, w)
 	if err != nil {
 		if conn != nil {
