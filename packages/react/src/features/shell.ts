@@ -4,6 +4,8 @@ import { shellStyles } from '../styles/shell.gen.ts'
 // A feature is a chunk that is loaded on demand: views, and the styles that are not adopted yet. Each feature imports
 // the one before it, so that a bundler puts shared modules into the chunk of the first, not into small ones of their own.
 
+// Both the account and the pairing use it, and neither imports the other.
+export { CopyButton } from '@hawser/ui'
 export { Modal } from '../modal/Modal.tsx'
 export { loadView } from '../modal/routes.ts'
 
