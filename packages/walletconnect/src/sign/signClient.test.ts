@@ -123,6 +123,32 @@ describe('a session', () => {
     )
   })
 
+  it('writes a request to the socket before it reports it as sent', async () => {
+    const relay = createTestRelay()
+    const { storage } = await connectPeers([relay])
+    const sent: string[] = []
+    const openSocket = (url: string) => {
+      const socket = relay.openSocket(url)
+      const send = socket.send.bind(socket)
+      socket.send = (text) => {
+        sent.push(text)
+        send(text)
+      }
+      return socket
+    }
+    const site = createSite([relay], {}, { storage, openSocket })
+    await vi.advanceTimersByTimeAsync(100)
+    const [session] = site.sessions()
+    const before = sent.length
+    let reportedAfter = 0
+    const onSend = () => {
+      reportedAfter = sent.length - before
+    }
+    void site.request({ topic: session?.topic ?? '', ...call, onSend }).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(reportedAfter).toBe(1)
+  })
+
   it('rejects with the error of the wallet', async () => {
     const rejects = {
       requested: ({ reject }: WalletRequest) => void reject({ code: 4001, message: 'no', data: { a: 1 } }),

@@ -14,7 +14,7 @@ export interface SessionRequest {
   readonly params: unknown
   /** 300 s to 7 days; 300 s by default. */
   readonly expirySeconds?: number
-  /** Called with the id of the request before it is sent. */
+  /** Called with the id of the request once it is written to the socket: opening an app may suspend the page. */
   readonly onSend?: (id: number) => void
 }
 
@@ -112,9 +112,10 @@ export function createSignClient(options: CoreOptions, listener: SignListener = 
     const ttlSeconds = Math.min(Math.max(expirySeconds, REQUEST_SECONDS.least), REQUEST_SECONDS.most)
     const expiresAt = clock.now() + ttlSeconds * 1000
     const id = channel.nextId()
-    onSend?.(id)
     const call = { request: { method, params, expiryTimestamp: Math.floor(expiresAt / 1000) }, chainId }
-    return channel.request(topic, id, 'wc_sessionRequest', call, { expiresAt, ttlSeconds, relayUrls })
+    const answer = channel.request(topic, id, 'wc_sessionRequest', call, { expiresAt, ttlSeconds, relayUrls })
+    onSend?.(id)
+    return answer
   }
 
   return {
