@@ -85,8 +85,9 @@ export function createPairings(
     const stop = new AbortController()
     channel.open(pairingTopic, { symKey })
 
-    const signal = AbortSignal.any([stop.signal, closed])
-    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal }
+    // AbortSignal.any is missing in Safari before 17.4.
+    closed.addEventListener('abort', () => stop.abort(), { signal: stop.signal })
+    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal: stop.signal }
     const { accepted, proposed } = propose(attempt, request)
     const approval = (async () => {
       try {

@@ -94,6 +94,12 @@ describe('a pairing', () => {
     expect(site.sessions()).toEqual([])
   })
 
+  it('works in a browser without AbortSignal.any', async () => {
+    vi.stubGlobal('AbortSignal', { timeout: AbortSignal.timeout })
+    await expect(connectPeers([createTestRelay()])).resolves.toBeDefined()
+    vi.unstubAllGlobals()
+  })
+
   it('refuses to propose invalid namespaces', () => {
     const site = createSite([createTestRelay()])
     expect(() => site.pair({ optionalNamespaces: { eip155: { methods: [], events: [] } } })).toThrow(
