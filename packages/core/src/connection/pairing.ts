@@ -160,7 +160,7 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
   return attempt
 }
 
-/** Code of a pairing that nobody answered. */
+/** Code of a pairing that no wallet answered. */
 const expired = 8000
 
 function codeOf(error: unknown): unknown {

@@ -304,7 +304,7 @@ function closeAfterConnecting(hawser: Hawser): void {
   if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
 }
 
-/** Asks for a signature: in place of the views that connected the account, or on top of what is shown. */
+/** Shows the sign-in: in place of the views that connected the account, or on top of what is shown. */
 function showSignIn(hawser: Hawser): void {
   if (isOpen(hawser) && viewOf(hawser).startsWith('Connect')) resetView(hawser, 'ConnectingSiwe')
   else showView(hawser, 'ConnectingSiwe')

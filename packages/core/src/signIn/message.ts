@@ -1,7 +1,7 @@
 import { formatMessage, type SiwxMessage, type SiwxSession } from '@hawser/siwe'
 import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
 
-/** Returns the fields of a message that a wallet is asked to complete and sign with the pairing. */
+/** Returns the fields of a message that a wallet completes and signs with the pairing. */
 export function authenticationOf(message: SiwxMessage): AuthenticationRequest {
   const { domain, uri, nonce, issuedAt, statement, expirationTime, notBefore, requestId, resources } = message
   return {

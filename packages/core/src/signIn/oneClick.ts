@@ -6,7 +6,7 @@ import type { Network } from '../types/network.ts'
 import { authenticationOf, sessionOf } from './message.ts'
 
 /**
- * Returns the message that a wallet is asked to sign with the pairing, so that connecting and signing in are one prompt;
+ * Returns the message that a wallet signs with the pairing, so that connecting and signing in are one prompt;
  * undefined without a sign-in, for networks of another namespace than eip155, or when no message can be made now: the
  * account then signs in after it is connected.
  */

@@ -71,7 +71,7 @@ describe('an account that is connected', () => {
     expect(kit.eventNames()).toContain('SIWX_AUTH_ERROR')
   })
 
-  it('is not asked on a network that the site does not list', async () => {
+  it('does not sign in on a network that the site does not list', async () => {
     const kit = createSignInKit({ allowUnsupportedChain: true })
     kit.wallet.chainId = 5
     openModal(kit.hawser)
@@ -220,7 +220,7 @@ describe('leaving', () => {
     expect(isConnected(other)).toBe(false)
   })
 
-  it('signing out asks for a signature again', async () => {
+  it('signing out requests a signature again', async () => {
     const kit = createSignInKit()
     await connected(kit)
     await signIn(kit.hawser)
@@ -260,7 +260,7 @@ describe('a pairing', () => {
     return { kit, phone }
   }
 
-  it('asks the wallet for the signature with the session, and signs in with it', async () => {
+  it('requests the signature with the session, and signs in with it', async () => {
     const { kit, phone } = createPhoneKit()
     await paired(kit, phone, [cacao])
     expect(phone.pairings[0]?.options.authentication).toEqual({

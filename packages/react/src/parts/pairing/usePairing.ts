@@ -10,7 +10,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 
-/** A code is renewed this often while nobody scans it; after that the visitor has to. */
+/** A code that is not scanned is renewed this often; after that the visitor has to. */
 const MOST_RENEWALS = 3
 
 export type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
