@@ -20,6 +20,8 @@ type call struct {
 	session *session
 	// topics are those whose mailboxes are read after the answer was sent.
 	topics []mailbox.Topic
+	// published says that the call has stored a message.
+	published bool
 }
 
 // method answers the calls of one method.

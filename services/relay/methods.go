@@ -97,6 +97,7 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	if m.Sequence, err = c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.server.storeFailure(ctx, err)
 	}
+	c.published = true
 	if m.Sequence != 0 && c.server.watches.Watches(topic, c.publisher) {
 		m.PublishedAt = c.server.clock.Now()
 		c.server.watches.Report(ctx, m, watch.Accepted, watch.Queued)

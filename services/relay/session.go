@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"strconv"
 	"sync"
+	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/socket"
 	"github.com/hawser-dev/hawser/services/relay/wire"
@@ -18,6 +20,9 @@ const (
 	heldLimit = 2048
 	// unacknowledgedLimit bounds what is remembered of messages that a client does not acknowledge; they stay in their mailboxes.
 	unacknowledgedLimit = 16_384
+	// settleTime is how long messages wait after the answer to a publish. SDKs lose a reply that comes before they have handled the answer, as it
+	// would from a peer on the same machine.
+	settleTime = 20 * time.Millisecond
 )
 
 // session is one connection of a client.
@@ -34,6 +39,9 @@ type session struct {
 	// answering says that a request is being answered; held are the messages that wait for it.
 	answering bool
 	held      []mailbox.Message
+	// settled is when messages need not wait any more; waiting says that held will be sent.
+	settled time.Time
+	waiting bool
 }
 
 // reading is the state of a topic whose mailbox is being read.
@@ -63,7 +71,7 @@ func (s *session) Receive(frame []byte) {
 	if answer != nil {
 		s.conn.Send(answer)
 	}
-	s.answered()
+	s.answered(c.published)
 	if after != nil {
 		after()
 	}
@@ -74,11 +82,44 @@ func (s *session) ReceiveTooLarge(prefix []byte) {
 	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Payload(wire.TagPayloadSizeExceeded)))
 }
 
-// answered sends the messages that waited for an answer.
-func (s *session) answered() {
+// answered sends the messages that waited for an answer: a moment later if the client has published.
+func (s *session) answered(published bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answering = false
+	if published {
+		s.settled = time.Now().Add(settleTime)
+	}
+	switch {
+	case len(s.held) == 0:
+	case time.Now().Before(s.settled):
+		s.sendLater()
+	case !s.waiting:
+		s.sendHeld()
+	}
+}
+
+// sendLater sends held messages once the client had time to handle an answer. The caller holds mu.
+func (s *session) sendLater() {
+	if s.waiting {
+		return
+	}
+	s.waiting = true
+	time.AfterFunc(settleTime, func() {
+		_ = routine.Call(s.server.ctx, func() error {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.waiting = false
+			if !s.answering {
+				s.sendHeld()
+			}
+			return nil
+		})
+	})
+}
+
+// sendHeld sends held messages. The caller holds mu.
+func (s *session) sendHeld() {
 	for _, m := range s.held {
 		s.send(m)
 	}
@@ -109,10 +150,13 @@ func (s *session) deliver(m mailbox.Message) {
 	case !subscribed:
 	case state != nil:
 		state.newest = max(state.newest, m.Sequence)
-	case !s.answering:
+	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
 		s.send(m)
 	case len(s.held) < heldLimit:
 		s.held = append(s.held, m)
+		if !s.answering {
+			s.sendLater()
+		}
 	default:
 		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")
 	}
