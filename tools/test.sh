@@ -44,7 +44,7 @@ compile() {
 
 compute() {
   # The official SDKs wait for most of their time.
-  stage relaypeers tools/offline.sh node --test tools/relaypeers/relaypeers.test.mjs &
+  stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
   # shellcheck disable=SC2046 # a package a word
   stage go "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
   stage suite "${go_test[@]}" ./gateway/e2e
