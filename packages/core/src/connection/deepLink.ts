@@ -6,7 +6,7 @@ import type { Hawser } from '../types/hawser.ts'
 const unsafeSchemes = /^(javascript|data|vbscript|file|blob|about|view-source):/i
 
 /** Returns the link of the app that the connected wallet was paired with; undefined if it was paired by a QR code. */
-export function storedDeepLink({ storage }: Hawser): DeepLink | undefined {
+function storedDeepLink({ storage }: Hawser): DeepLink | undefined {
   const stored = storage.read<Partial<DeepLink> | null>(items.deepLink)
   return typeof stored?.href === 'string' && typeof stored.name === 'string'
     ? (stored as DeepLink)

@@ -11,7 +11,7 @@ export interface FakeRelayWallet extends FakeWallet {
   pairError: Error | undefined
 }
 
-export interface FakePairing {
+interface FakePairing {
   readonly uri: string
   readonly options: PairOptions
   isCancelled: boolean

@@ -13,7 +13,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 /** A code that is not scanned is renewed this often; after that the visitor has to. */
 const MOST_RENEWALS = 3
 
-export type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
+type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
 
 export interface PairingAttempt {
   status: PairingStatus

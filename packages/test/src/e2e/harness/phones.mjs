@@ -3,6 +3,12 @@ import { PhoneWallet } from '../../wallet/phoneWallet.mjs'
 import { site } from './site.mjs'
 import { walletOf } from './wallets.mjs'
 
+/** @type {PhoneWallet[]} */
+const phones = []
+after(() => {
+  for (const phone of phones) phone.close()
+})
+
 /**
  * A wallet on a phone that uses the relay of the running stack.
  *
@@ -17,7 +23,7 @@ export function phoneOf({ account = 0, signsIn = false } = {}) {
     projectId: site.projectId,
     signsIn,
   })
-  after(() => phone.close())
+  phones.push(phone)
   return phone
 }
 
