@@ -49,7 +49,7 @@ compute() {
   stage go "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
   stage suite "${go_test[@]}" ./gateway/e2e
   stage typescript vitest run
-  stage fuzz tools/fuzz.sh 5s
+  stage fuzz tools/fuzz.sh 3s
   wait
 }
 
