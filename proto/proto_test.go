@@ -11,9 +11,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"

@@ -41,6 +41,10 @@ func (c *Cache[T]) Get(ctx context.Context, key string, load func(context.Contex
 		return list, nil
 	}
 	loaded := c.flights.DoChan(ctx, key, func() (any, error) {
+		// Another caller may have stored it after this one looked.
+		if list, ok := c.find(key); ok {
+			return list, nil
+		}
 		list, err := load(context.WithoutCancel(ctx))
 		if err == nil {
 			c.keep(key, list)
