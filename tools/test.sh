@@ -47,7 +47,8 @@ compute() {
   stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
   # shellcheck disable=SC2046 # a package a word
   stage go "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
-  stage suite "${go_test[@]}" ./gateway/e2e
+  # The suite keeps one core busy.
+  stage suite "${go_test[@]}" ./gateway/e2e &
   stage typescript vitest run
   stage fuzz tools/fuzz.sh 3s
   wait
