@@ -55,7 +55,7 @@ func each(n int, do func(i int) error) error {
 	return nil
 }
 
-// hold opens n connections, and subscribes each to five topics when it is told to.
+// hold opens n connections. When it reads a line from its standard input, it subscribes each to five topics.
 func hold(ctx context.Context, address string, n int) error {
 	peers := make([]*peer, n)
 	err := each(n, func(i int) (err error) {
@@ -206,8 +206,8 @@ func most(ctx context.Context, address, second string, n int) error {
 }
 
 // comeBack holds n clients of one topic each that connect again whenever their connection ends, and publishes meanwhile. It prints a line when
-// all are there; when it is told that the relay was restarted, the seconds until all are back, and the messages that were acknowledged and that
-// were lost.
+// all are connected. After a line on its standard input, which says that the relay was restarted, it prints the seconds until all are connected
+// again, how many messages were acknowledged, and how many of those were lost.
 func comeBack(ctx context.Context, address string, n int) error {
 	var there atomic.Int64
 	var received sync.Map

@@ -22,14 +22,14 @@ export function openLinkedWallet(hawser: Hawser, request: { id: number; topic: s
   if (url) openApp(url)
 }
 
-/** Returns the URL that shows a request in a wallet's app; undefined for a link that is none. */
+/** Returns the URL that shows a request in a wallet's app; undefined if `href` is not a link that may be opened. */
 export function requestUrl(href: string, { id, topic }: { id: number; topic: string }): string | undefined {
   const query = `requestId=${id}&sessionTopic=${topic}`
   const base = linkBase(href)
   return base && (isTelegram(base) ? startApp(base, query) : `${base}/wc?${query}`)
 }
 
-/** Returns the URL that hands a pairing to a wallet's app; undefined for a link that is none. */
+/** Returns the URL that opens a wallet's app with a pairing; undefined if `href` is not a link that may be opened. */
 export function pairingUrl(href: string, uri: string): string | undefined {
   const base = linkBase(href)
   return base && (isTelegram(base) ? startApp(base, uri) : `${base}/wc?uri=${encodeURIComponent(uri)}`)

@@ -17,7 +17,7 @@ export interface KeyValueStorage {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Values of a log entry. A topic, a URI, a key, an address or a message text is none of them. */
+/** Values of a log entry. Topics, URIs, keys, addresses and message texts must not be logged. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Writes an entry to the instance's log. */

@@ -12,7 +12,7 @@ function attributes(secure: boolean): string {
   return `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Returns the value of a cookie in a `Cookie` header; undefined if there is none. */
+/** Returns the value of a cookie in a `Cookie` header; undefined if the header does not have it. */
 export function readCookie(header: string | null, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.trim().split('=', 2)

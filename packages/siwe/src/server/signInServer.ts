@@ -102,7 +102,7 @@ export function createSignInServer({
   }
 }
 
-/** @returns the proof in a body; undefined if there is none. */
+/** @returns the proof in a body; undefined if the body has no proof. */
 async function readProof(request: Request) {
   const text = await request.text()
   if (text.length > MAX_BODY) return undefined

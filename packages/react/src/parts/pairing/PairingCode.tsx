@@ -10,7 +10,7 @@ export interface PairingCodeProps {
   wallet?: SelectedWallet | undefined
 }
 
-/** The QR code of a pairing, with its link to copy; a placeholder of the same size while there is none. */
+/** The QR code of a pairing, with a button that copies its link; a placeholder of the same size until the pairing exists. */
 export function PairingCode({ pairing: { uri, status, retry }, wallet }: PairingCodeProps) {
   if (status === 'expired') return <ExpiredCode onRetry={retry} />
   return (
