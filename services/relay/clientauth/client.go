@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/big"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/caip"
 )
 
 // Client identifies a client of the relay: its Ed25519 public key.
@@ -41,21 +43,11 @@ func (c Client) String() string {
 // ParseClient reads the did:key of an Ed25519 key.
 func ParseClient(did string) (Client, error) {
 	digits, ok := strings.CutPrefix(did, didPrefix)
-	// 34 bytes have at most 47 digits.
-	if !ok || len(digits) > 47 {
+	if !ok {
 		return Client{}, errNoClient
 	}
-	n := new(big.Int)
-	for i := range len(digits) {
-		digit := strings.IndexByte(alphabet, digits[i])
-		if digit < 0 {
-			return Client{}, errNoClient
-		}
-		n.Mul(n, big.NewInt(58))
-		n.Add(n, big.NewInt(int64(digit)))
-	}
-	raw := n.Bytes()
-	if len(raw) != len(multicodec)+len(Client{}) || raw[0] != multicodec[0] || raw[1] != multicodec[1] {
+	raw, ok := caip.DecodeBase58(digits, len(multicodec)+len(Client{}))
+	if !ok || raw[0] != multicodec[0] || raw[1] != multicodec[1] {
 		return Client{}, errNoClient
 	}
 	return Client(raw[len(multicodec):]), nil
