@@ -1,5 +1,6 @@
 import type { MessageData } from '@hawser/client'
 import type { Balance, Quantity } from '@hawser/client/balances'
+import type { EmbeddedUser } from './embeddedWallet.ts'
 import type { CaipAddress, Network } from './network.ts'
 
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
@@ -10,17 +11,6 @@ export type AccountStatus = 'reconnecting' | 'connected' | 'disconnected' | 'con
 export interface TokenBalance extends Omit<MessageData<Balance>, 'quantity'> {
   /** `numeric` is an exact decimal string in whole tokens. */
   readonly quantity: MessageData<Quantity>
-}
-
-/** The user of an embedded wallet. */
-export interface EmbeddedUser {
-  readonly email?: string
-  readonly address: string
-  readonly chainId: string
-  readonly accounts: readonly AccountEntry[]
-  readonly userName?: string
-  readonly smartAccountDeployed?: boolean
-  readonly preferredAccountType?: AccountType
 }
 
 export interface AccountEntry {

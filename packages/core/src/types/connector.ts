@@ -1,3 +1,4 @@
+import type { EmbeddedWallet, Social } from './embeddedWallet.ts'
 import type { KeyValueStorage, Log, NodeRequest } from './environment.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 
@@ -42,6 +43,16 @@ export interface Connector {
   readonly relays?: readonly Relay[]
   /** Returns the session in use, restored from storage if need be; undefined without one. For type WALLET_CONNECT. */
   getSession?(): Promise<RelaySession | undefined>
+  /** The logins that an embedded wallet offers, for type AUTH. */
+  readonly logins?: EmbeddedLogins
+  /** Loads the code of the embedded wallet, for type AUTH. */
+  getEmbeddedWallet?(): Promise<EmbeddedWallet>
+}
+
+export interface EmbeddedLogins {
+  readonly email: boolean
+  /** In the order that they are offered in. */
+  readonly socials: readonly Social[]
 }
 
 /** A relay that a wallet can be reached through: the operator's own, or the public one of stock wallets. */

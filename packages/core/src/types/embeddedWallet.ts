@@ -1,0 +1,157 @@
+import type { AccountType } from './account.ts'
+import type { CaipNetworkId } from './network.ts'
+import type { ThemeMode } from './options.ts'
+
+/** A provider of social logins that answers through a window of its own. */
+export type SocialProvider = 'google' | 'x' | 'discord' | 'github' | 'apple' | 'facebook'
+
+/** A social login that a site can offer. Farcaster is approved in its app instead of in a window. */
+export type Social = SocialProvider | 'farcaster'
+
+/** How the keys of an embedded wallet are used: alone, or as the owner of a smart account (EIP-7702). */
+export type EmbeddedAccountType = Extract<AccountType, 'eoa' | 'smartAccount'>
+
+/** The user of an embedded wallet. */
+export interface EmbeddedUser {
+  readonly email?: string | null
+  /** Plain address of the preferred account. */
+  readonly address: string
+  readonly chainId: CaipNetworkId
+  /** The preferred account first. */
+  readonly accounts: readonly EmbeddedAccount[]
+  /** Name of the user at the social provider. */
+  readonly userName?: string
+  readonly smartAccountDeployed?: boolean
+  readonly preferredAccountType?: EmbeddedAccountType
+}
+
+export interface EmbeddedAccount {
+  readonly address: string
+  readonly type: EmbeddedAccountType
+}
+
+/**
+ * Where an email login continues: `VERIFY_DEVICE` on the link in the mail, then with a code; `VERIFY_OTP` with the code;
+ * `CONNECT` at once.
+ */
+export type EmailLoginAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
+
+/** Where a change of email continues: with the code of the old mailbox, or with that of the new one. */
+export type EmailChangeAction = 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
+
+/** Where the frame is shown, in CSS pixels of the viewport. */
+export interface FrameRectangle {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  /** Radius of the corners. */
+  readonly radius: number
+}
+
+/** What the frame is drawn with. */
+export interface FrameTheme {
+  readonly themeMode?: ThemeMode
+  /** CSS custom properties by their full name. */
+  readonly themeVariables?: Readonly<Record<string, string | number>>
+}
+
+/** How the site introduces itself to the frame. */
+export interface DappData {
+  readonly metadata?: {
+    readonly name: string
+    readonly description: string
+    readonly url: string
+    readonly icons: readonly string[]
+  }
+  readonly sdkVersion?: string
+  readonly sdkType?: string
+  readonly projectId: string
+}
+
+export interface EmbeddedEvents {
+  /** A request waits for the user in the frame, which is to be shown. */
+  readonly approval: undefined
+  /** No request waits any more; `isApproved` tells how the last one ended. */
+  readonly approvalEnd: { readonly isApproved: boolean }
+  /** Plain addresses, the preferred one first; empty after a sign-out. */
+  readonly accountsChanged: readonly string[]
+  readonly chainChanged: CaipNetworkId
+  readonly signedOut: undefined
+  /** A request was refused because the frame does not allow its method. */
+  readonly notAllowed: undefined
+  /** The user pressed Escape, or beside the frame, while it was shown. */
+  readonly dismissed: undefined
+}
+
+/**
+ * A wallet in a frame of another origin, which keeps its keys and draws its own approvals. Every call loads the frame if
+ * need be, and rejects with an Error whose message is for the visitor.
+ */
+export interface EmbeddedWallet {
+  /** Loads the frame; resolves 500 ms after it is ready. Rejects with "Unable to load email login dependency". */
+  load(): Promise<void>
+
+  connectEmail(email: string): Promise<{ readonly action: EmailLoginAction }>
+  /** Resolves once the link in the mail was approved. */
+  connectDevice(): Promise<void>
+  /** @param otp six digits. */
+  connectOtp(otp: string): Promise<void>
+
+  /** Starts a social login; `uri` is to be opened in a window. */
+  getSocialRedirectUri(provider: SocialProvider): Promise<{ readonly uri: string }>
+  /** Resolves once the login at `uri` is complete. */
+  connectSocial(uri: string): Promise<EmbeddedUser>
+  /** Starts a Farcaster login; `url` is to be opened by the Farcaster app. */
+  getFarcasterUri(): Promise<{ readonly url: string }>
+  /** Resolves once the Farcaster login is approved. */
+  connectFarcaster(): Promise<{ readonly userName: string }>
+
+  getUser(options?: {
+    readonly chainId?: CaipNetworkId
+    readonly preferredAccountType?: EmbeddedAccountType
+  }): Promise<EmbeddedUser>
+  /** Reports whether a user is logged in. */
+  isConnected(): Promise<boolean>
+  getChainId(): Promise<CaipNetworkId>
+  switchNetwork(chainId: CaipNetworkId): Promise<void>
+
+  updateEmail(email: string): Promise<{ readonly action: EmailChangeAction }>
+  /** @param otp the code sent to the old mailbox. */
+  updateEmailPrimaryOtp(otp: string): Promise<void>
+  /** @param otp the code sent to the new mailbox. */
+  updateEmailSecondaryOtp(otp: string): Promise<{ readonly newEmail: string }>
+
+  setPreferredAccount(
+    type: EmbeddedAccountType,
+  ): Promise<{ readonly type: EmbeddedAccountType; readonly address: string }>
+  getSmartAccountEnabledNetworks(): Promise<readonly CaipNetworkId[]>
+
+  syncTheme(theme: FrameTheme): Promise<void>
+  syncDappData(data: DappData): Promise<void>
+  signOut(): Promise<void>
+  /** Loads the frame again, and drops a login that is pending. */
+  reset(): Promise<void>
+
+  /** Sends a JSON-RPC request. One that signs is first approved by the user in the frame. */
+  request(args: {
+    readonly method: string
+    readonly params?: unknown
+    readonly chainId?: CaipNetworkId
+  }): Promise<unknown>
+  /** Rejects the requests that wait, with "Request was aborted". */
+  rejectRequests(): void
+
+  /** Calls `listener` for each event of a name; returns a function that stops it. */
+  on<Name extends keyof EmbeddedEvents>(
+    event: Name,
+    listener: (payload: EmbeddedEvents[Name]) => void,
+  ): () => void
+
+  /**
+   * Shows the frame over a rectangle of the page, or moves it there: in the top layer, above a modal dialog of the page,
+   * and as the only thing that can be used.
+   */
+  show(rectangle: FrameRectangle): void
+  hide(): void
+}
