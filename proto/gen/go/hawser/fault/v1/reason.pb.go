@@ -135,6 +135,12 @@ const (
 	Reason_REASON_NONCE_INVALID Reason = 52
 	// The token is of no session. REST 401.
 	Reason_REASON_SESSION_ABSENT Reason = 53
+	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
+	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
+	// The id is of other calls of the account. REST 409.
+	Reason_REASON_CALLS_ID_USED Reason = 81
+	// The account sent no calls under this id. REST 404.
+	Reason_REASON_CALLS_UNKNOWN Reason = 82
 )
 
 // Enum value maps for Reason.
@@ -194,6 +200,9 @@ var (
 		51: "REASON_SIGN_IN_INVALID",
 		52: "REASON_NONCE_INVALID",
 		53: "REASON_SESSION_ABSENT",
+		80: "REASON_USER_OPERATION_REFUSED",
+		81: "REASON_CALLS_ID_USED",
+		82: "REASON_CALLS_UNKNOWN",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -250,6 +259,9 @@ var (
 		"REASON_SIGN_IN_INVALID":        51,
 		"REASON_NONCE_INVALID":          52,
 		"REASON_SESSION_ABSENT":         53,
+		"REASON_USER_OPERATION_REFUSED": 80,
+		"REASON_CALLS_ID_USED":          81,
+		"REASON_CALLS_UNKNOWN":          82,
 	}
 )
 
@@ -284,7 +296,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xf5\v\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xcc\f\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -340,7 +352,10 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x15REASON_RETURN_REFUSED\x102\x12\x1a\n" +
 	"\x16REASON_SIGN_IN_INVALID\x103\x12\x18\n" +
 	"\x14REASON_NONCE_INVALID\x104\x12\x19\n" +
-	"\x15REASON_SESSION_ABSENT\x105B\xc3\x01\n" +
+	"\x15REASON_SESSION_ABSENT\x105\x12!\n" +
+	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
+	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
+	"\x14REASON_CALLS_UNKNOWN\x10RB\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (
