@@ -8,10 +8,11 @@ const packages = fileURLToPath(new URL('../../', import.meta.url))
 /** What each package may import of the others: only what stands to its left. */
 const mayImport: Record<string, readonly string[]> = {
   client: [],
+  frame: ['client'],
   siwe: [],
   walletconnect: [],
   core: ['client', 'siwe'],
-  connectors: ['core', 'walletconnect'],
+  connectors: ['core', 'frame', 'walletconnect'],
   ui: [],
   react: ['core', 'ui'],
 }
@@ -106,7 +107,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'siwe', 'walletconnect', 'core', 'connectors']) {
+for (const name of ['client', 'frame', 'siwe', 'walletconnect', 'core', 'connectors']) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])

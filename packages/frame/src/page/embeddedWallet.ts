@@ -1,0 +1,210 @@
+import { type CallName, type CallPayload, type CallResult, PROTOCOL_VERSION } from '../protocol/messages.ts'
+import { policyOf } from '../protocol/methods.ts'
+import { type FrameChannel, openFrameChannel } from './frameChannel.ts'
+import { createFrameElement, placeFrame } from './frameElement.ts'
+import type { CaipNetworkId, EmbeddedUser, EmbeddedWallet, EmbeddedWalletEvents } from './types.ts'
+
+const READY_TIMEOUT_MS = 20_000
+/** The frame restores its session before it is used. */
+const AFTER_READY_MS = 500
+const LOGIN_TIMEOUT_MS = 30_000
+/** The login in a popup, with what the provider asks of the user there. */
+const SOCIAL_TIMEOUT_MS = 120_000
+/** The lifetime of the link in a device mail. */
+const DEVICE_TIMEOUT_MS = 600_000
+const SIGN_OUT_TIMEOUT_MS = 3_000
+
+const LOAD_FAILED = 'Unable to load email login dependency'
+const NOT_ALLOWED = 'Requested RPC call is not allowed'
+const ABORTED = 'Request was aborted'
+
+/** "Method not found" of JSON-RPC, as EIP-1193 has it for an unsupported method. */
+const UNSUPPORTED_METHOD = 4200
+
+export interface EmbeddedWalletOptions {
+  /** Origin of the frame, such as `https://wallet.example.com`. */
+  readonly frameOrigin: string
+  /** 32 hex digits. */
+  readonly projectId: string
+  /** The network to start with. */
+  readonly chainId: CaipNetworkId
+  /** Lets the frame write its log to the console; false by default. */
+  readonly enableLogger?: boolean
+  /** The page's document by default. */
+  readonly document?: Document
+}
+
+/** Creates the site's half of an embedded wallet. The iframe is added to the page by `load`, or with the first call. */
+export function createEmbeddedWallet({
+  frameOrigin,
+  projectId,
+  chainId,
+  enableLogger = false,
+  document = globalThis.document,
+}: EmbeddedWalletOptions): EmbeddedWallet {
+  const origin = new URL(frameOrigin).origin
+  const listeners: { [E in keyof EmbeddedWalletEvents]: Set<(payload: EmbeddedWalletEvents[E]) => void> } = {
+    approval: new Set(),
+    approvalEnd: new Set(),
+    accountsChanged: new Set(),
+    chainChanged: new Set(),
+    signedOut: new Set(),
+    notAllowed: new Set(),
+  }
+  let element: HTMLIFrameElement | undefined
+  let loading: Promise<FrameChannel> | undefined
+  let current = chainId
+  let openApprovals = 0
+
+  function emit<E extends keyof EmbeddedWalletEvents>(event: E, payload: EmbeddedWalletEvents[E]) {
+    for (const listener of [...listeners[event]]) listener(payload)
+  }
+
+  function load(): Promise<FrameChannel> {
+    loading ??= openFrame().catch((error) => {
+      unload()
+      throw error
+    })
+    return loading
+  }
+
+  function openFrame(): Promise<FrameChannel> {
+    const url = new URL(origin)
+    const parameters = { projectId, chainId: current, version: PROTOCOL_VERSION, enableLogger }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+    const frame = createFrameElement({ document, frameOrigin: origin, url: url.href })
+    element = frame
+
+    return new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(LOAD_FAILED))
+      const timer = setTimeout(fail, READY_TIMEOUT_MS)
+      frame.onerror = fail
+      // A frame that navigates loses its port, so the hello is sent for the first document alone.
+      frame.addEventListener(
+        'load',
+        () => {
+          if (!frame.contentWindow) return fail()
+          const channel = openFrameChannel(frame.contentWindow, origin, (event) => {
+            if (event === 'SIGNED_OUT') emit('signedOut', undefined)
+            if (event !== 'READY') return
+            clearTimeout(timer)
+            setTimeout(() => resolve(channel), AFTER_READY_MS)
+          })
+        },
+        { once: true },
+      )
+      document.body.append(frame)
+    })
+  }
+
+  function unload() {
+    loading?.then(
+      (channel) => channel.close(),
+      () => undefined,
+    )
+    loading = undefined
+    element?.remove()
+    element = undefined
+  }
+
+  async function call<N extends CallName>(
+    name: N,
+    payload?: CallPayload<N>,
+    timeoutMs?: number,
+  ): Promise<CallResult<N>> {
+    return (await load()).call(name, payload, timeoutMs)
+  }
+
+  function refuse(method: string): never {
+    emit('notAllowed', { method })
+    rejectRequests()
+    throw Object.assign(new Error(NOT_ALLOWED), { code: UNSUPPORTED_METHOD })
+  }
+
+  function rejectRequests() {
+    loading?.then(
+      (channel) => {
+        channel.rejectAll('RPC_REQUEST', ABORTED)
+        channel.post('RPC_ABORT')
+      },
+      () => undefined,
+    )
+  }
+
+  async function approved<T>(method: string, request: () => Promise<T>): Promise<T> {
+    openApprovals += 1
+    emit('approval', { method })
+    try {
+      return await request()
+    } finally {
+      openApprovals -= 1
+      if (openApprovals === 0) emit('approvalEnd', undefined)
+    }
+  }
+
+  return {
+    async load() {
+      await load()
+    },
+    connectEmail: (email) => call('CONNECT_EMAIL', { email }, LOGIN_TIMEOUT_MS),
+    connectDevice: () => call('CONNECT_DEVICE', undefined, DEVICE_TIMEOUT_MS),
+    connectOtp: (otp) => call('CONNECT_OTP', { otp }, LOGIN_TIMEOUT_MS),
+    getSocialRedirectUri: (provider) => call('GET_SOCIAL_REDIRECT_URI', { provider }, LOGIN_TIMEOUT_MS),
+    connectSocial: async (uri) => userOf(await call('CONNECT_SOCIAL', { uri }, SOCIAL_TIMEOUT_MS)),
+    getFarcasterUri: () => call('GET_FARCASTER_URI', undefined, LOGIN_TIMEOUT_MS),
+    connectFarcaster: () => call('CONNECT_FARCASTER'),
+    getUser: async (options = {}) => userOf(await call('GET_USER', options)),
+    isConnected: async () => (await call('IS_CONNECTED')).isConnected,
+    getChainId: async () => caipOf((await call('GET_CHAIN_ID')).chainId),
+    async switchNetwork(chainId) {
+      current = caipOf((await call('SWITCH_NETWORK', { chainId })).chainId)
+      emit('chainChanged', current)
+    },
+    updateEmail: (email) => call('UPDATE_EMAIL', { email }, LOGIN_TIMEOUT_MS),
+    updateEmailPrimaryOtp: (otp) => call('UPDATE_EMAIL_PRIMARY_OTP', { otp }, LOGIN_TIMEOUT_MS),
+    updateEmailSecondaryOtp: (otp) => call('UPDATE_EMAIL_SECONDARY_OTP', { otp }, LOGIN_TIMEOUT_MS),
+    async setPreferredAccount(type) {
+      const account = await call('SET_PREFERRED_ACCOUNT', { type })
+      emit('accountsChanged', [account.address])
+      return account
+    },
+    async getSmartAccountEnabledNetworks() {
+      const { smartAccountEnabledNetworks } = await call('GET_SMART_ACCOUNT_ENABLED_NETWORKS')
+      return smartAccountEnabledNetworks.map(caipOf)
+    },
+    syncTheme: (theme) => call('SYNC_THEME', theme),
+    syncDappData: (data) => call('SYNC_DAPP_DATA', data),
+    signOut: () => call('SIGN_OUT', undefined, SIGN_OUT_TIMEOUT_MS),
+    async reset() {
+      unload()
+      await load()
+    },
+    async request({ method, params, chainId = current }) {
+      const policy = policyOf(method)
+      if (policy === 'refused') return refuse(method)
+      const request = () => call('RPC_REQUEST', { method, params, chainId })
+      return policy === 'safe' ? request() : approved(method, request)
+    },
+    rejectRequests,
+    on(event, listener) {
+      listeners[event].add(listener)
+      return () => listeners[event].delete(listener)
+    },
+    show(rect) {
+      if (element) placeFrame(element, rect)
+    },
+    hide() {
+      if (element) element.style.display = 'none'
+    },
+  }
+}
+
+/** Returns the CAIP-2 id of a network; a bare chain id is that of an EVM network. */
+function caipOf(chainId: string | number): CaipNetworkId {
+  const text = String(chainId)
+  return (text.includes(':') ? text : `eip155:${Number(text)}`) as CaipNetworkId
+}
+
+function userOf({ accounts = [], chainId, userName, ...user }: CallResult<'GET_USER'>): EmbeddedUser {
+  return { ...user, ...(userName ? { userName } : {}), accounts, chainId: caipOf(chainId) }
+}

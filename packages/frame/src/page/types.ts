@@ -1,0 +1,126 @@
+/** CAIP-2, such as `eip155:1`. */
+export type CaipNetworkId = `${'eip155' | 'solana' | 'bip122' | 'polkadot'}:${string}`
+
+/** `smartAccount` is the same address with a delegation (EIP-7702). */
+export type AccountType = 'eoa' | 'smartAccount'
+
+export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
+
+/** The signed-in user of an embedded wallet. */
+export interface EmbeddedUser {
+  /** Absent or null for a user of a social account without a verified email. */
+  readonly email?: string | null
+  /** Of the namespace of `chainId`. */
+  readonly address: string
+  readonly chainId: CaipNetworkId
+  /** The preferred account first. */
+  readonly accounts: readonly { readonly address: string; readonly type: AccountType }[]
+  readonly userName?: string
+  readonly smartAccountDeployed?: boolean
+  readonly preferredAccountType?: AccountType
+}
+
+/** Position of the frame in the viewport, in CSS pixels. */
+export interface FrameRect {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  readonly radius: number
+}
+
+/** A JSON-RPC request of the site. */
+export interface WalletRequest {
+  readonly method: string
+  readonly params?: unknown
+  /** The network that the request is for; the current one by default. */
+  readonly chainId?: CaipNetworkId
+}
+
+/** Theme of the site, which the frame draws its approvals in. */
+export interface FrameTheme {
+  readonly themeMode?: 'light' | 'dark'
+  readonly themeVariables?: Readonly<Record<string, unknown>>
+}
+
+/** How the site introduces itself; the frame shows its name and its verified origin. */
+export interface DappData {
+  readonly metadata?: {
+    readonly name?: string
+    readonly description?: string
+    readonly url?: string
+    readonly icons?: readonly string[]
+  }
+  readonly sdkVersion?: string
+  readonly sdkType?: string
+  readonly projectId?: string
+}
+
+/** What an embedded wallet reports, with what the listener receives. */
+export interface EmbeddedWalletEvents {
+  /** A request waits for the user: show the frame. */
+  approval: { readonly method: string }
+  /** The last open request was answered: hide the frame. */
+  approvalEnd: undefined
+  accountsChanged: readonly string[]
+  chainChanged: CaipNetworkId
+  /** The session ended elsewhere: it expired, or was revoked. */
+  signedOut: undefined
+  /** The site requested a method that the frame refuses. */
+  notAllowed: { readonly method: string }
+}
+
+/** An embedded wallet: keys and approvals stay in a frame of another origin. */
+export interface EmbeddedWallet {
+  /** Loads the frame; resolves 500 ms after it is ready. @throws Error "Unable to load email login dependency". */
+  load(): Promise<void>
+  /** Starts a login by email; the result is the next step. */
+  connectEmail(email: string): Promise<{ readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT' }>
+  /** Resolves when the link of the device mail was approved; the code is sent then. */
+  connectDevice(): Promise<void>
+  /** Verifies the six digits of the mail. */
+  connectOtp(otp: string): Promise<void>
+  /** Returns the address of the provider's login page, for a popup. */
+  getSocialRedirectUri(provider: SocialProvider): Promise<{ readonly uri: string }>
+  /** Resolves when the login at the provider has ended in the popup; `uri` is what `getSocialRedirectUri` returned. */
+  connectSocial(uri: string): Promise<EmbeddedUser>
+  /** Returns the link that a Farcaster app opens. */
+  getFarcasterUri(): Promise<{ readonly url: string }>
+  /** Resolves when the Farcaster app has signed. */
+  connectFarcaster(): Promise<{ readonly userName: string }>
+  getUser(options?: {
+    readonly chainId?: CaipNetworkId
+    readonly preferredAccountType?: AccountType
+  }): Promise<EmbeddedUser>
+  isConnected(): Promise<boolean>
+  getChainId(): Promise<CaipNetworkId>
+  switchNetwork(chainId: CaipNetworkId): Promise<void>
+  updateEmail(email: string): Promise<{ readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }>
+  /** Verifies the code sent to the present email. */
+  updateEmailPrimaryOtp(otp: string): Promise<void>
+  /** Verifies the code sent to the new email. */
+  updateEmailSecondaryOtp(otp: string): Promise<{ readonly newEmail: string }>
+  setPreferredAccount(type: AccountType): Promise<{ readonly type: AccountType; readonly address: string }>
+  getSmartAccountEnabledNetworks(): Promise<readonly CaipNetworkId[]>
+  syncTheme(theme: FrameTheme): Promise<void>
+  syncDappData(data: DappData): Promise<void>
+  signOut(): Promise<void>
+  /** Loads the frame anew, which forgets an unfinished login. */
+  reset(): Promise<void>
+  /**
+   * Calls a JSON-RPC method; a signing one waits for a click in the frame.
+   *
+   * @throws Error with the `code` of EIP-1193; "Requested RPC call is not allowed" for a method of neither list.
+   */
+  request(request: WalletRequest): Promise<unknown>
+  /** Rejects all open requests with "Request was aborted". */
+  rejectRequests(): void
+  /** Adds a listener; returns a function that removes it. */
+  on<E extends keyof EmbeddedWalletEvents>(
+    event: E,
+    listener: (payload: EmbeddedWalletEvents[E]) => void,
+  ): () => void
+  /** Shows the frame over a rectangle of the viewport. */
+  show(rect: FrameRect): void
+  hide(): void
+}
