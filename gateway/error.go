@@ -67,6 +67,20 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_SIGN_IN_INVALID:        http.StatusBadRequest,
 	faultv1.Reason_REASON_NONCE_INVALID:          http.StatusUnauthorized,
 	faultv1.Reason_REASON_SESSION_ABSENT:         http.StatusUnauthorized,
+	faultv1.Reason_REASON_EMAIL_INVALID:          http.StatusBadRequest,
+	faultv1.Reason_REASON_MAIL_UNAVAILABLE:       http.StatusServiceUnavailable,
+	faultv1.Reason_REASON_CODE_WRONG:             http.StatusForbidden,
+	faultv1.Reason_REASON_CHALLENGE_ENDED:        http.StatusBadRequest,
+	faultv1.Reason_REASON_DEVICE_PROOF_INVALID:   http.StatusUnauthorized,
+	faultv1.Reason_REASON_SOCIAL_FAILED:          http.StatusBadRequest,
+	faultv1.Reason_REASON_WALLET_EXISTS:          http.StatusConflict,
+	faultv1.Reason_REASON_WALLET_ABSENT:          http.StatusNotFound,
+	faultv1.Reason_REASON_FACTOR_ABSENT:          http.StatusNotFound,
+	faultv1.Reason_REASON_FACTOR_LAST:            http.StatusBadRequest,
+	faultv1.Reason_REASON_EMAIL_TAKEN:            http.StatusConflict,
+	faultv1.Reason_REASON_IDENTITY_TAKEN:         http.StatusConflict,
+	faultv1.Reason_REASON_IDENTITY_LAST:          http.StatusBadRequest,
+	faultv1.Reason_REASON_LOGIN_STALE:            http.StatusBadRequest,
 }
 
 // restError is the body of every REST failure.

@@ -5,6 +5,7 @@ import * as client from './index.ts'
 import * as names from './names.ts'
 import * as onramp from './onramp.ts'
 import * as updates from './updates.ts'
+import * as wallet from './wallet.ts'
 
 it('is the public surface of the package', () => {
   expect(Object.keys(client).sort()).toEqual([
@@ -33,6 +34,19 @@ it.each([
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
   [updates, ['UpdatesService']],
+  [
+    wallet,
+    [
+      'AccountType',
+      'DeviceState',
+      'EmailAction',
+      'EmailChangeAction',
+      'FactorKind',
+      'LoginService',
+      'SessionService',
+      'WalletService',
+    ],
+  ],
 ])('a service is an entry of its own', (entry, exported) => {
   expect(Object.keys(entry).sort()).toEqual(exported)
 })

@@ -135,6 +135,34 @@ const (
 	Reason_REASON_NONCE_INVALID Reason = 52
 	// The token is of no session. REST 401.
 	Reason_REASON_SESSION_ABSENT Reason = 53
+	// The email address is not valid. REST 400.
+	Reason_REASON_EMAIL_INVALID Reason = 54
+	// The mail could not be sent, or login by email is not configured. REST 503.
+	Reason_REASON_MAIL_UNAVAILABLE Reason = 55
+	// The code is wrong. REST 403.
+	Reason_REASON_CODE_WRONG Reason = 56
+	// The challenge is unknown, expired, used, or had too many wrong codes. REST 400.
+	Reason_REASON_CHALLENGE_ENDED Reason = 57
+	// The device proof is missing, malformed, used, or not of this request. REST 401.
+	Reason_REASON_DEVICE_PROOF_INVALID Reason = 58
+	// The login at the social provider failed, was canceled or expired. REST 400.
+	Reason_REASON_SOCIAL_FAILED Reason = 59
+	// The user has a wallet already. REST 409.
+	Reason_REASON_WALLET_EXISTS Reason = 60
+	// The user has no wallet yet. REST 404.
+	Reason_REASON_WALLET_ABSENT Reason = 61
+	// The wallet has no such factor, or it is another device's. REST 404.
+	Reason_REASON_FACTOR_ABSENT Reason = 62
+	// The factor is the last one of the wallet. REST 400.
+	Reason_REASON_FACTOR_LAST Reason = 63
+	// Another user has this email. REST 409.
+	Reason_REASON_EMAIL_TAKEN Reason = 64
+	// The social account is another user's. REST 409.
+	Reason_REASON_IDENTITY_TAKEN Reason = 65
+	// The identity is the last way to sign in. REST 400.
+	Reason_REASON_IDENTITY_LAST Reason = 66
+	// The call needs a login of the last 15 minutes. REST 400.
+	Reason_REASON_LOGIN_STALE Reason = 67
 	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
 	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
 	// The id is of other calls of the account. REST 409.
@@ -200,6 +228,20 @@ var (
 		51: "REASON_SIGN_IN_INVALID",
 		52: "REASON_NONCE_INVALID",
 		53: "REASON_SESSION_ABSENT",
+		54: "REASON_EMAIL_INVALID",
+		55: "REASON_MAIL_UNAVAILABLE",
+		56: "REASON_CODE_WRONG",
+		57: "REASON_CHALLENGE_ENDED",
+		58: "REASON_DEVICE_PROOF_INVALID",
+		59: "REASON_SOCIAL_FAILED",
+		60: "REASON_WALLET_EXISTS",
+		61: "REASON_WALLET_ABSENT",
+		62: "REASON_FACTOR_ABSENT",
+		63: "REASON_FACTOR_LAST",
+		64: "REASON_EMAIL_TAKEN",
+		65: "REASON_IDENTITY_TAKEN",
+		66: "REASON_IDENTITY_LAST",
+		67: "REASON_LOGIN_STALE",
 		80: "REASON_USER_OPERATION_REFUSED",
 		81: "REASON_CALLS_ID_USED",
 		82: "REASON_CALLS_UNKNOWN",
@@ -259,6 +301,20 @@ var (
 		"REASON_SIGN_IN_INVALID":        51,
 		"REASON_NONCE_INVALID":          52,
 		"REASON_SESSION_ABSENT":         53,
+		"REASON_EMAIL_INVALID":          54,
+		"REASON_MAIL_UNAVAILABLE":       55,
+		"REASON_CODE_WRONG":             56,
+		"REASON_CHALLENGE_ENDED":        57,
+		"REASON_DEVICE_PROOF_INVALID":   58,
+		"REASON_SOCIAL_FAILED":          59,
+		"REASON_WALLET_EXISTS":          60,
+		"REASON_WALLET_ABSENT":          61,
+		"REASON_FACTOR_ABSENT":          62,
+		"REASON_FACTOR_LAST":            63,
+		"REASON_EMAIL_TAKEN":            64,
+		"REASON_IDENTITY_TAKEN":         65,
+		"REASON_IDENTITY_LAST":          66,
+		"REASON_LOGIN_STALE":            67,
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
@@ -296,7 +352,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xcc\f\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xbc\x0f\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -352,7 +408,21 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x15REASON_RETURN_REFUSED\x102\x12\x1a\n" +
 	"\x16REASON_SIGN_IN_INVALID\x103\x12\x18\n" +
 	"\x14REASON_NONCE_INVALID\x104\x12\x19\n" +
-	"\x15REASON_SESSION_ABSENT\x105\x12!\n" +
+	"\x15REASON_SESSION_ABSENT\x105\x12\x18\n" +
+	"\x14REASON_EMAIL_INVALID\x106\x12\x1b\n" +
+	"\x17REASON_MAIL_UNAVAILABLE\x107\x12\x15\n" +
+	"\x11REASON_CODE_WRONG\x108\x12\x1a\n" +
+	"\x16REASON_CHALLENGE_ENDED\x109\x12\x1f\n" +
+	"\x1bREASON_DEVICE_PROOF_INVALID\x10:\x12\x18\n" +
+	"\x14REASON_SOCIAL_FAILED\x10;\x12\x18\n" +
+	"\x14REASON_WALLET_EXISTS\x10<\x12\x18\n" +
+	"\x14REASON_WALLET_ABSENT\x10=\x12\x18\n" +
+	"\x14REASON_FACTOR_ABSENT\x10>\x12\x16\n" +
+	"\x12REASON_FACTOR_LAST\x10?\x12\x16\n" +
+	"\x12REASON_EMAIL_TAKEN\x10@\x12\x19\n" +
+	"\x15REASON_IDENTITY_TAKEN\x10A\x12\x18\n" +
+	"\x14REASON_IDENTITY_LAST\x10B\x12\x16\n" +
+	"\x12REASON_LOGIN_STALE\x10C\x12!\n" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10RB\xc3\x01\n" +
