@@ -37,8 +37,14 @@ pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
 	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui siwe walletconnect core connectors react)
 
+# The binary holds the pages of the embedded wallet, each with a compressed copy.
+.PHONY: framepages
+framepages: web
+	@rm -rf gateway/frame/dist/*
+	@if [ -d apps/frame/dist ]; then cp -r apps/frame/dist/. gateway/frame/dist/ && find gateway/frame/dist -type f ! -name '.*' -exec gzip -9nk {} +; fi
+
 .PHONY: $(BIN)/hawser
-$(BIN)/hawser:
+$(BIN)/hawser: framepages
 	@mkdir -p $(BIN)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
 

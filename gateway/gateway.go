@@ -5,6 +5,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -82,6 +83,8 @@ type Config struct {
 	Limits Limits `yaml:"limits"`
 	// LocalPages allows every project from localhost origins: for development.
 	LocalPages bool `yaml:"-"`
+	// Frame is the part of the embedded wallet's pages; an empty origin turns them off.
+	Frame FrameConfig `yaml:"-"`
 }
 
 // DefaultConfig returns what holds when the operator says nothing.
@@ -109,11 +112,15 @@ type Deps struct {
 	Stopping context.Context
 	// Version and Commit are printed by /health.
 	Version, Commit string
+	// FramePages are the built pages of the embedded wallet.
+	FramePages fs.FS
 }
 
 // Gateway is an HTTP handler for every protocol, with its caches and open connections.
 type Gateway struct {
 	http.Handler
+	// Frame serves the pages of the embedded wallet at their own origin, with the calls that they make. It is nil if Config.Frame is off.
+	Frame    http.Handler
 	projects *projectcache.Cache
 	answers  *answerCache
 	sockets  *sockets
@@ -246,7 +253,11 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}, nil
+	g := &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}
+	if cfg.Frame.Origin == "" {
+		return g, nil
+	}
+	return g, g.serveFrame(c, cfg, deps, frameRoutes{guard, icons, nodes})
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.

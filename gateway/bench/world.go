@@ -106,7 +106,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 func (w *world) startAllInOne(ctx context.Context) (*process, error) {
 	gateway, metrics := freeAddress(), freeAddress()
 	begun := time.Now()
-	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '127.0.0.1:0', metrics: %s}\n", gateway, metrics))
+	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %s}\n", gateway, metrics))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (w *world) startSplit(ctx context.Context) (*process, error) {
 	if p.servicePID, err = w.start(ctx, "activity,analytics,auth,balances,chains,convert,directory,names,nfts,onramp,projects,updates", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, freeAddress())); err != nil {
 		return nil, err
 	}
-	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, metrics: %s}\n", gateway, metrics)); err != nil {
+	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, frame: '127.0.0.1:0', metrics: %s}\n", gateway, metrics)); err != nil {
 		return nil, err
 	}
 	return p, p.wait(ctx)

@@ -48,7 +48,7 @@ func newKillable(t *testing.T, split bool) *killable {
 		address := freeAddress(t)
 		k.gateways = []string{"http://" + address}
 		k.dsn = filepath.Join(s.dir, "hawser.db")
-		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, relay: '127.0.0.1:0', metrics: %q}\n", address, freeAddress(t)))
+		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %q}\n", address, freeAddress(t)))
 		return k
 	}
 	k.dsn = storetest.PostgreSQL(t)
@@ -72,7 +72,7 @@ func newKillable(t *testing.T, split bool) *killable {
 		}
 	}
 	for _, address := range gateways {
-		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, metrics: %q}\n", address, freeAddress(t)))
+		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, frame: '127.0.0.1:0', metrics: %q}\n", address, freeAddress(t)))
 	}
 	return k
 }

@@ -85,7 +85,7 @@ const seed = { seed: [{ id: projectId, name: 'Peers' }] }
 export async function startRelay() {
   const dir = mkdtempSync(join(tmpdir(), 'relaypeers-'))
   const [relay, gateway, metrics] = await freeAddresses(3)
-  const listen = { relay, gateway, metrics }
+  const listen = { relay, gateway, metrics, frame: '127.0.0.1:0' }
   const process = hawser(dir, 'all', { listen, projects: seed })
   await process.start()
   return { url: `ws://${relay}`, throughGateway: `ws://${gateway}/v1/relay`, metrics, process }

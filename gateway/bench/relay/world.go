@@ -73,7 +73,7 @@ func (w *world) startAllInOne(ctx context.Context) (*relay, error) {
 		return nil, err
 	}
 	r := &relay{address: freeAddress(), metrics: freeAddress(), config: filepath.Join(dir, "all.yaml")}
-	text := fmt.Sprintf("data_dir: %s/all\nlisten: {gateway: %s, relay: %s, metrics: %s}\n%sprojects: {seed: [{id: %q, name: Bench}]}\n",
+	text := fmt.Sprintf("data_dir: %s/all\nlisten: {gateway: %s, frame: '127.0.0.1:0', relay: %s, metrics: %s}\n%sprojects: {seed: [{id: %q, name: Bench}]}\n",
 		dir, freeAddress(), r.address, r.metrics, limits, project)
 	if err := os.WriteFile(r.config, []byte(text), 0o600); err != nil {
 		return nil, err

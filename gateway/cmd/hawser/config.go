@@ -63,36 +63,38 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
-	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
-	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
-	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
-	Listen       Listen            `yaml:"listen"`
-	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
-	Store        Store             `yaml:"store"`
-	Bus          bus.Config        `yaml:"bus"`
-	Log          observe.Config    `yaml:"log"`
-	Gateway      gateway.Config    `yaml:"gateway"`
-	Projects     projects.Config   `yaml:"projects"`
-	Chains       chains.Config     `yaml:"chains"`
-	Analytics    analytics.Config  `yaml:"analytics"`
-	Auth         auth.Config       `yaml:"auth"`
-	Directory    directory.Config  `yaml:"directory"`
-	Sandbox      sandbox.Config    `yaml:"sandbox"`
-	Onramp       onramp.Config     `yaml:"onramp"`
-	Activity     activity.Config   `yaml:"activity"`
-	Balances     balances.Config   `yaml:"balances"`
-	Names        names.Config      `yaml:"names"`
-	NFTs         nfts.Config       `yaml:"nfts"`
-	Convert      convert.Config    `yaml:"convert"`
-	Updates      updates.Config    `yaml:"updates"`
-	Relay        relay.Config      `yaml:"relay"`
+	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
+	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
+	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
+	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
+	Listen       Listen              `yaml:"listen"`
+	Peers        map[string]string   `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
+	Store        Store               `yaml:"store"`
+	Bus          bus.Config          `yaml:"bus"`
+	Log          observe.Config      `yaml:"log"`
+	Gateway      gateway.Config      `yaml:"gateway"`
+	Frame        gateway.FrameConfig `yaml:"frame"`
+	Projects     projects.Config     `yaml:"projects"`
+	Chains       chains.Config       `yaml:"chains"`
+	Analytics    analytics.Config    `yaml:"analytics"`
+	Auth         auth.Config         `yaml:"auth"`
+	Directory    directory.Config    `yaml:"directory"`
+	Sandbox      sandbox.Config      `yaml:"sandbox"`
+	Onramp       onramp.Config       `yaml:"onramp"`
+	Activity     activity.Config     `yaml:"activity"`
+	Balances     balances.Config     `yaml:"balances"`
+	Names        names.Config        `yaml:"names"`
+	NFTs         nfts.Config         `yaml:"nfts"`
+	Convert      convert.Config      `yaml:"convert"`
+	Updates      updates.Config      `yaml:"updates"`
+	Relay        relay.Config        `yaml:"relay"`
 }
 
 // Listen is where the process answers.
 type Listen struct {
 	Gateway string `yaml:"gateway" doc:"address of the gateway, for everyone"`
 	Relay   string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
+	Frame   string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
 	Metrics string `yaml:"metrics" doc:"address of /metrics, /ready and /debug/pprof, for operators only"`
 	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
 }
@@ -115,7 +117,7 @@ func defaultConfig() Config {
 	return Config{
 		Target:    targetAll,
 		DataDir:   ".hawser",
-		Listen:    Listen{Gateway: ":8080", Relay: ":5555", Metrics: "127.0.0.1:9090"},
+		Listen:    Listen{Gateway: ":8080", Relay: ":5555", Frame: ":5174", Metrics: "127.0.0.1:9090"},
 		Store:     Store{Connections: store.DefaultConnections},
 		Bus:       bus.Config{Replicas: 1},
 		Log:       observe.DefaultConfig(),
@@ -214,11 +216,28 @@ func (c Config) publicURL() string {
 	if c.PublicURL != "" {
 		return strings.TrimSuffix(c.PublicURL, "/")
 	}
-	_, port, err := net.SplitHostPort(c.Listen.Gateway)
-	if err != nil {
-		return "http://localhost"
+	return localURL("localhost", c.Listen.Gateway)
+}
+
+// frameOrigin returns the origin of the embedded wallet's pages; of this machine if it is not configured, and an empty string if they are off.
+func (c Config) frameOrigin() string {
+	if c.Listen.Frame == "" {
+		return ""
 	}
-	return "http://localhost:" + port
+	if c.Frame.Origin != "" {
+		return c.Frame.Origin
+	}
+	// Browsers resolve names below localhost themselves, and hold them for another site than localhost.
+	return localURL("wallet.localhost", c.Listen.Frame)
+}
+
+// localURL returns the URL of a listener of this machine.
+func localURL(host, listen string) string {
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "http://" + host
+	}
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 // load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them.

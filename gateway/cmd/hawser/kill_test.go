@@ -47,7 +47,7 @@ func startProcess(t *testing.T, dir string) (s *runningSuite, kill func()) {
 	t.Helper()
 	s = &runningSuite{gateway: freeAddress(t), metrics: freeAddress(t)}
 	cmd := exec.CommandContext(t.Context(), os.Args[0],
-		"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes)
+		"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes)
 	cmd.Env = append(os.Environ(), asHawser+"=1")
 	said := new(strings.Builder)
 	cmd.Stderr = said

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/gateway/frame"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
@@ -95,6 +96,9 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 			defer handler.Wait()
 			return serveHTTP(ctx, ports.gateway, handler, drainTimeout)
 		})
+		if ports.frame != nil {
+			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, drainTimeout) })
+		}
 	}
 	if ports.relay != nil {
 		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, drainTimeout) })
@@ -102,30 +106,33 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx)), drainTimeout) })
-	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
+	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")
 	return err
 }
 
-// ports are the listeners of a process; gateway and relay are nil if it does not host them.
-type ports struct{ gateway, relay, metrics net.Listener }
+// ports are the listeners of a process; those of what it does not host are nil.
+type ports struct{ gateway, frame, relay, metrics net.Listener }
 
 func listen(ctx context.Context, c Config) (p ports, err error) {
-	if c.hosts(targetGateway) {
-		if p.gateway, err = listenAt(ctx, "listen.gateway", c.Listen.Gateway); err != nil {
-			return ports{}, err
+	for _, wanted := range []struct {
+		hosted    bool
+		key, addr string
+		listener  *net.Listener
+	}{
+		{c.hosts(targetGateway), "listen.gateway", c.Listen.Gateway, &p.gateway},
+		{c.hosts(targetGateway) && c.Listen.Frame != "", "listen.frame", c.Listen.Frame, &p.frame},
+		{c.hosts(relay.Name), "listen.relay", c.Listen.Relay, &p.relay},
+		{true, "listen.metrics", c.Listen.Metrics, &p.metrics},
+	} {
+		if !wanted.hosted {
+			continue
 		}
-	}
-	if c.hosts(relay.Name) {
-		if p.relay, err = listenAt(ctx, "listen.relay", c.Listen.Relay); err != nil {
+		if *wanted.listener, err = listenAt(ctx, wanted.key, wanted.addr); err != nil {
 			p.close()
 			return ports{}, err
 		}
-	}
-	if p.metrics, err = listenAt(ctx, "listen.metrics", c.Listen.Metrics); err != nil {
-		p.close()
-		return ports{}, err
 	}
 	return p, nil
 }
@@ -143,7 +150,7 @@ func listenAt(ctx context.Context, key, addr string) (net.Listener, error) {
 
 // close ends listening; a listener that a server has closed stays closed.
 func (p ports) close() {
-	for _, l := range []net.Listener{p.gateway, p.relay, p.metrics} {
+	for _, l := range []net.Listener{p.gateway, p.frame, p.relay, p.metrics} {
 		if l != nil {
 			_ = l.Close()
 		}
@@ -191,6 +198,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	cfg := s.config.Gateway
 	cfg.PublicURL = s.config.PublicURL
 	cfg.LocalPages = s.config.Chains.Dev
+	cfg.Frame.Origin = s.config.frameOrigin()
 	g, err := gateway.New(gateway.Conns{
 		Activity:  s.conns[activity.Name],
 		Analytics: s.conns[analytics.Name],
@@ -208,7 +216,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],
-	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
+	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages()})
 	if err != nil {
 		return nil, err
 	}

@@ -64,8 +64,8 @@ func TestAPortInUseIsReportedInOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	for _, key := range []string{"gateway", "relay", "metrics"} {
-		args := []string{"-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0", "-listen." + key, busy.Addr().String()}
+	for _, key := range []string{"gateway", "frame", "relay", "metrics"} {
+		args := []string{"-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0", "-listen." + key, busy.Addr().String()}
 		code, _, complaints := ask(t, args...)
 		want := fmt.Sprintf("hawser: listen.%s: another process listens on %s\n", key, busy.Addr())
 		if code != exitFailed || complaints != want {
@@ -78,7 +78,7 @@ func TestTwoProcessesDoNotShareAFolder(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	dir := t.TempDir()
 	first := startSuite(t, dir)
-	code, _, complaints := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
+	code, _, complaints := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
 	want := "hawser: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
 	if code != exitFailed || complaints != want {
 		t.Errorf("exit %d: %s", code, complaints)
@@ -137,7 +137,7 @@ func startSuite(t *testing.T, dir string) *runningSuite {
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
 	go func() {
-		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes}
+		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes}
 		s.done <- hawser(ctx, args, io.Discard, s.complaints)
 	}()
 	t.Cleanup(cancel)

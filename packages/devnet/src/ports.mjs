@@ -12,6 +12,7 @@ import { createServer } from 'node:net'
 const defaults = /** @type {const} */ ({
   gateway: { what: 'the gateway', variable: 'HAWSER_GATEWAY_PORT', number: 8080 },
   relay: { what: 'the relay for wallets', variable: 'HAWSER_RELAY_PORT', number: 5555 },
+  frame: { what: 'the pages of the embedded wallet', variable: 'HAWSER_FRAME_PORT', number: 5174 },
   demo: { what: 'the demo page', variable: 'HAWSER_DEMO_PORT', number: 5173 },
   devnet: { what: 'the first local chain', variable: 'HAWSER_DEVNET_PORT', number: 8545 },
   devnetTwo: { what: 'the second local chain', variable: 'HAWSER_DEVNET_TWO_PORT', number: 8546 },
@@ -76,6 +77,17 @@ export async function freePorts(count) {
     if (!found.has(port) && (await isFree(port))) found.add(port)
   }
   return [...found]
+}
+
+/**
+ * Finds a free port for every part of a stack.
+ *
+ * @returns {Promise<Record<string, string>>} environment variables for `readPorts`
+ */
+export async function freeEnvironment() {
+  const parts = Object.values(defaults)
+  const free = await freePorts(parts.length)
+  return Object.fromEntries(parts.map(({ variable }, index) => [variable, String(free[index])]))
 }
 
 /** @param {number} port */

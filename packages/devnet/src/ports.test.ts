@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { describeTakenPorts, freePorts, readPorts } from './ports.mjs'
+import { describeTakenPorts, freeEnvironment, readPorts } from './ports.mjs'
 
 describe('readPorts', () => {
   it('has a default for every part', () => {
     const numbers = Object.values(readPorts({})).map(({ number }) => number)
-    expect(numbers).toEqual([8080, 5555, 5173, 8545, 8546, 9090])
+    expect(numbers).toEqual([8080, 5555, 5174, 5173, 8545, 8546, 9090])
   })
 
   it('reads a port from its variable', () => {
@@ -30,15 +30,7 @@ describe('describeTakenPorts', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
 
-    const [relay, demo, devnet, devnetTwo, metrics] = (await freePorts(5)).map(String)
-    const ports = readPorts({
-      HAWSER_GATEWAY_PORT: String(port),
-      HAWSER_RELAY_PORT: relay,
-      HAWSER_DEMO_PORT: demo,
-      HAWSER_DEVNET_PORT: devnet,
-      HAWSER_DEVNET_TWO_PORT: devnetTwo,
-      HAWSER_METRICS_PORT: metrics,
-    })
+    const ports = readPorts({ ...(await freeEnvironment()), HAWSER_GATEWAY_PORT: String(port) })
     expect(await describeTakenPorts(ports)).toEqual([
       `Port ${port} for the gateway is in use: stop what listens there, or choose another with HAWSER_GATEWAY_PORT.`,
     ])

@@ -13,6 +13,7 @@ import { repository } from './paths.mjs'
  * @typedef {object} Stack
  * @property {string} gatewayUrl
  * @property {string} demoUrl
+ * @property {string} frameOrigin of the embedded wallet's pages
  * @property {import('./manifest.mjs').Manifest} devnet
  * @property {Promise<Error>} failed resolves when a part ends on its own, with what it said last
  * @property {() => Promise<void>} stop
@@ -60,6 +61,7 @@ export async function startStack({
   try {
     const gatewayUrl = `http://localhost:${ports.gateway.number}`
     const demoUrl = `http://localhost:${ports.demo.number}`
+    const frameOrigin = `http://wallet.localhost:${ports.frame.number}`
 
     tell('Starting the local chains')
     const devnet = await startDevnet({
@@ -71,7 +73,7 @@ export async function startStack({
     await Promise.all(devnet.chains.map((chain) => pointEnsAt(chain, gatewayUrl)))
 
     tell('Starting the demo page and the gateway')
-    const page = startDemo({ port: ports.demo.number, gatewayUrl, home, pageDirectory })
+    const page = startDemo({ port: ports.demo.number, gatewayUrl, frameOrigin, home, pageDirectory })
     stops.push(page.stop)
     const gateway = startGateway({ ports, config, home })
     stops.push(gateway.stop)
@@ -83,7 +85,7 @@ export async function startStack({
     const failure = await Promise.race([ready.then(() => undefined), failed])
     if (failure) throw failure
 
-    return { gatewayUrl, demoUrl, devnet: devnet.manifest, failed, stop }
+    return { gatewayUrl, demoUrl, frameOrigin, devnet: devnet.manifest, failed, stop }
   } catch (error) {
     await stop()
     throw error
@@ -101,8 +103,8 @@ function assertBuilt(config, pageDirectory) {
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
 }
 
-/** @param {{ port: number, gatewayUrl: string, home: string, pageDirectory: string }} options */
-function startDemo({ port, gatewayUrl, home, pageDirectory }) {
+/** @param {{ port: number, gatewayUrl: string, frameOrigin: string, home: string, pageDirectory: string }} options */
+function startDemo({ port, gatewayUrl, frameOrigin, home, pageDirectory }) {
   const vite = join(
     dirname(createRequire(join(demo, 'package.json')).resolve('vite/package.json')),
     'bin',
@@ -113,7 +115,12 @@ function startDemo({ port, gatewayUrl, home, pageDirectory }) {
     command: process.execPath,
     args: [vite, 'preview', '--port', String(port), '--strictPort', '--outDir', pageDirectory],
     cwd: demo,
-    env: { HAWSER_DEMO_PORT: String(port), HAWSER_GATEWAY_URL: gatewayUrl, HAWSER_DATA_DIR: home },
+    env: {
+      HAWSER_DEMO_PORT: String(port),
+      HAWSER_GATEWAY_URL: gatewayUrl,
+      HAWSER_FRAME_ORIGIN: frameOrigin,
+      HAWSER_DATA_DIR: home,
+    },
     log: join(home, 'log', 'demo.log'),
   })
 }
@@ -130,6 +137,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_DATA_DIR: home,
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
       HAWSER_LISTEN_RELAY: `:${ports.relay.number}`,
+      HAWSER_LISTEN_FRAME: `:${ports.frame.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       // Where browsers find the sandbox's checkout, and its webhooks the gateway.

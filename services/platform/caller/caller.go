@@ -20,6 +20,18 @@ type Caller struct {
 	OrderTokens string
 	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce; both are sent to the auth service alone.
 	SessionToken, NonceToken string
+	// Device proves a call of the embedded wallet's pages; it is sent to the wallet service alone.
+	Device Device
+}
+
+// Device is what a call of the embedded wallet's pages is proved with (RFC 9449).
+type Device struct {
+	// AccessToken is the token of `Authorization: DPoP`; empty before login.
+	AccessToken string
+	// Proof is the DPoP header: a JWT that the key of the browser signed.
+	Proof string
+	// BodyHash is the SHA-256 of the request body, in base64url without padding. The gateway computes it.
+	BodyHash string
 }
 
 const (
@@ -29,12 +41,18 @@ const (
 	ordersKey  = "hawser-caller-orders"
 	sessionKey = "hawser-caller-session"
 	nonceKey   = "hawser-caller-nonce"
+	accessKey  = "hawser-caller-access"
+	proofKey   = "hawser-caller-proof"
+	bodyKey    = "hawser-caller-body"
 )
 
 // NewOutgoingContext returns a context whose calls carry the caller, and no other metadata.
 func NewOutgoingContext(ctx context.Context, c Caller) context.Context {
 	md := metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address), ordersKey, plain(c.OrderTokens))
-	for key, token := range map[string]string{sessionKey: c.SessionToken, nonceKey: c.NonceToken} {
+	for key, token := range map[string]string{
+		sessionKey: c.SessionToken, nonceKey: c.NonceToken,
+		accessKey: c.Device.AccessToken, proofKey: c.Device.Proof, bodyKey: c.Device.BodyHash,
+	} {
 		if token != "" {
 			md.Set(key, plain(token))
 		}
@@ -59,10 +77,10 @@ func OutgoingMetadata(ctx context.Context) metadata.MD {
 	return md
 }
 
-// Forward returns a context whose calls carry the caller of the incoming call, so that they count for it. Tokens are not forwarded.
+// Forward returns a context whose calls carry the caller of the incoming call, so that they count for it. Tokens and proofs are not forwarded.
 func Forward(ctx context.Context) context.Context {
 	c := From(ctx)
-	c.OrderTokens, c.SessionToken, c.NonceToken = "", "", ""
+	c.OrderTokens, c.SessionToken, c.NonceToken, c.Device = "", "", "", Device{}
 	if c == (Caller{}) {
 		return ctx
 	}
@@ -84,6 +102,7 @@ func of(md metadata.MD) Caller {
 	return Caller{
 		Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey), OrderTokens: only(md, ordersKey),
 		SessionToken: only(md, sessionKey), NonceToken: only(md, nonceKey),
+		Device: Device{AccessToken: only(md, accessKey), Proof: only(md, proofKey), BodyHash: only(md, bodyKey)},
 	}
 }
 

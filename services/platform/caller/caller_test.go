@@ -10,7 +10,8 @@ import (
 )
 
 func TestAServiceLearnsWhoTheGatewayTold(t *testing.T) {
-	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two", SessionToken: "three", NonceToken: "four"}
+	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two", SessionToken: "three", NonceToken: "four",
+		Device: caller.Device{AccessToken: "five", Proof: "six", BodyHash: "seven"}}
 	ctx := metadata.NewIncomingContext(context.Background(), caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), want)))
 	if got := caller.From(ctx); got != want {
 		t.Errorf("got %+v", got)
@@ -18,7 +19,7 @@ func TestAServiceLearnsWhoTheGatewayTold(t *testing.T) {
 }
 
 func TestForwardLeavesTokensOut(t *testing.T) {
-	secret := caller.Caller{Project: "0123", Origin: "https://shop.example", OrderTokens: "one", SessionToken: "two", NonceToken: "three"}
+	secret := caller.Caller{Project: "0123", Origin: "https://shop.example", OrderTokens: "one", SessionToken: "two", NonceToken: "three", Device: caller.Device{Proof: "four"}}
 	got := caller.FromOutgoing(caller.Forward(caller.NewIncomingContext(context.Background(), secret)))
 	if want := (caller.Caller{Project: "0123", Origin: "https://shop.example"}); got != want {
 		t.Errorf("got %+v", got)

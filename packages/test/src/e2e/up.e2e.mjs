@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from '@hawser/devnet/ports'
+import { freeEnvironment } from '@hawser/devnet/ports'
 import { eventually } from './harness/eventually.mjs'
 
 const script = fileURLToPath(new URL('../../../devnet/src/up.mjs', import.meta.url))
@@ -82,15 +82,7 @@ describe('make up', { timeout: 240_000 }, () => {
 
 /** @param {Record<string, string>} [overrides] */
 async function start(overrides) {
-  const [gateway, relay, demo, devnet, devnetTwo, metrics] = (await freePorts(6)).map(String)
-  const ports = {
-    HAWSER_GATEWAY_PORT: gateway,
-    HAWSER_RELAY_PORT: relay,
-    HAWSER_DEMO_PORT: demo,
-    HAWSER_DEVNET_PORT: devnet,
-    HAWSER_DEVNET_TWO_PORT: devnetTwo,
-    HAWSER_METRICS_PORT: metrics,
-  }
+  const ports = await freeEnvironment()
   const env = { ...process.env, HAWSER_DATA_DIR: home, ...ports, ...overrides }
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -100,7 +92,9 @@ async function start(overrides) {
   return {
     process: child,
     ports,
-    publicPorts: [gateway, demo, devnet, devnetTwo],
+    publicPorts: ['GATEWAY', 'FRAME', 'DEMO', 'DEVNET', 'DEVNET_TWO'].map(
+      (part) => ports[`HAWSER_${part}_PORT`],
+    ),
     ended,
     output: () => output,
     /** @param {RegExp} text */

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePorts, readPorts } from '@hawser/devnet/ports'
+import { freeEnvironment, readPorts } from '@hawser/devnet/ports'
 import { builtPage, startStack } from '@hawser/devnet/stack'
 
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
@@ -13,15 +13,7 @@ const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 export async function startOwnStack() {
   const home = join(repository, '.hawser', 'e2e', basename(process.argv[1] ?? 'stack', '.e2e.mjs'))
   rmSync(home, { recursive: true, force: true })
-  const [gateway, relay, demo, devnet, devnetTwo, metrics] = (await freePorts(6)).map(String)
-  const ports = readPorts({
-    HAWSER_GATEWAY_PORT: gateway,
-    HAWSER_RELAY_PORT: relay,
-    HAWSER_DEMO_PORT: demo,
-    HAWSER_DEVNET_PORT: devnet,
-    HAWSER_DEVNET_TWO_PORT: devnetTwo,
-    HAWSER_METRICS_PORT: metrics,
-  })
+  const ports = readPorts(await freeEnvironment())
   const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
   return startStack({ ports, home, config, page: copyPage(home) })
 }

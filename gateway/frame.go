@@ -1,0 +1,286 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/origin"
+)
+
+const (
+	// pageOriginHeader carries the origin of the page that shows the frame; the browser's own Origin header is that of the frame.
+	pageOriginHeader = "Hawser-Page-Origin"
+	// deviceScheme is the scheme of access tokens that are bound to a key (RFC 9449), and maxDeviceToken bounds a token and a proof, in bytes.
+	deviceScheme   = "DPoP "
+	maxDeviceToken = 4 << 10
+	// frameConfigMarker is where index.html gets its configuration.
+	frameConfigMarker = "<!--config-->"
+	// socialCallback is where providers of social logins return visitors to.
+	socialCallback = "/social/callback"
+	// maxCallback bounds the form that a provider posts there, in bytes.
+	maxCallback = 16 << 10
+	// framePolicy is the Content-Security-Policy of the pages, without the pages that may frame them.
+	framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; worker-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types hawser; frame-ancestors "
+)
+
+// framedPaths are the paths of the page that sites frame; the second is that of older SDKs. lonePaths are pages that nothing may frame.
+var (
+	framedPaths = []string{"/{$}", "/sdk"}
+	lonePaths   = []string{"/approve-device", "/account", "/loading", socialCallback}
+)
+
+// FrameConfig is the configuration under `frame`.
+type FrameConfig struct {
+	// Origin is that of the embedded wallet's pages.
+	Origin string `yaml:"origin" doc:"where browsers reach the pages of the embedded wallet, such as https://wallet.example.org: another site than those that show it; empty for wallet.localhost at the port of listen.frame"`
+}
+
+// Check reports an origin that is none.
+func (c FrameConfig) Check() []config.Fault {
+	if c.Origin == "" {
+		return nil
+	}
+	if o, err := origin.Parse(c.Origin); err != nil || o.String() != c.Origin || !strings.HasPrefix(c.Origin, "http") {
+		return []config.Fault{config.Faultf("origin", "it is not an origin, such as https://wallet.example.org")}
+	}
+	return nil
+}
+
+// frame serves the pages of the embedded wallet at an origin of its own, and at the same origin the calls that they make: a policy of
+// connect-src 'self' keeps what they know from every other host.
+type frame struct {
+	guard *guard
+	// origin and host are where browsers reach the pages.
+	origin, host string
+	pages        fs.FS
+	// before and after are index.html around its configuration; both are empty in a binary without pages.
+	before, after []byte
+	version       string
+}
+
+// serveFrame makes the handler of the embedded wallet's origin.
+func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) error {
+	f, err := newFrame(cfg.Frame, rest.guard, deps)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	f.routes(mux)
+	mux.Handle("/v1", rest.nodes)
+	mux.Handle("/v1/{$}", rest.nodes)
+	calls := &rpcs{mux, rest.icons, g.answers}
+	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, rest.guard.wrapOpenRPC)
+	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
+	return nil
+}
+
+// frameRoutes is what the embedded wallet's origin shares with the gateway's.
+type frameRoutes struct {
+	guard *guard
+	icons *icons
+	// nodes serves JSON-RPC.
+	nodes http.Handler
+}
+
+// newFrame reads the pages.
+func newFrame(cfg FrameConfig, g *guard, deps Deps) (*frame, error) {
+	index, err := fs.ReadFile(deps.FramePages, "index.html")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	before, after, found := bytes.Cut(index, []byte(frameConfigMarker))
+	if !found && len(index) > 0 {
+		return nil, errors.New("frame: index.html has no " + frameConfigMarker)
+	}
+	at, err := url.Parse(cfg.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return &frame{guard: g, origin: cfg.Origin, host: at.Host, pages: deps.FramePages, before: before, after: after, version: deps.Version}, nil
+}
+
+// routes adds the pages to mux.
+func (f *frame) routes(mux *http.ServeMux) {
+	for _, path := range framedPaths {
+		mux.Handle("GET "+path, f.guard.wrap(http.HandlerFunc(f.framedPage)))
+	}
+	for _, path := range lonePaths {
+		mux.Handle("GET "+path, f.guard.wrapOpen(http.HandlerFunc(f.lonePage)))
+	}
+	mux.Handle("POST "+socialCallback, f.guard.wrapOpen(http.HandlerFunc(postedCallback)))
+	mux.Handle("GET /assets/", f.guard.wrapOpen(http.HandlerFunc(f.asset)))
+	mux.Handle("GET /manifest.json", f.guard.wrapOpen(http.HandlerFunc(f.asset)))
+	mux.Handle("/", f.guard.wrapOpen(notFound()))
+}
+
+// wrap adds what every answer of the listener needs. Other origins cannot read any: there is no CORS header.
+func (f *frame) wrap(h http.Handler) http.Handler {
+	h = f.forPage(h)
+	h = requireUTF8(h)
+	h = recovered(h)
+	h = observe.HTTP(h)
+	return withRequestID(h)
+}
+
+// forPage refuses calls that pages of other origins make, and those through another host name, which a page may have pointed here (DNS
+// rebinding). The guard then checks the page that shows the frame.
+func (f *frame) forPage(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != f.host {
+			writeFaultStatus(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_ROUTE_UNKNOWN, "host",
+				"The embedded wallet is at %s", f.origin), http.StatusMisdirectedRequest)
+			return
+		}
+		isCall := r.Method != http.MethodGet && r.URL.Path != socialCallback
+		if isCall && r.Header.Get("Origin") != f.origin {
+			writeFault(w, r, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Only the pages of the embedded wallet call it"))
+			return
+		}
+		r.Header.Del("Origin")
+		if page := r.Header.Get(pageOriginHeader); page != "" {
+			r.Header.Set("Origin", page)
+		}
+		header := w.Header()
+		header.Set("Cache-Control", "no-store")
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		if strings.HasPrefix(f.origin, "https:") {
+			header.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// frameConfig is what index.html is configured with.
+type frameConfig struct {
+	ProjectID string `json:"projectId,omitempty"`
+	// Origins are the patterns of pages that may show the frame ([origin.Pattern]); Local adds those of localhost.
+	Origins []string `json:"origins"`
+	Local   bool     `json:"local"`
+	Version string   `json:"version"`
+}
+
+// framedPage serves the page that sites frame; the guard has found the project.
+func (f *frame) framedPage(w http.ResponseWriter, r *http.Request) {
+	id := projectIDOf(r)
+	project, err := f.guard.projects.Find(r.Context(), id)
+	if err != nil {
+		writeFault(w, r, fault.From(err))
+		return
+	}
+	f.page(w, r, ancestors(project.GetAllowedOrigins(), f.guard.localPages), frameConfig{
+		ProjectID: id, Origins: append([]string{}, project.GetAllowedOrigins()...), Local: f.guard.localPages, Version: f.version,
+	})
+}
+
+// lonePage serves a page that nothing may frame.
+func (f *frame) lonePage(w http.ResponseWriter, r *http.Request) {
+	f.page(w, r, "'none'", frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version})
+}
+
+func (f *frame) page(w http.ResponseWriter, r *http.Request, framedBy string, cfg frameConfig) {
+	if len(f.before) == 0 {
+		writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "This binary was built without the pages of the embedded wallet: run make build"))
+		return
+	}
+	// The encoder escapes `<`, so the text cannot end the element.
+	text, err := json.Marshal(cfg)
+	if err != nil {
+		writeFault(w, r, fault.Internal(err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", framePolicy+framedBy)
+	for _, part := range [][]byte{f.before, []byte(`<script type="application/json" id="config">`), text, []byte("</script>"), f.after} {
+		_, _ = w.Write(part)
+	}
+}
+
+// ancestors returns the sources of frame-ancestors for a project's list of origins. A project without a list may be called from any page, but
+// only local pages may frame it, in development.
+func ancestors(list []string, local bool) string {
+	var sources []string
+	for _, entry := range list {
+		if p, err := origin.ParsePattern(entry); err == nil {
+			sources = append(sources, p.Sources()...)
+		}
+	}
+	if local {
+		sources = append(sources, "http://localhost:*", "http://127.0.0.1:*")
+	}
+	if len(sources) == 0 {
+		return "'none'"
+	}
+	return strings.Join(sources, " ")
+}
+
+// asset serves a built file, compressed where the browser accepts that. Names of files below assets/ change with their content.
+func (f *frame) asset(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	if info, err := fs.Stat(f.pages, name); err != nil || info.IsDir() {
+		notFound().ServeHTTP(w, r)
+		return
+	}
+	header := w.Header()
+	if strings.HasPrefix(name, "assets/") {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	header.Set("Vary", "Accept-Encoding")
+	if _, err := fs.Stat(f.pages, name+".gz"); err == nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		name += ".gz"
+	}
+	http.ServeFileFS(w, r, f.pages, name)
+}
+
+// postedCallback moves the form that a provider posts (OAuth 2.0 Form Post Response Mode) into the fragment of the same page, which no server
+// logs.
+func postedCallback(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxCallback)
+	if err := r.ParseForm(); err != nil {
+		writeFault(w, r, bodyFault(err))
+		return
+	}
+	http.Redirect(w, r, socialCallback+"#"+r.PostForm.Encode(), http.StatusSeeOther)
+}
+
+// withDevice sends the access token, the proof and the hash of the body of a call to the wallet service. Other services do not receive them.
+func withDevice(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, f := readBody(w, r)
+		if f != nil {
+			_ = protocols.Write(w, r, connectError(f))
+			return
+		}
+		hash := sha256.Sum256(b.raw)
+		who := caller.FromOutgoing(r.Context())
+		who.Device = caller.Device{BodyHash: base64.RawURLEncoding.EncodeToString(hash[:])}
+		if proof := r.Header.Get("DPoP"); len(proof) <= maxDeviceToken {
+			who.Device.Proof = proof
+		}
+		if value := r.Header.Get("Authorization"); len(value) <= maxDeviceToken && len(value) > len(deviceScheme) && strings.EqualFold(value[:len(deviceScheme)], deviceScheme) {
+			who.Device.AccessToken = value[len(deviceScheme):]
+		}
+		h.ServeHTTP(w, r.WithContext(caller.NewOutgoingContext(r.Context(), who)))
+	})
+}

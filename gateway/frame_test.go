@@ -1,0 +1,168 @@
+package gateway
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"google.golang.org/protobuf/proto"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+)
+
+const walletOrigin = "https://wallet.example.org"
+
+// openFrame returns the listener of the embedded wallet for a project of shop.example.org.
+func openFrame(t *testing.T, list ...string) http.Handler {
+	t.Helper()
+	p := enabled()
+	p.AllowedOrigins = list
+	services := conn{
+		projectsv1.ProjectsService_GetProject_FullMethodName: (&book{project: p}).get,
+		chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
+			return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":1,"result":true}`)}, nil
+		},
+	}
+	cfg, deps := DefaultConfig(), testDeps(t)
+	cfg.Frame.Origin = walletOrigin
+	deps.FramePages = fstest.MapFS{
+		"index.html":            {Data: []byte("<!doctype html><title>Wallet</title><!--config--><script type=module src=/assets/a1.js></script>")},
+		"assets/a1.js":          {Data: []byte("start()")},
+		"assets/a1.js.gz":       {Data: []byte("compressed")},
+		"manifest.json":         {Data: []byte("{}")},
+		"assets/pictures/a.svg": {Data: []byte("<svg/>")},
+	}
+	g, err := New(Conns{Chains: services, Projects: services}, cfg, deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Frame
+}
+
+func visit(h http.Handler, method, url, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, url, strings.NewReader(body))
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestOnlyListedPagesMayFrameTheWallet(t *testing.T) {
+	for name, c := range map[string]struct {
+		list []string
+		want string
+	}{
+		"an origin":                {[]string{"https://shop.example.org"}, "frame-ancestors https://shop.example.org:*"},
+		"a host":                   {[]string{"shop.example.org"}, "frame-ancestors http://shop.example.org:* https://shop.example.org:*"},
+		"any subdomain":            {[]string{"https://*.example.org:8443"}, "frame-ancestors https://*.example.org:8443"},
+		"a list":                   {[]string{"https://a.example", "https://b.example"}, "frame-ancestors https://a.example:* https://b.example:*"},
+		"an address without names": {[]string{"http://[::1]:5173"}, "frame-ancestors 'none'"},
+		"no list":                  {nil, "frame-ancestors 'none'"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := visit(openFrame(t, c.list...), http.MethodGet, walletOrigin+"/?projectId="+known, "")
+			policy := w.Header().Get("Content-Security-Policy")
+			if w.Code != http.StatusOK || !strings.HasSuffix(policy, "; "+c.want) || !strings.Contains(policy, "default-src 'none'; script-src 'self';") {
+				t.Errorf("%d %s", w.Code, policy)
+			}
+		})
+	}
+	t.Run("an unknown project has no page", func(t *testing.T) {
+		if w := visit(openFrame(t), http.MethodGet, walletOrigin+"/?projectId=ffffffffffffffffffffffffffffffff", ""); w.Code != http.StatusUnauthorized {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+	for _, path := range []string{"/account", "/approve-device?token=a", "/loading", "/social/callback?code=a"} {
+		t.Run("nothing frames "+path, func(t *testing.T) {
+			w := visit(openFrame(t, "https://shop.example.org"), http.MethodGet, walletOrigin+path, "")
+			if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.HasSuffix(policy, "; frame-ancestors 'none'") {
+				t.Errorf("%d %s", w.Code, policy)
+			}
+		})
+	}
+}
+
+func TestThePageHasItsConfiguration(t *testing.T) {
+	w := visit(openFrame(t, "https://shop.example.org"), http.MethodGet, walletOrigin+"/sdk?projectId="+known, "")
+	want := `<script type="application/json" id="config">{"projectId":"` + known + `","origins":["https://shop.example.org"],"local":false,"version":"1.2.3"}</script><script type=module`
+	if !strings.Contains(w.Body.String(), want) {
+		t.Error(w.Body)
+	}
+	for header, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"} {
+		if got := w.Header().Get(header); got != want {
+			t.Errorf("%s: %q", header, got)
+		}
+	}
+	if w = visit(openFrame(t), http.MethodGet, walletOrigin+"/account?projectId=%3C/script%3E", ""); strings.Contains(w.Body.String(), `:"</script>`) {
+		t.Errorf("a project id ends the element: %s", w.Body)
+	}
+}
+
+func TestFilesOfTheFrame(t *testing.T) {
+	h := openFrame(t)
+	for _, c := range []struct {
+		path, accept     string
+		status           int
+		body, typed, age string
+	}{
+		{"/assets/a1.js", "", 200, "start()", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
+		{"/assets/a1.js", "br, gzip", 200, "compressed", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
+		{"/manifest.json", "gzip", 200, "{}", "application/json", "no-store"},
+		{"/assets/", "", 404, "", "", ""},
+		{"/assets/pictures", "", 404, "", "", ""},
+		{"/assets/a2.js", "", 404, "", "", ""},
+		{"/index.html", "", 404, "", "", ""},
+	} {
+		w := visit(h, http.MethodGet, walletOrigin+c.path, "", "Accept-Encoding", c.accept)
+		if w.Code != c.status || c.status == 200 && (w.Body.String() != c.body || w.Header().Get("Content-Type") != c.typed || w.Header().Get("Cache-Control") != c.age) {
+			t.Errorf("%s: %d %v %s", c.path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+func TestOnlyTheWalletsOwnPagesCallThroughItsOrigin(t *testing.T) {
+	h := openFrame(t, "https://shop.example.org")
+	const path = walletOrigin + "/v1?chainId=eip155:1&projectId=" + known
+	for name, c := range map[string]struct {
+		url     string
+		headers []string
+		want    int
+	}{
+		"its page, shown by a listed one":     {path, []string{"Origin", walletOrigin, pageOriginHeader, "https://shop.example.org"}, 200},
+		"its page at top level":               {path, []string{"Origin", walletOrigin}, 200},
+		"its page, shown by another one":      {path, []string{"Origin", walletOrigin, pageOriginHeader, "https://evil.example"}, 403},
+		"the page that shows it":              {path, []string{"Origin", "https://shop.example.org"}, 403},
+		"no page":                             {path, nil, 403},
+		"a sandboxed page":                    {path, []string{"Origin", "null"}, 403},
+		"through another name of this server": {strings.Replace(path, "wallet.", "rebound.", 1), []string{"Origin", walletOrigin}, 421},
+	} {
+		w := visit(h, http.MethodPost, c.url, "{}", c.headers...)
+		if w.Code != c.want || w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
+func TestAPostedCallbackIsMovedIntoTheFragment(t *testing.T) {
+	w := visit(openFrame(t), http.MethodPost, walletOrigin+"/social/callback?a=b", "code=c1&state=s%201", "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://appleid.apple.com")
+	if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther || got != "/social/callback#code=c1&state=s+1" {
+		t.Errorf("%d %s", w.Code, got)
+	}
+}
+
+func TestABinaryWithoutPagesSaysSo(t *testing.T) {
+	cfg, deps := DefaultConfig(), testDeps(t)
+	cfg.Frame.Origin, deps.FramePages = walletOrigin, fstest.MapFS{}
+	g, err := New(Conns{Projects: conn{projectsv1.ProjectsService_GetProject_FullMethodName: (&book{project: enabled()}).get}}, cfg, deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := visit(g.Frame, http.MethodGet, walletOrigin+"/account", ""); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "run make build") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
