@@ -31,6 +31,8 @@ type Chain struct {
 	Venues []Venue          `json:"venues"`
 	// ENS is the name service of the chain, or nil.
 	ENS *NameService `json:"ens"`
+	// SmartAccounts is the contracts of smart accounts, or nil.
+	SmartAccounts *SmartAccounts `json:"smartAccounts"`
 }
 
 // Currency is a native token.
@@ -38,6 +40,19 @@ type Currency struct {
 	Symbol   string `json:"symbol"`
 	Name     string `json:"name"`
 	Decimals uint8  `json:"decimals"`
+}
+
+// SmartAccounts is the contracts of smart accounts.
+type SmartAccounts struct {
+	// Delegate is the code that an account delegates to (EIP-7702), for EntryPoint v0.7.
+	Delegate common.Address `json:"delegate"`
+	// Factory creates accounts that run the code of Hybrid.
+	Factory common.Address `json:"factory"`
+	Hybrid  common.Address `json:"hybrid"`
+	// DelegationManager keeps delegations (ERC-7710).
+	DelegationManager common.Address `json:"delegationManager"`
+	// Paymaster is a VerifyingPaymaster of EntryPoint v0.7.
+	Paymaster common.Address `json:"paymaster"`
 }
 
 // NameService is the contracts of the Ethereum Name Service.

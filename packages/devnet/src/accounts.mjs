@@ -30,6 +30,12 @@ export const nameSigner = derive(2, 1)
 /** Holds what the sellers of the sandbox send; its key is in the development configuration. */
 export const treasury = derive(3, 0)
 
+/** Signs for the paymaster; its key is in the development configuration. */
+export const paymasterSigner = derive(4, 0)
+
+/** Send the bundler's transactions; their keys are in the development configuration. */
+export const executors = [derive(4, 1), derive(4, 2)]
+
 /**
  * @param {number} change
  * @param {number} index

@@ -6,6 +6,7 @@ import { addEns } from './ens.mjs'
 import { addExchanges, pairCodeHash } from './exchangeDeployment.mjs'
 import { multicall3Address, placeMulticall3 } from './multicall3.mjs'
 import { rpc, rpcBatch } from './rpc.mjs'
+import { addSmartAccounts, executorBalances } from './smartAccounts.mjs'
 import { Transactions } from './transactions.mjs'
 import { addTreasury } from './treasury.mjs'
 
@@ -50,10 +51,11 @@ export function planDeployment(plan, artifacts) {
   for (const contract of plan.single ?? []) transactions.create(contract, contract)
   if (plan.ens) addEns(transactions)
   addTreasury(transactions, plan)
+  addSmartAccounts(transactions)
 
   const multicall3 = transactions.artifact('Multicall3').bytecode
   const { list } = transactions
-  const { balances } = plan
+  const balances = { ...plan.balances, ...executorBalances }
   return {
     transactions: list,
     contracts: { Multicall3: multicall3Address, ...transactions.contracts },

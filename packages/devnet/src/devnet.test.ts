@@ -117,6 +117,35 @@ describe('the local chains', () => {
     const answers = await client(devnet, 0).multicall({ contracts, multicallAddress })
     expect(answers.map(({ result }) => result)).toEqual([1_000_000_000_001n, undefined, 5_000_000_123n])
   })
+
+  it('have EntryPoints at the addresses of public chains', () => {
+    for (const { smartAccounts } of devnet.chains) {
+      expect(smartAccounts.entryPoint07).toBe('0x0000000071727De22E5E9d8BAf0edAc6f37da032')
+      expect(smartAccounts.entryPoint08).toBe('0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108')
+    }
+  })
+
+  it('have the contracts of smart accounts, which use EntryPoint v0.7', async () => {
+    const abi = parseAbi(['function entryPoint() view returns (address)'])
+    for (const [index, { smartAccounts }] of devnet.chains.entries()) {
+      const { entryPoint07, enforcers, ...others } = smartAccounts
+      for (const address of [entryPoint07, ...Object.values(others), ...Object.values(enforcers)]) {
+        expect(await client(devnet, index).getCode({ address }), address).toBeDefined()
+      }
+      for (const address of [smartAccounts.delegate, smartAccounts.hybrid, smartAccounts.paymaster]) {
+        const read = { address, abi, functionName: 'entryPoint' } as const
+        await expect(client(devnet, index).readContract(read)).resolves.toBe(entryPoint07)
+      }
+    }
+  })
+
+  it('give the paymaster a deposit', async () => {
+    const abi = parseAbi(['function getDeposit() view returns (uint256)'])
+    for (const [index, { smartAccounts }] of devnet.chains.entries()) {
+      const read = { address: smartAccounts.paymaster, abi, functionName: 'getDeposit' } as const
+      await expect(client(devnet, index).readContract(read)).resolves.toBe(100n * 10n ** 18n)
+    }
+  })
 })
 
 describe('local chains with a directory', () => {

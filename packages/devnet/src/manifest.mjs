@@ -1,5 +1,6 @@
 import { accounts, mnemonic } from './accounts.mjs'
 import { describeEns } from './ens.mjs'
+import { describeSmartAccounts } from './smartAccounts.mjs'
 import { describeTreasury } from './treasury.mjs'
 import { describeVenues } from './venues.mjs'
 
@@ -27,6 +28,7 @@ import { describeVenues } from './venues.mjs'
  * @property {`0x${string}`} [wrapped] the native currency as a token; absent where nothing is traded
  * @property {import('./venues.mjs').VenueManifest[]} [venues] where tokens are traded, the most used first
  * @property {import('./ens.mjs').EnsManifest} [ens] absent where there is no name service
+ * @property {import('./smartAccounts.mjs').SmartAccountsManifest} smartAccounts
  */
 
 /**
@@ -104,5 +106,6 @@ export function describeChain(plan, rpcUrl, { contracts, pairCodeHash }) {
       venues: describeVenues(exchanges.venues, address, pairCodeHash),
     }),
     ...(plan.ens && { ens: describeEns(address) }),
+    smartAccounts: describeSmartAccounts(address),
   }
 }
