@@ -3,6 +3,8 @@ export const TOAST_DURATION_MS = 2_500
 /** Between hiding a toast and showing the one that replaces it. */
 export const TOAST_REPLACE_DELAY_MS = 150
 export const MODAL_SHAKE_MS = 500
+/** Between two mails of an email login. */
+export const EMAIL_COOLDOWN_MS = 30_000
 export const VIEW_ANIMATION_MS = 150
 
 export const BALANCE_RETRY_WINDOW_MS = 30_000

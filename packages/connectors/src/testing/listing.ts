@@ -20,6 +20,7 @@ export function list(factory: ConnectorFactory, environment: Partial<ConnectorCo
     metadata: { name: 'Test', description: '', url: 'http://site.test', icons: [] },
     storage: createMemoryStorage(),
     log: () => undefined,
+    networkId: () => 'eip155:31337',
     node: () => async () => {
       throw new Error('no node')
     },

@@ -8,7 +8,6 @@ import {
   isSmartAccount,
   preferredAccountType,
   setAccountTab,
-  setPreferredAccountType,
   shortenAddress,
 } from './account.ts'
 
@@ -36,21 +35,8 @@ describe('copying the address', () => {
 
 describe('the kind of account', () => {
   it('is the default of the namespace until the visitor chooses', async () => {
-    const { hawser, events } = await createConnectedKit()
+    const { hawser } = await createConnectedKit()
     expect(preferredAccountType(hawser, 'eip155')).toBe('smartAccount')
-    setPreferredAccountType(hawser, 'eoa', 'eip155')
-    expect(preferredAccountType(hawser, 'eip155')).toBe('eoa')
-    expect(events.at(-1)).toEqual({
-      event: 'SET_PREFERRED_ACCOUNT_TYPE',
-      properties: { accountType: 'eoa', network: 'eip155:31337' },
-    })
-  })
-
-  it('is remembered on the next visit', async () => {
-    const { hawser, storage, wallet } = await createConnectedKit()
-    setPreferredAccountType(hawser, 'eoa', 'eip155')
-    const next = await createConnectedKit({ storage }, wallet)
-    expect(preferredAccountType(next.hawser, 'eip155')).toBe('eoa')
   })
 
   it('is never a smart account in an external wallet', async () => {

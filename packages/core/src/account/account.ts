@@ -1,7 +1,6 @@
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
-import { items } from '../storage/items.ts'
 import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -26,21 +25,6 @@ export async function copyAddress(hawser: Hawser): Promise<boolean> {
   }
   hawser.report({ kind: 'addressCopied', message: toasts.addressCopied })
   return true
-}
-
-/** Stores the visitor's preferred account type of a namespace. */
-export function setPreferredAccountType(hawser: Hawser, type: AccountType, namespace: Namespace): void {
-  const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
-  const types = { ...preferredAccountTypes, [namespace]: type }
-  updateAccount(hawser.chain, namespace, { preferredAccountTypes: types })
-  hawser.storage.write(items.preferredAccountTypes, types)
-  hawser.events.emit({
-    event: 'SET_PREFERRED_ACCOUNT_TYPE',
-    properties: {
-      accountType: type,
-      network: hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? namespace,
-    },
-  })
 }
 
 /** Returns the account type of a namespace: the visitor's choice, or else the site's default. */

@@ -66,7 +66,8 @@ async function attemptConnect(
   if (!isCurrent()) throw new ConnectError('superseded')
 
   establishSession(hawser, connector, session)
-  hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method: 'browser', name: connector.name } })
+  const method = connector.type === 'AUTH' ? 'email' : 'browser'
+  hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method, name: connector.name } })
   hawser.report({ kind: 'connected' })
   return connectedOn(hawser, connector.chain)
 }

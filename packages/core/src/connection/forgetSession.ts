@@ -28,6 +28,8 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   updateRecord(hawser.chain, namespace, forgotten)
   hawser.storage.remove(connectorItem(namespace))
   hawser.storage.remove(chosenAccountItem(namespace))
+  hawser.storage.remove(items.connectedSocial)
+  hawser.storage.remove(items.socialUserName)
   resetSend(hawser)
   resetNames(hawser)
   resetOwnNames(hawser)

@@ -5,6 +5,7 @@ import { unknownProfile, unreadBalances, updateAccount, updateRecord } from '../
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
+import { importModule } from '../importModule.ts'
 import { unknownNetwork } from '../network/network.ts'
 import { connectorItem, items, storedNamespaces, writeConnectedNamespaces } from '../storage/items.ts'
 import type { ConnectedWalletInfo } from '../types/account.ts'
@@ -19,7 +20,7 @@ import { forgetSession } from './forgetSession.ts'
 export function establishSession(hawser: Hawser, connector: Connector, session: WalletSession): void {
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
-  const unwatch = adapterOf(hawser, namespace).watch(session, {
+  const stopWatching = adapterOf(hawser, namespace).watch(session, {
     accountsChanged: (accounts) => {
       if (accounts.length === 0) return leaveLockedWallet(hawser, namespace)
       takeAccounts(hawser, namespace, accounts)
@@ -31,6 +32,11 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
     },
     disconnected: () => leaveLockedWallet(hawser, namespace),
   })
+  const left = new AbortController()
+  function unwatch(): void {
+    stopWatching()
+    left.abort()
+  }
   hawser.sessions.set(namespace, { ...session, connectorId: connector.id, unwatch })
   hawser.connectors.setState(({ activeConnectorIds }) => ({
     activeConnectorIds: { ...activeConnectorIds, [namespace]: connector.id },
@@ -49,7 +55,21 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   takeApproved(hawser, namespace, session.relay)
   hawser.connection.setState({ status: 'connected', wcError: false })
   storeConnection(hawser, namespace, connector.id)
-  if (!session.relay) rememberWallet(hawser, connector)
+  if (connector.type === 'AUTH') void followEmbedded(hawser, connector, left.signal)
+  else if (!session.relay) rememberWallet(hawser, connector)
+}
+
+/** Follows an embedded wallet, by code that is loaded with it. */
+async function followEmbedded(hawser: Hawser, connector: Connector, left: AbortSignal): Promise<void> {
+  try {
+    const { followEmbeddedWallet } = await importModule(
+      () => import('../embedded/follow.ts'),
+      'followEmbeddedWallet',
+    )
+    await followEmbeddedWallet(hawser, connector, left)
+  } catch (error) {
+    hawser.log.write('warn', 'the embedded wallet is not followed', { error: String(error) })
+  }
 }
 
 /**

@@ -23,10 +23,10 @@ export function walletRows(
   { featured, recommended }: Pick<DirectoryState, 'featured' | 'recommended'>,
   options: OptionsState,
 ): readonly WalletRow[] {
-  const rows: WalletRow[] = connectors.map((connector) => ({
-    group: groupOfConnector(recentWallets, connector),
-    connector,
-  }))
+  // An embedded wallet is offered by its logins.
+  const rows: WalletRow[] = connectors
+    .filter(({ type }) => type !== 'AUTH')
+    .map((connector) => ({ group: groupOfConnector(recentWallets, connector), connector }))
   const listed: SelectedWallet[] = []
   function add(group: ConnectorGroup, wallets: readonly SelectedWallet[], most = wallets.length): void {
     const fresh = wallets.filter(

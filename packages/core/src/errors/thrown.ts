@@ -15,6 +15,8 @@ export const thrown = {
   buyFailed: 'The checkout could not be opened',
   invalidChainId: 'Invalid chainId',
   emailLoginUnavailable: 'Unable to load email login dependency',
+  loginTimeout: 'Something went wrong',
+  loginFailed: 'Something went wrong',
   gasPriceUnsupported: 'Network not supported for Gas Price',
   swapsUnsupported: 'Network not supported for Swaps',
   solanaSendIncomplete: 'Please enter a valid amount and receiver address',

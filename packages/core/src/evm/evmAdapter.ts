@@ -8,6 +8,9 @@ import { caipNetworkIdOf, isChainId } from './chainId.ts'
 /** Timeout of requests that open no prompt, in milliseconds; a wallet that does not answer is taken as gone. */
 const SILENT_DEADLINE_MS = 5_000
 
+/** Timeout of an embedded wallet, whose frame is loaded first, in milliseconds. */
+const FRAME_DEADLINE_MS = 20_000
+
 /** Timeout for a wallet's own token list, in milliseconds: the visitor waits for it, and the gateway has one too. */
 const ASSETS_DEADLINE_MS = 1_000
 
@@ -25,7 +28,8 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     },
 
     async reconnect(connector) {
-      return within(clock, SILENT_DEADLINE_MS, async () => {
+      const deadline = connector.type === 'AUTH' ? FRAME_DEADLINE_MS : SILENT_DEADLINE_MS
+      return within(clock, deadline, async () => {
         const provider = await connector.getProvider()
         const accounts = addresses(await provider.request({ method: 'eth_accounts' }))
         return accounts.length === 0 ? undefined : openSession(connector, provider, accounts)

@@ -3,7 +3,6 @@ export {
   isSmartAccount,
   preferredAccountType,
   setAccountTab,
-  setPreferredAccountType,
   shortenAddress,
 } from '../account/account.ts'
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
@@ -53,6 +52,35 @@ export {
 } from '../directory/offered.ts'
 export { type WalletRow, walletRows } from '../directory/rows.ts'
 export { selectWallet } from '../directory/selectWallet.ts'
+export { setPreferredAccountType } from '../embedded/accountType.ts'
+export {
+  changeEmail,
+  editEmail,
+  upgradeWallet,
+  verifyNewEmail,
+  verifyOldEmail,
+} from '../embedded/emailChange.ts'
+export {
+  type EmailProblem,
+  emailCooldown,
+  isEmail,
+  leaveDevice,
+  loginWithEmail,
+  resendEmail,
+  verifyEmailCode,
+  waitForDevice,
+} from '../embedded/emailLogin.ts'
+export { hideFrame, showFrame } from '../embedded/follow.ts'
+export { connectMethods, embeddedConnector, offeredLogins } from '../embedded/logins.ts'
+export {
+  isSocialWindowClosed,
+  leaveFarcaster,
+  leaveSocial,
+  loginWithFarcaster,
+  loginWithSocial,
+  type SocialProgress,
+  selectSocial,
+} from '../embedded/socialLogin.ts'
 export { chainErrorCode, toasts, walletTexts } from '../errors/catalogue.ts'
 export { thrown } from '../errors/thrown.ts'
 export {
@@ -73,6 +101,7 @@ export {
 export { importModule } from '../importModule.ts'
 export type { LogBuffer } from '../log/log.ts'
 export { openNames } from '../modal/flows.ts'
+export type { LoginOutcome } from '../modal/loginFlows.ts'
 export {
   closeModal,
   type OpenModalOptions,
@@ -160,6 +189,7 @@ export {
   setLegalCheckboxChecked,
   updateFeatures,
 } from '../options/options.ts'
+export type { Popup } from '../popup/popup.ts'
 export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFailing.ts'
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'

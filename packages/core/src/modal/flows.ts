@@ -301,12 +301,16 @@ function isSignInChecked({ signIn }: Hawser): boolean {
 }
 
 function closeAfterConnecting(hawser: Hawser): void {
-  if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
+  if (!isRefused(hawser) && isConnecting(hawser)) closeModal(hawser)
+}
+
+function isConnecting(hawser: Hawser): boolean {
+  return /^(Connect|EmailVerify)/.test(viewOf(hawser))
 }
 
 /** Shows the sign-in: in place of the views that connected the account, or on top of what is shown. */
 function showSignIn(hawser: Hawser): void {
-  if (isOpen(hawser) && viewOf(hawser).startsWith('Connect')) resetView(hawser, 'ConnectingSiwe')
+  if (isOpen(hawser) && isConnecting(hawser)) resetView(hawser, 'ConnectingSiwe')
   else showView(hawser, 'ConnectingSiwe')
 }
 

@@ -4,10 +4,10 @@ import { CHECKOUT_WATCH_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { onrampClient } from '../gateway/clients.ts'
+import { isPopupUrl, openPopup, type Popup } from '../popup/popup.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder, BuyPurchase, BuySeller } from '../types/onramp.ts'
 import { buyReadiness } from './amount.ts'
-import { type CheckoutWindow, isCheckoutUrl, openCheckoutWindow } from './checkoutWindow.ts'
 import { followOrders } from './followOrders.ts'
 import { takeOrder } from './orders.ts'
 import { keepOrderToken } from './orderTokens.ts'
@@ -121,7 +121,7 @@ function show(hawser: Hawser, purchase: BuyPurchase): void {
   hawser.report({ kind: 'purchaseOpened' })
 }
 
-async function openOrder(hawser: Hawser, window: CheckoutWindow | undefined): Promise<void> {
+async function openOrder(hawser: Hawser, window: Popup | undefined): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('onramp:place')
   const { purchase } = hawser.onramp.getState()
   const terms = purchaseTerms(hawser)
@@ -136,8 +136,7 @@ async function openOrder(hawser: Hawser, window: CheckoutWindow | undefined): Pr
       window?.close()
       return
     }
-    if (!order || !isCheckoutUrl(widgetUrl, hawser.options.getState().baseUrl))
-      throw new Error(thrown.buyFailed)
+    if (!order || !isPopupUrl(widgetUrl, hawser.options.getState().baseUrl)) throw new Error(thrown.buyFailed)
     takeOrder(hawser, messageData(order))
     update(hawser, { orderId: order.id, url: widgetUrl })
     lead(hawser, window, widgetUrl)
@@ -168,14 +167,14 @@ function refuse(hawser: Hawser, error: unknown): void {
   hawser.report({ kind: 'checkoutFailed', message: toasts.buyFailed })
 }
 
-function openWindow(hawser: Hawser, title: string): CheckoutWindow | undefined {
+function openWindow(hawser: Hawser, title: string): Popup | undefined {
   stopWatching(hawser)
   // Each purchase needs its own window name: a window with the same name would be reused.
-  return openCheckoutWindow(`hawser-checkout-${hawser.clock.now()}`, toasts.openingCheckout(title))
+  return openPopup(`hawser-checkout-${hawser.clock.now()}`, toasts.openingCheckout(title))
 }
 
 /** Navigates the window to the checkout, and checks now and then whether it was closed. */
-function lead(hawser: Hawser, window: CheckoutWindow | undefined, url: string): void {
+function lead(hawser: Hawser, window: Popup | undefined, url: string): void {
   hawser.checkout.window = window
   if (!window) {
     update(hawser, { checkout: 'blocked' })
@@ -190,7 +189,7 @@ function lead(hawser: Hawser, window: CheckoutWindow | undefined, url: string): 
   watchWindow(hawser, window)
 }
 
-function watchWindow(hawser: Hawser, window: CheckoutWindow): void {
+function watchWindow(hawser: Hawser, window: Popup): void {
   hawser.timers.set('onramp:window', CHECKOUT_WATCH_MS, () => {
     if (!window.isClosed()) {
       watchWindow(hawser, window)

@@ -10,6 +10,10 @@ export const defaultFeatures: Features = {
   analytics: true,
   legalCheckbox: false,
   collapseWallets: false,
+  email: true,
+  socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+  emailShowWallets: true,
+  connectMethodsOrder: undefined,
   connectorTypeOrder: [
     'walletConnect',
     'recent',

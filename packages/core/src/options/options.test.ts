@@ -15,6 +15,10 @@ describe('the defaults', () => {
       analytics: true,
       legalCheckbox: false,
       collapseWallets: false,
+      email: true,
+      socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+      emailShowWallets: true,
+      connectMethodsOrder: undefined,
       connectorTypeOrder: [
         'walletConnect',
         'recent',

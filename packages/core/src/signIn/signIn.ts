@@ -74,7 +74,8 @@ export async function signIn(hawser: Hawser): Promise<void> {
     hawser.signIn.setState({ status: 'needed' })
     emit(hawser, 'SIWX_AUTH_ERROR')
     const isDeclined = isUserRejection(error)
-    const text = isDeclined ? toasts.signatureDeclined : toasts.signInFailed
+    const failed = isSmartAccount(hawser) ? toasts.smartAccountSignInFailed : toasts.signInFailed
+    const text = isDeclined ? toasts.signatureDeclined : failed
     hawser.report({ kind: 'signInFailed', message: text, isDeclined })
   }
 }

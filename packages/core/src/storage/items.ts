@@ -13,6 +13,10 @@ export const items = {
   sentTransactions: 'sent_transactions',
   deepLink: 'deep_link',
   preferredAccountTypes: 'preferred_account_types',
+  /** Unix milliseconds. */
+  lastEmailLogin: 'last_email_login_time',
+  connectedSocial: 'connected_social',
+  socialUserName: 'social_username',
 } as const
 
 export const caches = {

@@ -1,6 +1,7 @@
 import type { MessageData } from '@hawser/client'
 import type { Balance, Quantity } from '@hawser/client/balances'
-import type { EmbeddedUser } from './embeddedWallet.ts'
+import type { Popup } from '../popup/popup.ts'
+import type { EmbeddedUser, Social } from './embeddedWallet.ts'
 import type { CaipAddress, Network } from './network.ts'
 
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
@@ -53,8 +54,11 @@ export interface AccountState {
   readonly addressLabels: ReadonlyMap<string, string>
   readonly connectedWalletInfo: ConnectedWalletInfo | undefined
   readonly preferredAccountTypes: Readonly<Partial<Record<string, AccountType>>>
-  readonly socialProvider: string | undefined
-  readonly socialWindow: unknown
+  /** The social login that is pending, or that the user of an embedded wallet is logged in by. */
+  readonly socialProvider: Social | undefined
+  /** The window of a social login that is pending. */
+  readonly socialWindow: Popup | undefined
+  /** The link to scan for a Farcaster login that is pending. */
   readonly farcasterUrl: string | undefined
   /** The one of `allAccounts` that the visitor chose; the wallet's first is used otherwise. */
   readonly shouldUpdateToAddress: string | undefined

@@ -53,6 +53,8 @@ export interface EmbeddedLogins {
   readonly email: boolean
   /** In the order that they are offered in. */
   readonly socials: readonly Social[]
+  /** URL of the page on which the user manages keys, devices and sessions. */
+  readonly accountUrl: string
 }
 
 /** A relay that a wallet can be reached through: the operator's own, or the public one of stock wallets. */
@@ -176,6 +178,8 @@ export interface ConnectorContext {
   readonly storage: KeyValueStorage
   /** Writes to the instance's log, which is bounded and holds no secrets. */
   readonly log: Log
+  /** Returns the active network; the site's default one while the page starts. */
+  networkId(): CaipNetworkId
   /** Calls a network's node through the gateway. */
   node(networkId: CaipNetworkId): NodeRequest
   /** Shows why a relay refused the page for good. */

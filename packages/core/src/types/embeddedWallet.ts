@@ -71,15 +71,15 @@ export interface DappData {
 
 export interface EmbeddedEvents {
   /** A request waits for the user in the frame, which is to be shown. */
-  readonly approval: undefined
-  /** No request waits any more; `isApproved` tells how the last one ended. */
-  readonly approvalEnd: { readonly isApproved: boolean }
+  readonly approval: { readonly method: string }
+  /** No request waits any more. Comes before the last one resolves. */
+  readonly approvalEnd: undefined
   /** Plain addresses, the preferred one first; empty after a sign-out. */
   readonly accountsChanged: readonly string[]
   readonly chainChanged: CaipNetworkId
   readonly signedOut: undefined
   /** A request was refused because the frame does not allow its method. */
-  readonly notAllowed: undefined
+  readonly notAllowed: { readonly method: string }
   /** The user pressed Escape, or beside the frame, while it was shown. */
   readonly dismissed: undefined
 }
@@ -92,7 +92,11 @@ export interface EmbeddedWallet {
   /** Loads the frame; resolves 500 ms after it is ready. Rejects with "Unable to load email login dependency". */
   load(): Promise<void>
 
-  connectEmail(email: string): Promise<{ readonly action: EmailLoginAction }>
+  connectEmail(email: string): Promise<{
+    readonly action: EmailLoginAction
+    /** The two words that the mail and the page show for `VERIFY_DEVICE`, so that the visitor can compare them. */
+    readonly deviceCode?: string
+  }>
   /** Resolves once the link in the mail was approved. */
   connectDevice(): Promise<void>
   /** @param otp six digits. */

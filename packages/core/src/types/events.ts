@@ -1,3 +1,4 @@
+import type { Social } from './embeddedWallet.ts'
 import type { Namespace } from './network.ts'
 
 /**
@@ -16,6 +17,7 @@ export type HawserEvent =
   | {
       readonly event: 'CONNECT_SUCCESS'
       readonly properties: {
+        /** `email` for every login of an embedded wallet. */
         readonly method: 'browser' | 'mobile' | 'qrcode' | 'email'
         readonly name: string
       }
@@ -84,6 +86,29 @@ export type HawserEvent =
         | 'SIWX_AUTH_SUCCESS'
         | 'SIWX_AUTH_ERROR'
       readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | {
+      readonly event:
+        | 'EMAIL_LOGIN_SELECTED'
+        | 'EMAIL_SUBMITTED'
+        | 'EMAIL_VERIFICATION_CODE_SENT'
+        | 'EMAIL_VERIFICATION_CODE_PASS'
+        | 'DEVICE_REGISTERED_FOR_EMAIL'
+        | 'EMAIL_EDIT'
+        | 'EMAIL_UPGRADE_FROM_MODAL'
+    }
+  | {
+      readonly event: 'EMAIL_VERIFICATION_CODE_FAIL'
+      readonly properties: { readonly message: string }
+    }
+  | {
+      readonly event:
+        | 'SOCIAL_LOGIN_STARTED'
+        | 'SOCIAL_LOGIN_REQUEST_USER_DATA'
+        | 'SOCIAL_LOGIN_SUCCESS'
+        | 'SOCIAL_LOGIN_ERROR'
+        | 'SOCIAL_LOGIN_CANCELED'
+      readonly properties: { readonly provider: Social }
     }
   | {
       readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'

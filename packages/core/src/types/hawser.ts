@@ -4,7 +4,7 @@ import type { Siwx } from '@hawser/siwe'
 import type { StoreApi } from 'zustand/vanilla'
 import type { LatestOnly } from '../latestOnly.ts'
 import type { LogBuffer } from '../log/log.ts'
-import type { CheckoutWindow } from '../onramp/checkoutWindow.ts'
+import type { Popup } from '../popup/popup.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { Timers } from '../timers.ts'
 import type { Connected } from './account.ts'
@@ -101,7 +101,7 @@ export interface ConnectedSession extends WalletSession {
 
 /** The checkout window of the purchase that is shown, if any. */
 export interface CheckoutState {
-  window: CheckoutWindow | undefined
+  window: Popup | undefined
 }
 
 /** Polling that is active. */

@@ -2,6 +2,7 @@ import type { Siwx } from '@hawser/siwe'
 import type { AccountType } from './account.ts'
 import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { CustomWallet } from './directory.ts'
+import type { Social } from './embeddedWallet.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
@@ -23,6 +24,9 @@ export type ConnectorGroup =
   | 'external'
   | 'recommended'
 
+/** A way to connect. */
+export type ConnectMethod = 'email' | 'social' | 'wallet'
+
 /** Where the row that opens the whole directory is shown. */
 export type AllWallets = 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
 
@@ -37,6 +41,17 @@ export interface Features {
   readonly analytics: boolean
   readonly legalCheckbox: boolean
   readonly collapseWallets: boolean
+  /** Logins of an embedded wallet, if the site has its connector. */
+  readonly email: boolean
+  /** The social logins to offer, in this order; `false` or an empty list offers none. */
+  readonly socials: readonly Social[] | false
+  /** Whether wallets are listed beside the email login. */
+  readonly emailShowWallets: boolean
+  /**
+   * The order of the ways to connect. By default email, social, wallet; wallets first for a visitor who has one
+   * installed.
+   */
+  readonly connectMethodsOrder: readonly ConnectMethod[] | undefined
   readonly connectorTypeOrder: readonly ConnectorGroup[]
   readonly walletFeaturesOrder: readonly WalletFeature[]
 }

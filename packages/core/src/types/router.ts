@@ -1,6 +1,7 @@
 import type { TokenBalance } from './account.ts'
 import type { Connector } from './connector.ts'
 import type { SelectedWallet } from './directory.ts'
+import type { Social } from './embeddedWallet.ts'
 import type { Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { SwapArguments, SwapSide } from './swap.ts'
@@ -9,14 +10,20 @@ import type { SwapArguments, SwapSide } from './swap.ts'
 export type View =
   | 'Account'
   | 'AllWallets'
+  | 'ApproveTransaction'
   | 'BuyInProgress'
   | 'Connect'
   | 'ConnectOnPhone'
+  | 'ConnectSocials'
   | 'ConnectWallets'
   | 'ConnectingExternal'
+  | 'ConnectingFarcaster'
   | 'ConnectingSiwe'
+  | 'ConnectingSocial'
   | 'ConnectingWalletConnect'
   | 'ConnectingWalletConnectBasic'
+  | 'EmailVerifyDevice'
+  | 'EmailVerifyOtp'
   | 'GetWallet'
   | 'NameAddress'
   | 'NameDetail'
@@ -39,6 +46,10 @@ export type View =
   | 'SwitchNetwork'
   | 'TransactionStatus'
   | 'UnsupportedChain'
+  | 'UpdateEmailPrimaryOtp'
+  | 'UpdateEmailSecondaryOtp'
+  | 'UpdateEmailWallet'
+  | 'UpgradeEmailWallet'
   | 'WalletReceive'
   | 'WalletSend'
   | 'WalletSendNft'
@@ -56,6 +67,13 @@ export interface RouterData {
   readonly token?: TokenBalance
   readonly nft?: OwnedNft
   readonly redirectView?: View
+  /** The address that is logging in. */
+  readonly email?: string
+  /** The address that replaces the user's. */
+  readonly newEmail?: string
+  /** The two words of a device's approval, also in the mail. */
+  readonly deviceCode?: string
+  readonly social?: Social
   /** Initial values of a swap. */
   readonly swap?: SwapArguments
   /** The side of a swap whose token is being selected. */

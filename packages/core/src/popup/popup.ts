@@ -1,9 +1,9 @@
-/** Size of the checkout window, in CSS pixels. */
+/** Size of the window, in CSS pixels. */
 const FEATURES = 'width=600,height=800,scrollbars=yes'
 
-/** The window of a provider's checkout. Its page has no access to the page that opened it. */
-export interface CheckoutWindow {
-  /** Navigates to the checkout. */
+/** A window for a page of a provider: a checkout, or a social login. That page has no access to the one that opened it. */
+export interface Popup {
+  /** Navigates to the page of the provider. */
   show(url: string): void
   focus(): void
   close(): void
@@ -17,7 +17,7 @@ export interface CheckoutWindow {
  * @param notice text that it shows until it is navigated.
  * @returns undefined when the browser blocks it.
  */
-export function openCheckoutWindow(name: string, notice: string): CheckoutWindow | undefined {
+export function openPopup(name: string, notice: string): Popup | undefined {
   const opened = openEmpty(name)
   if (!opened) return undefined
   opened.opener = null
@@ -50,8 +50,8 @@ function write({ document }: Window, notice: string): void {
   }
 }
 
-/** Reports whether a checkout URL may be opened: https, or http when the gateway uses http. */
-export function isCheckoutUrl(url: string, baseUrl: string): boolean {
+/** Reports whether a URL may be opened in a window: https, or http when the gateway uses http. */
+export function isPopupUrl(url: string, baseUrl: string): boolean {
   try {
     const { protocol } = new URL(url)
     return protocol === 'https:' || (protocol === 'http:' && new URL(baseUrl).protocol === 'http:')

@@ -1,0 +1,114 @@
+import { EMAIL_COOLDOWN_MS } from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { reportLogin } from '../modal/loginFlows.ts'
+import { items } from '../storage/items.ts'
+import type { EmailLoginAction } from '../types/embeddedWallet.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { connectUser, embeddedWallet, startLogin } from './wallet.ts'
+
+/** What an email field says of its text: nothing, or why it cannot be used. */
+export type EmailProblem = 'invalid' | undefined
+
+/** Reports whether a text looks like an email address; the mail server decides. */
+export function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+}
+
+/** Seconds until the next mail may be sent, rounded up; 0 once it may. */
+export function emailCooldown({ storage, clock }: Hawser): number {
+  const last = storage.read<unknown>(items.lastEmailLogin)
+  if (typeof last !== 'number') return 0
+  return Math.max(0, Math.ceil((last + EMAIL_COOLDOWN_MS - clock.now()) / 1_000))
+}
+
+/**
+ * Starts a login by email: sends a code, or the link that registers this device. Never throws: a failure is reported.
+ *
+ * @returns `invalid` for a text that is no email address; nothing is sent then.
+ */
+export async function loginWithEmail(hawser: Hawser, text: string): Promise<EmailProblem> {
+  const email = text.trim()
+  if (!isEmail(email)) return 'invalid'
+  try {
+    const { action, deviceCode } = await sendEmail(hawser, email)
+    if (action === 'CONNECT') await connectUser(hawser)
+    else reportLogin(hawser, { kind: 'emailSent', action, email, ...(deviceCode && { deviceCode }) })
+  } catch (error) {
+    const message = errorMessage(error)
+    if (/^invalid email/i.test(message)) return 'invalid'
+    reportLogin(hawser, { kind: 'loginFailed', message })
+  }
+  return undefined
+}
+
+/** Sends the mail of a login again. Never throws: a failure is reported. */
+export async function resendEmail(hawser: Hawser, email: string): Promise<void> {
+  try {
+    const { action, deviceCode } = await sendEmail(hawser, email)
+    reportLogin(hawser, {
+      kind: 'emailResent',
+      action,
+      email,
+      message: toasts.codeResent,
+      ...(deviceCode && { deviceCode }),
+    })
+  } catch (error) {
+    reportLogin(hawser, { kind: 'loginFailed', message: errorMessage(error) })
+  }
+}
+
+/** Waits until this device is approved by the link in the mail; a code is sent then. Never throws. */
+export async function waitForDevice(hawser: Hawser, email: string): Promise<void> {
+  const { isCurrent } = hawser.latest.begin('emailDevice')
+  try {
+    const wallet = await embeddedWallet(hawser)
+    await wallet.connectDevice()
+    if (!isCurrent()) return
+    hawser.storage.write(items.lastEmailLogin, hawser.clock.now())
+    hawser.events.emit({ event: 'DEVICE_REGISTERED_FOR_EMAIL' })
+    hawser.events.emit({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
+    reportLogin(hawser, { kind: 'deviceApproved', email })
+  } catch (error) {
+    if (isCurrent()) reportLogin(hawser, { kind: 'deviceFailed', message: errorMessage(error) })
+  }
+}
+
+/** Stops waiting for the device, such as when its view is left. */
+export function leaveDevice({ latest }: Hawser): void {
+  latest.abandon('emailDevice')
+}
+
+/**
+ * Verifies the code of the mail, and connects.
+ *
+ * @param otp six digits
+ * @throws Error whose message may be shown
+ */
+export async function verifyEmailCode(hawser: Hawser, otp: string): Promise<void> {
+  try {
+    const wallet = await embeddedWallet(hawser)
+    await wallet.connectOtp(otp)
+  } catch (error) {
+    const message = errorMessage(error)
+    hawser.events.emit({ event: 'EMAIL_VERIFICATION_CODE_FAIL', properties: { message } })
+    throw error
+  }
+  hawser.events.emit({ event: 'EMAIL_VERIFICATION_CODE_PASS' })
+  await connectUser(hawser)
+}
+
+/** @throws Error "Please try again after {n} seconds" within 30 seconds of the last mail. */
+async function sendEmail(
+  hawser: Hawser,
+  email: string,
+): Promise<{ readonly action: EmailLoginAction; readonly deviceCode?: string }> {
+  const seconds = emailCooldown(hawser)
+  if (seconds > 0) throw new Error(toasts.emailThrottled(seconds))
+  hawser.events.emit({ event: 'EMAIL_SUBMITTED' })
+  const answer = await startLogin(hawser, (wallet) => wallet.connectEmail(email))
+  if (answer.action === 'CONNECT') return answer
+  hawser.storage.write(items.lastEmailLogin, hawser.clock.now())
+  if (answer.action === 'VERIFY_OTP') hawser.events.emit({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
+  return answer
+}

@@ -1,0 +1,105 @@
+import { updateRecord } from '../chain/chainState.ts'
+import { selectNetwork } from '../chain/selectors.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { reportLogin } from '../modal/loginFlows.ts'
+import { items } from '../storage/items.ts'
+import type { AccountState } from '../types/account.ts'
+import type { Connector } from '../types/connector.ts'
+import type { EmbeddedUser, EmbeddedWallet, FrameRectangle, Social } from '../types/embeddedWallet.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { embeddedType, embeddedWallet, frameTheme, introduce } from './wallet.ts'
+
+/**
+ * Follows a connected embedded wallet until `left`: reads its user on each network, shows its approvals, and sends it
+ * the theme.
+ */
+export async function followEmbeddedWallet(
+  hawser: Hawser,
+  connector: Connector,
+  left: AbortSignal,
+): Promise<void> {
+  try {
+    const wallet = await embeddedWallet(hawser)
+    if (left.aborted) return
+    for (const stop of followEvents(hawser, connector, wallet)) left.addEventListener('abort', stop)
+    await Promise.all([introduce(hawser, wallet), readUser(hawser, connector, wallet, left)])
+  } catch (error) {
+    hawser.log.write('warn', 'the embedded wallet could not be read', { error: errorMessage(error) })
+  }
+}
+
+function followEvents(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet): (() => void)[] {
+  const ended = new AbortController()
+  return [
+    () => ended.abort(),
+    wallet.on('approval', () => reportLogin(hawser, { kind: 'approvalNeeded' })),
+    wallet.on('approvalEnd', () => reportLogin(hawser, { kind: 'approvalEnded' })),
+    wallet.on('dismissed', () => wallet.rejectRequests()),
+    wallet.on('notAllowed', () =>
+      reportLogin(hawser, { kind: 'requestNotAllowed', message: toasts.actionNotAllowed }),
+    ),
+    hawser.router.subscribe((state, before) => {
+      if (before.view === 'ApproveTransaction' && state.view !== before.view) wallet.rejectRequests()
+    }),
+    hawser.modal.subscribe(({ open }, before) => {
+      if (before.open && !open && hawser.router.getState().view === 'ApproveTransaction')
+        wallet.rejectRequests()
+    }),
+    hawser.theme.subscribe(() => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)),
+    hawser.chain.subscribe((state, before) => {
+      const network = selectNetwork(state, connector.chain)?.caipNetworkId
+      if (network === selectNetwork(before, connector.chain)?.caipNetworkId) return
+      void readUser(hawser, connector, wallet, ended.signal).catch(() => undefined)
+    }),
+  ]
+}
+
+/** Reads the user, and on which networks the account can be a smart account. */
+async function readUser(
+  hawser: Hawser,
+  { chain: namespace }: Connector,
+  wallet: EmbeddedWallet,
+  left: AbortSignal,
+): Promise<void> {
+  const chainId = selectNetwork(hawser.chain.getState(), namespace)?.caipNetworkId
+  const preferredType = embeddedType(hawser, namespace)
+  const [user, smartAccountEnabledNetworks] = await Promise.all([
+    wallet.getUser({ ...(chainId && { chainId }), preferredAccountType: preferredType }),
+    wallet.getSmartAccountEnabledNetworks(),
+  ])
+  if (left.aborted || selectNetwork(hawser.chain.getState(), namespace)?.caipNetworkId !== chainId) return
+  const social = hawser.storage.read<Social>(items.connectedSocial)
+  const userName = user.userName ?? hawser.storage.read<string>(items.socialUserName)
+  if (user.userName) hawser.storage.write(items.socialUserName, user.userName)
+  updateRecord(hawser.chain, namespace, (record) => ({
+    ...record,
+    networkState: { ...record.networkState, smartAccountEnabledNetworks },
+    accountState: {
+      ...record.accountState,
+      ...userFields({ ...user, ...(userName && { userName }) }, record.accountState),
+      socialProvider: social,
+    },
+  }))
+}
+
+function userFields(user: EmbeddedUser, { allAccounts }: AccountState): Partial<AccountState> {
+  const typeOf = (address: string) =>
+    user.accounts.find((account) => account.address.toLowerCase() === address.toLowerCase())?.type ?? 'eoa'
+  return {
+    user,
+    smartAccountDeployed: user.smartAccountDeployed ?? false,
+    allAccounts: allAccounts.map(({ address }) => ({ address, type: typeOf(address) })),
+  }
+}
+
+/** Shows the frame over a rectangle, for a request that waits in it. */
+export async function showFrame(hawser: Hawser, rectangle: FrameRectangle): Promise<void> {
+  const wallet = await embeddedWallet(hawser)
+  wallet.show(rectangle)
+}
+
+export async function hideFrame(hawser: Hawser): Promise<void> {
+  const wallet = await embeddedWallet(hawser)
+  wallet.hide()
+}

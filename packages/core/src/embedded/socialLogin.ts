@@ -1,0 +1,153 @@
+import { updateAccount } from '../chain/chainState.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { reportLogin } from '../modal/loginFlows.ts'
+import { isPopupUrl, openPopup } from '../popup/popup.ts'
+import type { Social, SocialProvider } from '../types/embeddedWallet.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { connectUser, embeddedWallet, requireEmbedded, startLogin } from './wallet.ts'
+
+/**
+ * Selects a social login. Call it in a click handler: the window of its provider is opened at once, because browsers
+ * block it later.
+ */
+export function selectSocial(hawser: Hawser, social: Social): void {
+  hawser.events.emit({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider: social } })
+  const socialWindow = social === 'farcaster' ? undefined : openSocialWindow(hawser)
+  setSocial(hawser, { socialProvider: social, socialWindow })
+  reportLogin(hawser, { kind: 'socialSelected', social })
+}
+
+function openSocialWindow({ clock }: Hawser) {
+  return openPopup(`hawser-login-${clock.now()}`, toasts.openingLogin)
+}
+
+/** How far a social login is. */
+export interface SocialProgress {
+  /** The provider's page could not be opened; `open` does so, in a click handler. */
+  blocked(open: () => void): void
+  /** The provider has answered, and the account is being read. */
+  retrieving(): void
+}
+
+/**
+ * Logs in through the window that `selectSocial` opened. The login is complete once the provider has answered the
+ * gateway, also if its page cut the connection to the window.
+ *
+ * @throws Error whose message may be shown. One that was left meanwhile never settles.
+ */
+export async function loginWithSocial(
+  hawser: Hawser,
+  provider: SocialProvider,
+  progress: SocialProgress,
+): Promise<void> {
+  const { isCurrent } = hawser.latest.begin('socialLogin')
+  const properties = { provider }
+  try {
+    const { uri } = await startLogin(hawser, (wallet) => wallet.getSocialRedirectUri(provider))
+    if (!isCurrent()) return never()
+    if (!isPopupUrl(uri, hawser.options.getState().baseUrl)) throw new Error(thrown.loginFailed)
+    const { socialWindow } = embeddedAccount(hawser)
+    if (socialWindow && !socialWindow.isClosed()) socialWindow.show(uri)
+    else progress.blocked(() => reopen(hawser, uri))
+    const wallet = await embeddedWallet(hawser)
+    await wallet.connectSocial(uri)
+    if (!isCurrent()) return never()
+    progress.retrieving()
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties })
+    await connectUser(hawser, provider)
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_SUCCESS', properties })
+  } catch (error) {
+    if (!isCurrent()) return never()
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_ERROR', properties })
+    throw error
+  } finally {
+    if (isCurrent()) closeSocialWindow(hawser)
+  }
+}
+
+function reopen(hawser: Hawser, uri: string): void {
+  const socialWindow = openSocialWindow(hawser)
+  setSocial(hawser, { socialWindow })
+  socialWindow?.show(uri)
+}
+
+/** Reports whether the window of a social login was closed, or its page cut the connection to it. */
+export function isSocialWindowClosed(hawser: Hawser): boolean {
+  return embeddedAccount(hawser).socialWindow?.isClosed() ?? false
+}
+
+/** Leaves a social login that is not complete. */
+export function leaveSocial(hawser: Hawser, social: SocialProvider): void {
+  hawser.latest.abandon('socialLogin')
+  closeSocialWindow(hawser)
+  if (embeddedAccount(hawser).status === 'connected') return
+  hawser.events.emit({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider: social } })
+  setSocial(hawser, { socialProvider: undefined })
+}
+
+/** Starts a Farcaster login, and connects once it is approved in the app. Never throws: a failure is reported. */
+export async function loginWithFarcaster(hawser: Hawser, progress: { retrieving(): void }): Promise<void> {
+  hawser.timers.cancel('farcaster')
+  const { isCurrent } = hawser.latest.begin('farcasterLogin')
+  const properties = { provider: 'farcaster' } as const
+  try {
+    const { url } = await startLogin(hawser, (wallet) => wallet.getFarcasterUri())
+    if (!isCurrent()) return
+    setSocial(hawser, { farcasterUrl: url })
+    const wallet = await embeddedWallet(hawser)
+    await wallet.connectFarcaster()
+    if (!isCurrent()) return
+    progress.retrieving()
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties })
+    await connectUser(hawser, 'farcaster')
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_SUCCESS', properties })
+  } catch (error) {
+    if (!isCurrent()) return
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_ERROR', properties })
+    reportLogin(hawser, { kind: 'socialFailed', message: errorMessage(error) })
+  }
+}
+
+/** How long after leaving a Farcaster login the frame is loaded again, in milliseconds. */
+const FARCASTER_RESET_MS = 100
+
+/** Leaves a Farcaster login: one without an account resets the wallet after 100 ms. */
+export function leaveFarcaster(hawser: Hawser): void {
+  hawser.timers.set('farcaster', FARCASTER_RESET_MS, () => {
+    if (embeddedAccount(hawser).status === 'connected') return
+    hawser.latest.abandon('farcasterLogin')
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider: 'farcaster' } })
+    setSocial(hawser, { farcasterUrl: undefined, socialProvider: undefined })
+    void resetWallet(hawser)
+  })
+}
+
+async function resetWallet(hawser: Hawser): Promise<void> {
+  try {
+    const wallet = await embeddedWallet(hawser)
+    await wallet.reset()
+  } catch (error) {
+    hawser.log.write('warn', 'the embedded wallet was not reset', { error: errorMessage(error) })
+  }
+}
+
+function closeSocialWindow(hawser: Hawser): void {
+  embeddedAccount(hawser).socialWindow?.close()
+  setSocial(hawser, { socialWindow: undefined })
+}
+
+function embeddedAccount(hawser: Hawser) {
+  return selectAccount(hawser.chain.getState(), requireEmbedded(hawser).chain)
+}
+
+function setSocial(hawser: Hawser, change: Parameters<typeof updateAccount>[2]): void {
+  updateAccount(hawser.chain, requireEmbedded(hawser).chain, change)
+}
+
+/** The result of a login that was left. */
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
