@@ -6,6 +6,7 @@ it('is the public surface of the package', () => {
     [
       "ProviderError",
       "devWallet",
+      "embeddedWallet",
       "injected",
       "mock",
       "providerErrorCode",

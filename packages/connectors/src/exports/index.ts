@@ -1,5 +1,6 @@
 export { type DevWalletOptions, devWallet } from '../devWallet/devWallet.ts'
 export type { DevKey } from '../devWallet/keySigner.ts'
+export { type EmbeddedWalletOptions, embeddedWallet } from '../embedded/embedded.ts'
 export { injected } from '../injected/injected.ts'
 export { type MockOptions, mock } from '../mock/mock.ts'
 export type { WalletFeatures } from '../pageWallet/pageWallet.ts'

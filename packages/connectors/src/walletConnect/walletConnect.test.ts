@@ -35,6 +35,7 @@ function openPage(
     metadata: { name: 'site', description: '', url: 'https://site.test', icons: [] },
     storage,
     log: vi.fn(),
+    networkId: () => 'eip155:31337' as const,
     node: vi.fn(() => node),
     relayRefused: vi.fn(),
     openWallet: vi.fn(),

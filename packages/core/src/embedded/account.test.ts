@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isSmartAccount, preferredAccountType } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
@@ -35,8 +35,7 @@ describe('the type of account', () => {
     })
     const next = createKit({ storage }, frame)
     next.hawser.mount()
-    await settle()
-    expect(preferredAccountType(next.hawser, 'eip155')).toBe('eoa')
+    await vi.waitFor(() => expect(preferredAccountType(next.hawser, 'eip155')).toBe('eoa'))
   })
 
   it('shows that it is loading until the wallet has answered', async () => {

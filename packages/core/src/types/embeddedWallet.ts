@@ -1,6 +1,4 @@
-import type { AccountType } from './account.ts'
 import type { CaipNetworkId } from './network.ts'
-import type { ThemeMode } from './options.ts'
 
 /** A provider of social logins that answers through a window of its own. */
 export type SocialProvider = 'google' | 'x' | 'discord' | 'github' | 'apple' | 'facebook'
@@ -9,7 +7,7 @@ export type SocialProvider = 'google' | 'x' | 'discord' | 'github' | 'apple' | '
 export type Social = SocialProvider | 'farcaster'
 
 /** How the keys of an embedded wallet are used: alone, or as the owner of a smart account (EIP-7702). */
-export type EmbeddedAccountType = Extract<AccountType, 'eoa' | 'smartAccount'>
+export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 
 /** The user of an embedded wallet. */
 export interface EmbeddedUser {
@@ -51,7 +49,7 @@ export interface FrameRectangle {
 
 /** What the frame is drawn with. */
 export interface FrameTheme {
-  readonly themeMode?: ThemeMode
+  readonly themeMode?: 'light' | 'dark'
   /** CSS custom properties by their full name. */
   readonly themeVariables?: Readonly<Record<string, string | number>>
 }

@@ -1,7 +1,7 @@
 import { type CallName, type CallPayload, type CallResult, PROTOCOL_VERSION } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
 import { type FrameChannel, openFrameChannel } from './frameChannel.ts'
-import { createFrameElement, placeFrame } from './frameElement.ts'
+import { createFrameElement, type FrameElement } from './frameElement.ts'
 import type { CaipNetworkId, EmbeddedUser, EmbeddedWallet, EmbeddedWalletEvents } from './types.ts'
 
 const READY_TIMEOUT_MS = 20_000
@@ -50,8 +50,9 @@ export function createEmbeddedWallet({
     chainChanged: new Set(),
     signedOut: new Set(),
     notAllowed: new Set(),
+    dismissed: new Set(),
   }
-  let element: HTMLIFrameElement | undefined
+  let element: FrameElement | undefined
   let loading: Promise<FrameChannel> | undefined
   let current = chainId
   let openApprovals = 0
@@ -72,19 +73,21 @@ export function createEmbeddedWallet({
     const url = new URL(origin)
     const parameters = { projectId, chainId: current, version: PROTOCOL_VERSION, enableLogger }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
-    const frame = createFrameElement({ document, frameOrigin: origin, url: url.href })
+    const dismissed = () => emit('dismissed', undefined)
+    const frame = createFrameElement({ document, frameOrigin: origin, url: url.href, dismissed })
+    const { iframe } = frame
     element = frame
 
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(LOAD_FAILED))
       const timer = setTimeout(fail, READY_TIMEOUT_MS)
-      frame.onerror = fail
+      iframe.onerror = fail
       // A frame that navigates loses its port, so the hello is sent for the first document alone.
-      frame.addEventListener(
+      iframe.addEventListener(
         'load',
         () => {
-          if (!frame.contentWindow) return fail()
-          const channel = openFrameChannel(frame.contentWindow, origin, (event) => {
+          if (!iframe.contentWindow) return fail()
+          const channel = openFrameChannel(iframe.contentWindow, origin, (event) => {
             if (event === 'SIGNED_OUT') emit('signedOut', undefined)
             if (event !== 'READY') return
             clearTimeout(timer)
@@ -93,7 +96,7 @@ export function createEmbeddedWallet({
         },
         { once: true },
       )
-      document.body.append(frame)
+      frame.append()
     })
   }
 
@@ -191,10 +194,10 @@ export function createEmbeddedWallet({
       return () => listeners[event].delete(listener)
     },
     show(rect) {
-      if (element) placeFrame(element, rect)
+      element?.show(rect)
     },
     hide() {
-      if (element) element.style.display = 'none'
+      element?.hide()
     },
   }
 }

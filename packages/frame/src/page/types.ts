@@ -68,6 +68,8 @@ export interface EmbeddedWalletEvents {
   signedOut: undefined
   /** The site requested a method that the frame refuses. */
   notAllowed: { readonly method: string }
+  /** The user pressed Escape, or beside the frame, while it was shown. */
+  dismissed: undefined
 }
 
 /** An embedded wallet: keys and approvals stay in a frame of another origin. */
