@@ -1,0 +1,68 @@
+import { argon2idAsync } from '@noble/hashes/argon2'
+import { importKey, randomBytes, wipe } from './seal.ts'
+
+/** Cost of Argon2id; stored with each password factor, so that it can be raised. */
+export interface PasswordParameters {
+  /** Base 64 of 16 bytes. */
+  readonly salt: string
+  /** KiB. */
+  readonly memory: number
+  readonly passes: number
+}
+
+/** The second recommended choice of OWASP: 19 MiB, two passes, one lane. The half of the server limits guesses. */
+const MEMORY_KIB = 19 * 1024
+const PASSES = 2
+const SALT_LENGTH = 16
+/** What parameters from the server may cost at most. */
+const MAX_MEMORY_KIB = 256 * 1024
+const MAX_PASSES = 10
+
+/** Input of the PRF extension of WebAuthn, the same for every passkey of a wallet. */
+export const PRF_INPUT = new TextEncoder().encode('hawser wallet factor v1')
+
+const PASSKEY_INFO = new TextEncoder().encode('hawser wallet passkey half v1')
+
+/** Returns new parameters with a random salt. */
+export function newPasswordParameters(): PasswordParameters {
+  return { salt: toBase64(randomBytes(SALT_LENGTH)), memory: MEMORY_KIB, passes: PASSES }
+}
+
+/** Derives the key of a password factor by Argon2id, which takes half a second: call it in a worker. */
+export async function passwordKey(
+  password: string,
+  { salt, memory, passes }: PasswordParameters,
+): Promise<CryptoKey> {
+  if (!(memory >= MEMORY_KIB && memory <= MAX_MEMORY_KIB && passes >= PASSES && passes <= MAX_PASSES))
+    throw new Error('parameters of the password are out of range')
+  const text = new TextEncoder().encode(password.normalize('NFKC'))
+  const derived = await argon2idAsync(text, fromBase64(salt), { t: passes, m: memory, p: 1, dkLen: 32 })
+  const key = await importKey(new Uint8Array(derived))
+  wipe(text, derived)
+  return key
+}
+
+/** Derives the key of a passkey factor from the 32 bytes of the PRF extension. */
+export async function passkeyKey(prf: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey('raw', prf, 'HKDF', false, ['deriveKey'])
+  const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: PASSKEY_INFO }
+  return crypto.subtle.deriveKey(parameters, secret, { name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ])
+}
+
+/** Encodes bytes by the standard alphabet, padded. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+/** Decodes the standard or the URL alphabet, padded or not. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+}
+
+/** Encodes bytes by the URL alphabet without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
