@@ -1,0 +1,251 @@
+import type {
+  FactorJson,
+  GetDeviceRequestResponseJson,
+  GetUserResponseJson,
+  WalletSessionJson,
+} from '@hawser/client/wallet'
+import type { Secret } from '../factors/factors.ts'
+import type { Addresses } from '../keys/derive.ts'
+import type { SignRequest } from '../keys/signer.ts'
+import { type DeviceDescription, labelOfDevice } from '../login/device.ts'
+import { createEmailLogin, type EmailStep } from '../login/emailLogin.ts'
+import { createSocialLogin } from '../login/socialLogin.ts'
+import { CallError, createApi } from '../session/api.ts'
+import { loadDeviceKeys } from '../session/deviceKeys.ts'
+import type { DeviceStore } from '../session/deviceStore.ts'
+import { proofOf } from '../session/proof.ts'
+import { createSessions, type TokensJson } from '../session/session.ts'
+import { createWallets, type UnlockState } from './wallets.ts'
+
+/** A user as the frame shows them. */
+export interface VaultUser {
+  readonly id: string
+  readonly email: string
+  readonly userName: string
+  /** Undefined before the wallet is created. */
+  readonly addresses: Addresses | undefined
+  readonly preferredAccount: 'eoa' | 'smartAccount' | undefined
+  /** Whether the wallet can be opened on another device. */
+  readonly hasBackup: boolean
+  readonly recoveryKitAt: number
+}
+
+export interface VaultOptions {
+  readonly projectId: string
+  readonly device: DeviceDescription
+  readonly store: DeviceStore
+  readonly fetch: typeof fetch
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Runs one action at a time among the pages that share the store. */
+  readonly exclusively: <T>(action: () => Promise<T>) => Promise<T>
+  /** Called when the session ended without the user. */
+  readonly signedOut: () => void
+}
+
+/** Everything that uses keys or tokens. It runs in a worker; `vaultPort` carries its calls. */
+export interface Vault {
+  /** Whether this browser keeps what the device stores. */
+  isPersistent(): Promise<boolean>
+  isSignedIn(): Promise<boolean>
+  startEmail(email: string): Promise<EmailStep>
+  waitForDevice(): Promise<void>
+  verifyCode(code: string): Promise<void>
+  listProviders(): Promise<{ readonly email: boolean; readonly socials: readonly string[] }>
+  startSocial(provider: string): Promise<{ readonly uri: string }>
+  waitForSocial(): Promise<{ readonly userName: string }>
+  startFarcaster(): Promise<{ readonly url: string }>
+  waitForFarcaster(): Promise<{ readonly userName: string }>
+  signOut(): Promise<void>
+  getUser(): Promise<VaultUser>
+  /**
+   * Creates the wallet of a new user; does nothing for a user with a wallet. Returns false when a secret is needed: this browser
+   * would forget the only factor.
+   */
+  ensureWallet(secret?: Secret): Promise<boolean>
+  unlock(): Promise<UnlockState>
+  unlockWith(factorId: string, secret?: Secret): Promise<void>
+  lock(): Promise<void>
+  sign(request: SignRequest): Promise<string>
+  setPreferredAccount(type: 'eoa' | 'smartAccount'): Promise<void>
+  startEmailChange(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
+  verifyOldEmail(code: string): Promise<void>
+  verifyNewEmail(code: string): Promise<{ readonly newEmail: string }>
+  listFactors(): Promise<readonly FactorJson[]>
+  addFactor(secret: Secret, label: string): Promise<void>
+  removeFactor(id: string): Promise<void>
+  listSessions(): Promise<readonly WalletSessionJson[]>
+  revokeSession(id: string): Promise<void>
+  revokeAllSessions(): Promise<void>
+  exportMnemonic(): Promise<string>
+  recoveryKit(secret: Secret): Promise<string>
+  deleteUser(): Promise<void>
+  getDeviceRequest(token: string): Promise<GetDeviceRequestResponseJson>
+  decideDevice(token: string, approve: boolean): Promise<void>
+  finishSocial(
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<{ readonly provider: string; readonly site: string }>
+}
+
+/** Opens the vault of a project in this browser. */
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  const { projectId, device, store, fetch, now, exclusively, signedOut } = options
+  const keys = await loadDeviceKeys(store)
+  const api = createApi({ projectId, fetch, now, prove: (call, time) => proofOf(keys, call, time) })
+  const ended = () => {
+    wallets.lock()
+    signedOut()
+  }
+  const sessions = createSessions({ api, store, keys, exclusively, ended })
+  const wallets = createWallets({ sessions, store, keys, deviceLabel: labelOfDevice(device) })
+  const email = createEmailLogin(api, device)
+  const social = createSocialLogin(api, device)
+  let emailChange = ''
+
+  async function start(tokens: TokensJson | undefined) {
+    wallets.lock()
+    await sessions.start(tokens)
+  }
+
+  async function signOutHere() {
+    await wallets.lock()
+    await sessions.forget()
+  }
+
+  async function getUser(): Promise<VaultUser> {
+    const user = await sessions.call('WalletService/GetUser', {})
+    return userOf(user, await wallets.knownAddresses())
+  }
+
+  return {
+    isPersistent: async () => store.persistent,
+    isSignedIn: async () => (await sessions.accessToken()) !== undefined,
+    startEmail: async (address) => email.start(address, await sessions.accessToken()),
+    waitForDevice: () => email.waitForDevice(),
+    verifyCode: async (code) => start(await email.verify(code)),
+    async listProviders() {
+      const { email: hasEmail = false, socials = [] } = await api.call('LoginService/ListProviders', {})
+      return { email: hasEmail, socials }
+    },
+    startSocial: (provider) => social.startSocial(provider),
+    async waitForSocial() {
+      const { tokens, userName } = await social.waitForSocial()
+      await start(tokens)
+      return { userName }
+    },
+    startFarcaster: () => social.startFarcaster(),
+    async waitForFarcaster() {
+      const { tokens, userName } = await social.waitForFarcaster()
+      await start(tokens)
+      return { userName }
+    },
+    async signOut() {
+      try {
+        if (await sessions.current()) await sessions.call('SessionService/SignOut', {})
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error
+      } finally {
+        await signOutHere()
+      }
+    },
+    getUser,
+    async ensureWallet(secret) {
+      const user = await sessions.call('WalletService/GetUser', {})
+      if (user.walletId) return true
+      if (!secret && !store.persistent && !user.recoveryByLogin) return false
+      try {
+        await wallets.create(user, secret)
+      } catch (error) {
+        // Another device of the same user was quicker.
+        if (!(error instanceof CallError && error.reason === 'WALLET_EXISTS')) throw error
+      }
+      return true
+    },
+    unlock: () => wallets.unlock(),
+    unlockWith: (factorId, secret) => wallets.unlockWith(factorId, secret),
+    lock: async () => wallets.lock(),
+    sign: async (request) => wallets.sign(request),
+    async setPreferredAccount(type) {
+      const named = type === 'eoa' ? 'ACCOUNT_TYPE_EOA' : 'ACCOUNT_TYPE_SMART_ACCOUNT'
+      await sessions.call('WalletService/SetPreferredAccount', { type: named })
+    },
+    async startEmailChange(address) {
+      const response = await sessions.call('WalletService/StartEmailChange', { email: address })
+      emailChange = response.challengeId ?? ''
+      return response.action === 'EMAIL_CHANGE_ACTION_VERIFY_OLD'
+        ? 'VERIFY_PRIMARY_OTP'
+        : 'VERIFY_SECONDARY_OTP'
+    },
+    async verifyOldEmail(code) {
+      const response = await sessions.call('WalletService/VerifyOldEmail', { challengeId: emailChange, code })
+      emailChange = response.challengeId ?? ''
+    },
+    async verifyNewEmail(code) {
+      const { newEmail = '' } = await sessions.call('WalletService/VerifyNewEmail', {
+        challengeId: emailChange,
+        code,
+      })
+      emailChange = ''
+      return { newEmail }
+    },
+    listFactors: async () => (await sessions.call('WalletService/ListFactors', {})).factors ?? [],
+    addFactor: (secret, label) => wallets.addFactor(secret, label),
+    removeFactor: async (id) => void (await sessions.call('WalletService/RemoveFactor', { id })),
+    listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],
+    revokeSession: async (id) => void (await sessions.call('SessionService/RevokeSession', { id })),
+    async revokeAllSessions() {
+      await sessions.call('SessionService/RevokeAllSessions', {})
+      await signOutHere()
+    },
+    exportMnemonic: async () => wallets.mnemonic(),
+    recoveryKit: (secret) => wallets.recoveryKit(secret),
+    async deleteUser() {
+      await sessions.call('WalletService/DeleteUser', {})
+      await wallets.forget()
+      await sessions.forget()
+    },
+    getDeviceRequest: (token) => api.call('LoginService/GetDeviceRequest', { token }),
+    decideDevice: async (token, approve) =>
+      void (await api.call('LoginService/DecideDevice', { token, approve })),
+    async finishSocial({ state = '', code = '', iss = '', error = '', user = '' }) {
+      const { provider = '', site = '' } = await api.call('LoginService/FinishSocial', {
+        state,
+        code,
+        iss,
+        error,
+        user,
+      })
+      return { provider, site }
+    },
+  }
+}
+
+function userOf(user: GetUserResponseJson, known: Addresses | undefined): VaultUser {
+  return {
+    id: user.id ?? '',
+    email: user.email ?? '',
+    userName: user.userName ?? '',
+    addresses: known ?? storedAddresses(user),
+    preferredAccount:
+      user.preferredAccount === 'ACCOUNT_TYPE_EOA'
+        ? 'eoa'
+        : user.preferredAccount === 'ACCOUNT_TYPE_SMART_ACCOUNT'
+          ? 'smartAccount'
+          : undefined,
+    hasBackup: user.hasBackupFactor ?? false,
+    recoveryKitAt: Number(user.recoveryKitAt ?? 0),
+  }
+}
+
+function storedAddresses({ walletId, accounts = [] }: GetUserResponseJson): Addresses | undefined {
+  if (!walletId) return undefined
+  const of = (namespace: string, kind = '') =>
+    accounts.find((account) => account.namespace === namespace && (account.kind ?? '') === kind)?.address ??
+    ''
+  return {
+    eip155: of('eip155'),
+    solana: of('solana'),
+    bitcoin: of('bip122', 'payment'),
+    taproot: of('bip122', 'ordinal'),
+  }
+}

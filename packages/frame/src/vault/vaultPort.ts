@@ -1,0 +1,69 @@
+import { CallError } from '../session/api.ts'
+import type { Vault } from './vault.ts'
+
+type Method = keyof Vault
+
+interface Request {
+  readonly id: number
+  readonly method: Method
+  readonly args: readonly unknown[]
+}
+
+type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | {
+      readonly id: number
+      readonly error: { readonly code: string; readonly message: string; readonly reason: string | undefined }
+    }
+  | { readonly event: 'signedOut' }
+
+/** A worker, or one end of a MessageChannel. */
+export interface Endpoint {
+  postMessage(message: unknown): void
+  onmessage: ((event: MessageEvent) => void) | null
+}
+
+/** Serves a vault at an endpoint; returns a function that reports the end of the session there. */
+export function serveVault(vault: Promise<Vault>, endpoint: Endpoint): () => void {
+  const post = (answer: Answer) => endpoint.postMessage(answer)
+  endpoint.onmessage = async ({ data }: MessageEvent<Request>) => {
+    const { id, method, args } = data
+    try {
+      const opened = await vault
+      if (!Object.hasOwn(opened, method)) throw new CallError('unimplemented', 'Something went wrong')
+      const call = opened[method] as (...args: readonly unknown[]) => Promise<unknown>
+      post({ id, result: await call(...args) })
+    } catch (error) {
+      const { code, reason } = error instanceof CallError ? error : { code: 'internal', reason: undefined }
+      post({
+        id,
+        error: { code, message: error instanceof Error ? error.message : 'Something went wrong', reason },
+      })
+    }
+  }
+  return () => post({ event: 'signedOut' })
+}
+
+/** Returns the vault that is served at the other end. */
+export function connectVault(endpoint: Endpoint, signedOut: () => void): Vault {
+  const open = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  let lastId = 0
+  endpoint.onmessage = ({ data }: MessageEvent<Answer>) => {
+    if ('event' in data) return signedOut()
+    const call = open.get(data.id)
+    open.delete(data.id)
+    if ('error' in data) call?.reject(new CallError(data.error.code, data.error.message, data.error.reason))
+    else call?.resolve(data.result)
+  }
+  return new Proxy({} as Vault, {
+    get: (_, method: string) =>
+      method === 'then'
+        ? undefined
+        : (...args: readonly unknown[]) =>
+            new Promise((resolve, reject) => {
+              lastId += 1
+              open.set(lastId, { resolve, reject })
+              endpoint.postMessage({ id: lastId, method, args })
+            }),
+  })
+}

@@ -1,0 +1,243 @@
+import type { AccountJson, GetUserResponseJson } from '@hawser/client/wallet'
+import { fromBase64, toBase64 } from '../factors/factorKey.ts'
+import {
+  type BackupFactor,
+  BLOB_VERSION,
+  backupFactors,
+  dekOf,
+  newDeviceFactor,
+  newId,
+  newLoginFactor,
+  newSecretFactor,
+  type Owner,
+  openDeviceHalf,
+  openEntropy,
+  openSecretHalf,
+  type Secret,
+  sealEntropy,
+} from '../factors/factors.ts'
+import { randomBytes, wipe } from '../factors/seal.ts'
+import type { Addresses } from '../keys/derive.ts'
+import type { SignRequest } from '../keys/signer.ts'
+import { CallError } from '../session/api.ts'
+import type { DeviceKeys } from '../session/deviceKeys.ts'
+import type { DeviceStore } from '../session/deviceStore.ts'
+import type { Sessions } from '../session/session.ts'
+import type { OpenWallet } from './openWallet.ts'
+import { sealRecoveryKit } from './recoveryKit.ts'
+
+const DEVICE_FACTOR = 'deviceFactor'
+/** An open wallet is locked after this time without a signature. */
+const IDLE_MS = 15 * 60_000
+
+/** The device's half of the key, as it is stored. */
+interface DeviceFactor extends Owner {
+  readonly id: string
+  /** Base 64. */
+  readonly half: string
+  /** Derived on this device, so that the server cannot name others. */
+  readonly addresses: Addresses
+}
+
+/** What has to happen before the wallet is open: nothing, or one of the factors, of which there may be none. */
+export type UnlockState =
+  | { readonly isOpen: true }
+  | { readonly isOpen: false; readonly factors: readonly BackupFactor[] }
+
+export interface WalletsOptions {
+  readonly sessions: Sessions
+  readonly store: DeviceStore
+  readonly keys: DeviceKeys
+  /** Name of the device for its user, such as `Firefox 141 on Android`. */
+  readonly deviceLabel: string
+}
+
+/** The wallet of the signed-in user. Its keys are in memory while it is open, and never leave this module but as signatures. */
+export interface Wallets {
+  /** Creates the user's wallet, with a factor for this device where it can store one, and one for the secret. */
+  create(user: GetUserResponseJson, secret?: Secret): Promise<void>
+  /** Opens the wallet by the factor of this device, or by the login where the installation allows it. */
+  unlock(): Promise<UnlockState>
+  /** Opens the wallet by another factor, and adds one for this device. @throws CallError for a wrong secret. */
+  unlockWith(factorId: string, secret?: Secret): Promise<void>
+  /** Adds a passkey or a password. */
+  addFactor(secret: Secret, label: string): Promise<void>
+  /** Returns the addresses that this device derived itself; undefined before it opened the wallet. */
+  knownAddresses(): Promise<Addresses | undefined>
+  sign(request: SignRequest): string
+  /** Returns the 24 words. */
+  mnemonic(): string
+  /** Returns the text of a recovery kit. */
+  recoveryKit(secret: Secret): Promise<string>
+  lock(): void
+  /** Locks the wallet and deletes this device's half. */
+  forget(): Promise<void>
+}
+
+/** Creates the custody of a device. */
+export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOptions): Wallets {
+  let open: OpenWallet | undefined
+  let owner: Owner | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function lock() {
+    clearTimeout(timer)
+    open?.lock()
+    open = undefined
+  }
+
+  function opened(): OpenWallet {
+    if (!open) throw new CallError('failed_precondition', 'The wallet is locked')
+    clearTimeout(timer)
+    timer = setTimeout(lock, IDLE_MS)
+    return open
+  }
+
+  async function hold(
+    entropy: Uint8Array<ArrayBuffer>,
+    dek: Uint8Array<ArrayBuffer>,
+    of: Owner,
+  ): Promise<OpenWallet> {
+    const { openWallet } = await import('./openWallet.ts')
+    lock()
+    open = await openWallet(entropy, dek)
+    owner = of
+    return opened()
+  }
+
+  async function userId(): Promise<string> {
+    const session = await sessions.current()
+    if (!session) throw new CallError('unauthenticated', 'Sign in to continue', 'SESSION_ABSENT')
+    return session.userId
+  }
+
+  async function deviceFactor(): Promise<DeviceFactor | undefined> {
+    const stored = await store.get<DeviceFactor>(DEVICE_FACTOR)
+    return stored?.userId === (await userId()) ? stored : undefined
+  }
+
+  /** Returns a factor for this device, to be sent to the server, and what stores its half once the server has it. */
+  async function prepareDevice(wallet: OpenWallet, of: Owner) {
+    const { factor, half } = await newDeviceFactor(wallet.dek(), of, keys.storage, deviceLabel)
+    const { addresses } = wallet
+    const stored: DeviceFactor = { ...of, id: factor.id ?? '', half: toBase64(half), addresses }
+    return { factor, keep: () => store.put(DEVICE_FACTOR, stored) }
+  }
+
+  async function openBy(factorId: string, halfOf: (sealed: SealedWallet, of: Owner) => Promise<Uint8Array>) {
+    const sealed = await sessions.call('WalletService/GetSealedWallet', { factorId })
+    const of = { userId: await userId(), walletId: sealed.walletId ?? '' }
+    const dek = dekOf(await halfOf(sealed, of), sealed)
+    return { wallet: await hold(await openEntropy(dek, sealed, of), dek, of), of }
+  }
+
+  async function unlockWith(factorId: string, secret?: Secret): Promise<void> {
+    const { wallet, of } = await openBy(factorId, async (sealed, of) => {
+      try {
+        return await openSecretHalf(sealed, of, factorId, secret)
+      } catch {
+        const message =
+          secret?.kind === 'password' ? 'The password is wrong' : 'The passkey does not open this wallet'
+        throw new CallError('permission_denied', message)
+      }
+    })
+    if (!store.persistent) return
+    const device = await prepareDevice(wallet, of)
+    await sessions.call('WalletService/AddFactor', { factor: device.factor })
+    await device.keep()
+  }
+
+  async function unlock(): Promise<UnlockState> {
+    if (open) return { isOpen: true }
+    const device = await deviceFactor()
+    if (device) {
+      try {
+        await openBy(device.id, (_, of) =>
+          openDeviceHalf(fromBase64(device.half), of, device.id, keys.storage),
+        )
+        return { isOpen: true }
+      } catch (error) {
+        // The factor was removed, or belongs to a wallet that was restored from elsewhere: another factor may still work.
+        if (error instanceof CallError && error.reason !== 'FACTOR_ABSENT') throw error
+      }
+    }
+    const { factors } = await sessions.call('WalletService/ListFactors', {})
+    const backups = backupFactors(factors)
+    const login = backups.find(({ kind }) => kind === 'login')
+    if (!login) return { isOpen: false, factors: backups }
+    await unlockWith(login.id)
+    return { isOpen: true }
+  }
+
+  return {
+    async create({ recoveryByLogin }, secret) {
+      const of = { userId: await userId(), walletId: newId() }
+      const dek = randomBytes(32)
+      const entropy = randomBytes(32)
+      const blob = await sealEntropy(dek, entropy, of)
+      const wallet = await hold(entropy, dek, of)
+      const device = store.persistent ? await prepareDevice(wallet, of) : undefined
+      const factors = [
+        ...(device ? [device.factor] : []),
+        ...(secret ? [await newSecretFactor(wallet.dek(), of, secret, labelOf(secret, deviceLabel))] : []),
+        ...(recoveryByLogin ? [newLoginFactor(wallet.dek(), 'Login')] : []),
+      ]
+      try {
+        if (factors.length === 0)
+          throw new CallError('failed_precondition', 'The wallet needs a passkey or a password')
+        await sessions.call('WalletService/CreateWallet', {
+          walletId: of.walletId,
+          version: BLOB_VERSION,
+          blob: toBase64(blob),
+          accounts: accountsOf(wallet.addresses),
+          factors,
+        })
+      } catch (error) {
+        lock()
+        throw error
+      }
+      await device?.keep()
+    },
+    unlock,
+    unlockWith,
+    async addFactor(secret, label) {
+      const wallet = opened()
+      if (!owner) throw new CallError('internal', 'Something went wrong')
+      const dek = wallet.dek()
+      const factor = await newSecretFactor(dek, owner, secret, label)
+      wipe(dek)
+      await sessions.call('WalletService/AddFactor', { factor })
+    },
+    knownAddresses: async () => open?.addresses ?? (await deviceFactor())?.addresses,
+    sign: (request) => opened().sign(request),
+    mnemonic: () => opened().mnemonic(),
+    async recoveryKit(secret) {
+      const wallet = opened()
+      const entropy = wallet.entropy()
+      const kit = await sealRecoveryKit(entropy, secret, wallet.addresses)
+      wipe(entropy)
+      await sessions.call('WalletService/RecordRecoveryKit', {})
+      return kit
+    },
+    lock,
+    async forget() {
+      lock()
+      await store.delete(DEVICE_FACTOR)
+    },
+  }
+}
+
+type SealedWallet = Parameters<typeof openSecretHalf>[0]
+
+function labelOf({ kind }: Secret, deviceLabel: string): string {
+  return kind === 'password' ? 'Password' : `Passkey on ${deviceLabel}`.slice(0, 64)
+}
+
+function accountsOf({ eip155, solana, bitcoin, taproot }: Addresses): AccountJson[] {
+  return [
+    { namespace: 'eip155', address: eip155 },
+    { namespace: 'solana', address: solana },
+    { namespace: 'bip122', address: bitcoin, kind: 'payment' },
+    { namespace: 'bip122', address: taproot, kind: 'ordinal' },
+  ]
+}
