@@ -88,10 +88,17 @@ export function createEmbeddedWallet({
         () => {
           if (!iframe.contentWindow) return fail()
           const channel = openFrameChannel(iframe.contentWindow, origin, (event) => {
-            if (event === 'SIGNED_OUT') emit('signedOut', undefined)
-            if (event !== 'READY') return
-            clearTimeout(timer)
-            setTimeout(() => resolve(channel), AFTER_READY_MS)
+            if (event === 'READY') {
+              clearTimeout(timer)
+              setTimeout(() => resolve(channel), AFTER_READY_MS)
+            }
+            if (event === 'SHOW') begin()
+            if (event === 'HIDE') end(true)
+            if (event === 'DISMISS') dismissed()
+            if (event === 'SIGNED_OUT') {
+              emit('accountsChanged', [])
+              emit('signedOut', undefined)
+            }
           })
         },
         { once: true },
@@ -118,8 +125,8 @@ export function createEmbeddedWallet({
     return (await load()).call(name, payload, timeoutMs)
   }
 
-  function refuse(method: string): never {
-    emit('notAllowed', { method })
+  function refuse(): never {
+    emit('notAllowed', undefined)
     rejectRequests()
     throw Object.assign(new Error(NOT_ALLOWED), { code: UNSUPPORTED_METHOD })
   }
@@ -134,14 +141,25 @@ export function createEmbeddedWallet({
     )
   }
 
-  async function approved<T>(method: string, request: () => Promise<T>): Promise<T> {
+  function begin() {
     openApprovals += 1
-    emit('approval', { method })
+    if (openApprovals === 1) emit('approval', undefined)
+  }
+
+  function end(isApproved: boolean) {
+    openApprovals -= 1
+    if (openApprovals === 0) emit('approvalEnd', { isApproved })
+  }
+
+  async function approved<T>(request: () => Promise<T>): Promise<T> {
+    begin()
+    let isApproved = false
     try {
-      return await request()
+      const result = await request()
+      isApproved = true
+      return result
     } finally {
-      openApprovals -= 1
-      if (openApprovals === 0) emit('approvalEnd', undefined)
+      end(isApproved)
     }
   }
 
@@ -177,28 +195,27 @@ export function createEmbeddedWallet({
     },
     syncTheme: (theme) => call('SYNC_THEME', theme),
     syncDappData: (data) => call('SYNC_DAPP_DATA', data),
-    signOut: () => call('SIGN_OUT', undefined, SIGN_OUT_TIMEOUT_MS),
+    async signOut() {
+      await call('SIGN_OUT', undefined, SIGN_OUT_TIMEOUT_MS)
+      emit('accountsChanged', [])
+    },
     async reset() {
       unload()
       await load()
     },
     async request({ method, params, chainId = current }) {
       const policy = policyOf(method)
-      if (policy === 'refused') return refuse(method)
+      if (policy === 'refused') return refuse()
       const request = () => call('RPC_REQUEST', { method, params, chainId })
-      return policy === 'safe' ? request() : approved(method, request)
+      return policy === 'safe' ? request() : approved(request)
     },
     rejectRequests,
     on(event, listener) {
       listeners[event].add(listener)
       return () => listeners[event].delete(listener)
     },
-    show(rect) {
-      element?.show(rect)
-    },
-    hide() {
-      element?.hide()
-    },
+    show: (rect) => element?.show(rect),
+    hide: () => element?.hide(),
   }
 }
 

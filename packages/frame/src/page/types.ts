@@ -59,17 +59,18 @@ export interface DappData {
 /** What an embedded wallet reports, with what the listener receives. */
 export interface EmbeddedWalletEvents {
   /** A request waits for the user: show the frame. */
-  approval: { readonly method: string }
-  /** The last open request was answered: hide the frame. */
-  approvalEnd: undefined
-  accountsChanged: readonly string[]
-  chainChanged: CaipNetworkId
+  readonly approval: undefined
+  /** No request waits any more; `isApproved` says how the last one ended. */
+  readonly approvalEnd: { readonly isApproved: boolean }
+  /** Plain addresses, the preferred one first; empty after a sign-out. */
+  readonly accountsChanged: readonly string[]
+  readonly chainChanged: CaipNetworkId
   /** The session ended elsewhere: it expired, or was revoked. */
-  signedOut: undefined
+  readonly signedOut: undefined
   /** The site requested a method that the frame refuses. */
-  notAllowed: { readonly method: string }
+  readonly notAllowed: undefined
   /** The user pressed Escape, or beside the frame, while it was shown. */
-  dismissed: undefined
+  readonly dismissed: undefined
 }
 
 /** An embedded wallet: keys and approvals stay in a frame of another origin. */
@@ -77,7 +78,11 @@ export interface EmbeddedWallet {
   /** Loads the frame; resolves 500 ms after it is ready. @throws Error "Unable to load email login dependency". */
   load(): Promise<void>
   /** Starts a login by email; the result is the next step. */
-  connectEmail(email: string): Promise<{ readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT' }>
+  connectEmail(email: string): Promise<{
+    readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
+    /** With VERIFY_DEVICE: two words that the page of the mail's link shows too, for the user to compare. */
+    readonly words?: string
+  }>
   /** Resolves when the link of the device mail was approved; the code is sent then. */
   connectDevice(): Promise<void>
   /** Verifies the six digits of the mail. */
@@ -122,7 +127,7 @@ export interface EmbeddedWallet {
     event: E,
     listener: (payload: EmbeddedWalletEvents[E]) => void,
   ): () => void
-  /** Shows the frame over a rectangle of the viewport. */
+  /** Shows the frame over a rectangle of the viewport, or moves it there: above a modal dialog, and as the only thing that can be used. */
   show(rect: FrameRect): void
   hide(): void
 }

@@ -79,7 +79,7 @@ export const calls = {
   SWITCH_NETWORK: define(object({ chainId }), object({ chainId })),
   CONNECT_EMAIL: define(
     object({ email }),
-    object({ action: oneOf('VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT') }),
+    object({ action: oneOf('VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT'), words: optional(short) }),
   ),
   CONNECT_DEVICE: define(nothing, nothing),
   CONNECT_OTP: define(object({ otp }), nothing),
@@ -143,11 +143,17 @@ export type CallName = keyof typeof calls
 export type CallPayload<N extends CallName> = Admitted<(typeof calls)[N]['request']>
 export type CallResult<N extends CallName> = Admitted<(typeof calls)[N]['result']>
 
-/** What the frame says without a call. READY is its first message; SIGNED_OUT says that its session ended elsewhere. */
+/**
+ * What the frame says without a call. READY is its first message; SIGNED_OUT says that its session ended elsewhere; SHOW and HIDE, that a
+ * call needs the user; DISMISS, that the user pressed Escape.
+ */
 export const events = {
   READY: optional(object({ version: optional(short) })),
   SESSION_UPDATE: object({ token: optional(nullable(short)) }),
   SIGNED_OUT: nothing,
+  SHOW: nothing,
+  HIDE: nothing,
+  DISMISS: nothing,
 }
 
 export type EventName = keyof typeof events

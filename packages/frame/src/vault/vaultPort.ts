@@ -1,6 +1,8 @@
 import { CallError } from '../session/api.ts'
 import type { Vault } from './vault.ts'
 
+const FAILED = 'Something went wrong'
+
 type Method = keyof Vault
 
 interface Request {
@@ -30,15 +32,12 @@ export function serveVault(vault: Promise<Vault>, endpoint: Endpoint): () => voi
     const { id, method, args } = data
     try {
       const opened = await vault
-      if (!Object.hasOwn(opened, method)) throw new CallError('unimplemented', 'Something went wrong')
+      if (!Object.hasOwn(opened, method)) throw new CallError('unimplemented', FAILED)
       const call = opened[method] as (...args: readonly unknown[]) => Promise<unknown>
       post({ id, result: await call(...args) })
     } catch (error) {
-      const { code, reason } = error instanceof CallError ? error : { code: 'internal', reason: undefined }
-      post({
-        id,
-        error: { code, message: error instanceof Error ? error.message : 'Something went wrong', reason },
-      })
+      const { code, message, reason } = error instanceof CallError ? error : new CallError('internal', FAILED)
+      post({ id, error: { code, message, reason } })
     }
   }
   return () => post({ event: 'signedOut' })

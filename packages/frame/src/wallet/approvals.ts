@@ -1,0 +1,107 @@
+import type { BackupFactor, Secret } from '../factors/factors.ts'
+import type { ApprovalView } from './approvalView.ts'
+import { FrameError, providerErrorCode } from './frameError.ts'
+
+/** What the frame shows: a request, or the choice of a secret that it needs to go on. */
+export type Sheet =
+  | {
+      readonly kind: 'approval'
+      readonly view: ApprovalView
+      approve(): void
+      reject(): void
+    }
+  /** The wallet is opened by one of the factors. */
+  | {
+      readonly kind: 'unlock'
+      readonly factors: readonly BackupFactor[]
+      /** @throws Error whose message is shown; the sheet stays. */
+      submit(factorId: string, secret: Secret): Promise<void>
+      reject(): void
+    }
+  /** The wallet is created with a secret, because this browser does not store its keys. */
+  | {
+      readonly kind: 'secure'
+      submit(secret: Secret): Promise<void>
+      reject(): void
+    }
+
+/** The sheets that wait for the user, one shown at a time in the order of the requests. */
+export interface Approvals {
+  current(): Sheet | undefined
+  /** Calls the listener with every sheet that is shown, undefined for none. */
+  subscribe(listener: (sheet: Sheet | undefined) => void): void
+  /** Resolves when the user approves. @throws FrameError 4001 */
+  approve(view: ApprovalView): Promise<void>
+  unlock(
+    factors: readonly BackupFactor[],
+    submit: (factorId: string, secret: Secret) => Promise<void>,
+  ): Promise<void>
+  secure(submit: (secret: Secret) => Promise<void>): Promise<void>
+  /** Rejects everything that waits. */
+  rejectAll(): void
+}
+
+/** More requests than a person would answer are refused. */
+const MAX_WAITING = 16
+
+export function createApprovals(): Approvals {
+  const waiting: Sheet[] = []
+  const listeners = new Set<(sheet: Sheet | undefined) => void>()
+  const show = () => {
+    for (const listener of listeners) listener(waiting[0])
+  }
+
+  function push(sheetOf: (done: () => void, reject: () => void) => Sheet): Promise<void> {
+    if (waiting.length >= MAX_WAITING)
+      throw new FrameError('Too many requests', providerErrorCode.limitExceeded)
+    return new Promise((resolve, reject) => {
+      const remove = () => {
+        const at = waiting.indexOf(sheet)
+        if (at >= 0) waiting.splice(at, 1)
+        show()
+      }
+      const sheet = sheetOf(
+        () => {
+          remove()
+          resolve()
+        },
+        () => {
+          remove()
+          reject(new FrameError('User rejected the request', providerErrorCode.userRejected))
+        },
+      )
+      // A request that waits on a secret goes before the requests behind it.
+      if (sheet.kind === 'approval') waiting.push(sheet)
+      else waiting.unshift(sheet)
+      show()
+    })
+  }
+
+  return {
+    current: () => waiting[0],
+    subscribe: (listener) => void listeners.add(listener),
+    approve: async (view) => push((approve, reject) => ({ kind: 'approval', view, approve, reject })),
+    unlock: async (factors, submit) =>
+      push((done, reject) => ({
+        kind: 'unlock',
+        factors,
+        submit: async (factorId, secret) => {
+          await submit(factorId, secret)
+          done()
+        },
+        reject,
+      })),
+    secure: async (submit) =>
+      push((done, reject) => ({
+        kind: 'secure',
+        submit: async (secret) => {
+          await submit(secret)
+          done()
+        },
+        reject,
+      })),
+    rejectAll() {
+      for (const sheet of [...waiting]) sheet.reject()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { FrameError, providerErrorCode } from './frameError.ts'
+import type { Node } from './node.ts'
+
+/** An id of calls that were sent one after the other: the hashes of their transactions, the chain id and this mark. It needs no storage. */
+const MARK = '5792'.repeat(16)
+const WORD = 64
+const MAX_CALLS = 50
+
+/** Returns the id of calls that were sent as transactions of one chain. */
+export function callsIdOf(chainId: number, hashes: readonly string[]): string {
+  if (hashes.length > MAX_CALLS) throw new FrameError('Too many calls', providerErrorCode.bundleTooLarge)
+  return `0x${hashes.map((hash) => hash.slice(2)).join('')}${chainId.toString(16).padStart(WORD, '0')}${MARK}`
+}
+
+/** Reads an id of `callsIdOf`; undefined for another one. */
+export function readCallsId(
+  id: string,
+): { readonly chainId: number; readonly hashes: readonly string[] } | undefined {
+  const words = /^0x((?:[0-9a-f]{64}){3,})$/.exec(id)?.[1]?.match(/.{64}/g)
+  if (!words || words.pop() !== MARK || words.length > MAX_CALLS + 1) return undefined
+  const chainId = Number.parseInt(words.pop() ?? '', 16)
+  return Number.isSafeInteger(chainId) ? { chainId, hashes: words.map((word) => `0x${word}`) } : undefined
+}
+
+interface Receipt {
+  readonly status?: string
+  readonly logs?: readonly unknown[]
+  readonly blockHash?: string
+  readonly blockNumber?: string
+  readonly gasUsed?: string
+  readonly transactionHash?: string
+}
+
+const status = { pending: 100, confirmed: 200, reverted: 500, partlyReverted: 600 } as const
+
+/** Answers `wallet_getCallsStatus` (EIP-5792) for calls that were sent one after the other. @throws FrameError 5730 */
+export async function callsStatus(node: Node, id: string): Promise<object> {
+  const sent = readCallsId(id)
+  if (!sent) throw new FrameError('The calls are unknown', providerErrorCode.unknownBundle)
+  const network = `eip155:${sent.chainId}`
+  const receipts = (await Promise.all(
+    sent.hashes.map((hash) => node(network, 'eth_getTransactionReceipt', [hash])),
+  )) as (Receipt | null)[]
+  const mined = receipts.filter((receipt) => receipt !== null)
+  const failed = mined.filter((receipt) => receipt.status === '0x0').length
+  return {
+    version: '2.0.0',
+    id,
+    chainId: `0x${sent.chainId.toString(16)}`,
+    atomic: false,
+    status:
+      mined.length < receipts.length
+        ? status.pending
+        : failed === 0
+          ? status.confirmed
+          : failed === mined.length
+            ? status.reverted
+            : status.partlyReverted,
+    receipts: mined.map(({ logs, status, blockHash, blockNumber, gasUsed, transactionHash }) => ({
+      logs,
+      status,
+      blockHash,
+      blockNumber,
+      gasUsed,
+      transactionHash,
+    })),
+  }
+}

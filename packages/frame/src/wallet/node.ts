@@ -1,0 +1,52 @@
+import { FrameError, providerErrorCode } from './frameError.ts'
+
+const TIMEOUT_MS = 20_000
+
+/** Header with the origin of the page that embeds the frame; the browser's own says that of the frame. */
+export const PAGE_ORIGIN_HEADER = 'hawser-page-origin'
+
+export interface NodeOptions {
+  readonly projectId: string
+  /** Origin of the page that embeds the frame; undefined for a page of the frame's own. */
+  readonly pageOrigin: string | undefined
+  readonly fetch: typeof fetch
+}
+
+/** Calls a JSON-RPC method of a network through the gateway, at the frame's own origin. @throws FrameError with the node's code. */
+export type Node = (chainId: string, method: string, params: unknown) => Promise<unknown>
+
+/** Creates the client of the JSON-RPC endpoint. */
+export function createNode({ projectId, pageOrigin, fetch }: NodeOptions): Node {
+  let lastId = 0
+  return async (chainId, method, params = []) => {
+    lastId += 1
+    const query = new URLSearchParams({ chainId, projectId })
+    let answer: {
+      readonly result?: unknown
+      readonly error?: { readonly code?: number; readonly message?: string }
+    }
+    try {
+      const response = await fetch(`/v1?${query}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(pageOrigin === undefined ? {} : { [PAGE_ORIGIN_HEADER]: pageOrigin }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
+        credentials: 'omit',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      answer = await response.json()
+    } catch {
+      throw new FrameError('The network could not be reached', providerErrorCode.internal)
+    }
+    if (answer.error)
+      throw new FrameError(
+        answer.error.message ?? 'The network refused',
+        answer.error.code ?? providerErrorCode.internal,
+      )
+    if (!('result' in answer))
+      throw new FrameError('The network could not be reached', providerErrorCode.internal)
+    return answer.result
+  }
+}

@@ -1,0 +1,23 @@
+import type { Addresses } from '../keys/derive.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { Approvals } from './approvals.ts'
+import type { ApprovalView } from './approvalView.ts'
+import type { Node } from './node.ts'
+
+export interface RequestsOptions {
+  readonly vault: Vault
+  readonly node: Node
+  readonly approvals: Approvals
+  /** Origin of the page that embeds the frame. */
+  readonly site: string
+  /** CAIP-2 id of the network in use. */
+  readonly network: () => string
+}
+
+/** What a signing method needs. */
+export interface SigningContext extends RequestsOptions {
+  readonly chainId: string
+  readonly addresses: Addresses
+  /** Shows a request, and opens the wallet once it is approved. */
+  readonly approve: (address: string, content: ApprovalView['content']) => Promise<void>
+}
