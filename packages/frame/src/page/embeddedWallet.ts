@@ -92,8 +92,8 @@ export function createEmbeddedWallet({
               clearTimeout(timer)
               setTimeout(() => resolve(channel), AFTER_READY_MS)
             }
-            if (event === 'SHOW') begin()
-            if (event === 'HIDE') end(true)
+            if (event === 'SHOW') begin('')
+            if (event === 'HIDE') end()
             if (event === 'DISMISS') dismissed()
             if (event === 'SIGNED_OUT') {
               emit('accountsChanged', [])
@@ -125,8 +125,8 @@ export function createEmbeddedWallet({
     return (await load()).call(name, payload, timeoutMs)
   }
 
-  function refuse(): never {
-    emit('notAllowed', undefined)
+  function refuse(method: string): never {
+    emit('notAllowed', { method })
     rejectRequests()
     throw Object.assign(new Error(NOT_ALLOWED), { code: UNSUPPORTED_METHOD })
   }
@@ -141,25 +141,22 @@ export function createEmbeddedWallet({
     )
   }
 
-  function begin() {
+  function begin(method: string) {
     openApprovals += 1
-    if (openApprovals === 1) emit('approval', undefined)
+    emit('approval', { method })
   }
 
-  function end(isApproved: boolean) {
+  function end() {
     openApprovals -= 1
-    if (openApprovals === 0) emit('approvalEnd', { isApproved })
+    if (openApprovals === 0) emit('approvalEnd', undefined)
   }
 
-  async function approved<T>(request: () => Promise<T>): Promise<T> {
-    begin()
-    let isApproved = false
+  async function approved<T>(method: string, request: () => Promise<T>): Promise<T> {
+    begin(method)
     try {
-      const result = await request()
-      isApproved = true
-      return result
+      return await request()
     } finally {
-      end(isApproved)
+      end()
     }
   }
 
@@ -205,9 +202,9 @@ export function createEmbeddedWallet({
     },
     async request({ method, params, chainId = current }) {
       const policy = policyOf(method)
-      if (policy === 'refused') return refuse()
+      if (policy === 'refused') return refuse(method)
       const request = () => call('RPC_REQUEST', { method, params, chainId })
-      return policy === 'safe' ? request() : approved(request)
+      return policy === 'safe' ? request() : approved(method, request)
     },
     rejectRequests,
     on(event, listener) {

@@ -58,17 +58,17 @@ export interface DappData {
 
 /** What an embedded wallet reports, with what the listener receives. */
 export interface EmbeddedWalletEvents {
-  /** A request waits for the user: show the frame. */
-  readonly approval: undefined
-  /** No request waits any more; `isApproved` says how the last one ended. */
-  readonly approvalEnd: { readonly isApproved: boolean }
+  /** A request waits for the user: show the frame. The method is empty for a login that waits for a passkey or a password. */
+  readonly approval: { readonly method: string }
+  /** No request waits any more. Comes before the last one resolves. */
+  readonly approvalEnd: undefined
   /** Plain addresses, the preferred one first; empty after a sign-out. */
   readonly accountsChanged: readonly string[]
   readonly chainChanged: CaipNetworkId
   /** The session ended elsewhere: it expired, or was revoked. */
   readonly signedOut: undefined
   /** The site requested a method that the frame refuses. */
-  readonly notAllowed: undefined
+  readonly notAllowed: { readonly method: string }
   /** The user pressed Escape, or beside the frame, while it was shown. */
   readonly dismissed: undefined
 }
