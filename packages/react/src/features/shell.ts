@@ -6,6 +6,7 @@ import { shellStyles } from '../styles/shell.gen.ts'
 
 // Both the account and the pairing use it, and neither imports the other.
 export { CopyButton } from '@hawser/ui'
+export { loadFirstView } from '../modal/loadFirstView.ts'
 export { Modal } from '../modal/Modal.tsx'
 export { loadView } from '../modal/routes.ts'
 

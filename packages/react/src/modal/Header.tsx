@@ -62,8 +62,8 @@ function HeaderStart() {
   const buffering = useHawserState(hawser.connection, (state) => state.buffering)
 
   if (view === 'Account') return <NetworkPicker />
-  // A sign-in is left by its own buttons.
-  if (view === 'ConnectingSiwe') return null
+  // A sign-in and a request are left by their own buttons.
+  if (view === 'ConnectingSiwe' || view === 'ApproveTransaction') return null
   if (hasHistory) {
     return (
       <IconButton

@@ -32,8 +32,23 @@ export const viewsBeforeConnection: readonly View[] = [
   'ConnectOnPhone',
 ]
 
+/** Views of the embedded wallet, for sites that have one. */
+export const loginViews: readonly View[] = [
+  'ApproveTransaction',
+  'ConnectSocials',
+  'ConnectingFarcaster',
+  'ConnectingSocial',
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'UpdateEmailPrimaryOtp',
+  'UpdateEmailSecondaryOtp',
+  'UpdateEmailWallet',
+  'UpgradeEmailWallet',
+]
+
 const account = () => import('../features/account.ts')
 const buy = () => import('../features/buy.ts')
+const login = () => import('../features/login.ts')
 const pairing = () => import('../features/pairing.ts')
 const names = () => import('../features/names.ts')
 const profile = () => import('../features/profile.ts')
@@ -45,11 +60,17 @@ const swap = () => import('../features/swap.ts')
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: lazy(account, 'AccountView'),
   AllWallets: lazy(pairing, 'AllWalletsView'),
+  ApproveTransaction: lazy(login, 'ApproveTransactionView'),
   BuyInProgress: lazy(buy, 'BuyInProgressView'),
   ConnectingWalletConnect: lazy(pairing, 'ConnectingWalletConnectView'),
   ConnectingWalletConnectBasic: lazy(pairing, 'ConnectingWalletConnectBasicView'),
   ConnectingSiwe: lazy(pairing, 'ConnectingSiweView'),
   ConnectOnPhone: lazy(pairing, 'ConnectOnPhoneView'),
+  ConnectSocials: lazy(login, 'ConnectSocialsView'),
+  ConnectingFarcaster: lazy(login, 'ConnectingFarcasterView'),
+  ConnectingSocial: lazy(login, 'ConnectingSocialView'),
+  EmailVerifyDevice: lazy(login, 'EmailVerifyDeviceView'),
+  EmailVerifyOtp: lazy(login, 'EmailVerifyOtpView'),
   NameAddress: lazy(names, 'NameAddressView'),
   NameDetail: lazy(names, 'NameDetailView'),
   NameRecords: lazy(names, 'NameRecordsView'),
@@ -73,6 +94,10 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   WalletSendNft: lazy(send, 'WalletSendNftView'),
   WalletSendPreview: lazy(send, 'WalletSendPreviewView'),
   WalletSendSelectToken: lazy(send, 'WalletSendSelectTokenView'),
+  UpdateEmailPrimaryOtp: lazy(login, 'UpdateEmailPrimaryOtpView'),
+  UpdateEmailSecondaryOtp: lazy(login, 'UpdateEmailSecondaryOtpView'),
+  UpdateEmailWallet: lazy(login, 'UpdateEmailWalletView'),
+  UpgradeEmailWallet: lazy(login, 'UpgradeEmailWalletView'),
   WhatIsABuy: lazy(buy, 'WhatIsABuyView'),
 }
 

@@ -1,6 +1,7 @@
 import type { RouterState } from '@hawser/core'
 import { en } from '../locale/en.ts'
 import { enGetWallet } from '../locale/enGetWallet.ts'
+import { loginTitles, socialNames } from '../locale/enLoginTitles.ts'
 import { enPairing } from '../locale/enPairing.ts'
 
 /** Returns the title of the current view. */
@@ -80,7 +81,9 @@ export function titleOf({ view, data }: RouterState): string {
       return en.whatIsANetwork.title
     case 'WhatIsAWallet':
       return en.whatIsAWallet.title
+    case 'ConnectingSocial':
+      return data?.social ? socialNames[data.social] : en.connect.title
     default:
-      return en.account.title
+      return loginTitles[view] ?? en.account.title
   }
 }

@@ -1,9 +1,9 @@
-import type { View } from '@hawser/core'
+import { embeddedConnector, type View } from '@hawser/core'
 import { type ComponentType, createElement, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { mayPrefetch, whenIdle } from '../provider/idle.ts'
-import { lazyViews, loadedViews, loadView, viewsBeforeConnection } from './routes.ts'
+import { lazyViews, loadedViews, loadView, loginViews, viewsBeforeConnection } from './routes.ts'
 import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
@@ -51,7 +51,11 @@ export function useCurrentView(open: boolean): CurrentView {
   const isDisconnected = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
   useEffect(() => {
     if (!open || !mayPrefetch(hawser)) return
-    const next = isDisconnected ? viewsBeforeConnection : (Object.keys(lazyViews) as View[])
+    const wanted = isDisconnected
+      ? [...viewsBeforeConnection, ...loginViews]
+      : (Object.keys(lazyViews) as View[])
+    const hasLogins = embeddedConnector(hawser.connectors.getState().allConnectors) !== undefined
+    const next = wanted.filter((name) => hasLogins || !loginViews.includes(name))
     return whenIdle(() => {
       for (const name of next) loadView(name).catch(() => undefined)
     })

@@ -1,4 +1,4 @@
-import { type Hawser, importModule, selectAccount } from '@hawser/core'
+import { type Hawser, importModule } from '@hawser/core'
 
 type Shell = typeof import('../features/shell.ts')
 
@@ -19,7 +19,7 @@ export function loadedModal(): Shell['Modal'] | undefined {
 /** Loads what the next opening shows. A failure is reported when the modal is opened, not here. */
 export async function preloadModal(hawser: Hawser): Promise<void> {
   try {
-    const { loadView } = await loadModal()
-    if (selectAccount(hawser.chain.getState()).address) await loadView('Account')
+    const { loadFirstView } = await loadModal()
+    await loadFirstView(hawser)
   } catch {}
 }

@@ -2,8 +2,10 @@
 import '../testing/browser.ts'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { Checkbox } from './Checkbox.tsx'
+import { CodeField } from './CodeField.tsx'
 import { Switch } from './Switch.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -38,3 +40,22 @@ it('a checkbox is ticked by its sentence', async () => {
   await user.click(screen.getByText('I agree'))
   expect(onChange).toHaveBeenCalledWith(true)
 })
+
+it('a code takes digits alone, typed or pasted, and no more than it has boxes', async () => {
+  const user = userEvent.setup()
+  render(<CodePage />)
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Code' })
+  await user.type(field, '1a2')
+  expect(field.value).toBe('12')
+  await user.keyboard('{Backspace}')
+  expect(field.value).toBe('1')
+  await user.clear(field)
+  await user.paste('123 456 789')
+  expect(field.value).toBe('123456')
+  expect(document.querySelector('.hw-code-boxes')?.textContent).toBe('123456')
+})
+
+function CodePage() {
+  const [value, setValue] = useState('')
+  return <CodeField label="Code" length={6} value={value} onChange={setValue} />
+}

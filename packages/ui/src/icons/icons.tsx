@@ -294,3 +294,29 @@ export function QrIcon(props: IconProps) {
     </Icon>
   )
 }
+
+export function MailIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="3" y="5" width="18" height="14" rx="3" />
+      <path d="m4 7.5 8 6 8-6" />
+    </Icon>
+  )
+}
+
+export function MoreIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
+    </Icon>
+  )
+}
+
+export function ShieldIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 3 5 5.5v5.6c0 4.4 2.9 8 7 9.9 4.1-1.9 7-5.5 7-9.9V5.5z" />
+      <path d="m9 11.8 2.2 2.2 4-4.2" />
+    </Icon>
+  )
+}

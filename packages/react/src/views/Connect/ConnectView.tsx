@@ -1,22 +1,56 @@
-import { pushView } from '@hawser/core'
-import { AlertIcon, Button, EmptyState, WalletIcon } from '@hawser/ui'
+import { type ConnectMethod, connectMethods, offeredLogins, pushView } from '@hawser/core'
+import { AlertIcon, Button, EmptyState, Separator, Skeleton, WalletIcon } from '@hawser/ui'
+import { Fragment, type ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { useLoginFeature } from '../../modal/loginFeature.ts'
 import { LegalCheckbox, LegalFooter, useLegalBlock } from '../../parts/Legal.tsx'
 import { WalletRows } from '../../parts/WalletRows.tsx'
 
-/** The first view: the wallets to connect with. */
+/** The first view: the logins of the embedded wallet and the wallets to connect with, in the site's order. */
 export function ConnectView() {
-  const hawser = useHawser()
-  const enableWallets = useHawserState(hawser.options, (options) => options.enableWallets)
-  const collapsed = useHawserState(hawser.options, (options) => options.features.collapseWallets)
   return (
     <div className="hw-stack" data-testid="w3m-connect-scroll-view">
       <LegalCheckbox />
-      {!enableWallets ? <NothingToConnect /> : collapsed ? <CollapsedWallets /> : <WalletRows />}
-      {enableWallets && <WalletGuide />}
+      <Methods />
+      <WalletGuide />
       <LegalFooter />
+    </div>
+  )
+}
+
+function Methods() {
+  const hawser = useHawser()
+  const options = useHawserState(hawser.options, (state) => state)
+  const connectors = useHawserState(hawser.connectors, (state) => state)
+  const { email, socials } = offeredLogins(connectors, options.features)
+  const hasWallets = options.enableWallets && !(email && !options.features.emailShowWallets)
+  const logins = useLoginFeature(email || socials.length > 0)
+  const methods: Record<ConnectMethod, ReactNode> = {
+    email: email && (logins ? <logins.EmailLogin /> : <LoginSkeleton rows={1} />),
+    social: socials.length > 0 && (logins ? <logins.SocialLogins /> : <LoginSkeleton rows={2} />),
+    wallet: hasWallets && (options.features.collapseWallets ? <CollapsedWallets /> : <WalletRows />),
+  }
+  const shown = connectMethods(options.features, connectors).filter((method) => methods[method])
+  if (shown.length === 0) return <NothingToConnect />
+  return shown.map((method, at) => (
+    <Fragment key={method}>
+      {/* Email and social logins belong together. */}
+      {at > 0 && (method === 'wallet' || shown[at - 1] === 'wallet') && <Separator label={en.or} />}
+      {methods[method]}
+    </Fragment>
+  ))
+}
+
+/** As high as the logins whose code is loading. */
+function LoginSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="hw-section" role="status">
+      <span className="hw-visually-hidden">{en.loading}</span>
+      {[...Array(rows).keys()].map((row) => (
+        <Skeleton key={row} width={328} height={48} shape="row" />
+      ))}
     </div>
   )
 }
@@ -47,7 +81,10 @@ function NothingToConnect() {
 
 function WalletGuide() {
   const hawser = useHawser()
-  const enabled = useHawserState(hawser.options, (options) => options.enableWalletGuide)
+  const enabled = useHawserState(
+    hawser.options,
+    (options) => options.enableWallets && options.enableWalletGuide,
+  )
   if (!enabled) return null
   return (
     <p className="hw-guide">

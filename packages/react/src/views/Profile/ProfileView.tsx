@@ -16,6 +16,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
+import { useLoginFeature } from '../../modal/loginFeature.ts'
 import { AccountRows } from '../../parts/AccountRows.tsx'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
@@ -33,10 +34,11 @@ export function ProfileView() {
           <AddressCopy address={address} name={profileName} />
         </div>
       </div>
+      <LoginRows />
       <List label={en.profile.details}>
         <NetworkRow />
         <NameRows key={address} profileName={profileName} />
-        {connectedWalletInfo && (
+        {connectedWalletInfo && connectedWalletInfo.type !== 'AUTH' && (
           <ListItem
             title={connectedWalletInfo.name}
             subtitle={en.profile.wallet}
@@ -59,6 +61,13 @@ export function ProfileView() {
       <AccountRows />
     </div>
   )
+}
+
+/** The settings of an embedded wallet, by code that was loaded to log in. */
+function LoginRows() {
+  const { connectedWalletInfo } = useAccount()
+  const logins = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
+  return logins ? <logins.EmbeddedRows /> : null
 }
 
 /** Only EVM accounts have names. An account without a primary name may own others. */

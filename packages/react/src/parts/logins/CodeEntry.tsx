@@ -1,0 +1,76 @@
+import { errorMessage } from '@hawser/core'
+import { CodeField, Spinner } from '@hawser/ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { enLogin } from '../../locale/enLogin.ts'
+
+const texts = enLogin.code
+const DIGITS = 6
+
+export interface CodeEntryProps {
+  /** The address that the code was sent to. */
+  email: string
+  /** Verifies six digits; rejects with an Error whose message is shown. */
+  verify: (otp: string) => Promise<void>
+  /** How to get another code. */
+  children: ReactNode
+}
+
+/** The entry of a code that was sent by email. It is verified with its sixth digit. */
+export function CodeEntry({ email, verify, children }: CodeEntryProps) {
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+
+  async function change(value: string) {
+    setCode(value)
+    setError(undefined)
+    if (value.length < DIGITS || isPending) return
+    setPending(true)
+    try {
+      await verify(value)
+    } catch (cause) {
+      setError(texts.wrong(errorMessage(cause)))
+      setCode('')
+      input.current?.focus()
+    }
+    setPending(false)
+  }
+
+  return (
+    <div className="hw-login">
+      <div className="hw-waiting-text">
+        <p>{texts.sentTo}</p>
+        <p className="hw-login-email">
+          <bdi>{email}</bdi>
+        </p>
+        <p className="hw-waiting-detail">{texts.expires}</p>
+      </div>
+      <CodeField
+        label={texts.label}
+        length={DIGITS}
+        value={code}
+        disabled={isPending}
+        error={error}
+        inputRef={input}
+        data-testid="wui-otp-input"
+        onChange={(value) => void change(value)}
+      />
+      <div className="hw-login-status" role="status">
+        {isPending && (
+          <>
+            <Spinner size={22} />
+            <span className="hw-visually-hidden">{texts.verifying}</span>
+          </>
+        )}
+        {error && (
+          <p className="hw-field-error" data-testid="otp-error">
+            {error}
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}

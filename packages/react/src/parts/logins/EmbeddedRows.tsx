@@ -1,0 +1,105 @@
+import { editEmail, preferredAccountType, setPreferredAccountType, upgradeWallet } from '@hawser/core'
+import {
+  ChevronRightIcon,
+  ExternalIcon,
+  KeyIcon,
+  List,
+  ListItem,
+  MailIcon,
+  RetryIcon,
+  ShieldIcon,
+  Spinner,
+} from '@hawser/ui'
+import type { ReactNode } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enLogin } from '../../locale/enLogin.ts'
+import { socialNames } from '../../locale/enLoginTitles.ts'
+import { SocialMark } from './SocialMark.tsx'
+import { useLogins } from './useLogins.ts'
+
+const texts = enLogin.account
+
+/** The settings of an embedded wallet: its login, its type of account, and where its keys are managed. */
+export function EmbeddedRows() {
+  const hawser = useHawser()
+  const { accountUrl } = useLogins()
+  return (
+    <List label={texts.list}>
+      <LoginRow />
+      <TypeRow />
+      <ListItem
+        title={enLogin.upgrade.card}
+        subtitle={enLogin.upgrade.cardText}
+        icon={<Tile icon={<KeyIcon />} />}
+        end={<ChevronRightIcon size={18} />}
+        data-testid="w3m-account-upgrade-wallet"
+        onSelect={() => upgradeWallet(hawser)}
+      />
+      <ListItem
+        title={texts.security}
+        subtitle={texts.securityText}
+        icon={<Tile icon={<ShieldIcon />} />}
+        end={<ExternalIcon size={18} />}
+        href={accountUrl}
+        data-testid="account-security"
+      />
+    </List>
+  )
+}
+
+/** The email, which can be changed, or the name at a social provider. */
+function LoginRow() {
+  const hawser = useHawser()
+  const { user, socialProvider } = useAccount()
+  if (socialProvider) {
+    const via = texts.via(socialNames[socialProvider])
+    return (
+      <ListItem
+        title={user?.userName ?? user?.email ?? via}
+        subtitle={via}
+        icon={<Tile icon={<SocialMark social={socialProvider} size={20} />} />}
+        data-testid="account-social"
+      />
+    )
+  }
+  if (!user?.email) return null
+  return (
+    <ListItem
+      title={user.email}
+      subtitle={texts.email}
+      icon={<Tile icon={<MailIcon />} />}
+      end={<ChevronRightIcon size={18} />}
+      data-testid="w3m-account-email-update"
+      onSelect={() => editEmail(hawser)}
+    />
+  )
+}
+
+/** Switches between the two types of account, on networks that have both. */
+function TypeRow() {
+  const hawser = useHawser()
+  const { user } = useAccount()
+  const { activeCaipNetwork: network, chains } = useHawserState(hawser.chain, (state) => state)
+  const isLoading = useHawserState(hawser.modal, ({ loading }) => loading)
+  if (!network || !user) return null
+  const { chainNamespace, caipNetworkId } = network
+  const enabled = chains.get(chainNamespace)?.networkState.smartAccountEnabledNetworks ?? []
+  if (!enabled.includes(caipNetworkId)) return null
+  const isSmart = preferredAccountType(hawser, chainNamespace) === 'smartAccount'
+  return (
+    <ListItem
+      title={isSmart ? texts.toEoa : texts.toSmartAccount}
+      subtitle={isSmart ? texts.types.smartAccount : texts.types.eoa}
+      icon={<Tile icon={isLoading ? <Spinner /> : <RetryIcon />} />}
+      busy={isLoading}
+      data-testid="account-toggle-preferred-account-type"
+      onSelect={() => void setPreferredAccountType(hawser, isSmart ? 'eoa' : 'smartAccount', chainNamespace)}
+    />
+  )
+}
+
+function Tile({ icon }: { icon: ReactNode }) {
+  return <span className="hw-icon-tile">{icon}</span>
+}

@@ -1,0 +1,69 @@
+import { leaveFarcaster, loginWithFarcaster } from '@hawser/core'
+import { ExternalIcon, Qr, Skeleton } from '@hawser/ui'
+import { useEffect, useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enLogin } from '../../locale/enLogin.ts'
+import { SocialMark } from '../../parts/logins/SocialMark.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
+
+const texts = enLogin.farcaster
+
+/** Waits for an approval in the Farcaster app: on this phone, or on one that scans the code. */
+export function ConnectingFarcasterView() {
+  const hawser = useHawser()
+  const { farcasterUrl } = useAccount()
+  const [isRetrieving, setRetrieving] = useState(false)
+  useEffect(() => {
+    void loginWithFarcaster(hawser, { retrieving: () => setRetrieving(true) })
+    return () => leaveFarcaster(hawser)
+  }, [hawser])
+
+  const mark = (
+    <span className="hw-login-mark">
+      <SocialMark social="farcaster" size={40} />
+    </span>
+  )
+  if (isRetrieving)
+    return <Waiting mark={mark} state="active" label={texts.loading} text={texts.loadingText} />
+  if (isPhone()) {
+    return (
+      <Waiting
+        mark={mark}
+        state="active"
+        label={texts.continue}
+        text={texts.accept}
+        action={
+          farcasterUrl && (
+            <a
+              className="hw-button"
+              data-size="medium"
+              href={farcasterUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              <ExternalIcon size={18} />
+              <span className="hw-button-label">{texts.open}</span>
+            </a>
+          )
+        }
+      />
+    )
+  }
+  return (
+    <div className="hw-pairing">
+      {farcasterUrl ? (
+        <Qr text={farcasterUrl} label={texts.qr}>
+          <SocialMark social="farcaster" size={44} />
+        </Qr>
+      ) : (
+        <div className="hw-pairing-skeleton" role="status">
+          <span className="hw-visually-hidden">{texts.preparing}</span>
+          <Skeleton width={264} height={264} shape="row" />
+        </div>
+      )}
+      <p className="hw-lead">{texts.scan}</p>
+    </div>
+  )
+}

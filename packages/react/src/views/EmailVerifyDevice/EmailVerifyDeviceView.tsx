@@ -1,0 +1,44 @@
+import { leaveDevice, waitForDevice } from '@hawser/core'
+import { MailIcon } from '@hawser/ui'
+import { useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enLogin } from '../../locale/enLogin.ts'
+import { ResendEmail } from '../EmailVerifyOtp/EmailVerifyOtpView.tsx'
+
+const texts = enLogin.device
+
+/** Waits until this device is approved by the link in the mail. */
+export function EmailVerifyDeviceView() {
+  const hawser = useHawser()
+  const email = useHawserState(hawser.router, (state) => state.data?.email ?? '')
+  const deviceCode = useHawserState(hawser.router, (state) => state.data?.deviceCode)
+  useEffect(() => {
+    void waitForDevice(hawser, email)
+    return () => leaveDevice(hawser)
+  }, [hawser, email])
+
+  return (
+    <div className="hw-login">
+      <span className="hw-login-mark">
+        <MailIcon size={32} />
+      </span>
+      <div className="hw-waiting-text" role="status">
+        <p>{texts.approve}</p>
+        <p className="hw-login-email">
+          <bdi>{email}</bdi>
+        </p>
+        {deviceCode && (
+          <>
+            <p className="hw-waiting-detail">{texts.compare}</p>
+            <p className="hw-device-code" data-testid="device-code">
+              {deviceCode}
+            </p>
+          </>
+        )}
+        <p className="hw-waiting-detail">{texts.expires}</p>
+      </div>
+      <ResendEmail email={email} label={texts.resend} />
+    </div>
+  )
+}

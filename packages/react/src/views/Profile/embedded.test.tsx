@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+
+import { connect, type HawserOptions } from '@hawser/core'
+import { createFakeEmbeddedWallet, createKit } from '@hawser/core/testing'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { findView, renderPage, showView } from '../../testing/openKit.tsx'
+
+/** A page whose user is logged in by email. */
+async function openEmbedded(options: Partial<HawserOptions> = {}) {
+  const frame = createFakeEmbeddedWallet()
+  frame.emailAction = 'CONNECT'
+  const page = renderPage(createKit(options, frame))
+  const wallet = await frame.connector.getEmbeddedWallet?.()
+  await act(async () => {
+    await wallet?.connectEmail('ada@example.com')
+    await connect(page.hawser, { connector: frame.connector })
+  })
+  return { ...page, frame }
+}
+
+describe('the settings of an embedded wallet', () => {
+  it('lead to its login, its keys and its sessions', async () => {
+    const page = await openEmbedded()
+    await showView(page, 'Profile')
+    expect((await screen.findByTestId('w3m-account-email-update')).textContent).toContain('ada@example.com')
+    const security = screen.getByTestId<HTMLAnchorElement>('account-security')
+    expect(security.href).toBe('https://wallet.test/account')
+    expect(security.rel).toBe('noopener noreferrer')
+    await page.user.click(screen.getByTestId('w3m-account-upgrade-wallet'))
+    await findView('UpgradeEmailWallet')
+    expect(screen.getByTestId('w3m-secure-website-button').textContent).toBe('wallet.test')
+    expect(page.eventNames()).toContain('EMAIL_UPGRADE_FROM_MODAL')
+  })
+
+  it('change the email with both codes', async () => {
+    const page = await openEmbedded()
+    await showView(page, 'Profile')
+    await page.user.click(await screen.findByTestId('w3m-account-email-update'))
+    await findView('UpdateEmailWallet')
+    const save = screen.getByTestId<HTMLButtonElement>('w3m-update-email-save')
+    expect(save.disabled).toBe(true)
+    await page.user.clear(screen.getByTestId('wui-email-input'))
+    await page.user.type(screen.getByTestId('wui-email-input'), 'ada@example.org{Enter}')
+    await findView('UpdateEmailPrimaryOtp')
+    expect(screen.getByText('ada@example.com')).toBeDefined()
+    await page.user.type(screen.getByTestId('wui-otp-input'), '123456')
+    await findView('UpdateEmailSecondaryOtp')
+    await waitFor(() => expect(screen.getByText('ada@example.org')).toBeDefined())
+    await page.user.type(screen.getByTestId('wui-otp-input'), '123456')
+    await findView('Profile')
+    expect((await screen.findByTestId('w3m-account-email-update')).textContent).toContain('ada@example.org')
+  })
+
+  it('switch the type of account', async () => {
+    const page = await openEmbedded()
+    await showView(page, 'Profile')
+    const row = await screen.findByTestId('account-toggle-preferred-account-type')
+    expect(row.textContent).toContain('Switch to your EOA')
+    await page.user.click(row)
+    await waitFor(() => expect(row.textContent).toContain('Switch to your smart account'))
+    expect(page.eventNames()).toContain('SET_PREFERRED_ACCOUNT_TYPE')
+  })
+
+  it('have no such switch on a network without smart accounts', async () => {
+    const page = await openEmbedded()
+    page.frame.frameAnswers.getSmartAccountEnabledNetworks = () => []
+    await showView(page, 'Profile')
+    await screen.findByTestId('w3m-account-email-update')
+    act(() => page.frame.emit('chainChanged', '0x7a6a'))
+    await waitFor(() => expect(screen.queryByTestId('account-toggle-preferred-account-type')).toBeNull())
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a request that waits in the frame', () => {
+  it('shows the frame over the card, and hides it when it is answered', async () => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        disconnect() {}
+      },
+    )
+    const page = await openEmbedded()
+    await waitFor(() => expect(page.frame.namesOfCalls()).toContain('getSmartAccountEnabledNetworks'))
+    act(() => page.frame.emitFrame('approval', { method: 'personal_sign' }))
+    await findView('ApproveTransaction')
+    expect(screen.getByTestId('w3m-header-text').textContent).toBe('Approve transaction')
+    expect(screen.queryByTestId('header-back')).toBeNull()
+    await waitFor(() => expect(page.frame.shownAt).toBeDefined())
+    act(() => page.frame.emitFrame('approvalEnd', undefined))
+    await waitFor(() => expect(page.frame.shownAt).toBeUndefined())
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
