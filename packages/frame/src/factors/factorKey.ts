@@ -1,4 +1,3 @@
-import { argon2idAsync } from '@noble/hashes/argon2'
 import { importKey, randomBytes, wipe } from './seal.ts'
 
 /** Cost of Argon2id; stored with each password factor, so that it can be raised. */
@@ -35,6 +34,7 @@ export async function passwordKey(
 ): Promise<CryptoKey> {
   if (!(memory >= MEMORY_KIB && memory <= MAX_MEMORY_KIB && passes >= PASSES && passes <= MAX_PASSES))
     throw new Error('parameters of the password are out of range')
+  const { argon2idAsync } = await import('@noble/hashes/argon2')
   const text = new TextEncoder().encode(password.normalize('NFKC'))
   const derived = await argon2idAsync(text, fromBase64(salt), { t: passes, m: memory, p: 1, dkLen: 32 })
   const key = await importKey(new Uint8Array(derived))

@@ -4,7 +4,7 @@ import type {
   GetUserResponseJson,
   WalletSessionJson,
 } from '@hawser/client/wallet'
-import type { Secret } from '../factors/factors.ts'
+import { type BackupFactor, backupFactors, type Secret } from '../factors/factors.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { type DeviceDescription, labelOfDevice } from '../login/device.ts'
@@ -72,6 +72,8 @@ export interface Vault {
   verifyOldEmail(code: string): Promise<void>
   verifyNewEmail(code: string): Promise<{ readonly newEmail: string }>
   listFactors(): Promise<readonly FactorJson[]>
+  /** Returns the factors that open the wallet on a new device. */
+  listBackups(): Promise<readonly BackupFactor[]>
   addFactor(secret: Secret, label: string): Promise<void>
   removeFactor(id: string): Promise<void>
   listSessions(): Promise<readonly WalletSessionJson[]>
@@ -189,6 +191,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       return { newEmail }
     },
     listFactors: async () => (await sessions.call('WalletService/ListFactors', {})).factors ?? [],
+    listBackups: async () => backupFactors((await sessions.call('WalletService/ListFactors', {})).factors),
     addFactor: (secret, label) => wallets.addFactor(secret, label),
     removeFactor: async (id) => void (await sessions.call('WalletService/RemoveFactor', { id })),
     listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],

@@ -2,13 +2,8 @@ import { FrameError, providerErrorCode } from './frameError.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Header with the origin of the page that embeds the frame; the browser's own says that of the frame. */
-export const PAGE_ORIGIN_HEADER = 'hawser-page-origin'
-
 export interface NodeOptions {
   readonly projectId: string
-  /** Origin of the page that embeds the frame; undefined for a page of the frame's own. */
-  readonly pageOrigin: string | undefined
   readonly fetch: typeof fetch
 }
 
@@ -16,7 +11,7 @@ export interface NodeOptions {
 export type Node = (chainId: string, method: string, params: unknown) => Promise<unknown>
 
 /** Creates the client of the JSON-RPC endpoint. */
-export function createNode({ projectId, pageOrigin, fetch }: NodeOptions): Node {
+export function createNode({ projectId, fetch }: NodeOptions): Node {
   let lastId = 0
   return async (chainId, method, params = []) => {
     lastId += 1
@@ -28,10 +23,7 @@ export function createNode({ projectId, pageOrigin, fetch }: NodeOptions): Node 
     try {
       const response = await fetch(`/v1?${query}`, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(pageOrigin === undefined ? {} : { [PAGE_ORIGIN_HEADER]: pageOrigin }),
-        },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
         credentials: 'omit',
         signal: AbortSignal.timeout(TIMEOUT_MS),

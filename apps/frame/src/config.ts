@@ -1,0 +1,15 @@
+/** The configuration that the server writes into the page. */
+export interface FrameConfig {
+  /** Empty on a page without a project. */
+  readonly projectId: string
+  /** Patterns of the pages that may show the frame. */
+  readonly origins: readonly string[]
+  /** Whether pages of the visitor's own machine may show it as well. */
+  readonly local: boolean
+}
+
+/** Reads the configuration of the page. */
+export function readConfig(document: Document): FrameConfig {
+  const config = JSON.parse(document.getElementById('config')?.textContent || '{}') as Partial<FrameConfig>
+  return { projectId: config.projectId ?? '', origins: config.origins ?? [], local: config.local ?? false }
+}

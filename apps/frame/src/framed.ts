@@ -1,0 +1,65 @@
+import {
+  type Appearance,
+  createApprovals,
+  createNode,
+  fetchFor,
+  isAllowedOrigin,
+  serveSite,
+  waitForSite,
+} from '@hawser/frame/wallet'
+import type { FrameConfig } from './config.ts'
+import { acceptHandovers } from './handover.ts'
+import { applyTheme } from './theme.ts'
+import { startVault } from './vaultHost.ts'
+
+/** Serves the page that embeds this one. */
+export async function startFramed({ projectId, origins, local }: FrameConfig): Promise<void> {
+  const query = new URLSearchParams(location.search)
+  const site = await waitForSite({
+    window,
+    isAllowed: (origin) => isAllowedOrigin(origin, origins, local),
+    version: query.get('version') ?? '',
+    ancestorOrigin: ancestorOrigin(),
+  })
+  const approvals = createApprovals()
+  const host = startVault({ projectId, pageOrigin: site.origin }, () => site.emit('SIGNED_OUT'))
+  acceptHandovers(host)
+
+  let appearance: Appearance = { themeMode: undefined, themeVariables: {}, siteName: '' }
+  let render: ((appearance: Appearance) => void) | undefined
+  // The sheets are loaded with the first request.
+  approvals.subscribe(async (sheet) => {
+    if (!sheet && !render) return
+    render ??= (await import('./views/sheets.tsx')).mountSheets({ approvals, host, projectId })
+    render(appearance)
+  })
+
+  serveSite({
+    site,
+    vault: host.vault,
+    node: createNode({ projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }),
+    approvals,
+    chainId: query.get('chainId') ?? 'eip155:1',
+    reload: () => location.reload(),
+    changeAppearance(change) {
+      appearance = { ...appearance, ...change }
+      applyTheme(appearance)
+      render?.(appearance)
+    },
+  })
+  window.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && !site.isLegacy) site.emit('DISMISS')
+  })
+  if (site.isLegacy) site.emit('READY')
+}
+
+/** Returns the origin of the embedding page: as the browser has it, or by the referrer. */
+function ancestorOrigin(): string | undefined {
+  const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList }
+  if (ancestorOrigins?.length) return ancestorOrigins[0]
+  try {
+    return new URL(document.referrer).origin
+  } catch {
+    return undefined
+  }
+}

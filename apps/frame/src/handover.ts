@@ -1,0 +1,37 @@
+import type { VaultHost } from './vaultHost.ts'
+
+/** The message of an account page that uses the vault of a frame. */
+const HANDOVER = '@hawser/handover'
+const ANSWER_MS = 1_000
+
+/**
+ * Serves the vault of this frame at pages of its own origin. An account page that a site has opened has another storage than the frame in that
+ * site, and could not open a wallet that has no passkey and no password yet.
+ */
+export function acceptHandovers(host: VaultHost): void {
+  window.addEventListener('message', ({ origin, data, ports: [port, answer] }: MessageEvent) => {
+    if (origin !== location.origin || data !== HANDOVER || !port || !answer) return
+    host.serve(port)
+    answer.postMessage(true)
+  })
+}
+
+/** Offers a port to the frames of the page that opened this one; resolves with the port that one of them serves its vault on. */
+export async function requestHandover(): Promise<MessagePort | undefined> {
+  const opener = window.opener as Window | null
+  if (!opener) return undefined
+  const frames = [opener, ...Array.from({ length: opener.length }, (_, at) => opener[at] as Window)]
+  const offers = frames.map(async (frame) => {
+    const vault = new MessageChannel()
+    const answer = new MessageChannel()
+    const accepted = new Promise((resolve) => {
+      answer.port1.onmessage = resolve
+    })
+    // Windows of other origins do not receive it.
+    frame.postMessage(HANDOVER, location.origin, [vault.port2, answer.port2])
+    await accepted
+    return vault.port1
+  })
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, ANSWER_MS))
+  return Promise.race([...offers, timeout])
+}

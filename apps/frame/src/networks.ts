@@ -1,0 +1,43 @@
+/** What of a network an approval shows. */
+export interface NetworkInfo {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+interface NetworkJson {
+  readonly chainId?: string
+  readonly name?: string
+  readonly nativeCurrency?: { readonly symbol?: string; readonly decimals?: number }
+}
+
+let loading: Promise<readonly NetworkJson[]> | undefined
+
+/** Returns what is shown of a network that the server does not describe: amounts are in base units. */
+export function unknownNetwork(chainId: string): NetworkInfo {
+  return { name: chainId, symbol: 'base units', decimals: 0 }
+}
+
+/** Returns a network as the server describes it. */
+export async function loadNetwork(projectId: string, chainId: string): Promise<NetworkInfo> {
+  loading ??= loadNetworks(projectId)
+  const network = (await loading).find((candidate) => candidate.chainId === chainId)
+  if (!network?.nativeCurrency) return unknownNetwork(chainId)
+  const { symbol = '', decimals = 0 } = network.nativeCurrency
+  return { name: network.name ?? chainId, symbol, decimals }
+}
+
+async function loadNetworks(projectId: string): Promise<readonly NetworkJson[]> {
+  try {
+    const path = '/hawser.chains.v1.ChainsService/ListNetworks'
+    const response = await fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    return ((await response.json()) as { networks?: NetworkJson[] }).networks ?? []
+  } catch {
+    loading = undefined
+    return []
+  }
+}

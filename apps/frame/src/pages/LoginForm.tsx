@@ -1,0 +1,78 @@
+import type { Vault } from '@hawser/frame/wallet'
+import { useState } from 'preact/hooks'
+import { useAction } from '../views/useAction.ts'
+
+type Step =
+  | { readonly kind: 'email' }
+  | { readonly kind: 'device'; readonly words: string }
+  | { readonly kind: 'code' }
+
+/** Signs in by email, on a page that has no session of its own. */
+export function LoginForm({
+  vault,
+  signedIn,
+}: {
+  readonly vault: Vault
+  readonly signedIn: () => Promise<void>
+}) {
+  const [step, setStep] = useState<Step>({ kind: 'email' })
+  const [text, setText] = useState('')
+  const { error, isPending, run } = useAction()
+
+  async function submitEmail() {
+    const { action, words = '' } = await vault.startEmail(text)
+    setText('')
+    if (action === 'CONNECT') return signedIn()
+    if (action === 'VERIFY_DEVICE') {
+      setStep({ kind: 'device', words })
+      await vault.waitForDevice()
+    }
+    setStep({ kind: 'code' })
+  }
+
+  async function submitCode() {
+    await vault.verifyCode(text)
+    await signedIn()
+  }
+
+  if (step.kind === 'device')
+    return (
+      <section>
+        <p role="status">Approve the login with the link that we sent you. It shows the same words:</p>
+        <p class="words">{step.words}</p>
+        <p class="notice" role="alert">
+          {error}
+        </p>
+      </section>
+    )
+  const isCode = step.kind === 'code'
+  const field = {
+    required: true,
+    value: text,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      setText(currentTarget.value),
+  } as const
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) run(isCode ? submitCode : submitEmail)
+      }}
+    >
+      <label>
+        {isCode ? 'Code of the mail' : 'Email'}
+        {isCode ? (
+          <input {...field} inputMode="numeric" autocomplete="one-time-code" />
+        ) : (
+          <input {...field} type="email" autocomplete="email" />
+        )}
+      </label>
+      <button type="submit" class="primary" disabled={isPending || !text}>
+        {isCode ? 'Sign in' : 'Continue'}
+      </button>
+      <p class="notice" role="alert">
+        {error}
+      </p>
+    </form>
+  )
+}

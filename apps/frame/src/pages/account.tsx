@@ -1,0 +1,62 @@
+import { connectVault, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { useEffect, useState } from 'preact/hooks'
+import type { FrameConfig } from '../config.ts'
+import { requestHandover } from '../handover.ts'
+import { startVault } from '../vaultHost.ts'
+import { FactorsSection } from './FactorsSection.tsx'
+import { LoginForm } from './LoginForm.tsx'
+import { mount } from './mount.tsx'
+import { OpenWallet } from './OpenWallet.tsx'
+import { BackupSection, DeleteSection, SessionsSection } from './sections.tsx'
+
+/** Draws the page where a user exports the wallet, and manages what opens it. */
+export async function start({ projectId }: FrameConfig): Promise<void> {
+  const signedOut = () => location.reload()
+  const port = await requestHandover()
+  const vault = port
+    ? connectVault(port, signedOut)
+    : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
+  mount('Your wallet', <Account vault={vault} />)
+}
+
+/** Signs in, opens the wallet, and shows the sections. */
+function Account({ vault }: { readonly vault: Vault }) {
+  const [user, setUser] = useState<VaultUser>()
+  const [isSignedIn, setSignedIn] = useState<boolean>()
+  const [isOpen, setOpen] = useState(false)
+
+  async function refresh() {
+    const signedIn = await vault.isSignedIn()
+    setSignedIn(signedIn)
+    if (signedIn) setUser(await vault.getUser())
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
+  useEffect(() => {
+    refresh().catch(() => setSignedIn(false))
+  }, [])
+
+  if (isSignedIn === undefined) return <p role="status">Please wait a moment.</p>
+  if (!isSignedIn) return <LoginForm vault={vault} signedIn={refresh} />
+  if (!user) return <p role="status">Please wait a moment.</p>
+  if (!user.addresses) return <p>You have no wallet yet. Sign in at a site that uses this wallet.</p>
+  return (
+    <>
+      <dl class="facts">
+        <dt>Signed in as</dt>
+        <dd>{user.email || user.userName}</dd>
+        <dt>Address</dt>
+        <dd class="address">{user.addresses.eip155}</dd>
+      </dl>
+      {isOpen ? (
+        <>
+          <FactorsSection vault={vault} user={user} changed={refresh} />
+          <BackupSection vault={vault} changed={refresh} />
+        </>
+      ) : (
+        <OpenWallet vault={vault} opened={() => setOpen(true)} />
+      )}
+      <SessionsSection vault={vault} />
+      <DeleteSection vault={vault} />
+    </>
+  )
+}

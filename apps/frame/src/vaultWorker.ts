@@ -1,0 +1,27 @@
+import { fetchFor, openDeviceStore, openVault, serveVault, type Vault } from '@hawser/frame/wallet'
+import { createExclusive } from './exclusive.ts'
+import type { VaultStart } from './vaultHost.ts'
+
+let vault: Promise<Vault> | undefined
+const reportSignedOut = new Set<() => void>()
+
+/** Each message brings a port on which the vault is served; the first one opens it. */
+self.onmessage = ({ data, ports: [port] }: MessageEvent<VaultStart>) => {
+  if (!port) return
+  vault ??= open(data)
+  reportSignedOut.add(serveVault(vault, port))
+}
+
+async function open({ projectId, pageOrigin, device }: VaultStart): Promise<Vault> {
+  return openVault({
+    projectId,
+    device,
+    store: await openDeviceStore(projectId),
+    fetch: fetchFor(pageOrigin, (input, init) => fetch(input, init)),
+    now: Date.now,
+    exclusively: createExclusive(`hawser-wallet-${projectId}`),
+    signedOut: () => {
+      for (const report of reportSignedOut) report()
+    },
+  })
+}

@@ -1,0 +1,114 @@
+import type { ApprovalView, Sheet } from '@hawser/frame/wallet'
+import { useEffect, useState } from 'preact/hooks'
+import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
+import { visibleText } from '../plain.ts'
+import { CallsContent } from './CallsContent.tsx'
+import { TypedDataContent } from './TypedDataContent.tsx'
+import { guardNotice, useGuard } from './useGuard.ts'
+
+interface Props {
+  readonly sheet: Extract<Sheet, { kind: 'approval' }>
+  /** The site's own name for itself. */
+  readonly siteName: string
+  readonly projectId: string
+}
+
+const titles: Record<ApprovalView['content']['kind'], string> = {
+  message: 'Sign a message',
+  typedData: 'Sign data',
+  calls: 'Send a transaction',
+  solanaTransactions: 'Sign a transaction',
+}
+
+/** What a request would do, with the buttons that approve and reject it. */
+export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, projectId }: Props) {
+  const { sheet, state, guarded } = useGuard()
+  const [isPending, setPending] = useState(false)
+  const [network, setNetwork] = useState<NetworkInfo>(unknownNetwork(view.chainId))
+  useEffect(() => {
+    loadNetwork(projectId, view.chainId).then(setNetwork)
+  }, [projectId, view.chainId])
+  const notice = guardNotice(state)
+
+  return (
+    <main class="sheet" ref={sheet} data-state={state} aria-labelledby="title">
+      <header>
+        <h1 id="title">{titles[view.content.kind]}</h1>
+        <p class="site">
+          {siteName && <span class="name">{visibleText(siteName)}</span>}
+          <strong>{view.site}</strong>
+        </p>
+      </header>
+      <dl class="facts">
+        <dt>Account</dt>
+        <dd title={view.address}>{shorten(view.address)}</dd>
+        <dt>Network</dt>
+        <dd>{visibleText(network.name)}</dd>
+      </dl>
+      <section class="content">
+        <Content view={view} network={network} />
+      </section>
+      <footer>
+        <p class="notice" role="status">
+          {notice}
+        </p>
+        <div class="buttons">
+          <button type="button" onClick={reject}>
+            Reject
+          </button>
+          <button
+            type="button"
+            class="primary"
+            disabled={state !== 'armed' || isPending}
+            onClick={guarded(() => {
+              setPending(true)
+              approve()
+            })}
+          >
+            {isPending ? 'Approving...' : 'Approve'}
+          </button>
+        </div>
+      </footer>
+    </main>
+  )
+}
+
+function Content({
+  view: { content },
+  network,
+}: {
+  readonly view: ApprovalView
+  readonly network: NetworkInfo
+}) {
+  switch (content.kind) {
+    case 'message':
+      return content.text === undefined ? (
+        <>
+          <p class="warning">This message is not text: what it means cannot be shown.</p>
+          <pre>{content.hex}</pre>
+        </>
+      ) : (
+        <pre>{visibleText(content.text)}</pre>
+      )
+    case 'typedData':
+      return <TypedDataContent data={content.data} />
+    case 'calls':
+      return <CallsContent content={content} network={network} />
+    case 'solanaTransactions':
+      return (
+        <>
+          <p class="warning">
+            What a transaction of Solana does cannot be shown. Approve it only if you trust the site.
+          </p>
+          {content.transactions.map((transaction) => (
+            <pre key={transaction}>{transaction}</pre>
+          ))}
+        </>
+      )
+  }
+}
+
+/** Returns the ends of an address. */
+export function shorten(address: string): string {
+  return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
+}

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+
+/** Shorter passwords can be guessed by who has the server. */
+const MIN_LENGTH = 12
+
+interface Props {
+  readonly label: string
+  /** Requires a long password, twice. */
+  readonly isNew?: boolean
+  readonly isPending: boolean
+  readonly submit: (password: string) => void
+}
+
+/** A password, typed twice for a new one. */
+export function PasswordForm({ label, isNew = false, isPending, submit }: Props) {
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const isReady = isNew ? password.length >= MIN_LENGTH && password === repeated : password.length > 0
+  return (
+    // Forms of the frame are handled by its script: its policy forbids to submit one.
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady && !isPending) submit(password)
+      }}
+    >
+      <label>
+        Password
+        <input
+          type="password"
+          autocomplete={isNew ? 'new-password' : 'current-password'}
+          value={password}
+          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      </label>
+      {isNew && (
+        <label>
+          Repeat the password
+          <input
+            type="password"
+            autocomplete="new-password"
+            value={repeated}
+            onInput={({ currentTarget }) => setRepeated(currentTarget.value)}
+          />
+        </label>
+      )}
+      {isNew && <p class="hint">At least {MIN_LENGTH} characters. Nobody can reset it.</p>}
+      <button type="submit" disabled={!isReady || isPending}>
+        {label}
+      </button>
+    </form>
+  )
+}

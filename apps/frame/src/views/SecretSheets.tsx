@@ -1,0 +1,101 @@
+import {
+  createPasskey,
+  hasPasskeys,
+  readPasskey,
+  type Secret,
+  type Sheet,
+  type Vault,
+} from '@hawser/frame/wallet'
+import { PasswordForm } from './PasswordForm.tsx'
+import { useAction } from './useAction.ts'
+
+/** Requests one of the factors of a wallet. */
+export function UnlockSheet({
+  sheet: { factors, submit, reject },
+}: {
+  readonly sheet: Extract<Sheet, { kind: 'unlock' }>
+}) {
+  const { error, isPending, run } = useAction()
+  const passkeys = factors.flatMap(({ credentialId }) => (credentialId ? [credentialId] : []))
+  const password = factors.find(({ kind }) => kind === 'password')
+
+  async function submitPasskey() {
+    const secret = await readPasskey(passkeys)
+    const factor = factors.find(({ credentialId }) => credentialId === secret.credentialId)
+    if (factor) await submit(factor.id, secret)
+  }
+
+  return (
+    <main class="sheet" aria-labelledby="title">
+      <header>
+        <h1 id="title">Open your wallet</h1>
+        <p>This browser has not opened your wallet on this site before.</p>
+      </header>
+      <section class="content">
+        {passkeys.length > 0 && (
+          <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
+            Use your passkey
+          </button>
+        )}
+        {password && (
+          <PasswordForm
+            label="Open with your password"
+            isPending={isPending}
+            submit={(text) => run(() => submit(password.id, { kind: 'password', password: text }))}
+          />
+        )}
+      </section>
+      <SheetFooter error={error} reject={reject} />
+    </main>
+  )
+}
+
+/** Requests a passkey or a password for a new wallet, where the browser does not keep its keys. */
+export function SecureSheet({
+  sheet: { submit, reject },
+  vault,
+}: {
+  readonly sheet: Extract<Sheet, { kind: 'secure' }>
+  readonly vault: Vault
+}) {
+  const { error, isPending, run } = useAction()
+  async function submitPasskey() {
+    const { id, email, userName } = await vault.getUser()
+    await submit(await createPasskey(id, email || userName))
+  }
+  const submitPassword = (password: string) =>
+    run(() => submit({ kind: 'password', password } satisfies Secret))
+
+  return (
+    <main class="sheet" aria-labelledby="title">
+      <header>
+        <h1 id="title">Secure your wallet</h1>
+        <p>This browser keeps nothing for the wallet. Choose what opens it the next time.</p>
+      </header>
+      <section class="content">
+        {hasPasskeys() && (
+          <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
+            Create a passkey
+          </button>
+        )}
+        <PasswordForm isNew label="Use a password" isPending={isPending} submit={submitPassword} />
+      </section>
+      <SheetFooter error={error} reject={reject} />
+    </main>
+  )
+}
+
+function SheetFooter({ error, reject }: { readonly error: string; readonly reject: () => void }) {
+  return (
+    <footer>
+      <p class="notice" role="alert">
+        {error}
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={reject}>
+          Cancel
+        </button>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,20 @@
+import { defaultClientConditions, defineConfig } from 'vite'
+import { manifest } from './server/manifest.ts'
+
+export default defineConfig({
+  plugins: [manifest()],
+  resolve: {
+    // The packages are built from their sources, so that the frame never ships a stale build of them.
+    conditions: ['source', ...defaultClientConditions],
+  },
+  worker: { format: 'es' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    // Preloads are inserted by a script of the page, which the policy of the page has no use for.
+    modulePreload: false,
+    // A data URI is no file that the manifest could name.
+    assetsInlineLimit: 0,
+    sourcemap: false,
+  },
+})
