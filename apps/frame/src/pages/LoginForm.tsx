@@ -2,6 +2,8 @@ import type { Vault } from '@hawser/frame/wallet'
 import { useState } from 'preact/hooks'
 import { useAction } from '../views/useAction.ts'
 
+const FIELD = 'login-field'
+
 type Step =
   | { readonly kind: 'email' }
   | { readonly kind: 'device'; readonly words: string }
@@ -47,6 +49,7 @@ export function LoginForm({
     )
   const isCode = step.kind === 'code'
   const field = {
+    id: FIELD,
     required: true,
     value: text,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
@@ -59,7 +62,7 @@ export function LoginForm({
         if (!isPending) run(isCode ? submitCode : submitEmail)
       }}
     >
-      <label>
+      <label for={FIELD}>
         {isCode ? 'Code of the mail' : 'Email'}
         {isCode ? (
           <input {...field} inputMode="numeric" autocomplete="one-time-code" />

@@ -1,0 +1,258 @@
+import type {
+  FactorJson,
+  GetSealedWalletResponseJson,
+  GetUserResponseJson,
+  NewFactorJson,
+} from '@hawser/client/wallet'
+import { fromBase64 } from '../factors/factorKey.ts'
+
+/** Seconds that an access token is valid. */
+const ACCESS_SECONDS = 300
+
+interface StoredFactor extends NewFactorJson {
+  /** Thumbprint of the device key that added it. */
+  readonly device: string
+}
+
+interface StoredSession {
+  readonly device: string
+  readonly email: string
+  accessToken: string
+  refreshToken: string
+}
+
+interface StoredUser {
+  wallet?: {
+    readonly id: string
+    readonly version: number
+    readonly blob: string
+    readonly accounts: unknown
+  }
+  factors: StoredFactor[]
+}
+
+/** A request as the service sees it. */
+export interface SeenCall {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A server of the embedded wallet in memory. It verifies each proof, and accepts the code 123456 for every email. */
+export interface FakeWalletService {
+  readonly fetch: typeof fetch
+  readonly calls: readonly SeenCall[]
+  /** Unix milliseconds of its clock, which the `date` header has. */
+  now: number
+  /** Whether it may keep both halves of a key. */
+  recoveryByLogin: boolean
+  /** Ends every session. */
+  endSessions(): void
+  /** Everything that it stores of wallets. */
+  readonly users: ReadonlyMap<string, StoredUser>
+}
+
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Creates the service. */
+export function createFakeWalletService(): FakeWalletService {
+  const users = new Map<string, StoredUser>()
+  const sessions = new Set<StoredSession>()
+  const challenges = new Map<string, string>()
+  const seenProofs = new Set<string>()
+  const calls: SeenCall[] = []
+
+  const service: FakeWalletService = {
+    users,
+    calls,
+    now: Date.now(),
+    recoveryByLogin: false,
+    endSessions: () => sessions.clear(),
+    fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
+      const { pathname: path } = new URL(String(input), 'https://wallet.test')
+      const headers = Object.fromEntries(new Headers(init.headers))
+      const body = String(init.body)
+      calls.push({ path, headers, body })
+      const date = new Date(service.now).toUTCString()
+      try {
+        const device = await verify(path, headers, body)
+        const result = answer(path.split('.').at(-1) ?? '', JSON.parse(body), device, headers)
+        return Response.json(result, { headers: { date } })
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const details = [{ type: 'google.rpc.ErrorInfo', value: errorInfo(error.reason) }]
+        const { code, message, status } = error
+        return Response.json({ code, message, details }, { status, headers: { date } })
+      }
+    },
+  }
+
+  /** Returns the thumbprint of the key that signed the proof. */
+  async function verify(path: string, headers: Record<string, string>, body: string): Promise<string> {
+    const [header = '', claims = '', signature = ''] = (headers.dpop ?? '').split('.')
+    const { jwk } = JSON.parse(text(header))
+    const { htm, htu, iat, jti, ath, bh } = JSON.parse(text(claims))
+    const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, [
+      'verify',
+    ])
+    const signed = new TextEncoder().encode(`${header}.${claims}`)
+    const isSigned = await crypto.subtle.verify(
+      { name: 'ECDSA', hash: 'SHA-256' },
+      key,
+      fromBase64(signature),
+      signed,
+    )
+    const token = headers.authorization?.slice('DPoP '.length)
+    const isValid =
+      isSigned &&
+      htm === 'POST' &&
+      htu === path &&
+      Math.abs(iat - service.now / 1_000) <= 60 &&
+      !seenProofs.has(jti) &&
+      bh === (await hash(body)) &&
+      ath === (token === undefined ? undefined : await hash(token))
+    if (!isValid) throw new Refusal(401, 'unauthenticated', 'DEVICE_PROOF_INVALID', 'The proof is invalid')
+    seenProofs.add(jti)
+    return hash(JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y }))
+  }
+
+  function tokensOf(session: StoredSession) {
+    session.accessToken = crypto.randomUUID()
+    session.refreshToken = crypto.randomUUID()
+    return {
+      accessToken: session.accessToken,
+      accessExpiresAt: String(Math.floor(service.now / 1_000) + ACCESS_SECONDS),
+      refreshToken: session.refreshToken,
+      refreshExpiresAt: String(Math.floor(service.now / 1_000) + 604_800),
+      sessionId: 'session',
+      userId: session.email,
+    }
+  }
+
+  function userOf(device: string, headers: Record<string, string>): StoredUser & { readonly email: string } {
+    const token = headers.authorization?.slice('DPoP '.length)
+    const session = [...sessions].find(({ accessToken }) => accessToken === token)
+    if (!session || session.device !== device)
+      throw new Refusal(401, 'unauthenticated', 'SESSION_ABSENT', 'Sign in to continue')
+    const user = users.get(session.email) ?? { factors: [] }
+    users.set(session.email, user)
+    return Object.assign(user, { email: session.email })
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a request is what the test sent
+  function answer(call: string, request: any, device: string, headers: Record<string, string>): object {
+    switch (call.split('/')[1]) {
+      case 'StartEmail': {
+        const challengeId = crypto.randomUUID()
+        challenges.set(challengeId, request.email)
+        return { action: 'EMAIL_ACTION_VERIFY_DEVICE', challengeId, words: 'amber falcon' }
+      }
+      case 'WaitForDevice':
+        return { state: 'DEVICE_STATE_APPROVED' }
+      case 'ResendCode':
+        return {}
+      case 'VerifyCode': {
+        const email = challenges.get(request.challengeId)
+        if (!email) throw new Refusal(400, 'failed_precondition', 'CHALLENGE_ENDED', 'The login is over')
+        if (request.code !== '123456')
+          throw new Refusal(403, 'permission_denied', 'CODE_WRONG', 'The code is wrong')
+        challenges.delete(request.challengeId)
+        const session = { device, email, accessToken: '', refreshToken: '' }
+        sessions.add(session)
+        return { tokens: tokensOf(session) }
+      }
+      case 'Refresh': {
+        const session = [...sessions].find(({ refreshToken }) => refreshToken === request.refreshToken)
+        if (!session || session.device !== device)
+          throw new Refusal(401, 'unauthenticated', 'SESSION_ABSENT', 'Sign in to continue')
+        return { tokens: tokensOf(session) }
+      }
+    }
+    const user = userOf(device, headers)
+    switch (call.split('/')[1]) {
+      case 'GetUser': {
+        const { wallet, email } = user
+        const answered: GetUserResponseJson = { id: email, email, recoveryByLogin: service.recoveryByLogin }
+        return wallet ? { ...answered, walletId: wallet.id, accounts: wallet.accounts } : answered
+      }
+      case 'CreateWallet': {
+        if (user.wallet) throw new Refusal(409, 'already_exists', 'WALLET_EXISTS', 'The user has a wallet')
+        const { walletId, version, blob, accounts, factors } = request
+        user.wallet = { id: walletId, version, blob, accounts }
+        user.factors = factors.map((factor: NewFactorJson) => ({ ...factor, device }))
+        return {}
+      }
+      case 'GetSealedWallet': {
+        const factor = user.factors.find(({ id }) => id === request.factorId)
+        const isOwn = factor?.kind !== 'FACTOR_KIND_DEVICE' || factor.device === device
+        if (!factor || !isOwn || !user.wallet)
+          throw new Refusal(404, 'not_found', 'FACTOR_ABSENT', 'The wallet has no such factor')
+        const { id: walletId, version, blob } = user.wallet
+        const { serverHalf, record, kind } = factor
+        return {
+          walletId,
+          version,
+          blob,
+          userId: user.email,
+          serverHalf,
+          kind,
+          ...(record ? { record } : {}),
+        } as GetSealedWalletResponseJson
+      }
+      case 'AddFactor': {
+        const { factor } = request as { factor: NewFactorJson }
+        const isReplaced = (stored: StoredFactor) =>
+          factor.kind === 'FACTOR_KIND_DEVICE' && stored.kind === factor.kind && stored.device === device
+        user.factors = [...user.factors.filter((stored) => !isReplaced(stored)), { ...factor, device }]
+        return {}
+      }
+      case 'RemoveFactor':
+        user.factors = user.factors.filter(({ id }) => id !== request.id)
+        return {}
+      case 'ListFactors':
+        return {
+          factors: user.factors.map(
+            ({ id, kind, label, record }): FactorJson => ({
+              ...(id ? { id } : {}),
+              ...(kind ? { kind } : {}),
+              ...(label ? { label } : {}),
+              ...(record && kind !== 'FACTOR_KIND_LOGIN' ? { record } : {}),
+            }),
+          ),
+        }
+      case 'SignOut':
+        for (const session of sessions) if (session.device === device) sessions.delete(session)
+        return {}
+      case 'RecordRecoveryKit':
+        return {}
+      default:
+        throw new Refusal(404, 'unimplemented', '', `no ${call}`)
+    }
+  }
+
+  return service
+}
+
+const text = (part: string) => new TextDecoder().decode(fromBase64(part))
+
+async function hash(value: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
+
+/** Encodes google.rpc.ErrorInfo with its first field alone. */
+function errorInfo(reason: string): string {
+  return btoa(String.fromCharCode(0x0a, reason.length) + reason)
+}

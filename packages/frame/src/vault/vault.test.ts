@@ -1,0 +1,338 @@
+import * as fc from 'fast-check'
+import { recoverMessageAddress, stringToHex } from 'viem'
+import { describe, expect, it, vi } from 'vitest'
+import { fromBase64, toBase64 } from '../factors/factorKey.ts'
+import type { Secret } from '../factors/factors.ts'
+import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
+import { createFakeWalletService, type FakeWalletService } from '../testing/fakeWalletService.ts'
+import { openVault, type Vault } from './vault.ts'
+
+const EMAIL = 'ada@example.com'
+const message = stringToHex('hello')
+
+/** A store that survives the page, as IndexedDB does. */
+const persistentStore = (): DeviceStore => ({ ...memoryStore(), persistent: true })
+
+const passkey = (byte: number): Secret => ({
+  kind: 'passkey',
+  credentialId: btoa(String(byte)),
+  prf: new Uint8Array(32).fill(byte),
+})
+
+function vaultOf(
+  service: FakeWalletService,
+  store = persistentStore(),
+  signedOut = () => undefined as undefined,
+) {
+  return openVault({
+    projectId: '0'.repeat(32),
+    device: { browser: 'Chrome 150', system: 'Linux', site: 'https://shop.example' },
+    store,
+    fetch: service.fetch,
+    now: () => service.now,
+    exclusively: (action) => action(),
+    signedOut,
+  })
+}
+
+async function signIn(vault: Vault): Promise<void> {
+  await vault.startEmail(EMAIL)
+  await vault.waitForDevice()
+  await vault.verifyCode('123456')
+}
+
+/** Signs with an open wallet, and returns the address that the signature is of. */
+async function signer(vault: Vault): Promise<string> {
+  const signature = (await vault.sign({ kind: 'message', message })) as `0x${string}`
+  return recoverMessageAddress({ message: { raw: message }, signature })
+}
+
+describe('a new user', () => {
+  it('gets a wallet that this browser opens again', async () => {
+    const service = createFakeWalletService()
+    const store = persistentStore()
+    const vault = await vaultOf(service, store)
+    expect((await vault.startEmail(EMAIL)).words).toBe('amber falcon')
+    await vault.waitForDevice()
+    await vault.verifyCode('123456')
+    expect(await vault.ensureWallet()).toBe(true)
+    const { addresses } = await vault.getUser()
+    expect(await signer(vault)).toBe(addresses?.eip155)
+
+    const reloaded = await vaultOf(service, store)
+    expect(await reloaded.isSignedIn()).toBe(true)
+    await expect(reloaded.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
+    expect(await reloaded.unlock()).toEqual({ isOpen: true })
+    expect(await signer(reloaded)).toBe(addresses?.eip155)
+  })
+
+  it('needs a secret where the browser keeps nothing', async () => {
+    const service = createFakeWalletService()
+    const vault = await vaultOf(service, memoryStore())
+    await signIn(vault)
+    expect(await vault.ensureWallet()).toBe(false)
+    expect(await vault.ensureWallet(passkey(1))).toBe(true)
+    expect([...service.users.values()][0]?.factors.map(({ kind }) => kind)).toEqual(['FACTOR_KIND_PASSKEY'])
+  })
+
+  it('is told about a wrong code', async () => {
+    const vault = await vaultOf(createFakeWalletService())
+    await vault.startEmail(EMAIL)
+    await expect(vault.verifyCode('000000')).rejects.toMatchObject({
+      message: 'The code is wrong',
+      reason: 'CODE_WRONG',
+    })
+    await expect(vault.verifyCode('123456')).resolves.toBeUndefined()
+  })
+})
+
+describe('the server', () => {
+  it('never receives the entropy, the key that encrypts it, or a half that stays with a factor', async () => {
+    const service = createFakeWalletService()
+    const vault = await vaultOf(service)
+    await signIn(vault)
+    await vault.ensureWallet(passkey(1))
+    const words = await vault.exportMnemonic()
+    const { entropyOf } = await import('../keys/derive.ts')
+    const entropy = entropyOf(words) ?? new Uint8Array()
+    const sent = service.calls.map(({ body }) => body).join('\n')
+    for (const form of [
+      words,
+      entropy.toString('hex'),
+      entropy.toString('base64'),
+      entropy.toString('base64url'),
+    ])
+      expect(sent).not.toContain(form)
+    // One half of the key is sent per factor; the other would complete it.
+    const user = [...service.users.values()][0]
+    expect(user?.factors).toHaveLength(2)
+    expect(new Set(user?.factors.map(({ serverHalf }) => serverHalf)).size).toBe(2)
+  })
+
+  it('cannot open a wallet with a changed half, blob or record', async () => {
+    const service = createFakeWalletService()
+    const vault = await vaultOf(service)
+    await signIn(vault)
+    await vault.ensureWallet(passkey(1))
+    const user = [...service.users.values()][0]
+    const factor = user?.factors.find(({ kind }) => kind === 'FACTOR_KIND_PASSKEY')
+    const other = await vaultOf(service)
+    await signIn(other)
+    const flip = (text = '') => {
+      const bytes = fromBase64(text)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      return toBase64(bytes)
+    }
+    if (!user?.wallet || !factor) throw new Error('no wallet')
+    const { wallet } = user
+    user.wallet = { ...wallet, blob: flip(wallet.blob) }
+    await expect(other.unlockWith(factor.id ?? '', passkey(1))).rejects.toThrow()
+    user.wallet = wallet
+    const half = factor.serverHalf
+    Object.assign(factor, { serverHalf: flip(half) })
+    await expect(other.unlockWith(factor.id ?? '', passkey(1))).rejects.toThrow()
+    Object.assign(factor, { serverHalf: half })
+    await other.unlockWith(factor.id ?? '', passkey(1))
+    expect(await signer(other)).toBe((await vault.getUser()).addresses?.eip155)
+  })
+
+  it('ends the session: the wallet is locked, and the page is told', async () => {
+    const service = createFakeWalletService()
+    const signedOut = vi.fn()
+    const vault = await vaultOf(service, persistentStore(), signedOut)
+    await signIn(vault)
+    await vault.ensureWallet()
+    service.endSessions()
+    await expect(vault.getUser()).rejects.toThrow('Sign in to continue')
+    expect(signedOut).toHaveBeenCalledOnce()
+    await expect(vault.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
+    expect(await vault.isSignedIn()).toBe(false)
+  })
+
+  it('refreshes an access token once for calls at the same time', async () => {
+    const service = createFakeWalletService()
+    let last: Promise<unknown> = Promise.resolve()
+    const vault = await openVault({
+      projectId: '0'.repeat(32),
+      device: { browser: '', system: '', site: '' },
+      store: persistentStore(),
+      fetch: service.fetch,
+      now: () => service.now,
+      exclusively: (action) => {
+        const result = last.then(action, action)
+        last = result
+        return result
+      },
+      signedOut: () => undefined,
+    })
+    await signIn(vault)
+    service.now += 400_000
+    await Promise.all([vault.getUser(), vault.getUser(), vault.isSignedIn()])
+    expect(service.calls.filter(({ path }) => path.endsWith('/Refresh'))).toHaveLength(1)
+  })
+})
+
+it('uses the clock of the server when the clock of the device is wrong', async () => {
+  const service = createFakeWalletService()
+  const wrong = 3_600_000
+  const vault = await openVault({
+    projectId: '0'.repeat(32),
+    device: { browser: '', system: '', site: '' },
+    store: persistentStore(),
+    fetch: service.fetch,
+    now: () => service.now - wrong,
+    exclusively: (action) => action(),
+    signedOut: () => undefined,
+  })
+  await signIn(vault)
+  expect(await vault.isSignedIn()).toBe(true)
+})
+
+it('signs out although the server cannot be reached', async () => {
+  const service = createFakeWalletService()
+  const store = persistentStore()
+  const vault = await vaultOf(service, store)
+  await signIn(vault)
+  const offline = await openVault({
+    projectId: '0'.repeat(32),
+    device: { browser: '', system: '', site: '' },
+    store,
+    fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+    now: () => service.now,
+    exclusively: (action) => action(),
+    signedOut: () => undefined,
+  })
+  await offline.signOut()
+  expect(await offline.isSignedIn()).toBe(false)
+})
+
+it('every factor alone opens the wallet, after any order of additions and losses', async () => {
+  type Step =
+    | { readonly kind: 'visit'; readonly site: number }
+    | { readonly kind: 'lose'; readonly site: number }
+    | { readonly kind: 'addPasskey'; readonly site: number; readonly byte: number }
+  const site = fc.nat({ max: 2 })
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ kind: fc.constant('visit' as const), site }),
+    fc.record({ kind: fc.constant('lose' as const), site }),
+    fc.record({ kind: fc.constant('addPasskey' as const), site, byte: fc.integer({ min: 2, max: 5 }) }),
+  )
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const service = createFakeWalletService()
+      const stores = Array.from({ length: 3 }, persistentStore)
+      const known = new Map([[1, passkey(1)]])
+      const first = await vaultOf(service, stores[0])
+      await signIn(first)
+      await first.ensureWallet(passkey(1))
+      const address = (await first.getUser()).addresses?.eip155
+
+      /** Opens the wallet on a site by what it stores, and by the first passkey otherwise. */
+      async function visit(at: number): Promise<Vault> {
+        const vault = await vaultOf(service, stores[at])
+        if (!(await vault.isSignedIn())) await signIn(vault)
+        const state = await vault.unlock()
+        if (!state.isOpen) await vault.unlockWith(state.factors[0]?.id ?? '', passkey(1))
+        expect(await signer(vault)).toBe(address)
+        return vault
+      }
+
+      for (const action of steps) {
+        if (action.kind === 'lose') stores[action.site] = persistentStore()
+        const vault = action.kind === 'lose' ? undefined : await visit(action.site)
+        if (action.kind === 'addPasskey' && vault && !known.has(action.byte)) {
+          known.set(action.byte, passkey(action.byte))
+          await vault.addFactor(passkey(action.byte), 'Passkey')
+        }
+      }
+      for (const [byte, secret] of known) {
+        const vault = await vaultOf(service)
+        await signIn(vault)
+        const factor = (await vault.listBackups()).find(
+          ({ credentialId }) => credentialId === btoa(String(byte)),
+        )
+        await vault.unlockWith(factor?.id ?? '', secret)
+        expect(await signer(vault)).toBe(address)
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+it('a factor that was removed opens the wallet never again', async () => {
+  const service = createFakeWalletService()
+  const store = persistentStore()
+  const vault = await vaultOf(service, store)
+  await signIn(vault)
+  await vault.ensureWallet(passkey(1))
+  const [device] = await vault.listFactors()
+  await vault.removeFactor(device?.id ?? '')
+
+  const reloaded = await vaultOf(service, store)
+  const state = await reloaded.unlock()
+  expect(state).toMatchObject({ isOpen: false, factors: [{ kind: 'passkey' }] })
+})
+
+it('a login opens the wallet on a new device where the installation keeps both halves', async () => {
+  const service = createFakeWalletService()
+  service.recoveryByLogin = true
+  const vault = await vaultOf(service)
+  await signIn(vault)
+  await vault.ensureWallet()
+  const other = await vaultOf(service)
+  await signIn(other)
+  expect(await other.unlock()).toEqual({ isOpen: true })
+  expect(await signer(other)).toBe((await vault.getUser()).addresses?.eip155)
+})
+
+it('a password opens the wallet, and a wrong one does not', async () => {
+  const service = createFakeWalletService()
+  const vault = await vaultOf(service, memoryStore())
+  await signIn(vault)
+  await vault.ensureWallet({ kind: 'password', password: 'correct horse battery' })
+  const other = await vaultOf(service, memoryStore())
+  await signIn(other)
+  const [factor] = await other.listBackups()
+  await expect(
+    other.unlockWith(factor?.id ?? '', { kind: 'password', password: 'incorrect horse' }),
+  ).rejects.toThrow('The password is wrong')
+  await other.unlockWith(factor?.id ?? '', { kind: 'password', password: 'correct horse battery' })
+  expect(await signer(other)).toBe((await vault.getUser()).addresses?.eip155)
+})
+
+it('locks the wallet after 15 minutes without a signature', async () => {
+  const service = createFakeWalletService()
+  const vault = await vaultOf(service)
+  await signIn(vault)
+  vi.useFakeTimers()
+  try {
+    await vault.ensureWallet()
+    await vi.advanceTimersByTimeAsync(14 * 60_000)
+    expect(await signer(vault)).toMatch(/^0x/)
+    await vi.advanceTimersByTimeAsync(15 * 60_000)
+    await expect(vault.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('refuses an authorization that is valid on every chain', async () => {
+  const vault = await vaultOf(createFakeWalletService())
+  await signIn(vault)
+  await vault.ensureWallet()
+  const authorization = { chainId: 0, address: `0x${'1'.repeat(40)}`, nonce: 0 } as const
+  await expect(vault.sign({ kind: 'authorization', authorization })).rejects.toThrow('must name its chain')
+})
+
+it('a recovery kit has the entropy for its password alone', async () => {
+  const { openRecoveryKit } = await import('./recoveryKit.ts')
+  const { mnemonicOf } = await import('../keys/derive.ts')
+  const vault = await vaultOf(createFakeWalletService())
+  await signIn(vault)
+  await vault.ensureWallet()
+  const secret: Secret = { kind: 'password', password: 'correct horse battery' }
+  const kit = await vault.recoveryKit(secret)
+  expect(mnemonicOf(await openRecoveryKit(kit, secret))).toBe(await vault.exportMnemonic())
+  await expect(openRecoveryKit(kit, { kind: 'password', password: 'another' })).rejects.toThrow()
+})
