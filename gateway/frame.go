@@ -89,6 +89,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	mux.Handle("/v1/{$}", rest.nodes)
 	calls := &rpcs{mux, rest.icons, g.answers}
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, rest.guard.wrapOpenRPC)
+	forwardWallet(calls, c, rest.guard)
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil
 }

@@ -39,6 +39,8 @@ import (
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1/walletv1connect"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -60,6 +62,7 @@ type Conns struct {
 	Onramp    grpc.ClientConnInterface
 	Projects  grpc.ClientConnInterface
 	Updates   grpc.ClientConnInterface
+	Wallet    grpc.ClientConnInterface
 	// Sandbox may be nil: the sandbox is off.
 	Sandbox grpc.ClientConnInterface
 	// Relay is the wallet-connect relay of this process. It is nil if another process hosts it, at RelayAddresses: host:port of each replica,
@@ -149,6 +152,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
+		walletv1.RegisterKeyServiceHandlerClient(ctx, rest, walletv1.NewKeyServiceClient(c.Wallet)),
 	); err != nil {
 		return nil, err
 	}
@@ -188,11 +192,16 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if c.Sandbox != nil {
 		mux.Handle(sandboxPath, guard.wrapOpen(sandboxPages(sandboxv1.NewPageServiceClient(c.Sandbox))))
 	}
+	if cfg.LocalPages {
+		mux.Handle(devPath, guard.wrapOpen(devPages(walletv1.NewDevPageServiceClient(c.Wallet))))
+	}
+	mux.Handle("/wallet/v1/keys", guard.wrapOpen(rest))
 	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
 	mux.Handle("/", guard.wrapOpen(notFound()))
 
 	rpcs := &rpcs{mux, icons, answers}
 	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
+	forward[walletv1.ListKeysRequest, walletv1.ListKeysResponse](rpcs, c.Wallet, walletv1connect.KeyServiceListKeysProcedure, guard.wrapOpenRPC)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)

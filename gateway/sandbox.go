@@ -1,40 +1,72 @@
 package gateway
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strings"
 	"unicode/utf8"
 
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 const (
 	// sandboxPath is the prefix of the pages of the sandbox service.
 	sandboxPath = "/sandbox/"
-	// pageBodyLimit bounds the body of a request to it, in bytes.
+	// devPath is the prefix of the pages of the development servers of the wallet service.
+	devPath = "/dev/"
+	// pageBodyLimit bounds the body of a request to a page, in bytes.
 	pageBodyLimit = 16 << 10
 )
 
-// forwardedHeaders are the header fields that its pages need.
-var forwardedHeaders = []string{"Accept", "Content-Type", "Origin", "Sec-Fetch-Site"}
+// forwardedHeaders are the header fields that pages need.
+var forwardedHeaders = []string{"Accept", "Authorization", "Content-Type", "Origin", "Sec-Fetch-Site"}
 
 // sandboxPages forwards requests of browsers to the sandbox service as they are.
 func sandboxPages(client sandboxv1.PageServiceClient) http.Handler {
+	return servePages(func(ctx context.Context, p pageRequest) (pageResponse, error) {
+		return client.ServePage(ctx, &sandboxv1.ServePageRequest{Method: p.method, Uri: p.uri, Host: p.host, Header: p.header, Body: p.body})
+	})
+}
+
+// devPages forwards requests of browsers to the development servers of the wallet service as they are.
+func devPages(client walletv1.DevPageServiceClient) http.Handler {
+	return servePages(func(ctx context.Context, p pageRequest) (pageResponse, error) {
+		return client.ServeDevPage(ctx, &walletv1.ServeDevPageRequest{Method: p.method, Uri: p.uri, Host: p.host, Header: p.header, Body: p.body})
+	})
+}
+
+// pageRequest is a request of a browser.
+type pageRequest struct {
+	method, uri, host string
+	header            map[string]string
+	body              []byte
+}
+
+// pageResponse is the response of a service to it.
+type pageResponse interface {
+	GetStatus() uint32
+	GetHeader() map[string]string
+	GetBody() []byte
+}
+
+// servePages answers requests of browsers by a service.
+func servePages(serve func(ctx context.Context, p pageRequest) (pageResponse, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, pageBodyLimit))
 		if err != nil {
 			writeFault(w, r, bodyFault(err))
 			return
 		}
-		req := &sandboxv1.ServePageRequest{Method: r.Method, Uri: strings.ToValidUTF8(r.URL.RequestURI(), ""), Host: r.Host, Header: map[string]string{}, Body: body}
+		p := pageRequest{method: r.Method, uri: strings.ToValidUTF8(r.URL.RequestURI(), ""), host: r.Host, header: map[string]string{}, body: body}
 		for _, name := range forwardedHeaders {
 			if value := r.Header.Get(name); value != "" && utf8.ValidString(value) {
-				req.Header[name] = value
+				p.header[name] = value
 			}
 		}
-		res, err := client.ServePage(r.Context(), req)
+		res, err := serve(r.Context(), p)
 		if err != nil {
 			writeFault(w, r, fault.From(err))
 			return

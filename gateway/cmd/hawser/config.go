@@ -32,6 +32,7 @@ import (
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
+	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 const (
@@ -41,7 +42,7 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
+var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
 
 // calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
@@ -63,7 +64,7 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
+	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
 	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -78,6 +79,7 @@ type Config struct {
 	Chains       chains.Config       `yaml:"chains"`
 	Analytics    analytics.Config    `yaml:"analytics"`
 	Auth         auth.Config         `yaml:"auth"`
+	Wallet       wallet.Config       `yaml:"wallet"`
 	Directory    directory.Config    `yaml:"directory"`
 	Sandbox      sandbox.Config      `yaml:"sandbox"`
 	Onramp       onramp.Config       `yaml:"onramp"`
@@ -124,6 +126,7 @@ func defaultConfig() Config {
 		Gateway:   gateway.DefaultConfig(),
 		Analytics: analytics.DefaultConfig(),
 		Auth:      auth.DefaultConfig(),
+		Wallet:    wallet.DefaultConfig(),
 		Sandbox:   sandbox.DefaultConfig(),
 		Onramp:    onramp.DefaultConfig(),
 		Activity:  activity.DefaultConfig(),

@@ -30,6 +30,7 @@ import (
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
+	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 const (
@@ -213,6 +214,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Projects:  s.conns[projects.Name],
 		Updates:   s.conns[updates.Name],
 		Sandbox:   s.conns[sandbox.Name],
+		Wallet:    s.conns[wallet.Name],
 		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],

@@ -46,6 +46,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/tokens"
 	"github.com/hawser-dev/hawser/services/updates"
+	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 // suite is what this process hosts, and its connections to other processes.
@@ -90,7 +91,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -104,6 +105,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		projects.Name:  s.makeProjects,
 		analytics.Name: s.makeAnalytics,
 		auth.Name:      s.makeAuth,
+		wallet.Name:    s.makeWallet,
 		directory.Name: s.makeDirectory,
 		sandbox.Name:   s.makeSandbox,
 		onramp.Name:    s.makeOnramp,
@@ -159,6 +161,14 @@ func (s *suite) makeAnalytics(ctx context.Context) (run.Service, error) {
 
 func (s *suite) makeAuth(ctx context.Context) (run.Service, error) {
 	return auth.New(ctx, s.config.Auth, auth.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeWallet(ctx context.Context) (run.Service, error) {
+	cfg := s.config.Wallet
+	cfg.FrameOrigin = s.config.frameOrigin()
+	cfg.DataDir = s.config.DataDir
+	cfg.Development = s.config.Chains.Dev
+	return wallet.New(ctx, cfg, wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
 }
 
 func (s *suite) makeDirectory(ctx context.Context) (run.Service, error) {

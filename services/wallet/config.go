@@ -1,0 +1,72 @@
+package wallet
+
+import (
+	"path/filepath"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
+)
+
+// Config is the configuration under `wallet`.
+type Config struct {
+	// Recovery says whether a login alone restores a wallet.
+	Recovery string `yaml:"recovery" doc:"factor: a wallet opens on a new device by a passkey or a password only; login: by the login alone, for which the server has both halves of the key and the operator could open wallets"`
+	// LoginsPerEmail and LoginsPerAddress bound the logins of an hour.
+	LoginsPerEmail   int `yaml:"logins_per_email" doc:"logins by email that one email can start in an hour; 0 is no limit"`
+	LoginsPerAddress int `yaml:"logins_per_address" doc:"logins by email that one IP address can start in an hour; 0 is no limit"`
+	// Key is the key encryption key, and PreviousKeys those before it.
+	Key          seal.Config   `yaml:"key"`
+	PreviousKeys []seal.Config `yaml:"previous_keys" doc:"keys that were used before, until hawser wallet rewrap has replaced them, each as wallet.key"`
+	Mail         mail.Config   `yaml:"mail"`
+	// Inbox is the address of the SMTP server for development.
+	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0; empty for none"`
+
+	// FrameOrigin is the origin of the frame, for links in mails.
+	FrameOrigin string `yaml:"-"`
+	// DataDir is the folder of what the process keeps.
+	DataDir string `yaml:"-"`
+	// Development allows the servers for development.
+	Development bool `yaml:"-"`
+}
+
+// The values of Config.Recovery.
+const (
+	recoveryByFactor = "factor"
+	recoveryByLogin  = "login"
+)
+
+// DefaultConfig returns the default configuration.
+func DefaultConfig() Config {
+	return Config{
+		Recovery: recoveryByFactor, LoginsPerEmail: 5, LoginsPerAddress: 20, Key: seal.Config{Provider: seal.Age}, Mail: mail.DefaultConfig(),
+	}
+}
+
+// Check reports what is wrong with the configuration.
+func (c Config) Check() (faults []config.Fault) {
+	if c.Recovery != recoveryByFactor && c.Recovery != recoveryByLogin {
+		faults = append(faults, config.Faultf("recovery", "it is not factor or login"))
+	}
+	if c.LoginsPerEmail < 0 || c.LoginsPerAddress < 0 {
+		faults = append(faults, config.Faultf("logins_per_email", "it or logins_per_address is below 0"))
+	}
+	if c.Inbox != "" && c.Mail.Enabled() {
+		faults = append(faults, config.Faultf("inbox", "wallet.mail.host is set as well"))
+	}
+	return faults
+}
+
+// limits returns the bounds of an hour.
+func (c Config) limits() challenge.Limits {
+	return challenge.Limits{PerEmail: c.LoginsPerEmail, PerAddress: c.LoginsPerAddress}
+}
+
+// keyFile returns the path of the key file that the first start makes; empty if another key is configured.
+func (c Config) keyFile() string {
+	if c.Key.Provider != seal.Age || c.Key.File != "" {
+		return ""
+	}
+	return filepath.Join(c.DataDir, "wallet.key")
+}

@@ -1,0 +1,205 @@
+// Package factor stores wallets that only their user can open: the entropy, encrypted in the frame, and for each factor the server's half of the
+// key that decrypts it, sealed. The other half stays with the factor: in a device, or encrypted by a passkey or a password.
+package factor
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
+)
+
+// MaxFactors bounds the factors of a wallet.
+const MaxFactors = 64
+
+var (
+	// ErrExists means that the user has a wallet.
+	ErrExists = errors.New("the user has a wallet")
+	// ErrNoWallet means that the user has none.
+	ErrNoWallet = errors.New("the user has no wallet")
+	// ErrNoFactor means that the wallet has no such factor, or that it is another device's.
+	ErrNoFactor = errors.New("there is no such factor")
+	// ErrLast means that a factor is the last one.
+	ErrLast = errors.New("the factor is the last one")
+	// ErrTooMany means that the wallet has [MaxFactors].
+	ErrTooMany = errors.New("the wallet has too many factors")
+	// ErrUsed means that a factor with this id exists.
+	ErrUsed = errors.New("a factor has this id")
+)
+
+// Kind is what has the other half of a key.
+type Kind string
+
+// The kinds.
+const (
+	Device   Kind = "device"
+	Passkey  Kind = "passkey"
+	Password Kind = "password"
+	Login    Kind = "login"
+)
+
+// Account is a public address.
+type Account struct {
+	Namespace string `json:"namespace"`
+	Address   string `json:"address"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+// Wallet is what the server has of a wallet.
+type Wallet struct {
+	ID, UserID string
+	// Version is that of the encryption of Blob, the encrypted entropy.
+	Version   uint32
+	Blob      []byte
+	Accounts  []Account
+	CreatedAt time.Time
+}
+
+// Factor opens a wallet.
+type Factor struct {
+	ID, UserID, WalletID string
+	Kind                 Kind
+	Label                string
+	// Device is the thumbprint of the key of a device factor; empty for others.
+	Device string
+	// Half is the sealed half of the key.
+	Half string
+	// Record is what the factor stored, in base64; sealed for a login factor.
+	Record            string
+	CreatedAt, UsedAt time.Time
+}
+
+// New is a factor to store.
+type New struct {
+	ID     string
+	Kind   Kind
+	Label  string
+	Half   seal.Secret
+	Record seal.Secret
+}
+
+// Owner is the user who calls, from a device.
+type Owner struct{ Project, UserID, Device string }
+
+// Opened is what one factor needs to open a wallet.
+type Opened struct {
+	Wallet *Wallet
+	Factor *Factor
+	Half   seal.Secret
+	Record seal.Secret
+}
+
+// Wallets stores wallets and releases halves of keys.
+type Wallets struct {
+	store  Store
+	sealer *seal.Sealer
+	clock  clock.Clock
+}
+
+// NewWallets returns wallets in a store.
+func NewWallets(s Store, sealer *seal.Sealer, c clock.Clock) *Wallets { return &Wallets{s, sealer, c} }
+
+// Create stores a wallet with its first factors. It fails with [ErrExists].
+func (w *Wallets) Create(ctx context.Context, o Owner, created Wallet, factors []New) error {
+	created.UserID, created.CreatedAt = o.UserID, w.now()
+	sealed := make([]*Factor, len(factors))
+	for i, f := range factors {
+		var err error
+		if sealed[i], err = w.seal(ctx, o, created.ID, f); err != nil {
+			return err
+		}
+	}
+	return w.store.InsertWallet(ctx, &created, sealed)
+}
+
+// Find returns the wallet of a user. It fails with [ErrNoWallet].
+func (w *Wallets) Find(ctx context.Context, userID string) (*Wallet, error) {
+	return w.store.FindWallet(ctx, userID)
+}
+
+// List returns the factors of a user, the oldest first.
+func (w *Wallets) List(ctx context.Context, userID string) ([]*Factor, error) {
+	return w.store.ListFactors(ctx, userID)
+}
+
+// Open releases the half of one factor. It fails with [ErrNoWallet], [ErrNoFactor], or as [seal.Sealer] does.
+func (w *Wallets) Open(ctx context.Context, o Owner, id string) (*Opened, error) {
+	wallet, err := w.store.FindWallet(ctx, o.UserID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.store.UseFactor(ctx, o.UserID, id, o.Device, w.now())
+	if err != nil {
+		return nil, err
+	}
+	half, err := w.sealer.Open(ctx, found.Half, boundTo(o.Project, found, "half"))
+	if err != nil {
+		return nil, err
+	}
+	record, err := w.record(ctx, o, found)
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{wallet, found, half, record}, nil
+}
+
+// Add adds a factor; one of a device takes the place of the device's last one. It fails with [ErrNoWallet], [ErrTooMany] or [ErrUsed].
+func (w *Wallets) Add(ctx context.Context, o Owner, f New) error {
+	wallet, err := w.store.FindWallet(ctx, o.UserID)
+	if err != nil {
+		return err
+	}
+	sealed, err := w.seal(ctx, o, wallet.ID, f)
+	if err != nil {
+		return err
+	}
+	return w.store.InsertFactor(ctx, sealed)
+}
+
+// Remove deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
+func (w *Wallets) Remove(ctx context.Context, userID, id string) error {
+	return w.store.DeleteFactor(ctx, userID, id)
+}
+
+// RecordOf returns what a passkey or a password stored: bytes that the factor itself encrypted.
+func (f *Factor) RecordOf() ([]byte, error) {
+	if f.Kind == Login || f.Kind == Device {
+		return nil, nil
+	}
+	return base64.StdEncoding.DecodeString(f.Record)
+}
+
+func (w *Wallets) seal(ctx context.Context, o Owner, walletID string, f New) (*Factor, error) {
+	sealed := &Factor{ID: f.ID, UserID: o.UserID, WalletID: walletID, Kind: f.Kind, Label: f.Label, CreatedAt: w.now()}
+	if f.Kind == Device {
+		sealed.Device = o.Device
+	}
+	var err error
+	if sealed.Half, err = w.sealer.Seal(ctx, f.Half, boundTo(o.Project, sealed, "half")); err != nil {
+		return nil, err
+	}
+	if f.Kind == Login {
+		sealed.Record, err = w.sealer.Seal(ctx, f.Record, boundTo(o.Project, sealed, "record"))
+	} else {
+		sealed.Record = base64.StdEncoding.EncodeToString(f.Record)
+	}
+	return sealed, err
+}
+
+func (w *Wallets) record(ctx context.Context, o Owner, f *Factor) (seal.Secret, error) {
+	if f.Kind == Login {
+		return w.sealer.Open(ctx, f.Record, boundTo(o.Project, f, "record"))
+	}
+	return base64.StdEncoding.DecodeString(f.Record)
+}
+
+// boundTo returns the associated data of a sealed value: it cannot be opened as one of another row.
+func boundTo(project string, f *Factor, part string) string {
+	return strings.Join([]string{project, f.UserID, f.WalletID, f.ID, string(f.Kind), part}, "|")
+}
+
+func (w *Wallets) now() time.Time { return w.clock.Now().UTC().Truncate(time.Millisecond) }

@@ -1,0 +1,191 @@
+package factor
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Store stores wallets and factors.
+type Store interface {
+	// InsertWallet stores a wallet with its first factors. It fails with [ErrExists] if the user has one.
+	InsertWallet(ctx context.Context, w *Wallet, factors []*Factor) error
+	// FindWallet returns the wallet of a user. It fails with [ErrNoWallet].
+	FindWallet(ctx context.Context, userID string) (*Wallet, error)
+	// ListFactors returns the factors of a user, the oldest first.
+	ListFactors(ctx context.Context, userID string) ([]*Factor, error)
+	// UseFactor returns a factor and stores when it was used. It fails with [ErrNoFactor], also if it is another device's.
+	UseFactor(ctx context.Context, userID, id, device string, now time.Time) (*Factor, error)
+	// InsertFactor stores a factor, and deletes the one of the same device. It fails with [ErrTooMany] or [ErrUsed].
+	InsertFactor(ctx context.Context, f *Factor) error
+	// DeleteFactor deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
+	DeleteFactor(ctx context.Context, userID, id string) error
+}
+
+// SQLStore is the [Store] in an SQL database.
+type SQLStore struct{ db *store.DB }
+
+// NewSQLStore returns a store in db, which has the tables of package schema.
+func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
+
+const columns = `id, user_id, wallet_id, kind, label, device, half, record, created_at, used_at`
+
+// InsertWallet stores a wallet.
+func (s *SQLStore) InsertWallet(ctx context.Context, w *Wallet, factors []*Factor) error {
+	accounts, err := json.Marshal(w.Accounts)
+	if err != nil {
+		return err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO wallet_wallets (id, user_id, version, blob, accounts, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+			w.ID, w.UserID, w.Version, base64.StdEncoding.EncodeToString(w.Blob), string(accounts), w.CreatedAt.UnixMilli()); err != nil {
+			return err
+		}
+		for _, f := range factors {
+			if err := insert(ctx, tx, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if store.IsUniqueViolation(err) {
+		return ErrExists
+	}
+	return wrap("insert wallet", err)
+}
+
+// FindWallet returns the wallet of a user.
+func (s *SQLStore) FindWallet(ctx context.Context, userID string) (*Wallet, error) {
+	w := Wallet{UserID: userID}
+	var blob, accounts string
+	var created int64
+	err := s.db.Reader().QueryRowContext(ctx, `SELECT id, version, blob, accounts, created_at FROM wallet_wallets WHERE user_id = $1`, userID).
+		Scan(&w.ID, &w.Version, &blob, &accounts, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNoWallet
+	}
+	if err != nil {
+		return nil, wrap("find wallet", err)
+	}
+	w.CreatedAt = time.UnixMilli(created).UTC()
+	if w.Blob, err = base64.StdEncoding.DecodeString(blob); err != nil {
+		return nil, wrap("find wallet", err)
+	}
+	return &w, wrap("find wallet", json.Unmarshal([]byte(accounts), &w.Accounts))
+}
+
+// ListFactors returns the factors of a user.
+func (s *SQLStore) ListFactors(ctx context.Context, userID string) (all []*Factor, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+columns+` FROM wallet_factors WHERE user_id = $1 ORDER BY created_at, id`, userID)
+	if err != nil {
+		return nil, wrap("list factors", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		f, err := scan(rows)
+		if err != nil {
+			return nil, wrap("list factors", err)
+		}
+		all = append(all, f)
+	}
+	return all, rows.Err()
+}
+
+// UseFactor returns a factor.
+func (s *SQLStore) UseFactor(ctx context.Context, userID, id, device string, now time.Time) (found *Factor, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		found, err = scan(tx.QueryRowContext(ctx, `UPDATE wallet_factors SET used_at = $4 WHERE user_id = $1 AND id = $2 AND (device = '' OR device = $3)
+			RETURNING `+columns, userID, id, device, now.UnixMilli()))
+		return err
+	})
+	return found, wrap("use factor", err)
+}
+
+// InsertFactor stores a factor.
+func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		if f.Device != "" {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND device = $2`, f.UserID, f.Device); err != nil {
+				return err
+			}
+		}
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM wallet_factors WHERE user_id = $1`, f.UserID).Scan(&n); err != nil {
+			return err
+		}
+		if n >= MaxFactors {
+			return ErrTooMany
+		}
+		return insert(ctx, tx, f)
+	})
+	if store.IsUniqueViolation(err) {
+		return ErrUsed
+	}
+	return wrap("insert factor", err)
+}
+
+// DeleteFactor deletes a factor.
+func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string) error {
+	return wrap("delete factor", s.db.InTx(ctx, func(tx *store.Tx) error {
+		deleted, err := tx.ExecContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND id = $2`, userID, id)
+		if err != nil {
+			return err
+		}
+		n, err := deleted.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrNoFactor
+		}
+		var left int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM wallet_factors WHERE user_id = $1`, userID).Scan(&left); err != nil {
+			return err
+		}
+		if left == 0 {
+			return ErrLast
+		}
+		return nil
+	}))
+}
+
+func insert(ctx context.Context, tx *store.Tx, f *Factor) error {
+	var used int64
+	if !f.UsedAt.IsZero() {
+		used = f.UsedAt.UnixMilli()
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_factors (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		f.ID, f.UserID, f.WalletID, f.Kind, f.Label, f.Device, f.Half, f.Record, f.CreatedAt.UnixMilli(), used)
+	return err
+}
+
+func scan(row interface{ Scan(...any) error }) (*Factor, error) {
+	var f Factor
+	var created, used int64
+	err := row.Scan(&f.ID, &f.UserID, &f.WalletID, &f.Kind, &f.Label, &f.Device, &f.Half, &f.Record, &created, &used)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNoFactor
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.CreatedAt = time.UnixMilli(created).UTC()
+	if used != 0 {
+		f.UsedAt = time.UnixMilli(used).UTC()
+	}
+	return &f, nil
+}
+
+// wrap adds the operation to an error of the database.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}

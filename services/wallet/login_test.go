@@ -1,0 +1,267 @@
+package wallet_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet"
+)
+
+func TestEmailLoginApprovesANewDeviceAndThenVerifiesTheCode(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		v := w.visitor()
+		started := must(v.start("Alice@Example.org"))(t)
+		if started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE || len(strings.Fields(started.GetWords())) != 2 {
+			t.Fatalf("started %v", started)
+		}
+		if _, err := v.verify(started.GetChallengeId(), "000000"); fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
+			t.Errorf("a code before the approval: %v", err)
+		}
+		token := w.link(alice)
+		page := must(callAs[walletv1.GetDeviceRequestResponse](v, caller.Caller{Project: project}, walletv1.LoginService_GetDeviceRequest_FullMethodName,
+			&walletv1.GetDeviceRequestRequest{Token: token}))(t)
+		if page.GetWords() != started.GetWords() || page.GetNetwork() != "192.0.2.0/24" || page.GetDevice().GetSite() != "https://shop.example" {
+			t.Errorf("the page shows %v", page)
+		}
+		v.decide(token, true)
+		waited := must(call[walletv1.WaitForDeviceResponse](v, walletv1.LoginService_WaitForDevice_FullMethodName,
+			&walletv1.WaitForDeviceRequest{ChallengeId: started.GetChallengeId()}))(t)
+		if waited.GetState() != walletv1.DeviceState_DEVICE_STATE_APPROVED {
+			t.Fatalf("state %s", waited.GetState())
+		}
+		tokens := must(v.verify(started.GetChallengeId(), w.code(alice)))(t).GetTokens()
+		v.Caller.Device.AccessToken = tokens.GetAccessToken()
+		u := must(call[walletv1.GetUserResponse](v, walletv1.WalletService_GetUser_FullMethodName, &walletv1.GetUserRequest{}))(t)
+		if u.GetEmail() != alice || u.GetId() != tokens.GetUserId() || u.GetWalletId() != "" {
+			t.Errorf("user %v", u)
+		}
+		if again := must(v.start(alice))(t); again.GetAction() != walletv1.EmailAction_EMAIL_ACTION_CONNECT {
+			t.Errorf("a device with a session of the email: %s", again.GetAction())
+		}
+		v.Caller.Device.AccessToken = ""
+		w.clock.now = w.clock.now.Add(31 * time.Second)
+		if again := must(v.start(alice))(t); again.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE {
+			t.Errorf("a known device: %s", again.GetAction())
+		}
+	})
+}
+
+func TestTheLinkOfAMailDecidesOnceAndForItsDeviceOnly(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v, scanner := w.visitor(), w.visitor()
+	started := must(v.start(alice))(t)
+	token := w.link(alice)
+	look := func() error {
+		_, err := callAs[walletv1.GetDeviceRequestResponse](scanner, caller.Caller{Project: project}, walletv1.LoginService_GetDeviceRequest_FullMethodName,
+			&walletv1.GetDeviceRequestRequest{Token: token})
+		return err
+	}
+	for range 3 {
+		if err := look(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if mails := w.inbox.Mails(alice); len(mails) != 1 {
+		t.Errorf("looking at the page sent %d mails", len(mails)-1)
+	}
+	if _, err := callAs[walletv1.DecideDeviceResponse](scanner, caller.Caller{Project: other}, walletv1.LoginService_DecideDevice_FullMethodName,
+		&walletv1.DecideDeviceRequest{Token: token, Approve: true}); fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
+		t.Errorf("another project: %v", err)
+	}
+	scanner.decide(token, true)
+	if err := look(); fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
+		t.Errorf("a link that was used: %v", err)
+	}
+	// The one who opened the link cannot use the code.
+	_, err := scanner.verify(started.GetChallengeId(), w.code(alice))
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+	must(v.verify(started.GetChallengeId(), w.code(alice)))(t)
+}
+
+func TestADeniedDeviceDoesNotSignIn(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	started := must(v.start(alice))(t)
+	v.decide(w.link(alice), false)
+	waited := must(call[walletv1.WaitForDeviceResponse](v, walletv1.LoginService_WaitForDevice_FullMethodName,
+		&walletv1.WaitForDeviceRequest{ChallengeId: started.GetChallengeId()}))(t)
+	if waited.GetState() != walletv1.DeviceState_DEVICE_STATE_DENIED {
+		t.Errorf("state %s", waited.GetState())
+	}
+	_, err := call[walletv1.ResendCodeResponse](v, walletv1.LoginService_ResendCode_FullMethodName, &walletv1.ResendCodeRequest{ChallengeId: started.GetChallengeId()})
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+}
+
+func TestTheFifthWrongCodeEndsTheChallenge(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	id := v.begin(alice)
+	code := w.code(alice)
+	for i := range 5 {
+		_, err := v.verify(id, wrong(code, i))
+		refused(t, err, faultv1.Reason_REASON_CODE_WRONG)
+	}
+	_, err := v.verify(id, code)
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+}
+
+// wrong returns a code that is not code.
+func wrong(code string, i int) string {
+	guess := strings.Repeat(string(rune('0'+i)), 6)
+	if guess == code {
+		return "987654"
+	}
+	return guess
+}
+
+func TestGuessesAtTheSameTimeAreCounted(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		v := w.visitor()
+		id := v.begin(alice)
+		code := w.code(alice)
+		reasons := make(chan faultv1.Reason, 50)
+		var g errgroup.Group
+		for range 50 {
+			g.Go(func() error {
+				_, err := v.verify(id, wrong(code, 1))
+				reasons <- fault.From(err).Reason
+				return nil
+			})
+		}
+		_ = g.Wait()
+		close(reasons)
+		count := map[faultv1.Reason]int{}
+		for r := range reasons {
+			count[r]++
+		}
+		if count[faultv1.Reason_REASON_CODE_WRONG] != 5 {
+			t.Errorf("%v; want 5 wrong codes", count)
+		}
+		_, err := v.verify(id, code)
+		refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+	})
+}
+
+func TestACodeIsOfOneChallengeOneDeviceAndOneProject(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v, stranger := w.visitor(), w.visitor()
+	id := v.begin(alice)
+	code := w.code(alice)
+	_, err := stranger.verify(id, code)
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+	v.Caller.Project = other
+	_, err = v.verify(id, code)
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+	v.Caller.Project = project
+	must(v.verify(id, code))(t)
+	_, err = v.verify(id, code)
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+}
+
+func TestACodeExpires(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	id := v.begin(alice)
+	code := w.code(alice)
+	w.clock.now = w.clock.now.Add(20 * time.Minute)
+	_, err := v.verify(id, code)
+	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+}
+
+func TestTheNextMailIsSentAfterThirtySeconds(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	id := v.begin(alice)
+	resend := func() error {
+		_, err := call[walletv1.ResendCodeResponse](v, walletv1.LoginService_ResendCode_FullMethodName, &walletv1.ResendCodeRequest{ChallengeId: id})
+		return err
+	}
+	first := w.code(alice)
+	w.clock.now = w.clock.now.Add(29*time.Second + time.Millisecond)
+	if f := refused(t, resend(), faultv1.Reason_REASON_RATE_LIMITED); f.Public != "Please try again after 1 seconds" {
+		t.Errorf("text %q", f.Public)
+	}
+	_, err := v.start(alice)
+	if f := refused(t, err, faultv1.Reason_REASON_RATE_LIMITED); f.Public != "Please try again after 1 seconds" {
+		t.Errorf("text of a new login %q", f.Public)
+	}
+	w.clock.now = w.clock.now.Add(999 * time.Millisecond)
+	if err := resend(); err != nil {
+		t.Fatal(err)
+	}
+	if second := w.code(alice); second == first {
+		t.Error("the same code was sent again")
+	}
+	w.clock.now = w.clock.now.Add(30 * time.Second)
+	if f := refused(t, resend(), faultv1.Reason_REASON_RATE_LIMITED); f.RetryAfter != 30*time.Second {
+		t.Errorf("the wait after the second mail is not longer: %s", f.RetryAfter)
+	}
+	if _, err := v.verify(id, first); err == nil {
+		t.Error("the code of the first mail is still accepted")
+	}
+}
+
+func TestLoginsOfAnHourAreBounded(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*wallet.Config)
+		email  func(i int) string
+	}{
+		"per email":   {func(c *wallet.Config) { c.LoginsPerEmail = 3 }, func(int) string { return alice }},
+		"per address": {func(c *wallet.Config) { c.LoginsPerAddress = 3 }, func(i int) string { return strings.Repeat("a", i+1) + "@example.org" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), tt.change)
+			for i := range 3 {
+				must(w.visitor().start(tt.email(i)))(t)
+				w.clock.now = w.clock.now.Add(time.Minute)
+			}
+			_, err := w.visitor().start(tt.email(3))
+			if f := refused(t, err, faultv1.Reason_REASON_RATE_LIMITED); f.RetryAfter != 57*time.Minute {
+				t.Errorf("retry after %s", f.RetryAfter)
+			}
+			w.clock.now = w.clock.now.Add(57 * time.Minute)
+			must(w.visitor().start(tt.email(3)))(t)
+		})
+	}
+}
+
+func TestAMailThatIsNotSentDoesNotDelayTheNextAttempt(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	working := w.cfg.Mail
+	w.cfg.Mail.Port = 1
+	w.start()
+	v := w.visitor()
+	_, err := v.start(alice)
+	refused(t, err, faultv1.Reason_REASON_MAIL_UNAVAILABLE)
+	w.cfg.Mail = working
+	w.start()
+	must(v.start(alice))(t)
+}
+
+func TestTextsThatAreNoEmailAddressAreRefused(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	for _, text := range []string{"", "alice", "alice@", "@example.org", "Alice <alice@example.org>", "a b@example.org", "alice@example.org\r\nBcc: b@example.org", "a@[127.0.0.1]", strings.Repeat("a", 65) + "@example.org", "alice@exam ple.org", "a,b@example.org"} {
+		_, err := w.visitor().start(text)
+		refused(t, err, faultv1.Reason_REASON_EMAIL_INVALID)
+	}
+}
+
+func TestTheServiceRefusesToStartWithAnInboxOutsideDevelopment(t *testing.T) {
+	cfg := wallet.DefaultConfig()
+	cfg.DataDir, cfg.Inbox = t.TempDir(), "127.0.0.1:0"
+	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{DB: storetest.Open(t, storetest.SQLite(t)), Clock: &stopped{}})
+	if err == nil || !strings.Contains(err.Error(), "development") {
+		t.Errorf("err = %v", err)
+	}
+}

@@ -1,0 +1,96 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/device"
+	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/session"
+	"github.com/hawser-dev/hawser/services/wallet/user"
+)
+
+// call is a call with a valid device proof.
+type call struct {
+	caller.Caller
+
+	// key is the thumbprint of the device key.
+	key string
+	// session is that of the access token; nil if the call needs none.
+	session *session.Session
+}
+
+// fromDevice verifies the device proof of a call.
+func (s *Server) fromDevice(ctx context.Context) (call, error) {
+	who := caller.From(ctx)
+	path, _ := grpc.Method(ctx)
+	key, err := s.devices.Verify(ctx, who.Device.Proof, device.Call{Path: path, BodyHash: who.Device.BodyHash, AccessToken: who.Device.AccessToken})
+	return call{Caller: who, key: key}, explain(err)
+}
+
+// signedIn verifies the device proof and the access token of a call.
+func (s *Server) signedIn(ctx context.Context) (call, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return call{}, err
+	}
+	c.session, err = s.sessions.Authenticate(ctx, c.Project, c.key, c.Device.AccessToken)
+	return c, explain(err)
+}
+
+// owner returns the user of a call that is signed in.
+func (c call) owner() factor.Owner {
+	return factor.Owner{Project: c.Project, UserID: c.session.UserID, Device: c.key}
+}
+
+// requester returns who starts a challenge.
+func (c call) requester(browser, system string) challenge.Requester {
+	return challenge.Requester{Project: c.Project, Device: c.key, Address: c.Address, Browser: browser, System: system, Site: c.Origin}
+}
+
+// faults are the errors that a caller sees.
+var faults = []struct {
+	err    error
+	code   codes.Code
+	reason faultv1.Reason
+	field  string
+	text   string
+}{
+	{device.ErrProof, codes.Unauthenticated, faultv1.Reason_REASON_DEVICE_PROOF_INVALID, "", "The device proof is not valid"},
+	{session.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
+	{session.ErrReused, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
+	{challenge.ErrEnded, codes.FailedPrecondition, faultv1.Reason_REASON_CHALLENGE_ENDED, "", "This code or link has expired. Start again"},
+	{challenge.ErrCode, codes.PermissionDenied, faultv1.Reason_REASON_CODE_WRONG, "code", "Invalid code"},
+	{mail.ErrSend, codes.Unavailable, faultv1.Reason_REASON_MAIL_UNAVAILABLE, "", "The mail could not be sent. Try again later"},
+	{user.ErrEmail, codes.InvalidArgument, faultv1.Reason_REASON_EMAIL_INVALID, "email", "Invalid email"},
+	{user.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
+	{factor.ErrExists, codes.AlreadyExists, faultv1.Reason_REASON_WALLET_EXISTS, "", "The user has a wallet already"},
+	{factor.ErrNoWallet, codes.NotFound, faultv1.Reason_REASON_WALLET_ABSENT, "", "The user has no wallet yet"},
+	{factor.ErrNoFactor, codes.NotFound, faultv1.Reason_REASON_FACTOR_ABSENT, "id", "There is no such factor"},
+	{factor.ErrLast, codes.FailedPrecondition, faultv1.Reason_REASON_FACTOR_LAST, "id", "The last factor cannot be removed"},
+	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "The wallet has too many factors. Remove one first"},
+	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
+}
+
+// explain returns the fault that a caller sees for an error.
+func explain(err error) error {
+	if wait, ok := errors.AsType[*challenge.WaitError](err); ok {
+		f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Please try again after %d seconds", wait.Seconds())
+		f.RetryAfter = wait.After
+		return f
+	}
+	for _, f := range faults {
+		if errors.Is(err, f.err) {
+			return fault.New(f.code, f.reason, f.field, "%s", f.text).Because(err)
+		}
+	}
+	return err
+}

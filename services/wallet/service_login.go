@@ -1,0 +1,207 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/session"
+	"github.com/hawser-dev/hawser/services/wallet/user"
+)
+
+const (
+	// longPoll is how long a call waits, and pollInterval how often it looks meanwhile.
+	longPoll     = 25 * time.Second
+	pollInterval = 300 * time.Millisecond
+)
+
+// StartEmail starts a login by email.
+func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) (*walletv1.StartEmailResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	email, err := user.ParseEmail(r.GetEmail())
+	if err != nil {
+		return nil, explain(err)
+	}
+	if signedIn, err := s.isSignedInAs(ctx, c, email); err != nil || signedIn {
+		return &walletv1.StartEmailResponse{Action: walletv1.EmailAction_EMAIL_ACTION_CONNECT}, err
+	}
+	known, err := s.users.KnowsDevice(ctx, c.Project, user.Email, email, c.key)
+	if err != nil {
+		return nil, err
+	}
+	started, err := s.challenges.Start(ctx, c.requester(r.GetDevice().GetBrowser(), r.GetDevice().GetSystem()),
+		challenge.Options{Purpose: challenge.Login, Email: email, NewDevice: !known})
+	if err != nil {
+		return nil, explain(err)
+	}
+	action := walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE
+	if started.State == challenge.WaitingForDevice {
+		action = walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE
+	}
+	return &walletv1.StartEmailResponse{
+		Action: action, ChallengeId: started.ID, Words: started.Words, ExpiresAt: started.Expires.Unix(), ResendAfter: s.resendAfter(started),
+	}, nil
+}
+
+// isSignedInAs reports whether the device of a call has a session of the email.
+func (s *Server) isSignedInAs(ctx context.Context, c call, email string) (bool, error) {
+	if c.Device.AccessToken == "" {
+		return false, nil
+	}
+	found, err := s.sessions.Authenticate(ctx, c.Project, c.key, c.Device.AccessToken)
+	if errors.Is(err, session.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	u, err := s.users.Find(ctx, found.UserID)
+	if errors.Is(err, user.ErrNone) {
+		return false, nil
+	}
+	return err == nil && u.Email() == email, err
+}
+
+// WaitForDevice waits until the device is approved or denied.
+func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceRequest) (*walletv1.WaitForDeviceResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state := walletv1.DeviceState_DEVICE_STATE_PENDING
+	err = s.wait(ctx, func() (bool, error) {
+		found, err := s.challenges.Find(ctx, r.GetChallengeId(), c.Project, c.key)
+		if err != nil {
+			return false, err
+		}
+		switch found.State {
+		case challenge.WaitingForDevice:
+			return false, nil
+		case challenge.Denied:
+			state = walletv1.DeviceState_DEVICE_STATE_DENIED
+		default:
+			state = walletv1.DeviceState_DEVICE_STATE_APPROVED
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.WaitForDeviceResponse{State: state}, nil
+}
+
+// wait calls done until it returns true or fails, for 25 seconds at most, and until the process stops.
+func (s *Server) wait(ctx context.Context, done func() (bool, error)) error {
+	deadline, tick := time.NewTimer(longPoll), time.NewTicker(pollInterval)
+	defer deadline.Stop()
+	defer tick.Stop()
+	for {
+		if over, err := done(); over || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.stopping:
+			return nil
+		case <-deadline.C:
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// GetDeviceRequest returns the device that waits for approval.
+func (s *Server) GetDeviceRequest(ctx context.Context, r *walletv1.GetDeviceRequestRequest) (*walletv1.GetDeviceRequestResponse, error) {
+	found, err := s.challenges.FindByLink(ctx, caller.From(ctx).Project, r.GetToken())
+	if err != nil {
+		return nil, explainLink(err)
+	}
+	return &walletv1.GetDeviceRequestResponse{
+		Device:  &walletv1.Device{Browser: found.Browser, System: found.System, Site: found.Site},
+		Network: found.Network, StartedAt: found.CreatedAt.Unix(), ExpiresAt: found.Expires.Unix(), Words: found.Words, Email: found.Email,
+	}, nil
+}
+
+// DecideDevice approves or denies a device.
+func (s *Server) DecideDevice(ctx context.Context, r *walletv1.DecideDeviceRequest) (*walletv1.DecideDeviceResponse, error) {
+	if err := s.challenges.Decide(ctx, caller.From(ctx).Project, r.GetToken(), r.GetApprove()); err != nil {
+		return nil, explainLink(err)
+	}
+	return &walletv1.DecideDeviceResponse{}, nil
+}
+
+// explainLink is explain for the page of a link, which is not found when it has expired.
+func explainLink(err error) error {
+	if errors.Is(err, challenge.ErrEnded) {
+		return fault.New(codes.NotFound, faultv1.Reason_REASON_CHALLENGE_ENDED, "token", "This link was used or has expired")
+	}
+	return explain(err)
+}
+
+// VerifyCode signs in with a code.
+func (s *Server) VerifyCode(ctx context.Context, r *walletv1.VerifyCodeRequest) (*walletv1.VerifyCodeResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	verified, err := s.challenges.Verify(ctx, r.GetChallengeId(), c.Project, c.key, r.GetCode(), challenge.Login)
+	if err != nil {
+		return nil, explain(err)
+	}
+	identity := user.Identity{Provider: user.Email, Subject: verified.Email, Name: verified.Email}
+	tokens, err := s.signIn(ctx, c, identity, session.Device{Browser: verified.Browser, System: verified.System, Site: verified.Site})
+	if err != nil {
+		return nil, err
+	}
+	return &walletv1.VerifyCodeResponse{Tokens: tokens}, nil
+}
+
+// signIn opens a session for the user of a proven identity.
+func (s *Server) signIn(ctx context.Context, c call, proven user.Identity, d session.Device) (*walletv1.Tokens, error) {
+	u, err := s.users.SignIn(ctx, c.Project, proven, c.key)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := s.sessions.Open(ctx, c.Project, u.ID, c.key, d)
+	if err != nil {
+		return nil, err
+	}
+	return tokensProto(opened), nil
+}
+
+// ResendCode sends the mail of a challenge again.
+func (s *Server) ResendCode(ctx context.Context, r *walletv1.ResendCodeRequest) (*walletv1.ResendCodeResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sent, err := s.challenges.Resend(ctx, r.GetChallengeId(), c.Project, c.key)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.ResendCodeResponse{ResendAfter: s.resendAfter(sent), ExpiresAt: sent.Expires.Unix()}, nil
+}
+
+func (s *Server) resendAfter(c *challenge.Challenge) uint32 {
+	wait := challenge.WaitError{After: max(0, c.ResendAfter(s.clock.Now()))}
+	return uint32(wait.Seconds())
+}
+
+// ListProviders returns what a visitor can sign in with.
+func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersRequest) (*walletv1.ListProvidersResponse, error) {
+	if _, err := s.fromDevice(ctx); err != nil {
+		return nil, err
+	}
+	return &walletv1.ListProvidersResponse{Email: s.mailer != nil}, nil
+}

@@ -1,0 +1,90 @@
+package wallet
+
+import (
+	"context"
+	"encoding/base64"
+
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/wallet/session"
+)
+
+// Refresh exchanges a refresh token.
+func (s *Server) Refresh(ctx context.Context, r *walletv1.RefreshRequest) (*walletv1.RefreshResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := s.sessions.Refresh(ctx, c.Project, c.key, r.GetRefreshToken())
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.RefreshResponse{Tokens: tokensProto(tokens)}, nil
+}
+
+// SignOut ends the session of the caller.
+func (s *Server) SignOut(ctx context.Context, _ *walletv1.SignOutRequest) (*walletv1.SignOutResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.session.UserID, c.session.ID)
+}
+
+// ListSessions returns the sessions of the user.
+func (s *Server) ListSessions(ctx context.Context, _ *walletv1.ListSessionsRequest) (*walletv1.ListSessionsResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.sessions.List(ctx, c.session.UserID)
+	if err != nil {
+		return nil, err
+	}
+	res := &walletv1.ListSessionsResponse{}
+	for _, f := range found {
+		res.Sessions = append(res.Sessions, &walletv1.WalletSession{
+			Id: f.ID, Browser: f.Browser, System: f.System, Site: f.Site, CreatedAt: f.CreatedAt.Unix(), UsedAt: f.UsedAt.Unix(), Current: f.ID == c.session.ID,
+		})
+	}
+	return res, nil
+}
+
+// RevokeSession ends a session of the user.
+func (s *Server) RevokeSession(ctx context.Context, r *walletv1.RevokeSessionRequest) (*walletv1.RevokeSessionResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &walletv1.RevokeSessionResponse{}, s.sessions.End(ctx, c.session.UserID, r.GetId())
+}
+
+// RevokeAllSessions ends every session of the user.
+func (s *Server) RevokeAllSessions(ctx context.Context, _ *walletv1.RevokeAllSessionsRequest) (*walletv1.RevokeAllSessionsResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &walletv1.RevokeAllSessionsResponse{}, s.sessions.EndAll(ctx, c.session.UserID)
+}
+
+func tokensProto(t *session.Tokens) *walletv1.Tokens {
+	return &walletv1.Tokens{
+		AccessToken: t.Access, AccessExpiresAt: t.AccessExpires.Unix(), RefreshToken: t.Refresh, RefreshExpiresAt: t.RefreshExpires.Unix(),
+		SessionId: t.Session.ID, UserId: t.Session.UserID,
+	}
+}
+
+// keyServer publishes the key of access tokens.
+type keyServer struct {
+	walletv1.UnimplementedKeyServiceServer
+
+	sessions *session.Sessions
+}
+
+// ListKeys returns the key as a JSON Web Key Set.
+func (k keyServer) ListKeys(context.Context, *walletv1.ListKeysRequest) (*walletv1.ListKeysResponse, error) {
+	public, id := k.sessions.Key()
+	return &walletv1.ListKeysResponse{Keys: []*walletv1.JsonWebKey{
+		{Kty: "OKP", Crv: "Ed25519", Kid: id, X: base64.RawURLEncoding.EncodeToString(public), Alg: "EdDSA", Use: "sig"},
+	}}, nil
+}

@@ -1,0 +1,137 @@
+package wallet
+
+import (
+	"context"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/wallet/factor"
+)
+
+// kinds are the kinds of factors in the proto.
+var kinds = map[walletv1.FactorKind]factor.Kind{
+	walletv1.FactorKind_FACTOR_KIND_DEVICE:   factor.Device,
+	walletv1.FactorKind_FACTOR_KIND_PASSKEY:  factor.Passkey,
+	walletv1.FactorKind_FACTOR_KIND_PASSWORD: factor.Password,
+	walletv1.FactorKind_FACTOR_KIND_LOGIN:    factor.Login,
+}
+
+func kindProto(k factor.Kind) walletv1.FactorKind {
+	for kind, name := range kinds {
+		if name == k {
+			return kind
+		}
+	}
+	return walletv1.FactorKind_FACTOR_KIND_UNSPECIFIED
+}
+
+// CreateWallet stores the wallet of a user.
+func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletRequest) (*walletv1.CreateWalletResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	created := factor.Wallet{ID: r.GetWalletId(), Version: r.GetVersion(), Blob: r.GetBlob()}
+	for _, a := range r.GetAccounts() {
+		created.Accounts = append(created.Accounts, factor.Account{Namespace: a.GetNamespace(), Address: a.GetAddress(), Kind: a.GetKind()})
+	}
+	var factors []factor.New
+	for _, f := range r.GetFactors() {
+		read, err := s.newFactor(f)
+		if err != nil {
+			return nil, err
+		}
+		factors = append(factors, read)
+	}
+	if err := s.wallets.Create(ctx, c.owner(), created, factors); err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.CreateWalletResponse{}, nil
+}
+
+// newFactor reads a factor.
+func (s *Server) newFactor(f *walletv1.NewFactor) (factor.New, error) {
+	kind, known := kinds[f.GetKind()]
+	hasRecord := kind != factor.Device
+	if !known || hasRecord != (len(f.GetRecord()) > 0) || kind == factor.Login && s.cfg.Recovery != recoveryByLogin {
+		return factor.New{}, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "kind", "This installation does not accept such a factor")
+	}
+	return factor.New{ID: f.GetId(), Kind: kind, Label: f.GetLabel(), Half: f.GetServerHalf(), Record: f.GetRecord()}, nil
+}
+
+// GetSealedWallet releases the half of a factor.
+func (s *Server) GetSealedWallet(ctx context.Context, r *walletv1.GetSealedWalletRequest) (*walletv1.GetSealedWalletResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := s.wallets.Open(ctx, c.owner(), r.GetFactorId())
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.GetSealedWalletResponse{
+		WalletId: opened.Wallet.ID, Version: opened.Wallet.Version, Blob: opened.Wallet.Blob,
+		ServerHalf: opened.Half, Record: opened.Record, Kind: kindProto(opened.Factor.Kind), UserId: c.session.UserID,
+	}, nil
+}
+
+// AddFactor adds a factor.
+func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*walletv1.AddFactorResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	added, err := s.newFactor(r.GetFactor())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.wallets.Add(ctx, c.owner(), added); err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.AddFactorResponse{}, nil
+}
+
+// RemoveFactor deletes a factor.
+func (s *Server) RemoveFactor(ctx context.Context, r *walletv1.RemoveFactorRequest) (*walletv1.RemoveFactorResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.wallets.Remove(ctx, c.session.UserID, r.GetId()); err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.RemoveFactorResponse{}, nil
+}
+
+// ListFactors returns the factors.
+func (s *Server) ListFactors(ctx context.Context, _ *walletv1.ListFactorsRequest) (*walletv1.ListFactorsResponse, error) {
+	c, err := s.signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.wallets.List(ctx, c.session.UserID)
+	if err != nil {
+		return nil, err
+	}
+	res := &walletv1.ListFactorsResponse{}
+	for _, f := range found {
+		record, err := f.RecordOf()
+		if err != nil {
+			return nil, err
+		}
+		res.Factors = append(res.Factors, &walletv1.Factor{
+			Id: f.ID, Kind: kindProto(f.Kind), Label: f.Label, Record: record, CreatedAt: f.CreatedAt.Unix(), UsedAt: unixOrZero(f.UsedAt),
+			CurrentDevice: f.Device == c.key,
+		})
+	}
+	return res, nil
+}
+
+// hasBackup reports whether a factor works on a new device.
+func hasBackup(factors []*factor.Factor) bool {
+	return slices.ContainsFunc(factors, func(f *factor.Factor) bool { return f.Kind != factor.Device })
+}

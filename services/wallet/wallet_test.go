@@ -1,0 +1,213 @@
+package wallet_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet"
+)
+
+func random(n int) []byte {
+	raw := make([]byte, n)
+	_, _ = rand.Read(raw)
+	return raw
+}
+
+func newID() string { return hex.EncodeToString(random(16)) }
+
+// newFactor returns a factor with a random half.
+func newFactor(kind walletv1.FactorKind) *walletv1.NewFactor {
+	f := &walletv1.NewFactor{Id: newID(), Kind: kind, Label: "A factor", ServerHalf: random(32)}
+	if kind != walletv1.FactorKind_FACTOR_KIND_DEVICE {
+		f.Record = random(64)
+	}
+	return f
+}
+
+// createWallet stores a wallet with a factor of the visitor's device.
+func (v *visitor) createWallet(factors ...*walletv1.NewFactor) (*walletv1.CreateWalletRequest, error) {
+	r := &walletv1.CreateWalletRequest{
+		WalletId: newID(), Version: 1, Blob: random(60), Factors: append([]*walletv1.NewFactor{newFactor(walletv1.FactorKind_FACTOR_KIND_DEVICE)}, factors...),
+		Accounts: []*walletv1.Account{{Namespace: "eip155", Address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}},
+	}
+	_, err := call[walletv1.CreateWalletResponse](v, walletv1.WalletService_CreateWallet_FullMethodName, r)
+	return r, err
+}
+
+func (v *visitor) open(factor string) (*walletv1.GetSealedWalletResponse, error) {
+	return call[walletv1.GetSealedWalletResponse](v, walletv1.WalletService_GetSealedWallet_FullMethodName, &walletv1.GetSealedWalletRequest{FactorId: factor})
+}
+
+func (v *visitor) add(f *walletv1.NewFactor) error {
+	_, err := call[walletv1.AddFactorResponse](v, walletv1.WalletService_AddFactor_FullMethodName, &walletv1.AddFactorRequest{Factor: f})
+	return err
+}
+
+func (v *visitor) remove(factor string) error {
+	_, err := call[walletv1.RemoveFactorResponse](v, walletv1.WalletService_RemoveFactor_FullMethodName, &walletv1.RemoveFactorRequest{Id: factor})
+	return err
+}
+
+func TestAWalletIsReleasedToItsFactors(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		v := w.visitor()
+		v.logIn(alice)
+		_, err := v.open(newID())
+		refused(t, err, faultv1.Reason_REASON_WALLET_ABSENT)
+		passkey := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSKEY)
+		created := must(v.createWallet(passkey))(t)
+		for _, f := range created.GetFactors() {
+			opened := must(v.open(f.GetId()))(t)
+			if !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) || !bytes.Equal(opened.GetBlob(), created.GetBlob()) || !bytes.Equal(opened.GetRecord(), f.GetRecord()) {
+				t.Errorf("%s: %v", f.GetKind(), opened)
+			}
+		}
+		u := must(v.user())(t)
+		if u.GetWalletId() != created.GetWalletId() || u.GetDeviceFactorId() != created.GetFactors()[0].GetId() || !u.GetHasBackupFactor() || len(u.GetAccounts()) != 1 {
+			t.Errorf("user %v", u)
+		}
+		_, err = v.createWallet()
+		refused(t, err, faultv1.Reason_REASON_WALLET_EXISTS)
+
+		// Another device of the user has the passkey, and not the first device's half.
+		second := w.visitor()
+		second.logIn(alice)
+		_, err = second.open(created.GetFactors()[0].GetId())
+		refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+		must(second.open(passkey.GetId()))(t)
+
+		// Another user has neither.
+		mallory := w.visitor()
+		mallory.logIn("mallory@example.org")
+		must(mallory.createWallet())(t)
+		_, err = mallory.open(passkey.GetId())
+		refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+		refused(t, mallory.remove(passkey.GetId()), faultv1.Reason_REASON_FACTOR_ABSENT)
+	})
+}
+
+func TestARemovedFactorOpensNothing(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	created := must(v.createWallet())(t)
+	first := created.GetFactors()[0].GetId()
+	refused(t, v.remove(first), faultv1.Reason_REASON_FACTOR_LAST)
+	must(v.open(first))(t)
+	password := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
+	if err := v.add(password); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, v.add(password), faultv1.Reason_REASON_PARAMETER_INVALID)
+	if err := v.remove(first); err != nil {
+		t.Fatal(err)
+	}
+	_, err := v.open(first)
+	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+	must(v.open(password.GetId()))(t)
+	list := must(call[walletv1.ListFactorsResponse](v, walletv1.WalletService_ListFactors_FullMethodName, &walletv1.ListFactorsRequest{}))(t).GetFactors()
+	if len(list) != 1 || !bytes.Equal(list[0].GetRecord(), password.GetRecord()) || list[0].GetUsedAt() == 0 {
+		t.Errorf("factors %v", list)
+	}
+}
+
+func TestADeviceHasOneFactor(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	first := must(v.createWallet())(t).GetFactors()[0].GetId()
+	second := newFactor(walletv1.FactorKind_FACTOR_KIND_DEVICE)
+	if err := v.add(second); err != nil {
+		t.Fatal(err)
+	}
+	_, err := v.open(first)
+	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+	must(v.open(second.GetId()))(t)
+}
+
+func TestTheServerTakesBothHalvesOnlyWhereItIsConfiguredTo(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	login := newFactor(walletv1.FactorKind_FACTOR_KIND_LOGIN)
+	_, err := v.createWallet(login)
+	refused(t, err, faultv1.Reason_REASON_PARAMETER_INVALID)
+	w.cfg.Recovery = "login"
+	w.start()
+	must(v.createWallet(login))(t)
+	fresh := w.visitor()
+	fresh.logIn(alice)
+	opened := must(fresh.open(login.GetId()))(t)
+	if !bytes.Equal(opened.GetRecord(), login.GetRecord()) {
+		t.Error("the record of the login factor differs")
+	}
+}
+
+// The database and everything that SQLite writes beside it hold no half, token or code in any usual encoding.
+func TestTheDatabaseHoldsNoSecretInPlaintext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hawser.db")
+	w := newWorld(t, storetest.Open(t, path), func(c *wallet.Config) { c.Recovery = "login" })
+	v := w.visitor()
+	id := v.begin(alice)
+	code := w.code(alice)
+	tokens := must(v.verify(id, code))(t).GetTokens()
+	v.Caller.Device.AccessToken = tokens.GetAccessToken()
+	created := must(v.createWallet(newFactor(walletv1.FactorKind_FACTOR_KIND_LOGIN)))(t)
+	var dump []byte
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		raw, err := os.ReadFile(path + suffix)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		dump = append(dump, raw...)
+	}
+	if !bytes.Contains(dump, []byte(created.GetWalletId())) {
+		t.Fatal("the dump does not hold the wallet")
+	}
+	secrets := map[string][]byte{"refresh token": []byte(tokens.GetRefreshToken()), "access token": []byte(tokens.GetAccessToken())}
+	for _, f := range created.GetFactors() {
+		secrets["half of "+f.GetKind().String()] = f.GetServerHalf()
+	}
+	secrets["half of the login's own"] = created.GetFactors()[1].GetRecord()
+	for name, secret := range secrets {
+		for form, text := range encodings(secret) {
+			if bytes.Contains(dump, text) {
+				t.Errorf("%s in %s", name, form)
+			}
+		}
+	}
+}
+
+// encodings returns a secret in the forms in which it may leak.
+func encodings(secret []byte) map[string][]byte {
+	return map[string][]byte{
+		"raw": secret, "hex": []byte(hex.EncodeToString(secret)), "base64": []byte(base64.RawStdEncoding.EncodeToString(secret)),
+		"base64url": []byte(base64.RawURLEncoding.EncodeToString(secret)),
+	}
+}
+
+func TestTheServiceRefusesToStartWithoutItsKey(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	file := filepath.Join(w.cfg.DataDir, "wallet.key")
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("the key file: %v, %v", info, err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	_, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{DB: w.db, Clock: w.clock})
+	if err == nil || !strings.Contains(err.Error(), "is missing") {
+		t.Errorf("err = %v", err)
+	}
+}
