@@ -1,0 +1,182 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createEmbeddedWallet } from './embeddedWallet.ts'
+
+const ORIGIN = 'https://wallet.example'
+
+/** What the frame answers, by the name of the call: a payload, or a failure. */
+type Answers = Record<
+  string,
+  (payload: unknown) => { readonly payload?: unknown; readonly error?: object } | undefined
+>
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false
+  }
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+/** A wallet whose frame is loaded and answers; `port` is the end of the frame. */
+async function setUp(answers: Answers = {}) {
+  const wallet = createEmbeddedWallet({ frameOrigin: ORIGIN, projectId: 'p1', chainId: 'eip155:1' })
+  const loading = wallet.load()
+  const iframe = document.querySelector('iframe')
+  if (!iframe?.contentWindow) throw new Error('no frame')
+  const posted = vi.spyOn(iframe.contentWindow, 'postMessage').mockImplementation(() => undefined)
+  iframe.dispatchEvent(new Event('load'))
+  const [message, target, transfer] = posted.mock.calls[0] as unknown as [object, string, MessagePort[]]
+  const [port] = transfer
+  if (!port) throw new Error('no port')
+  const seen: { type: string; payload: unknown }[] = []
+  port.onmessage = ({ data }) => {
+    seen.push(data)
+    const name = data.type.slice('@w3m-app/'.length)
+    const answer = answers[name]?.(data.payload)
+    if (!answer) return
+    const { payload, error } = answer
+    const type = `@w3m-frame/${name}_${error ? 'ERROR' : 'SUCCESS'}`
+    port.postMessage({ type, id: data.id, payload: error ?? payload })
+  }
+  port.postMessage({ type: '@w3m-frame/READY', payload: { version: '5' } })
+  return { wallet, loading, iframe, message, target, port, seen }
+}
+
+/** Resolves after the messages that were posted before. */
+function delivered(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
+}
+
+/** `setUp`, and the half second after READY. */
+async function loaded(answers?: Answers) {
+  const set = await setUp(answers)
+  await vi.waitFor(() => vi.advanceTimersByTimeAsync(100).then(() => expect(vi.getTimerCount()).toBe(0)))
+  await set.loading
+  return set
+}
+
+describe('load', () => {
+  it('adds the frame, hands it a port at its exact origin, and waits 500 ms after READY', async () => {
+    const { iframe, target, message, loading } = await setUp()
+    expect(iframe.src).toBe(`${ORIGIN}/?projectId=p1&chainId=eip155%3A1&version=5&enableLogger=false`)
+    expect(iframe.allow).toBe(
+      `publickey-credentials-get ${ORIGIN}; publickey-credentials-create ${ORIGIN}; clipboard-write ${ORIGIN}`,
+    )
+    expect(target).toBe(ORIGIN)
+    expect(message).toEqual({ type: '@hawser/hello', version: 5 })
+    const done = vi.fn()
+    loading.then(done)
+    await delivered()
+    await vi.advanceTimersByTimeAsync(499)
+    expect(done).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(done).toHaveBeenCalledOnce()
+  })
+
+  it('fails after 20 seconds without READY, and can be tried again', async () => {
+    const wallet = createEmbeddedWallet({ frameOrigin: ORIGIN, projectId: 'p1', chainId: 'eip155:1' })
+    const failed = expect(wallet.load()).rejects.toThrow('Unable to load email login dependency')
+    await vi.advanceTimersByTimeAsync(20_000)
+    await failed
+    expect(document.querySelector('iframe')).toBeNull()
+    wallet.load().catch(() => undefined)
+    expect(document.querySelector('iframe')).not.toBeNull()
+  })
+})
+
+describe('a call', () => {
+  it('resolves with the result of the frame, and rejects with its message', async () => {
+    const { wallet } = await loaded({
+      CONNECT_EMAIL: () => ({ payload: { action: 'VERIFY_OTP' } }),
+      CONNECT_OTP: () => ({ error: { message: 'The code is wrong' } }),
+    })
+    await expect(wallet.connectEmail('ada@example.com')).resolves.toEqual({ action: 'VERIFY_OTP' })
+    await expect(wallet.connectOtp('000000')).rejects.toThrow('The code is wrong')
+  })
+
+  it('fails after its timeout', async () => {
+    const { wallet } = await loaded()
+    const failed = expect(wallet.connectOtp('123456')).rejects.toThrow('Something went wrong')
+    await vi.advanceTimersByTimeAsync(30_000)
+    await failed
+  })
+
+  it('ignores a result that its schema refuses', async () => {
+    const { wallet } = await loaded({ CONNECT_EMAIL: () => ({ payload: { action: 'LATER' } }) })
+    const failed = expect(wallet.connectEmail('ada@example.com')).rejects.toThrow('Something went wrong')
+    await vi.advanceTimersByTimeAsync(30_000)
+    await failed
+  })
+
+  it('names networks by CAIP-2, however the frame does', async () => {
+    const { wallet } = await loaded({
+      GET_CHAIN_ID: () => ({ payload: { chainId: 137 } }),
+      GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ payload: { smartAccountEnabledNetworks: [1, 10] } }),
+    })
+    expect(await wallet.getChainId()).toBe('eip155:137')
+    expect(await wallet.getSmartAccountEnabledNetworks()).toEqual(['eip155:1', 'eip155:10'])
+  })
+})
+
+describe('a request', () => {
+  it('that signs reports an approval and its end; one that reads does not', async () => {
+    const { wallet } = await loaded({ RPC_REQUEST: () => ({ payload: '0x1' }) })
+    const events: string[] = []
+    wallet.on('approval', ({ method }) => events.push(method))
+    wallet.on('approvalEnd', () => events.push('end'))
+    await wallet.request({ method: 'eth_blockNumber' })
+    await wallet.request({ method: 'personal_sign', params: ['0x61', '0x1'] })
+    expect(events).toEqual(['personal_sign', 'end'])
+  })
+
+  it('that is in no list is refused without the frame, and rejects those that wait', async () => {
+    const { wallet, seen } = await loaded()
+    const refused = vi.fn()
+    wallet.on('notAllowed', refused)
+    const waiting = expect(wallet.request({ method: 'personal_sign' })).rejects.toThrow('Request was aborted')
+    await delivered()
+    await expect(wallet.request({ method: 'eth_sign' })).rejects.toThrow('Requested RPC call is not allowed')
+    await waiting
+    expect(refused).toHaveBeenCalledExactlyOnceWith({ method: 'eth_sign' })
+    await vi.waitFor(() => expect(seen.map(({ type }) => type)).toContain('@w3m-app/RPC_ABORT'))
+    expect(seen.some(({ payload }) => (payload as { method?: string })?.method === 'eth_sign')).toBe(false)
+  })
+
+  it('keeps the code of the frame', async () => {
+    const { wallet } = await loaded({
+      RPC_REQUEST: () => ({ error: { message: 'User rejected the request', code: 4001 } }),
+    })
+    await expect(wallet.request({ method: 'personal_sign' })).rejects.toMatchObject({ code: 4001 })
+  })
+})
+
+it('a session that ends elsewhere is reported', async () => {
+  const { wallet, port } = await loaded()
+  const signedOut = vi.fn()
+  wallet.on('signedOut', signedOut)
+  port.postMessage({ type: '@w3m-frame/SIGNED_OUT' })
+  await vi.waitFor(() => expect(signedOut).toHaveBeenCalledOnce())
+})
+
+it('reset loads the frame anew', async () => {
+  const { wallet, iframe } = await loaded()
+  wallet.reset().catch(() => undefined)
+  await Promise.resolve()
+  expect(document.querySelectorAll('iframe')).toHaveLength(1)
+  expect(document.querySelector('iframe')).not.toBe(iframe)
+})

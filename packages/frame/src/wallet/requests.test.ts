@@ -1,0 +1,324 @@
+import {
+  parseTransaction,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+} from 'viem'
+import { describe, expect, it, vi } from 'vitest'
+import type { Vault } from '../vault/vault.ts'
+import { createApprovals, type Sheet } from './approvals.ts'
+import type { Node } from './node.ts'
+import { createRequests } from './requests.ts'
+
+const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
+const TO = `0x${'22'.repeat(20)}`
+const CHAIN = 'eip155:31337'
+
+/** Answers of a node, by method. */
+const node: Record<string, unknown> = {
+  eth_getTransactionCount: '0x7',
+  eth_estimateGas: '0x5208',
+  eth_getBlockByNumber: { baseFeePerGas: '0x3b9aca00' },
+  eth_maxPriorityFeePerGas: '0x1',
+  eth_sendRawTransaction: `0x${'ab'.repeat(32)}`,
+  eth_blockNumber: '0x10',
+}
+
+/** A frame whose user has the wallet of a published mnemonic; `decide` is called with every sheet. */
+async function setUp(
+  decide: (sheet: Sheet) => void = (sheet) => sheet.kind === 'approval' && sheet.approve(),
+) {
+  const { deriveKeys, addressesOf, entropyOf } = await import('../keys/derive.ts')
+  const { signWith } = await import('../keys/signer.ts')
+  const keys = await deriveKeys(entropyOf(`${'abandon '.repeat(11)}about`) ?? new Uint8Array())
+  const addresses = addressesOf(keys)
+  const vault = {
+    isSignedIn: vi.fn(async () => true),
+    getUser: async () => ({ addresses }),
+    unlock: vi.fn(async () => ({ isOpen: true })),
+    sign: vi.fn(async (request: Parameters<Vault['sign']>[0]) => signWith(keys, request)),
+  }
+  const approvals = createApprovals()
+  const views: Sheet[] = []
+  approvals.subscribe((sheet) => {
+    if (!sheet || views.includes(sheet)) return
+    views.push(sheet)
+    decide(sheet)
+  })
+  const sent = vi.fn<Node>(async (_, method) => node[method])
+  const request = createRequests({
+    vault: vault as unknown as Vault,
+    node: sent,
+    approvals,
+    site: 'https://shop.example',
+    network: () => CHAIN,
+  })
+  const contents = () => views.flatMap((sheet) => (sheet.kind === 'approval' ? [sheet.view.content] : []))
+  return { request, vault, node: sent, contents, approvals, addresses }
+}
+
+const reject = (sheet: Sheet) => sheet.reject()
+
+describe('a method', () => {
+  it('that reads is sent to the network without a click', async () => {
+    const { request, contents } = await setUp(reject)
+    expect(await request({ method: 'eth_blockNumber' })).toBe('0x10')
+    expect(contents()).toEqual([])
+  })
+
+  it.each(['eth_sign', 'constructor', '__proto__', 'wallet_grantPermissions'])(
+    '%s is refused',
+    async (method) => {
+      const { request, node } = await setUp()
+      await expect(request({ method })).rejects.toMatchObject({
+        message: 'Requested RPC call is not allowed',
+        code: 4200,
+      })
+      expect(node).not.toHaveBeenCalled()
+    },
+  )
+
+  it('that signs needs a session', async () => {
+    const { request, vault } = await setUp()
+    vault.isSignedIn.mockResolvedValue(false)
+    await expect(request({ method: 'personal_sign', params: ['0x61', ADDRESS] })).rejects.toMatchObject({
+      code: 4100,
+    })
+  })
+
+  it('is answered for the account of the wallet', async () => {
+    const { request } = await setUp()
+    expect(await request({ method: 'eth_accounts' })).toEqual([ADDRESS])
+    expect(await request({ method: 'eth_chainId' })).toBe('0x7a69')
+    expect(await request({ method: 'eth_chainId', chainId: 1 })).toBe('0x1')
+    expect(await request({ method: 'wallet_getCapabilities', params: [ADDRESS, ['0x1']] })).toEqual({
+      '0x1': { atomic: { status: 'unsupported' } },
+    })
+  })
+})
+
+describe('personal_sign', () => {
+  it.each([
+    ['hex', '0x68656c6c6f', 'hello', [0, 1]],
+    ['text', 'hello', 'hello', [0, 1]],
+    ['swapped parameters', '0x68656c6c6f', 'hello', [1, 0]],
+  ])('shows and signs %s', async (_, message, text, order) => {
+    const { request, contents } = await setUp()
+    const pair = [message, ADDRESS]
+    const signature = await request({ method: 'personal_sign', params: order.map((at) => pair[at]) })
+    expect(contents()).toEqual([{ kind: 'message', text, hex: '0x68656c6c6f' }])
+    expect(await recoverMessageAddress({ message: text, signature: signature as `0x${string}` })).toBe(
+      ADDRESS,
+    )
+  })
+
+  it('shows bytes that are no text as such', async () => {
+    const { request, contents } = await setUp()
+    await request({ method: 'personal_sign', params: ['0xff00', ADDRESS] })
+    expect(contents()[0]).toMatchObject({ text: undefined, hex: '0xff00' })
+  })
+
+  it('signs nothing when the user rejects, or for another account', async () => {
+    const { request, vault } = await setUp(reject)
+    await expect(request({ method: 'personal_sign', params: ['0x61', ADDRESS] })).rejects.toMatchObject({
+      code: 4001,
+    })
+    await expect(request({ method: 'personal_sign', params: ['0x61', TO] })).rejects.toMatchObject({
+      code: 4100,
+    })
+    expect(vault.sign).not.toHaveBeenCalled()
+  })
+})
+
+describe('eth_signTypedData_v4', () => {
+  const data = (chainId?: number) => ({
+    domain: { name: 'Shop', ...(chainId ? { chainId } : {}) },
+    types: { Order: [{ name: 'amount', type: 'uint256' }] },
+    primaryType: 'Order' as const,
+    message: { amount: '5' },
+  })
+
+  it.each([[JSON.stringify(data(31337))], [data()]])('signs %s', async (value) => {
+    const { request } = await setUp()
+    const signature = await request({ method: 'eth_signTypedData_v4', params: [ADDRESS, value] })
+    const signed = typeof value === 'string' ? JSON.parse(value) : value
+    expect(await recoverTypedDataAddress({ ...signed, signature: signature as `0x${string}` })).toBe(ADDRESS)
+  })
+
+  it.each([
+    ['another network', data(1)],
+    ['no JSON', '{'],
+    ['an unknown type', { ...data(), primaryType: 'toString' }],
+  ])('refuses %s', async (_, value) => {
+    const { request, contents } = await setUp()
+    await expect(request({ method: 'eth_signTypedData_v4', params: [ADDRESS, value] })).rejects.toMatchObject(
+      {
+        code: -32602,
+      },
+    )
+    expect(contents()).toEqual([])
+  })
+})
+
+describe('eth_sendTransaction', () => {
+  it('fills in, shows, signs and sends a transaction', async () => {
+    const { request, node, contents } = await setUp()
+    const hash = await request({
+      method: 'eth_sendTransaction',
+      params: [{ from: ADDRESS, to: TO, value: '0x5' }],
+    })
+    expect(hash).toBe(`0x${'ab'.repeat(32)}`)
+    const maxFee = 21_000n * (2_000_000_000n + 1n)
+    expect(contents()).toEqual([
+      { kind: 'calls', calls: [{ to: TO, value: 5n, data: '0x' }], isAtomic: false, maxFee },
+    ])
+    const [, , sent] = node.mock.calls.find(([, method]) => method === 'eth_sendRawTransaction') ?? []
+    const [raw] = (sent ?? []) as `0x02${string}`[]
+    if (!raw) throw new Error('nothing was sent')
+    expect(parseTransaction(raw)).toMatchObject({
+      chainId: 31337,
+      nonce: 7,
+      gas: 21_000n,
+      value: 5n,
+      type: 'eip1559',
+    })
+    expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(ADDRESS)
+  })
+
+  it.each([
+    ['an authorization', { to: TO, authorizationList: [{}] }],
+    ['odd hex digits', { to: TO, data: '0x123' }],
+    ['a receiver that is none', { to: '0x12' }],
+    ['another chain', { to: TO, chainId: '0x1' }],
+  ])('refuses %s', async (_, transaction) => {
+    const { request, contents } = await setUp()
+    await expect(request({ method: 'eth_sendTransaction', params: [transaction] })).rejects.toMatchObject({
+      code: -32602,
+    })
+    expect(contents()).toEqual([])
+  })
+
+  it('refuses another sender', async () => {
+    const { request } = await setUp()
+    const params = [{ from: TO, to: TO }]
+    await expect(request({ method: 'eth_sendTransaction', params })).rejects.toMatchObject({ code: 4100 })
+  })
+})
+
+describe('wallet_sendCalls', () => {
+  const calls = [
+    { to: TO, value: '0x1' },
+    { to: TO, data: '0x1234' },
+  ]
+
+  it('sends one transaction per call after one approval, with an id that needs no storage', async () => {
+    const { request, node, contents } = await setUp()
+    const answer = (await request({
+      method: 'wallet_sendCalls',
+      params: [{ from: ADDRESS, chainId: '0x7a69', calls }],
+    })) as {
+      id: string
+    }
+    expect(contents()).toHaveLength(1)
+    expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toHaveLength(2)
+
+    node.mockResolvedValue({ status: '0x1', transactionHash: '0x1', logs: [] })
+    const status = { version: '2.0.0', id: answer.id, chainId: '0x7a69', atomic: false, status: 200 }
+    expect(await request({ method: 'wallet_getCallsStatus', params: [answer.id] })).toMatchObject(status)
+    node.mockResolvedValueOnce({ status: '0x0' })
+    expect(await request({ method: 'wallet_getCallsStatus', params: [answer.id] })).toMatchObject({
+      status: 600,
+    })
+    node.mockResolvedValueOnce(null)
+    expect(await request({ method: 'wallet_getCallsStatus', params: [answer.id] })).toMatchObject({
+      status: 100,
+    })
+  })
+
+  it('is refused when the calls must be sent at once', async () => {
+    const { request } = await setUp()
+    const params = [{ calls, atomicRequired: true }]
+    await expect(request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: 5760 })
+    await expect(request({ method: 'wallet_getCallsStatus', params: ['0x12'] })).rejects.toMatchObject({
+      code: 5730,
+    })
+  })
+})
+
+it('a locked wallet is opened by a factor after the approval', async () => {
+  const secret = { kind: 'password', password: 'correct horse battery' } as const
+  const { request, vault } = await setUp((sheet) => {
+    if (sheet.kind === 'approval') sheet.approve()
+    if (sheet.kind === 'unlock') void sheet.submit('f1', secret)
+  })
+  vault.unlock.mockResolvedValue({
+    isOpen: false,
+    factors: [{ id: 'f1', kind: 'password', label: '' }],
+  } as never)
+  const unlockWith = vi.fn(async () => undefined)
+  Object.assign(vault, { unlockWith })
+  await request({ method: 'personal_sign', params: ['0x61', ADDRESS] })
+  expect(unlockWith).toHaveBeenCalledExactlyOnceWith('f1', secret)
+})
+
+it('requests wait in turn, and are rejected together', async () => {
+  const { request, approvals } = await setUp(() => undefined)
+  const first = request({ method: 'personal_sign', params: ['0x61', ADDRESS] })
+  const second = request({ method: 'personal_sign', params: ['0x62', ADDRESS] })
+  await vi.waitFor(() => expect(approvals.current()).toMatchObject({ view: { content: { text: 'a' } } }))
+  approvals.rejectAll()
+  await expect(first).rejects.toMatchObject({ code: 4001 })
+  await expect(second).rejects.toMatchObject({ code: 4001 })
+  expect(approvals.current()).toBeUndefined()
+})
+
+describe('Solana', () => {
+  it('signs a message, but none that is a transaction', async () => {
+    const { base58 } = await import('@scure/base')
+    const { ed25519 } = await import('@noble/curves/ed25519')
+    const { request, addresses } = await setUp()
+    const message = new TextEncoder().encode('hello')
+    const params = { message: base58.encode(message), pubkey: addresses.solana }
+    const { signature } = (await request({ method: 'solana_signMessage', params })) as { signature: string }
+    expect(ed25519.verify(base58.decode(signature), message, base58.decode(addresses.solana))).toBe(true)
+
+    const transfer = base58.encode(transactionOf(base58.decode(addresses.solana)).slice(65))
+    await expect(
+      request({ method: 'solana_signMessage', params: { ...params, message: transfer } }),
+    ).rejects.toMatchObject({ message: 'The message is a transaction' })
+  })
+
+  it('signs a transaction in the place of its own key', async () => {
+    const { base58 } = await import('@scure/base')
+    const { ed25519 } = await import('@noble/curves/ed25519')
+    const { request, addresses } = await setUp()
+    const own = base58.decode(addresses.solana)
+    const unsigned = transactionOf(own)
+    const text = btoa(String.fromCharCode(...unsigned))
+    const { transaction } = (await request({
+      method: 'solana_signTransaction',
+      params: { transaction: text },
+    })) as {
+      transaction: string
+    }
+    const signed = Uint8Array.from(atob(transaction), (char) => char.charCodeAt(0))
+    expect(signed.slice(65)).toEqual(unsigned.slice(65))
+    expect(ed25519.verify(signed.slice(1, 65), signed.slice(65), own)).toBe(true)
+  })
+})
+
+/** A transaction of one signer without instructions: count, signature, header, two keys, block hash, no instruction. */
+function transactionOf(signer: Uint8Array): Uint8Array {
+  return Uint8Array.from([
+    1,
+    ...new Uint8Array(64),
+    1,
+    0,
+    1,
+    2,
+    ...signer,
+    ...new Uint8Array(32),
+    ...new Uint8Array(32),
+    0,
+  ])
+}
