@@ -36,8 +36,10 @@ export function preferredAccountType(hawser: Hawser, namespace: Namespace): Acco
 /** Reports whether the active account is a smart account of an embedded wallet. */
 export function isSmartAccount(hawser: Hawser): boolean {
   const { activeChain } = hawser.chain.getState()
-  const isEmbedded = selectAccount(hawser.chain.getState()).connectedWalletInfo?.type === 'AUTH'
-  return isEmbedded && preferredAccountType(hawser, activeChain) === 'smartAccount'
+  const { connectedWalletInfo, user } = selectAccount(hawser.chain.getState())
+  // The wallet knows whether its account is one on this network.
+  const type = user?.preferredAccountType ?? preferredAccountType(hawser, activeChain)
+  return connectedWalletInfo?.type === 'AUTH' && type === 'smartAccount'
 }
 
 /** Shortens an address to `0x1234…abcd`. A text that would not get shorter is returned whole. */

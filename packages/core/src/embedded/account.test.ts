@@ -62,6 +62,15 @@ describe('the type of account', () => {
     expect(eventNames()).not.toContain('SET_PREFERRED_ACCOUNT_TYPE')
   })
 
+  it('is what the wallet says of it on this network', async () => {
+    const { hawser, frame } = await loggedIn()
+    frame.user = { ...frame.user, preferredAccountType: 'eoa', chainId: 'eip155:31338' }
+    frame.emit('chainChanged', '0x7a6a')
+    await settle()
+    expect(preferredAccountType(hawser, 'eip155')).toBe('smartAccount')
+    expect(isSmartAccount(hawser)).toBe(false)
+  })
+
   it('cannot be switched without an embedded wallet', async () => {
     const { hawser } = await createConnectedKit()
     await expect(setPreferredAccountType(hawser, 'eoa')).rejects.toThrow(

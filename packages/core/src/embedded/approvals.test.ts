@@ -6,7 +6,7 @@ import { pushView } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
 import { createKit } from '../testing/kit.ts'
-import { hideFrame, showFrame } from './follow.ts'
+import { hideFrame, showFrame, watchLoginApprovals } from './follow.ts'
 
 const method = 'personal_sign'
 
@@ -90,5 +90,26 @@ describe('a request that the frame does not allow', () => {
     expect(hawser.toast.getState().open).toBe(false)
     await clock.advance(1)
     expect(hawser.toast.getState()).toMatchObject({ message: 'Action not allowed', variant: 'error' })
+  })
+})
+
+describe('a login that waits in the frame', () => {
+  it('is told to its view, and changes no view', async () => {
+    const frame = createFakeEmbeddedWallet()
+    const { hawser } = createKit({}, frame)
+    hawser.mount()
+    openModal(hawser)
+    const heard: boolean[] = []
+    const stop = watchLoginApprovals(hawser, (isWaiting) => heard.push(isWaiting))
+    await settle()
+    frame.emitFrame('approval', { method: '' })
+    frame.emitFrame('dismissed', undefined)
+    frame.emitFrame('approvalEnd', undefined)
+    expect(heard).toEqual([true, false])
+    expect(frame.namesOfCalls()).toEqual(['rejectRequests'])
+    expect(hawser.router.getState().view).toBe('Connect')
+    stop()
+    frame.emitFrame('approval', { method: '' })
+    expect(heard).toHaveLength(2)
   })
 })

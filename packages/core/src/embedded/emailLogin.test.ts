@@ -195,7 +195,7 @@ describe('a new device', () => {
     frame.frameAnswers.connectDevice = () => approved.promise
     await loginWithEmail(hawser, EMAIL)
     expect(view()).toBe('EmailVerifyDevice')
-    expect(hawser.router.getState().data).toEqual({ email: EMAIL, deviceCode: 'amber anchor' })
+    expect(hawser.router.getState().data).toEqual({ email: EMAIL, words: 'amber anchor' })
     const waiting = waitForDevice(hawser, EMAIL)
     approved.resolve()
     await waiting

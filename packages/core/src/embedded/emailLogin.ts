@@ -31,9 +31,9 @@ export async function loginWithEmail(hawser: Hawser, text: string): Promise<Emai
   const email = text.trim()
   if (!isEmail(email)) return 'invalid'
   try {
-    const { action, deviceCode } = await sendEmail(hawser, email)
+    const { action, words } = await sendEmail(hawser, email)
     if (action === 'CONNECT') await connectUser(hawser)
-    else reportLogin(hawser, { kind: 'emailSent', action, email, ...(deviceCode && { deviceCode }) })
+    else reportLogin(hawser, { kind: 'emailSent', action, email, ...(words && { words }) })
   } catch (error) {
     const message = errorMessage(error)
     if (/^invalid email/i.test(message)) return 'invalid'
@@ -45,13 +45,13 @@ export async function loginWithEmail(hawser: Hawser, text: string): Promise<Emai
 /** Sends the mail of a login again. Never throws: a failure is reported. */
 export async function resendEmail(hawser: Hawser, email: string): Promise<void> {
   try {
-    const { action, deviceCode } = await sendEmail(hawser, email)
+    const { action, words } = await sendEmail(hawser, email)
     reportLogin(hawser, {
       kind: 'emailResent',
       action,
       email,
       message: toasts.codeResent,
-      ...(deviceCode && { deviceCode }),
+      ...(words && { words }),
     })
   } catch (error) {
     reportLogin(hawser, { kind: 'loginFailed', message: errorMessage(error) })
@@ -102,7 +102,7 @@ export async function verifyEmailCode(hawser: Hawser, otp: string): Promise<void
 async function sendEmail(
   hawser: Hawser,
   email: string,
-): Promise<{ readonly action: EmailLoginAction; readonly deviceCode?: string }> {
+): Promise<{ readonly action: EmailLoginAction; readonly words?: string }> {
   const seconds = emailCooldown(hawser)
   if (seconds > 0) throw new Error(toasts.emailThrottled(seconds))
   hawser.events.emit({ event: 'EMAIL_SUBMITTED' })

@@ -292,6 +292,7 @@ it('is the public surface of the package', () => {
       "walletTexts",
       "watchActivity",
       "watchBalances",
+      "watchLoginApprovals",
       "watchNfts",
       "watchOnramp",
       "watchOrders",

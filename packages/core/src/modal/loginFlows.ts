@@ -13,13 +13,13 @@ export type LoginOutcome =
       readonly kind: 'emailSent'
       readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP'
       readonly email: string
-      readonly deviceCode?: string
+      readonly words?: string
     }
   | {
       readonly kind: 'emailResent'
       readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
       readonly email: string
-      readonly deviceCode?: string
+      readonly words?: string
       readonly message: string
     }
   /** This device was approved; a code was sent. */
@@ -118,8 +118,8 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
   }
 }
 
-function codeData({ email, deviceCode }: { email: string; deviceCode?: string }): RouterData {
-  return { email, ...(deviceCode && { deviceCode }) }
+function codeData({ email, words }: { email: string; words?: string }): RouterData {
+  return { email, ...(words && { words }) }
 }
 
 /** The code of the new mailbox takes the place of that of the old one. */

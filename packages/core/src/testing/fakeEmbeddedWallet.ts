@@ -91,7 +91,7 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
       if (wallet.emailAction === 'CONNECT') logIn()
       return {
         action: wallet.emailAction,
-        ...(wallet.emailAction === 'VERIFY_DEVICE' && { deviceCode: 'amber anchor' }),
+        ...(wallet.emailAction === 'VERIFY_DEVICE' && { words: 'amber anchor' }),
       }
     }),
     connectDevice: answer('connectDevice', () => undefined),

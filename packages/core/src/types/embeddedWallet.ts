@@ -93,7 +93,7 @@ export interface EmbeddedWallet {
   connectEmail(email: string): Promise<{
     readonly action: EmailLoginAction
     /** The two words that the mail and the page show for `VERIFY_DEVICE`, so that the visitor can compare them. */
-    readonly deviceCode?: string
+    readonly words?: string
   }>
   /** Resolves once the link in the mail was approved. */
   connectDevice(): Promise<void>

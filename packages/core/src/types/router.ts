@@ -72,7 +72,7 @@ export interface RouterData {
   /** The address that replaces the user's. */
   readonly newEmail?: string
   /** The two words of a device's approval, also in the mail. */
-  readonly deviceCode?: string
+  readonly words?: string
   readonly social?: Social
   /** Initial values of a swap. */
   readonly swap?: SwapArguments

@@ -2,6 +2,7 @@ import { errorMessage } from '@hawser/core'
 import { CodeField, Spinner } from '@hawser/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { enLogin } from '../../locale/enLogin.ts'
+import { LoginApproval } from './FrameOverCard.tsx'
 
 const texts = enLogin.code
 const DIGITS = 6
@@ -71,6 +72,7 @@ export function CodeEntry({ email, verify, children }: CodeEntryProps) {
         )}
       </div>
       {children}
+      <LoginApproval />
     </div>
   )
 }

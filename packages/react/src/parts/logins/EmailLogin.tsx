@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enLogin as texts } from '../../locale/enLogin.ts'
 import { useLegalBlock } from '../Legal.tsx'
+import { LoginApproval } from './FrameOverCard.tsx'
 
 /** Letters after which the button that sends the email is shown. */
 const MOST_LETTERS_WITHOUT_BUTTON = 3
@@ -67,6 +68,7 @@ export function EmailLogin() {
           )
         }
       />
+      {isPending && <LoginApproval />}
     </form>
   )
 }

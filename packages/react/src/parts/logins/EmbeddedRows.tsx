@@ -1,4 +1,4 @@
-import { editEmail, preferredAccountType, setPreferredAccountType, upgradeWallet } from '@hawser/core'
+import { editEmail, isSmartAccount, setPreferredAccountType, upgradeWallet } from '@hawser/core'
 import {
   ChevronRightIcon,
   ExternalIcon,
@@ -87,7 +87,7 @@ function TypeRow() {
   const { chainNamespace, caipNetworkId } = network
   const enabled = chains.get(chainNamespace)?.networkState.smartAccountEnabledNetworks ?? []
   if (!enabled.includes(caipNetworkId)) return null
-  const isSmart = preferredAccountType(hawser, chainNamespace) === 'smartAccount'
+  const isSmart = isSmartAccount(hawser)
   return (
     <ListItem
       title={isSmart ? texts.toEoa : texts.toSmartAccount}

@@ -192,7 +192,7 @@ describe('the email', () => {
     frame.frameAnswers.connectDevice = () => new Promise((resolve) => (approve = resolve))
     await user.type(email(), 'ada@example.com{Enter}')
     await findView('EmailVerifyDevice')
-    expect(screen.getByTestId('device-code').textContent).toBe('amber anchor')
+    expect(screen.getByTestId('device-words').textContent).toBe('amber anchor')
     act(() => approve())
     await findView('EmailVerifyOtp')
   })

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enLogin } from '../../locale/enLogin.ts'
+import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
@@ -13,13 +14,21 @@ const texts = enLogin.farcaster
 /** Waits for an approval in the Farcaster app: on this phone, or on one that scans the code. */
 export function ConnectingFarcasterView() {
   const hawser = useHawser()
-  const { farcasterUrl } = useAccount()
   const [isRetrieving, setRetrieving] = useState(false)
   useEffect(() => {
     void loginWithFarcaster(hawser, { retrieving: () => setRetrieving(true) })
     return () => leaveFarcaster(hawser)
   }, [hawser])
+  return (
+    <>
+      <Progress isRetrieving={isRetrieving} />
+      <LoginApproval />
+    </>
+  )
+}
 
+function Progress({ isRetrieving }: { isRetrieving: boolean }) {
+  const { farcasterUrl } = useAccount()
   const mark = (
     <span className="hw-login-mark">
       <SocialMark social="farcaster" size={40} />

@@ -11,6 +11,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enLogin } from '../../locale/enLogin.ts'
 import { socialNames } from '../../locale/enLoginTitles.ts'
+import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 
@@ -72,31 +73,34 @@ function Login({ social }: { social: SocialProvider }) {
     failed: detail ?? '',
   }
   return (
-    <Waiting
-      mark={
-        <span className="hw-login-mark">
-          <SocialMark social={social} size={40} />
-        </span>
-      }
-      state={isFailed ? 'error' : 'active'}
-      label={isFailed ? texts.failed : texts.title(name)}
-      text={open && status === 'waiting' ? texts.blocked : text[status]}
-      action={
-        open &&
-        !isFailed && (
-          <Button
-            icon={<ExternalIcon size={18} />}
-            data-testid="social-open"
-            onClick={() => {
-              open()
-              setOpen(undefined)
-            }}
-          >
-            {texts.open(name)}
-          </Button>
-        )
-      }
-      onRetry={() => setAttempt((count) => count + 1)}
-    />
+    <>
+      <Waiting
+        mark={
+          <span className="hw-login-mark">
+            <SocialMark social={social} size={40} />
+          </span>
+        }
+        state={isFailed ? 'error' : 'active'}
+        label={isFailed ? texts.failed : texts.title(name)}
+        text={open && status === 'waiting' ? texts.blocked : text[status]}
+        action={
+          open &&
+          !isFailed && (
+            <Button
+              icon={<ExternalIcon size={18} />}
+              data-testid="social-open"
+              onClick={() => {
+                open()
+                setOpen(undefined)
+              }}
+            >
+              {texts.open(name)}
+            </Button>
+          )
+        }
+        onRetry={() => setAttempt((count) => count + 1)}
+      />
+      <LoginApproval />
+    </>
   )
 }

@@ -12,7 +12,7 @@ const texts = enLogin.device
 export function EmailVerifyDeviceView() {
   const hawser = useHawser()
   const email = useHawserState(hawser.router, (state) => state.data?.email ?? '')
-  const deviceCode = useHawserState(hawser.router, (state) => state.data?.deviceCode)
+  const words = useHawserState(hawser.router, (state) => state.data?.words)
   useEffect(() => {
     void waitForDevice(hawser, email)
     return () => leaveDevice(hawser)
@@ -28,11 +28,11 @@ export function EmailVerifyDeviceView() {
         <p className="hw-login-email">
           <bdi>{email}</bdi>
         </p>
-        {deviceCode && (
+        {words && (
           <>
             <p className="hw-waiting-detail">{texts.compare}</p>
-            <p className="hw-device-code" data-testid="device-code">
-              {deviceCode}
+            <p className="hw-device-words" data-testid="device-words">
+              {words}
             </p>
           </>
         )}
