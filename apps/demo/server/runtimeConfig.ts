@@ -26,6 +26,7 @@ async function readConfig(environment: NodeJS.ProcessEnv) {
   const gatewayUrl = environment.HAWSER_GATEWAY_URL || 'http://localhost:8080'
   return {
     gatewayUrl,
+    frameOrigin: environment.HAWSER_FRAME_ORIGIN || 'http://wallet.localhost:5174',
     chains: await readChains(gatewayUrl),
     projectId: environment.HAWSER_PROJECT_ID || '00000000000000000000000000000001',
     devnet: await readJson(join(stateDirectory, 'devnet.json')),

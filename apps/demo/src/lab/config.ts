@@ -30,6 +30,8 @@ export interface Devnet {
 export interface LabConfig {
   gatewayUrl: string
   projectId: string
+  /** Origin of the embedded wallet's frame. */
+  frameOrigin: string
   /** CAIP-2 ids of the chains that the gateway serves; null when it did not answer. */
   chains: string[] | null
   /** Null when no local chains run. */

@@ -1,4 +1,4 @@
-import { devWallet, injected, mock, walletConnect } from '@hawser/connectors'
+import { devWallet, embeddedWallet, injected, mock, walletConnect } from '@hawser/connectors'
 import {
   type CaipNetworkId,
   type ConnectorFactory,
@@ -43,7 +43,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     projectId: config.projectId,
     baseUrl: config.gatewayUrl,
     networks: networksOf(config),
-    connectors: connectorsOf(config.devnet, flags, walletFault),
+    connectors: connectorsOf(config, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
     features: flags.features,
     themeMode,
@@ -100,8 +100,13 @@ function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContr
   )
 }
 
-function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFault): ConnectorFactory[] {
+function connectorsOf(
+  { devnet, frameOrigin }: LabConfig,
+  flags: Flags,
+  walletFault: WalletFault,
+): ConnectorFactory[] {
   const connectors: ConnectorFactory[] = [injected()]
+  if (flags.logins) connectors.push(embeddedWallet({ frameOrigin }))
   if (flags.pairing) connectors.push(walletConnect())
   const account = devnet?.accounts[0]
   if (devnet && account && flags.devWallet) {

@@ -21,6 +21,8 @@ export interface Flags {
   devWallet: boolean
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
+  /** Offers logins by email and social accounts. */
+  logins: boolean
   /** Visitors sign in with their wallet; `optional` lets them skip it. */
   signIn: 'off' | 'required' | 'optional'
   /** Offers pairings alone: the modal opens on a code. */
@@ -57,6 +59,9 @@ export function readFlags(search: string): Flags {
       ...(isOff('onramp') && { onramp: false }),
       ...(isOff('swaps') && { swaps: false }),
       ...(isOff('receive') && { receive: false }),
+      ...(isOff('email') && { email: false }),
+      ...(isOff('socials') && { socials: false }),
+      ...(isOff('emailShowWallets') && { emailShowWallets: false }),
       ...(isOn('collapse') && { collapseWallets: true }),
       ...(isOn('legal') && { legalCheckbox: true }),
     },
@@ -69,6 +74,7 @@ export function readFlags(search: string): Flags {
     networkSwitch: !isOff('networkSwitch'),
     devWallet: !isOff('devWallet'),
     pairing: isOn('pairing') || isOn('basic'),
+    logins: !isOff('logins') && !isOn('basic'),
     basic: isOn('basic'),
     signIn: oneOf('signIn', ['off', 'required', 'optional']),
     smart: isOn('smart'),

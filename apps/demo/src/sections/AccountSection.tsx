@@ -45,6 +45,9 @@ export function AccountSection() {
         <Fact name="wallet" testId="w3m-wallet">
           {account.connectedWalletInfo?.name}
         </Fact>
+        <Fact name="user" testId="w3m-user">
+          {account.user?.email ?? account.user?.userName}
+        </Fact>
       </dl>
       <div className="row">
         <Button

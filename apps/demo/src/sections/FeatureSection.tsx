@@ -1,4 +1,4 @@
-import { type Features, updateFeatures } from '@hawser/core'
+import { defaultFeatures, type Features, updateFeatures } from '@hawser/core'
 import { useHawser, useHawserState } from '@hawser/react'
 import { Switch } from '@hawser/ui'
 import { Panel } from '../page/Panel.tsx'
@@ -9,6 +9,8 @@ const switches = [
   ['send', 'Send'],
   ['receive', 'Receive'],
   ['analytics', 'Count events for the operator'],
+  ['email', 'Log in by email'],
+  ['emailShowWallets', 'List wallets beside the email'],
   ['collapseWallets', 'Collapse wallets behind one button'],
   ['legalCheckbox', 'Require consent first'],
 ] as const satisfies readonly (readonly [keyof Features, string])[]
@@ -30,6 +32,12 @@ export function FeatureSection() {
             onChange={(on) => updateFeatures(hawser, { [name]: on })}
           />
         ))}
+        <Switch
+          label="Social logins"
+          checked={features.socials !== false}
+          data-testid="feature-socials"
+          onChange={(on) => updateFeatures(hawser, { socials: on && defaultFeatures.socials })}
+        />
         <Switch
           label="Send before receive"
           checked={

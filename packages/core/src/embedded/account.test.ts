@@ -3,7 +3,7 @@ import { isSmartAccount, preferredAccountType } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit } from '../testing/kit.ts'
 import { setPreferredAccountType } from './accountType.ts'
@@ -17,7 +17,7 @@ async function loggedIn() {
   const kit = createKit({}, frame)
   kit.hawser.mount()
   await loginWithEmail(kit.hawser, 'ada@example.com')
-  await settle()
+  await whenUserIsRead(kit.hawser)
   openModal(kit.hawser)
   return { ...kit, frame, view: () => kit.hawser.router.getState().view }
 }
@@ -66,9 +66,8 @@ describe('the type of account', () => {
     const { hawser, frame } = await loggedIn()
     frame.user = { ...frame.user, preferredAccountType: 'eoa', chainId: 'eip155:31338' }
     frame.emit('chainChanged', '0x7a6a')
-    await settle()
+    await vi.waitFor(() => expect(isSmartAccount(hawser)).toBe(false))
     expect(preferredAccountType(hawser, 'eip155')).toBe('smartAccount')
-    expect(isSmartAccount(hawser)).toBe(false)
   })
 
   it('cannot be switched without an embedded wallet', async () => {

@@ -4,7 +4,7 @@ import { disconnect } from '../connection/disconnect.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { createKit } from '../testing/kit.ts'
 import { hideFrame, showFrame, watchLoginApprovals } from './follow.ts'
 
@@ -18,7 +18,7 @@ async function connectedKit() {
   const wallet = await frame.connector.getEmbeddedWallet?.()
   await wallet?.connectEmail('ada@example.com')
   await connect(kit.hawser, { connector: frame.connector })
-  await settle()
+  await whenUserIsRead(kit.hawser)
   const rejections = () => frame.namesOfCalls().filter((name) => name === 'rejectRequests').length
   return { ...kit, frame, rejections, view: () => kit.hawser.router.getState().view }
 }

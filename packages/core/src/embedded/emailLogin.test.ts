@@ -3,7 +3,7 @@ import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { openModal } from '../modal/modal.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { ALICE, deferred } from '../testing/fakeWallet.ts'
 import { createKit } from '../testing/kit.ts'
 import type { HawserOptions } from '../types/options.ts'
@@ -30,7 +30,7 @@ async function loggedIn(options?: Partial<HawserOptions>) {
   const kit = openKit(options)
   await loginWithEmail(kit.hawser, EMAIL)
   await verifyEmailCode(kit.hawser, '123456')
-  await settle()
+  await whenUserIsRead(kit.hawser)
   return kit
 }
 
@@ -45,7 +45,7 @@ describe('an email login', () => {
     expect(view()).toBe('EmailVerifyOtp')
     expect(hawser.router.getState().data).toEqual({ email: EMAIL })
     await verifyEmailCode(hawser, '123456')
-    await settle()
+    await whenUserIsRead(hawser)
 
     const { address, user, allAccounts, connectedWalletInfo } = selectAccount(hawser.chain.getState())
     expect({ address, email: user?.email, type: connectedWalletInfo?.type }).toEqual({
@@ -243,7 +243,7 @@ describe('a user who is logged in', () => {
     const { storage, frame } = await loggedIn()
     const { hawser } = createKit({ storage }, frame)
     hawser.mount()
-    await settle()
+    await whenUserIsRead(hawser)
     expect(selectAccount(hawser.chain.getState())).toMatchObject({
       status: 'connected',
       user: { email: EMAIL },

@@ -4,7 +4,7 @@ import { openModal } from '../modal/modal.ts'
 import { goBack } from '../router/navigate.ts'
 import { type Browser, stubWindows } from '../testing/buying.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { deferred } from '../testing/fakeWallet.ts'
 import { createKit } from '../testing/kit.ts'
 import {
@@ -49,7 +49,7 @@ describe('a social login', () => {
     expect(browser.windows).toHaveLength(1)
     expect(view()).toBe('ConnectingSocial')
     await loginWithSocial(hawser, 'google', progress)
-    await settle()
+    await whenUserIsRead(hawser)
     expect(browser.windows[0]?.location.shown).toEqual(['', URI])
     expect(browser.windows[0]?.closed).toBe(true)
     expect(frame.frameCalls).toContainEqual({ name: 'connectSocial', argument: URI })
@@ -142,7 +142,7 @@ describe('a Farcaster login', () => {
     frame.answers.eth_requestAccounts = () => [frame.user.address]
     approved.resolve({ userName: 'ada' })
     await login
-    await settle()
+    await whenUserIsRead(hawser)
     expect(account()).toMatchObject({ status: 'connected', socialProvider: 'farcaster' })
   })
 

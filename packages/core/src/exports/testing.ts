@@ -4,7 +4,11 @@ export { fetchIdentity } from '../names/identity.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'
 export { Refusal } from '../testing/connectRouter.ts'
 export { quoteOf, swapData } from '../testing/fakeConversions.ts'
-export { createFakeEmbeddedWallet, type FakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
+export {
+  createFakeEmbeddedWallet,
+  type FakeEmbeddedWallet,
+  whenUserIsRead,
+} from '../testing/fakeEmbeddedWallet.ts'
 export { DOLLAR, DOLLAR_ADDRESS, ETHER, type FakeDirectoryEntry } from '../testing/fakeGateway.ts'
 export {
   moveOrder,

@@ -1,3 +1,5 @@
+import { vi } from 'vitest'
+import { selectAccount } from '../chain/selectors.ts'
 import type { EmbeddedLogins } from '../types/connector.ts'
 import type {
   EmailLoginAction,
@@ -6,6 +8,7 @@ import type {
   EmbeddedWallet,
   FrameRectangle,
 } from '../types/embeddedWallet.ts'
+import type { Hawser } from '../types/hawser.ts'
 import { ALICE, createFakeWallet, type FakeWallet } from './fakeWallet.ts'
 
 /** A wallet in a frame whose answers a test sets. */
@@ -150,4 +153,11 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
   }
 
   return wallet
+}
+
+/** Waits until the user of a connected wallet was read, by code that is loaded then. */
+export async function whenUserIsRead(hawser: Hawser): Promise<void> {
+  await vi.waitFor(() => {
+    if (!selectAccount(hawser.chain.getState()).user) throw new Error('the user was not read')
+  })
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { connect, type HawserOptions } from '@hawser/core'
-import { createFakeEmbeddedWallet, createKit } from '@hawser/core/testing'
+import { createFakeEmbeddedWallet, createKit, whenUserIsRead } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
@@ -86,7 +86,7 @@ describe('a request that waits in the frame', () => {
       },
     )
     const page = await openEmbedded()
-    await waitFor(() => expect(page.frame.namesOfCalls()).toContain('getSmartAccountEnabledNetworks'))
+    await whenUserIsRead(page.hawser)
     act(() => page.frame.emitFrame('approval', { method: 'personal_sign' }))
     await findView('ApproveTransaction')
     expect(screen.getByTestId('w3m-header-text').textContent).toBe('Approve transaction')
