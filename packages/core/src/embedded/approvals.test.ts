@@ -6,7 +6,7 @@ import { pushView } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { createKit } from '../testing/kit.ts'
-import { hideFrame, showFrame, watchLoginApprovals } from './follow.ts'
+import { hideFrame, showFrame, watchLoginApprovals } from './frame.ts'
 
 const method = 'personal_sign'
 

@@ -6,9 +6,9 @@ import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Connector } from '../types/connector.ts'
-import type { EmbeddedUser, EmbeddedWallet, FrameRectangle, Social } from '../types/embeddedWallet.ts'
+import type { EmbeddedUser, EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { embeddedType, embeddedWallet, frameTheme, introduce } from './wallet.ts'
+import { embeddedType, frameTheme, introduce } from './introduce.ts'
 
 /**
  * Follows a connected embedded wallet until `left`: reads its user on each network, shows its approvals, and sends it
@@ -20,8 +20,8 @@ export async function followEmbeddedWallet(
   left: AbortSignal,
 ): Promise<void> {
   try {
-    const wallet = await embeddedWallet(hawser)
-    if (left.aborted) return
+    const wallet = await connector.getEmbeddedWallet?.()
+    if (!wallet || left.aborted) return
     for (const stop of followEvents(hawser, connector, wallet)) left.addEventListener('abort', stop)
     await Promise.all([introduce(hawser, wallet), readUser(hawser, connector, wallet, left)])
   } catch (error) {
@@ -91,39 +91,4 @@ function userFields(user: EmbeddedUser, { allAccounts }: AccountState): Partial<
     smartAccountDeployed: user.smartAccountDeployed ?? false,
     allAccounts: allAccounts.map(({ address }) => ({ address, type: typeOf(address) })),
   }
-}
-
-/**
- * Watches whether a login waits in the frame, until the returned function is called. Requests of a connected wallet have
- * a view of their own.
- */
-export function watchLoginApprovals(hawser: Hawser, listener: (isWaiting: boolean) => void): () => void {
-  let isLeft = false
-  let stops: readonly (() => void)[] = []
-  embeddedWallet(hawser).then(
-    (wallet) => {
-      if (isLeft) return
-      stops = [
-        wallet.on('approval', () => listener(true)),
-        wallet.on('approvalEnd', () => listener(false)),
-        wallet.on('dismissed', () => wallet.rejectRequests()),
-      ]
-    },
-    () => undefined,
-  )
-  return () => {
-    isLeft = true
-    for (const stop of stops) stop()
-  }
-}
-
-/** Shows the frame over a rectangle, for a request that waits in it. */
-export async function showFrame(hawser: Hawser, rectangle: FrameRectangle): Promise<void> {
-  const wallet = await embeddedWallet(hawser)
-  wallet.show(rectangle)
-}
-
-export async function hideFrame(hawser: Hawser): Promise<void> {
-  const wallet = await embeddedWallet(hawser)
-  wallet.hide()
 }

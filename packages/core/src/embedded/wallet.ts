@@ -1,12 +1,12 @@
-import { preferredAccountType } from '../account/account.ts'
 import { raiseAlert } from '../alert/alert.ts'
 import { selectNetwork } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
 import { thrown } from '../errors/thrown.ts'
 import { items } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
-import type { EmbeddedAccountType, EmbeddedWallet, FrameTheme, Social } from '../types/embeddedWallet.ts'
+import type { EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { embeddedType, introduce } from './introduce.ts'
 import { embeddedConnector } from './logins.ts'
 
 /** How long the frame may take for the first answer of a login, in milliseconds. */
@@ -53,28 +53,6 @@ export async function startLogin<T>(
   }
 }
 
-/** Loads the frame, and sends it the site and its theme. */
-export async function introduce(hawser: Hawser, wallet: EmbeddedWallet): Promise<void> {
-  await wallet.load()
-  await Promise.all([wallet.syncDappData(dappData(hawser)), wallet.syncTheme(frameTheme(hawser))])
-}
-
-export function frameTheme({ theme }: Hawser): FrameTheme {
-  return theme.getState()
-}
-
-function dappData({ options }: Hawser) {
-  const { projectId, metadata, sdkType, sdkVersion } = options.getState()
-  const { title = '' } = globalThis.document ?? {}
-  const { origin = '', host = '' } = globalThis.location ?? {}
-  return {
-    projectId,
-    metadata: { name: title || host, description: '', url: origin, icons: [], ...metadata },
-    ...(sdkType && { sdkType }),
-    ...(sdkVersion && { sdkVersion }),
-  }
-}
-
 /** Connects the user who has just logged in, on the active network and with the preferred type of account. */
 export async function connectUser(hawser: Hawser, social?: Social): Promise<void> {
   const connector = requireEmbedded(hawser)
@@ -86,9 +64,4 @@ export async function connectUser(hawser: Hawser, social?: Social): Promise<void
   else hawser.storage.remove(items.connectedSocial)
   await wallet.getUser({ ...(chainId && { chainId }), preferredAccountType: type })
   await connect(hawser, { connector })
-}
-
-/** Returns the preferred type of account in a namespace; a type that an embedded wallet lacks is `eoa`. */
-export function embeddedType(hawser: Hawser, namespace: Connector['chain']): EmbeddedAccountType {
-  return preferredAccountType(hawser, namespace) === 'smartAccount' ? 'smartAccount' : 'eoa'
 }
