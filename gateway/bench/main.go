@@ -26,7 +26,7 @@ func main() {
 	bare := flag.String("bare", "", "serve the JSON on standard input at this address, and nothing else")
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
 	requests := flag.Int("requests", 40_000, "requests a round")
-	profiles := flag.String("profiles", "", "write CPU and heap profiles of the one process to this folder")
+	profiles := flag.String("profiles", "", "write CPU and heap profiles to this folder")
 	flag.Parse()
 	if err := run(*bare, *hawser, *profiles, *requests); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -90,7 +90,12 @@ func measure(ctx context.Context, w *world, requests int) error {
 		if splitCPU, err = cost(ctx, split.url+path, n, split.pid, split.servicePID); err != nil {
 			return err
 		}
+		saved = w.profile(ctx, split, "unkept-gateway.cpu", "profile?seconds=5")
+		savedServices := w.profile(ctx, &process{metrics: split.serviceMetrics}, "unkept-services.cpu", "profile?seconds=5")
 		if unkeptCPU, err = cost(ctx, split.url+unkept, n, split.pid, split.servicePID); err != nil {
+			return err
+		}
+		if err = errors.Join(saved(), savedServices()); err != nil {
 			return err
 		}
 	}
