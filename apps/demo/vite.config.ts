@@ -4,7 +4,6 @@ import { markdown } from './server/markdown.ts'
 import { runtimeConfig } from './server/runtimeConfig.ts'
 
 const port = Number(process.env.HAWSER_DEMO_PORT ?? 5173)
-const server = { port, strictPort: true, host: true }
 
 export default defineConfig({
   plugins: [react(), markdown(), runtimeConfig(process.env)],
@@ -12,6 +11,5 @@ export default defineConfig({
     // The packages are built from their sources, so that the page never shows a stale build of them.
     conditions: ['source', ...defaultClientConditions],
   },
-  server,
-  preview: server,
+  server: { port, strictPort: true, host: true },
 })

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameSigner } from './accounts.mjs'
 import { startChild } from './child.mjs'
 import { startDevnet } from './devnet.mjs'
 import { pointEnsAt } from './ens.mjs'
+import { startPage } from './pageServer.mjs'
 import { repository } from './paths.mjs'
 
 /**
@@ -23,10 +23,9 @@ import { repository } from './paths.mjs'
 const patience = 60_000
 
 const hawser = join(repository, '.tmp', 'bin', 'hawser')
-const demo = join(repository, 'apps', 'demo')
 
 /** Output directory of the demo page. */
-export const builtPage = join(demo, 'dist')
+export const builtPage = join(repository, 'apps', 'demo', 'dist')
 
 /**
  * Starts everything that the demo page needs, and returns once the gateway reports healthy.
@@ -73,15 +72,24 @@ export async function startStack({
     await Promise.all(devnet.chains.map((chain) => pointEnsAt(chain, gatewayUrl)))
 
     tell('Starting the demo page and the gateway')
-    const page = startDemo({ port: ports.demo.number, gatewayUrl, frameOrigin, home, pageDirectory })
+    const page = await startPage({
+      directory: pageDirectory,
+      port: ports.demo.number,
+      environment: {
+        ...process.env,
+        HAWSER_GATEWAY_URL: gatewayUrl,
+        HAWSER_FRAME_ORIGIN: frameOrigin,
+        HAWSER_DATA_DIR: home,
+      },
+    })
     stops.push(page.stop)
     const gateway = startGateway({ ports, config, home })
     stops.push(gateway.stop)
 
-    const children = [...devnet.children, page, gateway]
+    const children = [...devnet.children, gateway]
     const failed = Promise.race(children.map(describeEnd))
     const waiting = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])])
-    const ready = Promise.all([answers(demoUrl, waiting), answers(`${gatewayUrl}/health`, waiting)])
+    const ready = answers(`${gatewayUrl}/health`, waiting)
     const failure = await Promise.race([ready.then(() => undefined), failed])
     if (failure) throw failure
 
@@ -101,28 +109,6 @@ function assertBuilt(config, pageDirectory) {
     if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
   }
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
-}
-
-/** @param {{ port: number, gatewayUrl: string, frameOrigin: string, home: string, pageDirectory: string }} options */
-function startDemo({ port, gatewayUrl, frameOrigin, home, pageDirectory }) {
-  const vite = join(
-    dirname(createRequire(join(demo, 'package.json')).resolve('vite/package.json')),
-    'bin',
-    'vite.js',
-  )
-  return startChild({
-    name: 'demo page',
-    command: process.execPath,
-    args: [vite, 'preview', '--port', String(port), '--strictPort', '--outDir', pageDirectory],
-    cwd: demo,
-    env: {
-      HAWSER_DEMO_PORT: String(port),
-      HAWSER_GATEWAY_URL: gatewayUrl,
-      HAWSER_FRAME_ORIGIN: frameOrigin,
-      HAWSER_DATA_DIR: home,
-    },
-    log: join(home, 'log', 'demo.log'),
-  })
 }
 
 /** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string }} options */
