@@ -12,9 +12,10 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
  * Launches Chromium without a window and without a GPU: `HAWSER_CHROMIUM`, or the system's.
  *
  * @param {string[]} [unresolved] more host patterns whose names are not resolved
+ * @param {string[]} [args] more arguments
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export function launchChromium(unresolved = []) {
+export function launchChromium(unresolved = [], args = []) {
   const rules = [...unresolved, ...makersHosts].map((host) => `MAP ${host} ~NOTFOUND`)
   return chromium.launch({
     executablePath: process.env.HAWSER_CHROMIUM ?? (existsSync(headlessShell) ? headlessShell : chromiumPath),
@@ -27,6 +28,7 @@ export function launchChromium(unresolved = []) {
       '--disable-component-update',
       '--disable-sync',
       `--host-resolver-rules=${rules.join(',')}`,
+      ...args,
     ],
   })
 }
