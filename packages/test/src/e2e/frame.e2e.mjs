@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { verifyMessage } from 'viem'
-import { findInMail, frameOf, market, newEmail, newProfile, openSite, shop, signIn, visitSite } from './harness/frame.mjs'
+import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
+import {
+  addAuthenticator,
+  findInMail,
+  frameOf,
+  fund,
+  market,
+  newEmail,
+  newProfile,
+  nodeUrl,
+  openSite,
+  shop,
+  sign,
+  signIn,
+  stack,
+  visitSite,
+} from './harness/frame.mjs'
 
-const patience = { timeout: 60_000 }
+const patience = { timeout: 90_000 }
 
 describe('a visitor who signs in by email', () => {
   test('has a wallet that signs after a click in the frame, and after a reload', patience, async () => {
@@ -14,28 +29,230 @@ describe('a visitor who signs in by email', () => {
     const user = await page.evaluate(() => window.wallet.getUser())
     assert.equal(user.email, email)
     assert.equal(user.chainId, 'eip155:31337')
-
-    const signature = await sign(page, 'hello')
-    assert.ok(await verifyMessage({ address: user.address, message: 'hello', signature }))
+    assert.ok(
+      await verifyMessage({ address: user.address, message: 'hello', signature: await sign(page, 'hello') }),
+    )
 
     await visitSite(page, shop)
     assert.equal(await page.evaluate(() => window.wallet.isConnected()), true)
-    assert.ok(await verifyMessage({ address: user.address, message: 'again', signature: await sign(page, 'again') }))
+    assert.ok(
+      await verifyMessage({ address: user.address, message: 'again', signature: await sign(page, 'again') }),
+    )
+  })
+
+  test('sends a transaction', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const { address } = await page.evaluate(() => window.wallet.getUser())
+    await fund(address, parseEther('1'))
+    const to = `0x${'ab'.repeat(20)}`
+    const sending = page.evaluate(
+      ({ address, to }) =>
+        window.wallet.request({
+          method: 'eth_sendTransaction',
+          params: [{ from: address, to, value: '0x2386f26fc10000' }],
+        }),
+      { address, to },
+    )
+    const frame = frameOf(page)
+    await frame.getByText('0.01 ETH').waitFor()
+    await frame.getByText(to).waitFor()
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    const hash = await sending
+    const client = createPublicClient({ transport: http(nodeUrl) })
+    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    assert.equal(receipt.status, 'success')
+    assert.equal(await client.getBalance({ address: to }), parseEther('0.01'))
+  })
+
+  test('signs typed data, and can reject it', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const { address } = await page.evaluate(() => window.wallet.getUser())
+    const data = {
+      domain: { name: 'Shop', chainId: 31337 },
+      types: { Order: [{ name: 'item', type: 'string' }] },
+      primaryType: /** @type {const} */ ('Order'),
+      message: { item: 'a lamp' },
+    }
+    const request = () =>
+      page.evaluate(
+        ({ address, data }) =>
+          window.wallet
+            .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
+            .catch(({ code, message }) => ({ code, message })),
+        { address, data },
+      )
+    const frame = frameOf(page)
+    const rejected = request()
+    await frame.getByText('a lamp').waitFor()
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    assert.deepEqual(await rejected, { code: 4001, message: 'User rejected the request' })
+    const approved = request()
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    assert.ok(await verifyTypedData({ address, ...data, signature: await approved }))
+  })
+
+  test('is told about a wrong code, and can sign out', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    const email = newEmail()
+    await assert.rejects(signIn(page, email, '000000'), /code/i)
+    const code = await findInMail(email, /\b(\d{6})\b/)
+    await page.evaluate((code) => window.wallet.connectOtp(code), code)
+    await page.evaluate(() => window.wallet.signOut())
+    assert.equal(await page.evaluate(() => window.wallet.isConnected()), false)
+    await assert.rejects(
+      page.evaluate(() =>
+        window.wallet.request({ method: 'personal_sign', params: ['0x61', `0x${'1'.repeat(40)}`] }),
+      ),
+      /Sign in to continue/,
+    )
+  })
+})
+
+describe('the wallet on another site', () => {
+  test(
+    'is opened by a passkey that the account page added, and then by that site alone',
+    patience,
+    async () => {
+      const { context, requests } = await newProfile()
+      const page = await openSite(context, shop)
+      const email = newEmail()
+      await signIn(page, email)
+      const { address } = await page.evaluate(() => window.wallet.getUser())
+      await sign(page, 'first')
+
+      const account = await openAccount(page)
+      await account.getByRole('button', { name: 'Open your wallet' }).click()
+      await account.getByRole('button', { name: 'Show the 24 words' }).click()
+      const words = (await account.getByLabel('Words of the wallet').locator('li').allTextContents()).join(
+        ' ',
+      )
+      assert.equal(words.split(' ').length, 24)
+      await account.getByRole('button', { name: 'Add a passkey' }).click()
+      await account.getByText('Passkey: Passkey').waitFor()
+
+      // The same browser, so the same authenticator; another site, so another storage of the frame.
+      await visitSite(account, market)
+      assert.equal(await account.evaluate(() => window.wallet.isConnected()), false)
+      await signIn(account, email)
+      const signing = startSigning(account, 'second')
+      await frameOf(account).getByRole('button', { name: 'Approve' }).click()
+      await frameOf(account).getByRole('button', { name: 'Use your passkey' }).click()
+      assert.ok(await verifyMessage({ address, message: 'second', signature: await signing }))
+
+      await visitSite(account, market)
+      assert.ok(await verifyMessage({ address, message: 'third', signature: await sign(account, 'third') }))
+      assert.ok(await verifyMessage({ address, message: 'fourth', signature: await sign(page, 'fourth') }))
+
+      const sent = requests.map((request) => `${request.url()} ${request.postData() ?? ''}`).join('\n')
+      assert.ok(!sent.includes(words))
+      assert.ok(!sent.includes(words.split(' ').slice(0, 3).join(' ')))
+    },
+  )
+
+  test('cannot be opened without a factor that works there', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    const email = newEmail()
+    await signIn(page, email)
+    await visitSite(page, market)
+    await signIn(page, email)
+    const signing = startSigning(page, 'hello').catch((error) => error)
+    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    assert.match(String(await signing), /This browser cannot open your wallet/)
+  })
+})
+
+describe('where the browser denies storage', () => {
+  test('a new wallet is secured by a passkey, which opens it after a reload', patience, async () => {
+    const { context } = await newProfile({ storage: false })
+    const page = await openSite(context, shop)
+    const email = newEmail()
+    const signingIn = signIn(page, email)
+    await frameOf(page).getByRole('button', { name: 'Create a passkey' }).click()
+    await signingIn
+    const { address } = await page.evaluate(() => window.wallet.getUser())
+    assert.ok(await verifyMessage({ address, message: 'hello', signature: await sign(page, 'hello') }))
+
+    await visitSite(page, shop)
+    assert.equal(await page.evaluate(() => window.wallet.isConnected()), false)
+    await signIn(page, email)
+    const signing = startSigning(page, 'again')
+    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()
+    assert.ok(await verifyMessage({ address, message: 'again', signature: await signing }))
+  })
+})
+
+describe('the frame', () => {
+  test('keeps keys that cannot be exported, and storage that the site cannot read', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    assert.deepEqual(await page.evaluate(() => indexedDB.databases()), [])
+    const frame = page.frames().find((frame) => frame.url().startsWith(stack.frameOrigin))
+    const extractable = await frame?.evaluate(async () => {
+      const [{ name = '' } = {}] = await indexedDB.databases()
+      const opening = indexedDB.open(name)
+      const database = await new Promise((resolve) => {
+        opening.onsuccess = () => resolve(opening.result)
+      })
+      const reading = database.transaction('values').objectStore('values').get('deviceKeys')
+      const { proof, storage } = await new Promise((resolve) => {
+        reading.onsuccess = () => resolve(reading.result)
+      })
+      return [proof.privateKey.extractable, storage.extractable]
+    })
+    assert.deepEqual(extractable, [false, false])
+  })
+
+  test('loads nothing from another host, and breaks no rule of its policy', patience, async () => {
+    const { context, requests } = await newProfile()
+    const page = await context.newPage()
+    /** @type {string[]} */
+    const complaints = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await visitSite(page, shop)
+    await signIn(page, newEmail())
+    await sign(page, 'hello')
+    const hosts = new Set(requests.map((request) => new URL(request.url()).host))
+    assert.deepEqual([...hosts].sort(), [new URL(shop).host, new URL(stack.frameOrigin).host].sort())
+    assert.deepEqual(complaints, [])
   })
 })
 
 /**
- * Signs a message, approved in the frame.
+ * Opens the account page as a site does, which has the wallet of the site's frame.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function openAccount(page) {
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(
+    (origin) => void window.open(`${origin}/account?projectId=${'0'.repeat(31)}1`),
+    stack.frameOrigin,
+  )
+  const account = await opening
+  await addAuthenticator(account)
+  return account
+}
+
+/**
+ * Requests the signature of a message, and returns without an approval.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} message
+ * @returns {Promise<`0x${string}`>}
  */
-async function sign(page, message) {
-  const signing = page.evaluate(async (message) => {
+function startSigning(page, message) {
+  return page.evaluate(async (message) => {
     const { address } = await window.wallet.getUser()
     return window.wallet.request({ method: 'personal_sign', params: [message, address] })
   }, message)
-  const approve = frameOf(page).getByRole('button', { name: 'Approve' })
-  await approve.click()
-  return /** @type {`0x${string}`} */ (await signing)
 }

@@ -15,8 +15,20 @@ export const projectId = '00000000000000000000000000000001'
 export const stack = await startOwnStack()
 after(() => stack.stop())
 
-const browser = await launchChromium([], [partitioned, '--site-per-process'])
-after(() => browser.close())
+const partitionedBrowser = launchOnce([partitioned, '--site-per-process'])
+/** With the features that Playwright switches off by itself, storage of a frame of another site is denied. */
+const denyingBrowser = launchOnce(['--site-per-process', '--test-third-party-cookie-phaseout'])
+
+/** @param {string[]} args */
+function launchOnce(args) {
+  /** @type {Promise<import('playwright-core').Browser> | undefined} */
+  let launched
+  after(async () => (await launched)?.close())
+  return () => {
+    launched ??= launchChromium([], args)
+    return launched
+  }
+}
 
 /** Two sites that may show the frame of a development project, and one that may not. */
 const port = await servePages()
@@ -28,7 +40,11 @@ export const evil = `http://evil.localhost:${port}`
 async function servePages() {
   const entry = fileURLToPath(new URL('../../../../frame/src/exports/index.ts', import.meta.url))
   const [output] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (
-    await build({ configFile: false, logLevel: 'error', build: { write: false, lib: { entry, formats: ['es'] } } })
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, lib: { entry, formats: ['es'] } },
+    })
   )
   const script = output?.output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
   const html = `<!doctype html><title>Shop</title><body><script type="module">
@@ -47,8 +63,13 @@ async function servePages() {
   return address.port
 }
 
-/** A browser profile of its own, whose requests are kept. */
-export async function newProfile() {
+/**
+ * A browser profile of its own, whose requests are kept.
+ *
+ * @param {{ storage?: boolean }} [options] whether the browser allows storage to a frame of another site
+ */
+export async function newProfile({ storage = true } = {}) {
+  const browser = await (storage ? partitionedBrowser() : denyingBrowser())
   const context = await browser.newContext({ viewport: { width: 800, height: 800 } })
   context.setDefaultTimeout(15_000)
   after(() => context.close())
@@ -91,8 +112,12 @@ export async function visitSite(page, url) {
   )
 }
 
-/** @param {import('playwright-core').Page} page */
-async function addAuthenticator(page) {
+/**
+ * Gives a tab an authenticator with the PRF extension, whose user consents.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function addAuthenticator(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -118,6 +143,10 @@ export function frameOf(page) {
   return page.frameLocator('#hawser-frame')
 }
 
+/** Codes and links that were used, by email. @type {Map<string, string[]>} */
+const codes = new Map()
+/** @type {Map<string, string[]>} */
+const links = new Map()
 let lastUser = 0
 
 /** Returns an email address that nobody has used. */
@@ -161,7 +190,8 @@ export async function findInMail(email, pattern, seen = []) {
  * @param {string} email
  */
 export async function approveDevice(context, email) {
-  const link = await findInMail(email, /(https?:\/\/\S+\/approve-device\S*)/)
+  const link = await findInMail(email, /(https?:\/\/\S+\/approve-device\S*)/, links.get(email))
+  links.set(email, [...(links.get(email) ?? []), link])
   const page = await context.newPage()
   await page.goto(link)
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -174,8 +204,9 @@ export async function approveDevice(context, email) {
  *
  * @param {import('playwright-core').Page} page
  * @param {string} email
+ * @param {string} [wrongCode] entered instead of the code of the mail
  */
-export async function signIn(page, email) {
+export async function signIn(page, email, wrongCode) {
   const { action } = await page.evaluate((email) => window.wallet.connectEmail(email), email)
   if (action === 'CONNECT') return
   if (action === 'VERIFY_DEVICE') {
@@ -183,6 +214,46 @@ export async function signIn(page, email) {
     await approveDevice(page.context(), email)
     await waiting
   }
-  const code = await findInMail(email, /\b(\d{6})\b/)
+  const code = wrongCode ?? (await findInMail(email, /\b(\d{6})\b/, codes.get(email)))
+  if (!wrongCode) codes.set(email, [...(codes.get(email) ?? []), code])
   await page.evaluate((code) => window.wallet.connectOtp(code), code)
+}
+
+/**
+ * Signs a message, approved in the frame.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} message
+ * @returns {Promise<`0x${string}`>}
+ */
+export async function sign(page, message) {
+  const signing = page.evaluate(async (message) => {
+    const { address } = await window.wallet.getUser()
+    return window.wallet.request({ method: 'personal_sign', params: [message, address] })
+  }, message)
+  await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+  return signing
+}
+
+/** The node of the first local chain. */
+export const nodeUrl = stack.devnet.chains[0]?.rpcUrl ?? ''
+
+/**
+ * Sends wei to an address on the first local chain.
+ *
+ * @param {string} address
+ * @param {bigint} wei
+ */
+export async function fund(address, wei) {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'anvil_setBalance',
+    params: [address, `0x${wei.toString(16)}`],
+  }
+  await fetch(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 }
