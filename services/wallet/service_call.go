@@ -14,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
@@ -70,6 +71,7 @@ var faults = []struct {
 	{challenge.ErrEnded, codes.FailedPrecondition, faultv1.Reason_REASON_CHALLENGE_ENDED, "", "This code or link has expired. Start again"},
 	{challenge.ErrCode, codes.PermissionDenied, faultv1.Reason_REASON_CODE_WRONG, "code", "Invalid code"},
 	{mail.ErrSend, codes.Unavailable, faultv1.Reason_REASON_MAIL_UNAVAILABLE, "", "The mail could not be sent. Try again later"},
+	{seal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"},
 	{user.ErrEmail, codes.InvalidArgument, faultv1.Reason_REASON_EMAIL_INVALID, "email", "Invalid email"},
 	{user.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
 	{factor.ErrExists, codes.AlreadyExists, faultv1.Reason_REASON_WALLET_EXISTS, "", "The user has a wallet already"},

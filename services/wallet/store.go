@@ -9,7 +9,10 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/schema"
 	"github.com/hawser-dev/hawser/services/wallet/seal"
 )
 
@@ -40,13 +43,13 @@ func openSealer(ctx context.Context, cfg Config, db *store.DB) (*seal.Sealer, er
 			}
 		}
 	}
-	current, err := cfg.Key.Open()
+	current, err := cfg.Key.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	previous := make([]seal.KEK, len(cfg.PreviousKeys))
 	for i, c := range cfg.PreviousKeys {
-		if previous[i], err = c.Open(); err != nil {
+		if previous[i], err = c.Open(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -84,3 +87,45 @@ func secret(ctx context.Context, db *store.DB, sealer *seal.Sealer, name string)
 }
 
 func secretAAD(name string) string { return "secret|" + name }
+
+// Rewrap seals everything that is sealed with wallet.key, and returns how many values it changed. Then the keys before it are not needed.
+func Rewrap(ctx context.Context, cfg Config, db *store.DB) (int, error) {
+	if err := schema.Migrate(ctx, db); err != nil {
+		return 0, err
+	}
+	sealer, err := openSealer(ctx, cfg, db)
+	if err != nil {
+		return 0, err
+	}
+	changed, err := factor.NewWallets(factor.NewSQLStore(db), sealer, clock.System{}).Rewrap(ctx)
+	if err != nil {
+		return changed, err
+	}
+	for _, name := range []string{pepper, signingSeed} {
+		isNew, err := rewrapSecret(ctx, db, sealer, name)
+		if err != nil {
+			return changed, fmt.Errorf("rewrap the secret %s: %w", name, err)
+		}
+		if isNew {
+			changed++
+		}
+	}
+	return changed, nil
+}
+
+func rewrapSecret(ctx context.Context, db *store.DB, sealer *seal.Sealer, name string) (changed bool, err error) {
+	var was string
+	if err := db.Reader().QueryRowContext(ctx, `SELECT sealed FROM wallet_secrets WHERE name = $1`, name).Scan(&was); errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	fresh, changed, err := sealer.Rewrap(ctx, was, secretAAD(name))
+	if err != nil || !changed {
+		return false, err
+	}
+	return true, db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE wallet_secrets SET sealed = $3 WHERE name = $1 AND sealed = $2`, name, was, fresh)
+		return err
+	})
+}

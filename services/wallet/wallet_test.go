@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
+	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
 )
 
 func random(n int) []byte {
@@ -209,5 +211,122 @@ func TestTheServiceRefusesToStartWithoutItsKey(t *testing.T) {
 	_, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{DB: w.db, Clock: w.clock})
 	if err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("err = %v", err)
+	}
+}
+
+func TestRewrapReplacesTheKeyThatSealsWallets(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db, func(c *wallet.Config) { c.Recovery = "login" })
+		v := w.visitor()
+		tokens := v.logIn(alice)
+		created := must(v.createWallet(newFactor(walletv1.FactorKind_FACTOR_KIND_LOGIN)))(t)
+		previous := seal.Config{Provider: seal.Age, File: filepath.Join(w.cfg.DataDir, "wallet.key")}
+		w.cfg.Key.File = filepath.Join(w.cfg.DataDir, "next.key")
+		if err := seal.CreateAge(w.cfg.Key.File); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{DB: db, Clock: w.clock}); err == nil {
+			t.Error("it starts with the new key alone before the rewrap")
+		}
+		w.cfg.PreviousKeys = []seal.Config{previous}
+		// The service reads both while it is rewrapped.
+		w.start()
+		must(v.open(created.GetFactors()[0].GetId()))(t)
+		for i, want := range []int{4, 0} {
+			if n, err := wallet.Rewrap(t.Context(), w.cfg, db); err != nil || n != want {
+				t.Errorf("rewrap %d: %d values, %v; want %d", i, n, err, want)
+			}
+		}
+		w.cfg.PreviousKeys = nil
+		w.start()
+		for _, f := range created.GetFactors() {
+			if opened := must(v.open(f.GetId()))(t); !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) || !bytes.Equal(opened.GetRecord(), f.GetRecord()) {
+				t.Error("another half after the rewrap")
+			}
+		}
+		must(v.refresh(tokens.GetRefreshToken()))(t)
+	})
+}
+
+func TestAHalfOfAnotherRowDoesNotOpen(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v, mallory := w.visitor(), w.visitor()
+	v.logIn(alice)
+	mallory.logIn("mallory@example.org")
+	hers, his := must(v.createWallet())(t).GetFactors()[0].GetId(), must(mallory.createWallet())(t).GetFactors()[0].GetId()
+	// Somebody who can write to the database copies the half of one user into the row of another.
+	if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE wallet_factors SET half = (SELECT half FROM wallet_factors WHERE id = $1) WHERE id = $2`, hers, his)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := mallory.open(his)
+	refused(t, err, faultv1.Reason_REASON_INTERNAL)
+	must(v.open(hers))(t)
+}
+
+// Two sites, two devices and a passkey in random order: nobody is locked out, and what was removed never works again.
+func TestFactorsInAnyOrder(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	devices := []*visitor{w.visitor(), w.visitor(), w.visitor()}
+	for _, v := range devices {
+		v.logIn(alice)
+	}
+	live := map[string]*walletv1.NewFactor{}
+	ofDevice := map[*visitor]string{}
+	created := must(devices[0].createWallet())(t)
+	live[created.GetFactors()[0].GetId()], ofDevice[devices[0]] = created.GetFactors()[0], created.GetFactors()[0].GetId()
+	var removed []string
+	for step := range 120 {
+		v := devices[mathrand.IntN(len(devices))]
+		switch mathrand.IntN(3) {
+		case 0:
+			kinds := []walletv1.FactorKind{walletv1.FactorKind_FACTOR_KIND_DEVICE, walletv1.FactorKind_FACTOR_KIND_PASSKEY, walletv1.FactorKind_FACTOR_KIND_PASSWORD}
+			f := newFactor(kinds[mathrand.IntN(len(kinds))])
+			if err := v.add(f); err != nil {
+				t.Fatalf("step %d: %v", step, err)
+			}
+			if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE {
+				if was := ofDevice[v]; was != "" {
+					delete(live, was)
+					removed = append(removed, was)
+				}
+				ofDevice[v] = f.GetId()
+			}
+			live[f.GetId()] = f
+		case 1:
+			for id := range live {
+				err := v.remove(id)
+				if len(live) == 1 {
+					refused(t, err, faultv1.Reason_REASON_FACTOR_LAST)
+					break
+				}
+				if err != nil {
+					t.Fatalf("step %d: %v", step, err)
+				}
+				delete(live, id)
+				removed = append(removed, id)
+				for d, own := range ofDevice {
+					if own == id {
+						delete(ofDevice, d)
+					}
+				}
+				break
+			}
+		case 2:
+			for id, f := range live {
+				opened, err := v.open(id)
+				if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE && ofDevice[v] != id {
+					refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+				} else if err != nil || !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) {
+					t.Fatalf("step %d: %v", step, err)
+				}
+			}
+			for _, id := range removed {
+				_, err := v.open(id)
+				refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+			}
+		}
 	}
 }

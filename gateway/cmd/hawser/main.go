@@ -41,6 +41,7 @@ func commands() []command {
 		{"run", "run the suite; what hawser does without a command", serve},
 		{"project", "create, list and change projects, and show what their visitors do", project},
 		{"names", "connect the names with the Ethereum Name Service", nameService},
+		{"wallet", "replace the key that seals the embedded wallets", walletKeys},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},
 		{"version", "print the version", printVersion},

@@ -164,11 +164,7 @@ func (s *suite) makeAuth(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeWallet(ctx context.Context) (run.Service, error) {
-	cfg := s.config.Wallet
-	cfg.FrameOrigin = s.config.frameOrigin()
-	cfg.DataDir = s.config.DataDir
-	cfg.Development = s.config.Chains.Dev
-	return wallet.New(ctx, cfg, wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
+	return wallet.New(ctx, s.config.wallet(), wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
 }
 
 func (s *suite) makeDirectory(ctx context.Context) (run.Service, error) {

@@ -24,6 +24,10 @@ type Store interface {
 	UseFactor(ctx context.Context, userID, id, device string, now time.Time) (*Factor, error)
 	// InsertFactor stores a factor, and deletes the one of the same device. It fails with [ErrTooMany] or [ErrUsed].
 	InsertFactor(ctx context.Context, f *Factor) error
+	// ListSealed returns at most limit factors of all users with their projects, in an order of which after is the last one known; nil for none.
+	ListSealed(ctx context.Context, after *Sealed, limit int) ([]*Sealed, error)
+	// Reseal replaces the sealed values of a factor, unless they were changed meanwhile.
+	Reseal(ctx context.Context, was *Factor, half, record string) error
 	// DeleteFactor deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
 	DeleteFactor(ctx context.Context, userID, id string) error
 }
@@ -152,6 +156,48 @@ func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string) error {
 			return ErrLast
 		}
 		return nil
+	}))
+}
+
+// ListSealed returns factors of all users.
+func (s *SQLStore) ListSealed(ctx context.Context, after *Sealed, limit int) (all []*Sealed, err error) {
+	if after == nil {
+		after = &Sealed{}
+	}
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT f.id, f.user_id, f.wallet_id, f.kind, f.label, f.device, f.half, f.record, f.created_at, f.used_at, u.project
+		FROM wallet_factors f JOIN wallet_users u ON u.id = f.user_id WHERE f.user_id > $1 OR (f.user_id = $1 AND f.id > $2) ORDER BY f.user_id, f.id LIMIT $3`,
+		after.UserID, after.ID, limit)
+	if err != nil {
+		return nil, wrap("list sealed factors", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var project string
+		f, err := scan(withProject{rows, &project})
+		if err != nil {
+			return nil, wrap("list sealed factors", err)
+		}
+		all = append(all, &Sealed{*f, project})
+	}
+	return all, rows.Err()
+}
+
+// withProject scans the columns of a factor and a project.
+type withProject struct {
+	*sql.Rows
+
+	project *string
+}
+
+// Scan reads one row.
+func (r withProject) Scan(into ...any) error { return r.Rows.Scan(append(into, r.project)...) }
+
+// Reseal replaces the sealed values of a factor.
+func (s *SQLStore) Reseal(ctx context.Context, was *Factor, half, record string) error {
+	return wrap("reseal factor", s.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE wallet_factors SET half = $4, record = $5 WHERE user_id = $1 AND id = $2 AND half = $3`,
+			was.UserID, was.ID, was.Half, half, record)
+		return err
 	}))
 }
 
