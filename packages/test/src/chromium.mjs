@@ -12,13 +12,16 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
  * Launches Chromium without a window and without a GPU: `HAWSER_CHROMIUM`, or the system's.
  *
  * @param {string[]} [unresolved] more host patterns whose names are not resolved
- * @param {string[]} [args] more arguments
+ * @param {object} [options]
+ * @param {string[]} [options.args] more arguments
+ * @param {boolean} [options.whole] Chromium with the code of its windows, which has the settings of a user
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export function launchChromium(unresolved = [], args = []) {
+export function launchChromium(unresolved = [], { args = [], whole = false } = {}) {
   const rules = [...unresolved, ...makersHosts].map((host) => `MAP ${host} ~NOTFOUND`)
   return chromium.launch({
-    executablePath: process.env.HAWSER_CHROMIUM ?? (existsSync(headlessShell) ? headlessShell : chromiumPath),
+    executablePath:
+      process.env.HAWSER_CHROMIUM ?? (!whole && existsSync(headlessShell) ? headlessShell : chromiumPath),
     args: [
       '--no-sandbox',
       '--disable-gpu',

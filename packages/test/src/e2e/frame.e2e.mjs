@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import {
   addAuthenticator,
+  addressOf,
   findInMail,
   frameOf,
   fund,
@@ -15,6 +16,7 @@ import {
   sign,
   signIn,
   stack,
+  startSigning,
   visitSite,
 } from './harness/frame.mjs'
 
@@ -29,24 +31,21 @@ describe('a visitor who signs in by email', () => {
     const user = await page.evaluate(() => window.wallet.getUser())
     assert.equal(user.email, email)
     assert.equal(user.chainId, 'eip155:31337')
-    assert.ok(
-      await verifyMessage({ address: user.address, message: 'hello', signature: await sign(page, 'hello') }),
-    )
+    const address = await addressOf(page)
+    assert.ok(await verifyMessage({ address, message: 'hello', signature: await sign(page, 'hello') }))
 
     await visitSite(page, shop)
     assert.equal(await page.evaluate(() => window.wallet.isConnected()), true)
-    assert.ok(
-      await verifyMessage({ address: user.address, message: 'again', signature: await sign(page, 'again') }),
-    )
+    assert.ok(await verifyMessage({ address, message: 'again', signature: await sign(page, 'again') }))
   })
 
   test('sends a transaction', patience, async () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
     await signIn(page, newEmail())
-    const { address } = await page.evaluate(() => window.wallet.getUser())
+    const address = await addressOf(page)
     await fund(address, parseEther('1'))
-    const to = `0x${'ab'.repeat(20)}`
+    const to = /** @type {const} */ (`0x${'ab'.repeat(20)}`)
     const sending = page.evaluate(
       ({ address, to }) =>
         window.wallet.request({
@@ -59,7 +58,7 @@ describe('a visitor who signs in by email', () => {
     await frame.getByText('0.01 ETH').waitFor()
     await frame.getByText(to).waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
-    const hash = await sending
+    const hash = /** @type {`0x${string}`} */ (await sending)
     const client = createPublicClient({ transport: http(nodeUrl) })
     const receipt = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
     assert.equal(receipt.status, 'success')
@@ -70,7 +69,7 @@ describe('a visitor who signs in by email', () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
     await signIn(page, newEmail())
-    const { address } = await page.evaluate(() => window.wallet.getUser())
+    const address = await addressOf(page)
     const data = {
       domain: { name: 'Shop', chainId: 31337 },
       types: { Order: [{ name: 'item', type: 'string' }] },
@@ -92,7 +91,9 @@ describe('a visitor who signs in by email', () => {
     assert.deepEqual(await rejected, { code: 4001, message: 'User rejected the request' })
     const approved = request()
     await frame.getByRole('button', { name: 'Approve' }).click()
-    assert.ok(await verifyTypedData({ address, ...data, signature: await approved }))
+    assert.ok(
+      await verifyTypedData({ address, ...data, signature: /** @type {`0x${string}`} */ (await approved) }),
+    )
   })
 
   test('is told about a wrong code, and can sign out', patience, async () => {
@@ -122,7 +123,7 @@ describe('the wallet on another site', () => {
       const page = await openSite(context, shop)
       const email = newEmail()
       await signIn(page, email)
-      const { address } = await page.evaluate(() => window.wallet.getUser())
+      const address = await addressOf(page)
       await sign(page, 'first')
 
       const account = await openAccount(page)
@@ -175,7 +176,7 @@ describe('where the browser denies storage', () => {
     const signingIn = signIn(page, email)
     await frameOf(page).getByRole('button', { name: 'Create a passkey' }).click()
     await signingIn
-    const { address } = await page.evaluate(() => window.wallet.getUser())
+    const address = await addressOf(page)
     assert.ok(await verifyMessage({ address, message: 'hello', signature: await sign(page, 'hello') }))
 
     await visitSite(page, shop)
@@ -241,18 +242,4 @@ async function openAccount(page) {
   const account = await opening
   await addAuthenticator(account)
   return account
-}
-
-/**
- * Requests the signature of a message, and returns without an approval.
- *
- * @param {import('playwright-core').Page} page
- * @param {string} message
- * @returns {Promise<`0x${string}`>}
- */
-function startSigning(page, message) {
-  return page.evaluate(async (message) => {
-    const { address } = await window.wallet.getUser()
-    return window.wallet.request({ method: 'personal_sign', params: [message, address] })
-  }, message)
 }

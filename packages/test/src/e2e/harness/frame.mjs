@@ -15,17 +15,17 @@ export const projectId = '00000000000000000000000000000001'
 export const stack = await startOwnStack()
 after(() => stack.stop())
 
-const partitionedBrowser = launchOnce([partitioned, '--site-per-process'])
-/** With the features that Playwright switches off by itself, storage of a frame of another site is denied. */
-const denyingBrowser = launchOnce(['--site-per-process', '--test-third-party-cookie-phaseout'])
+const partitionedBrowser = launchOnce({ args: [partitioned, '--site-per-process'] })
+/** Without the partition, Chromium denies storage to the frame of another site. */
+const denyingBrowser = launchOnce({ whole: true })
 
-/** @param {string[]} args */
-function launchOnce(args) {
+/** @param {{ args?: string[], whole?: boolean }} options */
+function launchOnce(options) {
   /** @type {Promise<import('playwright-core').Browser> | undefined} */
   let launched
   after(async () => (await launched)?.close())
   return () => {
-    launched ??= launchChromium([], args)
+    launched ??= launchChromium([], options)
     return launched
   }
 }
@@ -227,10 +227,7 @@ export async function signIn(page, email, wrongCode) {
  * @returns {Promise<`0x${string}`>}
  */
 export async function sign(page, message) {
-  const signing = page.evaluate(async (message) => {
-    const { address } = await window.wallet.getUser()
-    return window.wallet.request({ method: 'personal_sign', params: [message, address] })
-  }, message)
+  const signing = startSigning(page, message)
   await frameOf(page).getByRole('button', { name: 'Approve' }).click()
   return signing
 }
@@ -256,4 +253,29 @@ export async function fund(address, wei) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+}
+
+/**
+ * Requests the signature of a message, and returns without an approval.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} message
+ * @returns {Promise<`0x${string}`>}
+ */
+export function startSigning(page, message) {
+  return page.evaluate(async (message) => {
+    const { address } = await window.wallet.getUser()
+    const signature = await window.wallet.request({ method: 'personal_sign', params: [message, address] })
+    return /** @type {`0x${string}`} */ (signature)
+  }, message)
+}
+
+/**
+ * Returns the address of the wallet that a page is signed in to.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function addressOf(page) {
+  const { address } = await page.evaluate(() => window.wallet.getUser())
+  return /** @type {`0x${string}`} */ (address)
 }

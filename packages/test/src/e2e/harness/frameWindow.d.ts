@@ -1,0 +1,13 @@
+import type { createEmbeddedWallet, EmbeddedWallet } from '@hawser/frame'
+
+declare global {
+  /** What the pages of the frame's tests have. */
+  interface Window {
+    createEmbeddedWallet: typeof createEmbeddedWallet
+    wallet: EmbeddedWallet
+    /** End of the page's own channel. */
+    port: MessagePort
+    /** A request that a click has started. */
+    signing: Promise<unknown>
+  }
+}
