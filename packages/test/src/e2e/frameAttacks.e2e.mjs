@@ -143,7 +143,7 @@ describe('a page', () => {
       await hello(page)
       const answers = await page.evaluate(async () => {
         const port = /** @type {MessagePort} */ (window.port)
-        /** @type {unknown[]} */
+        /** @type {{ type: string, id: string, payload: { message?: string, isConnected?: boolean } }[]} */
         const answers = []
         port.onmessage = ({ data }) => answers.push(data)
         for (const type of ['constructor', '__proto__', 'toString', 'NOTHING'])
