@@ -70,3 +70,13 @@ func (k Key) Sign(hash [32]byte) []byte {
 func (k Key) SignTransaction(t *types.DynamicFeeTx) (*types.Transaction, error) {
 	return types.SignNewTx(k.private, types.NewLondonSigner(t.ChainID), t)
 }
+
+// SignSetCode signs a transaction with authorizations (EIP-7702). Signatures are deterministic.
+func (k Key) SignSetCode(t *types.SetCodeTx) (*types.Transaction, error) {
+	return types.SignNewTx(k.private, types.NewPragueSigner(t.ChainID.ToBig()), t)
+}
+
+// SignAuthorization signs an authorization to run the code at an address (EIP-7702).
+func (k Key) SignAuthorization(a types.SetCodeAuthorization) (types.SetCodeAuthorization, error) {
+	return types.SignSetCode(k.private, a)
+}

@@ -1,0 +1,176 @@
+package bundler
+
+import (
+	"bufio"
+	"fmt"
+	"math/big"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/network"
+	"github.com/hawser-dev/hawser/services/bundler/paymaster"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// Config is the configuration under `bundler`.
+type Config struct {
+	Chains        map[string]Chain `yaml:"chains" doc:"chains that user operations are sent to, by CAIP-2 id, each with the url of a bundler, or {} for this one; none by default"`
+	Executors     []string         `yaml:"executors" doc:"private keys, 64 hex digits each, of the accounts that send user operations; they pay for gas and are paid back" secret:"true"`
+	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line, which is not readable by others; added to executors"`
+	BundlerHosts  []string         `yaml:"bundler_hosts" doc:"hosts of bundlers that a request may name; none by default"`
+	ReplaceAfter  time.Duration    `yaml:"replace_after" doc:"how long a transaction may take until it is sent at a higher fee"`
+	Limits        executor.Limits  `yaml:"limits"`
+	Paymaster     paymaster.Config `yaml:"paymaster"`
+}
+
+// Chain configures one chain. Empty addresses are those of the Delegation Framework; on development chains those of their description.
+type Chain struct {
+	URL               string `yaml:"url" secret:"url"`
+	Delegate          string `yaml:"delegate"`
+	Factory           string `yaml:"factory"`
+	Hybrid            string `yaml:"hybrid"`
+	DelegationManager string `yaml:"delegation_manager"`
+	Paymaster         string `yaml:"paymaster"`
+}
+
+// DefaultConfig returns the default configuration.
+func DefaultConfig() Config {
+	return Config{
+		ReplaceAfter: 30 * time.Second,
+		Limits:       executor.Limits{ProjectPerHour: 10_000, AccountPerHour: 200, DroppedPerHour: 5},
+	}
+}
+
+// Check returns what is wrong with the configuration.
+func (c Config) Check() (faults []config.Fault) {
+	for id, chain := range c.Chains {
+		faults = append(faults, chain.check("chains."+id, id)...)
+		if chain.URL == "" && len(c.Executors) == 0 && c.ExecutorsFile == "" {
+			faults = append(faults, config.Faultf("executors", "it is empty, but %s has no url of a bundler", id))
+		}
+	}
+	for i, text := range c.Executors {
+		if _, err := account.ParseKey(text); err != nil {
+			faults = append(faults, config.Faultf("executors["+strconv.Itoa(i)+"]", "it is not 64 hex digits"))
+		}
+	}
+	for i, host := range c.BundlerHosts {
+		if host == fetch.AnyHost || fetch.CheckHost(host) != nil {
+			faults = append(faults, config.Faultf("bundler_hosts["+strconv.Itoa(i)+"]", "it is not a host name"))
+		}
+	}
+	if c.ReplaceAfter < time.Second || c.ReplaceAfter > time.Hour {
+		faults = append(faults, config.Faultf("replace_after", "it is not between a second and an hour"))
+	}
+	return append(faults, checkPaymaster(c.Paymaster)...)
+}
+
+func (c Chain) check(at, id string) (faults []config.Fault) {
+	if reference, ok := strings.CutPrefix(id, "eip155:"); !ok {
+		faults = append(faults, config.Faultf(at, "it is not a chain of eip155"))
+	} else if _, err := strconv.ParseUint(reference, 10, 63); err != nil {
+		faults = append(faults, config.Faultf(at, "it is not a chain of eip155"))
+	}
+	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
+		faults = append(faults, config.Faultf(at+".url", "it is not an http or https URL"))
+	}
+	for name, address := range map[string]string{
+		"delegate": c.Delegate, "factory": c.Factory, "hybrid": c.Hybrid, "delegation_manager": c.DelegationManager, "paymaster": c.Paymaster,
+	} {
+		if _, err := evm.ParseAddress(address); address != "" && err != nil {
+			faults = append(faults, config.Faultf(at+"."+name, "it is not an address"))
+		}
+	}
+	return faults
+}
+
+func checkPaymaster(c paymaster.Config) (faults []config.Fault) {
+	if _, err := account.ParseKey(c.Signer); c.Signer != "" && err != nil {
+		faults = append(faults, config.Faultf("paymaster.signer", "it is not 64 hex digits"))
+	}
+	for name, text := range map[string]string{"project_wei_per_day": c.ProjectPerDay, "account_wei_per_day": c.AccountPerDay} {
+		if n, ok := new(big.Int).SetString(text, 10); text != "" && (!ok || n.Sign() < 0) {
+			faults = append(faults, config.Faultf("paymaster."+name, "it is not a whole number"))
+		}
+	}
+	if c.Icon != "" && !strings.HasPrefix(c.Icon, "data:image/") {
+		faults = append(faults, config.Faultf("paymaster.icon", "it is not a data: URL of a picture"))
+	}
+	return faults
+}
+
+// keys returns the executors' keys. The error does not contain a key.
+func (c Config) keys() ([]account.Key, error) {
+	texts := slices.Clone(c.Executors)
+	if c.ExecutorsFile != "" {
+		more, err := readKeys(c.ExecutorsFile)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, more...)
+	}
+	keys := make([]account.Key, len(texts))
+	for i, text := range texts {
+		key, err := account.ParseKey(text)
+		if err != nil {
+			return nil, fmt.Errorf("executor %d: %w", i, err)
+		}
+		keys[i] = key
+	}
+	return keys, nil
+}
+
+// readKeys returns the lines of a file that only its owner can read.
+func readKeys(path string) (lines []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s is readable by others: its mode must be 0600", path)
+	}
+	scanner := bufio.NewScanner(f)
+	for scanner.Scan() {
+		if line := strings.TrimSpace(scanner.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	return lines, scanner.Err()
+}
+
+// contracts returns the configured contracts of chains that have any.
+func (c Config) contracts() map[string]network.Contracts {
+	found := map[string]network.Contracts{}
+	for id, chain := range c.Chains {
+		if chain.Delegate == "" && chain.Factory == "" && chain.Hybrid == "" && chain.DelegationManager == "" && chain.Paymaster == "" {
+			continue
+		}
+		n := network.Public
+		for _, set := range []struct {
+			text string
+			into *evm.Address
+		}{
+			{chain.Delegate, &n.Delegate}, {chain.Factory, &n.Factory}, {chain.Hybrid, &n.Hybrid}, {chain.DelegationManager, &n.DelegationManager},
+			{chain.Paymaster, &n.Paymaster},
+		} {
+			if a, err := evm.ParseAddress(set.text); err == nil {
+				*set.into = a
+			}
+		}
+		found[id] = n
+	}
+	return found
+}

@@ -1,0 +1,242 @@
+// Package executor sends user operations to EntryPoints, each in a transaction of one of its keys.
+//
+// An operation is stored together with its signed transaction before anything is sent, so a killed process loses none: whoever continues sends
+// the same transaction again, which has no further effect. Nonces are assigned in the database, so several replicas can share the keys. A
+// transaction that is not included in time is replaced at a higher fee; one whose operation has become invalid is replaced by an empty one.
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"sync/atomic"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+// JSON-RPC error codes of ERC-7769.
+const (
+	CodeInvalid   = -32602
+	CodeRejected  = -32500
+	CodePaymaster = -32501
+	CodeLimited   = -32504
+	CodeSignature = -32507
+	CodeReverted  = -32521
+)
+
+// Refusal is why an operation is not accepted.
+type Refusal struct {
+	// Code is of JSON-RPC (ERC-7769).
+	Code int
+	// Message is for the caller.
+	Message string
+	// Data is what a contract reverted with.
+	Data []byte
+}
+
+// Error returns the message.
+func (r *Refusal) Error() string { return r.Message }
+
+func refuse(code int, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// ErrNoFunds is returned if no executor can pay for a transaction.
+var ErrNoFunds = errors.New("no executor of the bundler can pay for the transaction")
+
+// Errors of a [Store].
+var (
+	// ErrUnknown: there is no such operation.
+	ErrUnknown = errors.New("no such user operation")
+	// ErrKnown: the operation is stored.
+	ErrKnown = errors.New("the user operation is known")
+	// ErrNoncePending: another operation of the sender with the same nonce is not yet included.
+	ErrNoncePending = errors.New("a user operation with this nonce is pending")
+)
+
+// State of an operation.
+type State int
+
+// The states of an operation. A reorg can return an included one to Sent.
+const (
+	Sent State = iota + 1
+	Included
+	Final
+	Dropped
+)
+
+// Record is a stored operation.
+type Record struct {
+	ChainID    string
+	Hash       common.Hash
+	Project    string
+	EntryPoint evm.Address
+	Operation  *userop.Operation
+	State      State
+	Received   time.Time
+	// Block is that of an included operation.
+	Block uint64
+}
+
+// Transaction is a signed transaction for an operation.
+type Transaction struct {
+	ChainID   string
+	Hash      common.Hash
+	Operation common.Hash
+	Executor  evm.Address
+	Nonce     uint64
+	Raw       []byte
+	Fee       Fee
+	// Signed is when it was signed, and Sent when it was last sent.
+	Signed, Sent time.Time
+}
+
+// Fee is what a unit of gas may cost, in wei.
+type Fee struct{ Max, Tip *big.Int }
+
+// Open is an operation with the transactions that may still include it, the oldest first.
+type Open struct {
+	Record
+	Transactions []Transaction
+}
+
+// Usage is the number of operations since a time.
+type Usage struct {
+	// Project and Account are those of the project and the account; Dropped are those of the account that were not included.
+	Project, Account, Dropped int
+}
+
+// Signer returns the signed transaction for a nonce.
+type Signer func(nonce uint64) (Transaction, error)
+
+// Store stores operations and their transactions.
+type Store interface {
+	// Find returns an operation with its transactions. It fails with [ErrUnknown].
+	Find(ctx context.Context, chainID string, hash common.Hash) (Open, error)
+	// Usage counts operations since a time.
+	Usage(ctx context.Context, project, chainID string, sender evm.Address, since time.Time) (Usage, error)
+	// Insert stores an operation with its first transaction, which gets the next nonce of an executor: floor if none of its transactions is
+	// open, at least floor otherwise. It fails with [ErrKnown] and [ErrNoncePending].
+	Insert(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
+	// Reassign gives an operation another transaction with the next nonce of an executor, and closes those that it had.
+	Reassign(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
+	// Replace adds a transaction with the nonce of another one.
+	Replace(ctx context.Context, t Transaction) error
+	// MarkSent sets when a transaction was last sent.
+	MarkSent(ctx context.Context, t Transaction, at time.Time) error
+	// List returns operations of a chain that are not final, the oldest first.
+	List(ctx context.Context, chainID string, limit int) ([]Open, error)
+	// SetState sets the state of an operation. Transactions are open while it is [Sent].
+	SetState(ctx context.Context, r Record) error
+	// Exclusively runs work unless another replica runs work of that name.
+	Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error)
+}
+
+// Limits bound the operations of an hour.
+type Limits struct {
+	ProjectPerHour int `yaml:"project_per_hour" doc:"user operations of one project in an hour; 0 for no limit"`
+	AccountPerHour int `yaml:"account_per_hour" doc:"user operations of one account in an hour; 0 for no limit"`
+	DroppedPerHour int `yaml:"dropped_per_hour" doc:"user operations of one account in an hour that were sent and not included, which cost the executor gas; 0 for no limit"`
+}
+
+// Options configure an [Executor].
+type Options struct {
+	Limits Limits
+	// ReplaceAfter is how long a transaction may take until it is replaced.
+	ReplaceAfter time.Duration
+}
+
+// Executor sends operations. It is safe for concurrent use.
+type Executor struct {
+	connect func(chainID string) chainclient.Transport
+	store   Store
+	keys    []account.Key
+	options Options
+	clock   clock.Clock
+	log     *slog.Logger
+	// turn selects the next key.
+	turn atomic.Uint32
+}
+
+// New returns an executor with at least one key.
+func New(connect func(chainID string) chainclient.Transport, store Store, keys []account.Key, options Options, c clock.Clock, log *slog.Logger) *Executor {
+	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log}
+}
+
+// Target is an EntryPoint of a chain.
+type Target struct {
+	// ChainID is the CAIP-2 id, and Number its reference.
+	ChainID    string
+	Number     *big.Int
+	EntryPoint evm.Address
+}
+
+// Send stores an operation and sends it. It fails with a [*Refusal] if the operation would fail or a limit is reached. An operation that is known
+// is not sent again, unless it was dropped.
+func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop.Operation) (common.Hash, error) {
+	hash := o.Hash(t.EntryPoint, t.Number)
+	known, err := e.store.Find(ctx, t.ChainID, hash)
+	switch {
+	case err == nil && known.State != Dropped:
+		return hash, nil
+	case err == nil:
+		return hash, refuse(CodeRejected, "the user operation was sent before and not included")
+	case !errors.Is(err, ErrUnknown):
+		return hash, err
+	}
+	if err := e.checkLimits(ctx, project, t, o.Sender); err != nil {
+		return hash, err
+	}
+	ready, err := e.check(ctx, t, o)
+	if err != nil {
+		return hash, err
+	}
+	record := Record{ChainID: t.ChainID, Hash: hash, Project: project, EntryPoint: t.EntryPoint, Operation: o, State: Sent, Received: e.clock.Now()}
+	sent, err := e.store.Insert(ctx, record, ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, feeOf(o)))
+	switch {
+	case errors.Is(err, ErrKnown):
+		return hash, nil
+	case errors.Is(err, ErrNoncePending):
+		return hash, refuse(CodeRejected, "AA25 invalid account nonce: an operation with this nonce is pending")
+	case err != nil:
+		return hash, err
+	}
+	// The operation is accepted: from here on it is sent until it is included, also if this fails.
+	if err := e.broadcast(ctx, sent); err != nil {
+		e.log.WarnContext(ctx, "user operation not sent yet", "chain", t.ChainID, "operation", hash, "error", err)
+	}
+	return hash, nil
+}
+
+func (e *Executor) checkLimits(ctx context.Context, project string, t Target, sender evm.Address) error {
+	l := e.options.Limits
+	used, err := e.store.Usage(ctx, project, t.ChainID, sender, e.clock.Now().Add(-time.Hour))
+	switch {
+	case err != nil:
+		return err
+	case l.ProjectPerHour > 0 && used.Project >= l.ProjectPerHour:
+		return refuse(CodeLimited, "the project reached its limit of user operations in an hour")
+	case l.AccountPerHour > 0 && used.Account >= l.AccountPerHour:
+		return refuse(CodeLimited, "the account reached its limit of user operations in an hour")
+	case l.DroppedPerHour > 0 && used.Dropped >= l.DroppedPerHour:
+		return refuse(CodeLimited, "too many user operations of the account failed in the last hour")
+	}
+	return nil
+}
+
+func feeOf(o *userop.Operation) Fee {
+	fee := Fee{Max: o.MaxFeePerGas.ToBig(), Tip: o.MaxPriorityFeePerGas.ToBig()}
+	if fee.Tip.Cmp(fee.Max) > 0 {
+		fee.Tip = fee.Max
+	}
+	return fee
+}

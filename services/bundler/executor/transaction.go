@@ -1,0 +1,103 @@
+package executor
+
+import (
+	"context"
+	"math/big"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm/account"
+)
+
+// signer returns the [Signer] of transactions that execute the operation of a record.
+func (e *Executor) signer(r Record, chainID *big.Int, key account.Key, fee Fee) Signer {
+	o := r.Operation
+	return func(nonce uint64) (Transaction, error) {
+		var signed *types.Transaction
+		var err error
+		data, gas := o.HandleOps(key.Address()), gasLimit(o)
+		if o.Authorization == nil {
+			signed, err = key.SignTransaction(&types.DynamicFeeTx{
+				ChainID: chainID, Nonce: nonce, GasTipCap: fee.Tip, GasFeeCap: fee.Max, Gas: gas, To: &r.EntryPoint, Data: data,
+			})
+		} else {
+			signed, err = key.SignSetCode(&types.SetCodeTx{
+				ChainID: uint256.MustFromBig(chainID), Nonce: nonce, GasTipCap: uint256.MustFromBig(fee.Tip), GasFeeCap: uint256.MustFromBig(fee.Max),
+				Gas: gas, To: r.EntryPoint, Data: data, AuthList: []types.SetCodeAuthorization{o.Authorization.SetCode()},
+			})
+		}
+		if err != nil {
+			return Transaction{}, err
+		}
+		return e.transaction(r, key, signed, fee)
+	}
+}
+
+// empty returns a transaction that uses a nonce for nothing.
+func (e *Executor) empty(r Record, chainID *big.Int, key account.Key, fee Fee, nonce uint64) (Transaction, error) {
+	to := key.Address()
+	signed, err := key.SignTransaction(&types.DynamicFeeTx{
+		ChainID: chainID, Nonce: nonce, GasTipCap: fee.Tip, GasFeeCap: fee.Max, Gas: 21_000, To: &to, Value: new(big.Int),
+	})
+	if err != nil {
+		return Transaction{}, err
+	}
+	return e.transaction(r, key, signed, fee)
+}
+
+func (e *Executor) transaction(r Record, key account.Key, signed *types.Transaction, fee Fee) (Transaction, error) {
+	raw, err := signed.MarshalBinary()
+	now := e.clock.Now()
+	return Transaction{
+		ChainID: r.ChainID, Hash: signed.Hash(), Operation: r.Hash, Executor: key.Address(), Nonce: signed.Nonce(), Raw: raw, Fee: fee, Signed: now, Sent: now,
+	}, err
+}
+
+// broadcast sends a transaction. That a node has it already is no error.
+func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
+	_, err := e.connect(t.ChainID).Call(ctx, "eth_sendRawTransaction", hexutil.Bytes(t.Raw))
+	if err != nil && strings.Contains(strings.ToLower(err.Error()), "already") {
+		return nil
+	}
+	return err
+}
+
+// bump returns a fee that nodes accept for a replacement, and that the base fee allows.
+func bump(fee Fee, base *big.Int) Fee {
+	raise := func(n *big.Int) *big.Int {
+		more := new(big.Int).Div(new(big.Int).Mul(n, big.NewInt(9)), big.NewInt(8))
+		return more.Add(more, big.NewInt(1))
+	}
+	next := Fee{Max: raise(fee.Max), Tip: raise(fee.Tip)}
+	if twice := new(big.Int).Mul(base, big.NewInt(2)); next.Max.Cmp(twice) < 0 {
+		next.Max = twice
+	}
+	if next.Tip.Cmp(next.Max) > 0 {
+		next.Max = next.Tip
+	}
+	return next
+}
+
+// Price returns what a unit of gas costs at the newest block.
+func (e *Executor) Price(ctx context.Context, chainID string) (Fee, error) {
+	results, err := e.connect(chainID).Batch(ctx, chainclient.LatestBlock(), chainclient.Call{Method: "eth_maxPriorityFeePerGas"})
+	if err != nil {
+		return Fee{}, err
+	}
+	var block struct {
+		BaseFee chainclient.Amount `json:"baseFeePerGas"`
+	}
+	if err := results[0].Decode(&block); err != nil {
+		return Fee{}, err
+	}
+	tip, err := results[1].Quantity()
+	if err != nil {
+		return Fee{}, err
+	}
+	most := new(big.Int).Mul(block.BaseFee.OrZero(), big.NewInt(2))
+	return Fee{Max: most.Add(most, tip), Tip: tip}, nil
+}

@@ -1,0 +1,244 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+)
+
+const (
+	// listLimit bounds the operations that one step reads.
+	listLimit = 300
+	// resendAfter is how long a transaction may be missing on the chain until it is sent again.
+	resendAfter = 2 * time.Second
+	// expireAfter is how long an operation may take until its nonce is used for an empty transaction.
+	expireAfter = 30 * time.Minute
+	// finalDepth is how many blocks follow one that no reorg removes, and finalAfter the time after which none does.
+	finalDepth = 12
+	finalAfter = 15 * time.Minute
+	// missingAfter is how long a used nonce may have no receipt until the operation gets another one.
+	missingAfter = time.Minute
+)
+
+// Step brings the operations of a chain forward: it finds which are included, and sends or replaces the others. One replica does so at a time.
+func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) error {
+	_, err := e.store.Exclusively(ctx, "bundler "+chainID, func() error {
+		list, err := e.store.List(ctx, chainID, listLimit)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		seen, err := e.look(ctx, chainID, list)
+		if err != nil {
+			return err
+		}
+		var failed []error
+		for i, o := range list {
+			failed = append(failed, e.advance(ctx, number, o, seen.operations[i], seen))
+		}
+		return errors.Join(failed...)
+	})
+	return err
+}
+
+// view is a chain as one step sees it.
+type view struct {
+	head    uint64
+	baseFee *big.Int
+	// used is the number of transactions that each executor has in blocks.
+	used       map[evm.Address]uint64
+	operations []inclusion
+}
+
+// inclusion is the transaction that includes an operation, or replaced it.
+type inclusion struct {
+	found bool
+	// executed reports whether the transaction executed the operation.
+	executed bool
+	block    uint64
+}
+
+// look reads the receipts of all transactions of a list.
+func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view, error) {
+	calls := []chainclient.Call{chainclient.LatestBlock()}
+	for _, k := range e.keys {
+		calls = append(calls, chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "latest"}})
+	}
+	for _, o := range list {
+		for _, t := range o.Transactions {
+			calls = append(calls, chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{t.Hash}})
+		}
+	}
+	results, err := e.connect(chainID).Batch(ctx, calls...)
+	if err != nil {
+		return view{}, err
+	}
+	var block struct {
+		Number  chainclient.Uint64 `json:"number"`
+		BaseFee chainclient.Amount `json:"baseFeePerGas"`
+	}
+	if err := results[0].Decode(&block); err != nil {
+		return view{}, err
+	}
+	v := view{head: uint64(block.Number), baseFee: block.BaseFee.OrZero(), used: map[evm.Address]uint64{}, operations: make([]inclusion, len(list))}
+	for i, k := range e.keys {
+		n, err := results[1+i].Quantity()
+		if err != nil {
+			return view{}, err
+		}
+		v.used[k.Address()] = n.Uint64()
+	}
+	next := 1 + len(e.keys)
+	for i, o := range list {
+		for range o.Transactions {
+			receipt, _, err := readReceipt(results[next])
+			next++
+			if err != nil {
+				return view{}, err
+			}
+			if receipt == nil {
+				continue
+			}
+			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)
+			v.operations[i] = inclusion{found: true, executed: executed, block: uint64(receipt.Number)}
+		}
+	}
+	return v, nil
+}
+
+// advance brings one operation forward.
+func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in inclusion, v view) error {
+	now := e.clock.Now()
+	switch {
+	case in.found && !in.executed:
+		// The transaction reverted, or an empty one took its nonce. Another bundler may have included the operation; its receipt tells.
+		o.State, o.Block = Dropped, in.block
+		return e.store.SetState(ctx, o.Record)
+	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.Received) > finalAfter):
+		o.State, o.Block = Final, in.block
+		return e.store.SetState(ctx, o.Record)
+	case in.found && o.State == Included && o.Block == in.block:
+		return nil
+	case in.found:
+		o.State, o.Block = Included, in.block
+		return e.store.SetState(ctx, o.Record)
+	case o.State == Included:
+		// A reorg removed the block.
+		o.State = Sent
+		if err := e.store.SetState(ctx, o.Record); err != nil {
+			return err
+		}
+	}
+	if len(o.Transactions) == 0 {
+		return nil
+	}
+	last := o.Transactions[len(o.Transactions)-1]
+	i := slices.IndexFunc(e.keys, func(k account.Key) bool { return k.Address() == last.Executor })
+	if i < 0 {
+		// The key was removed from the configuration.
+		return nil
+	}
+	key := e.keys[i]
+	switch {
+	case v.used[last.Executor] > last.Nonce:
+		if now.Sub(last.Sent) < missingAfter {
+			return nil
+		}
+		return e.reassign(ctx, number, o)
+	case now.Sub(last.Signed) > e.options.ReplaceAfter:
+		return e.replace(ctx, number, o, last, key, v.baseFee)
+	case now.Sub(last.Sent) > resendAfter:
+		if err := e.store.MarkSent(ctx, last, now); err != nil {
+			return err
+		}
+		return e.broadcast(ctx, last)
+	}
+	return nil
+}
+
+// reassign gives an operation another nonce, because other transactions used those it had. An operation that has become invalid is dropped.
+func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error {
+	ready, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
+	if _, refused := errors.AsType[*Refusal](err); refused {
+		o.State = Dropped
+		return e.store.SetState(ctx, o.Record)
+	}
+	if err != nil {
+		return err
+	}
+	t, err := e.store.Reassign(ctx, o.Record, ready.key.Address(), ready.nonce, e.signer(o.Record, number, ready.key, feeOf(o.Operation)))
+	if err != nil {
+		return err
+	}
+	return e.broadcast(ctx, t)
+}
+
+// replace sends a transaction with the same nonce at a higher fee. It is empty if the operation has become invalid or is too old.
+func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
+	fee := bump(last.Fee, baseFee)
+	_, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
+	_, refused := errors.AsType[*Refusal](err)
+	if err != nil && !refused {
+		return err
+	}
+	var t Transaction
+	if refused || e.clock.Now().Sub(o.Received) > expireAfter {
+		t, err = e.empty(o.Record, number, key, fee, last.Nonce)
+	} else {
+		t, err = e.signer(o.Record, number, key, fee)(last.Nonce)
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.store.Replace(ctx, t); err != nil {
+		return err
+	}
+	e.log.InfoContext(ctx, "transaction of a user operation replaced", "chain", o.ChainID, "operation", o.Hash, "nonce", last.Nonce, "empty", refused)
+	return e.broadcast(ctx, t)
+}
+
+// Receipt is the result of an operation.
+type Receipt struct {
+	Record
+	userop.Event
+	// Transaction is the hash of the transaction that includes it, and JSON its receipt as the node returned it.
+	Transaction common.Hash
+	JSON        []byte
+}
+
+// Receipt returns the result of an operation; included is false while it is not in a block. It fails with [ErrUnknown].
+func (e *Executor) Receipt(ctx context.Context, chainID string, hash common.Hash) (r Receipt, included bool, err error) {
+	o, err := e.store.Find(ctx, chainID, hash)
+	if err != nil {
+		return Receipt{}, false, err
+	}
+	calls := make([]chainclient.Call, len(o.Transactions))
+	for i, t := range o.Transactions {
+		calls[i] = chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{t.Hash}}
+	}
+	results, err := e.connect(chainID).Batch(ctx, calls...)
+	if err != nil {
+		return Receipt{}, false, err
+	}
+	for i, result := range results {
+		receipt, raw, err := readReceipt(result)
+		if err != nil {
+			return Receipt{}, false, err
+		}
+		if receipt == nil {
+			continue
+		}
+		if event, ok := userop.FindEvent(receipt.Logs, o.EntryPoint, hash); ok {
+			return Receipt{Record: o.Record, Event: event, Transaction: o.Transactions[i].Hash, JSON: raw}, true, nil
+		}
+	}
+	return Receipt{Record: o.Record}, false, nil
+}

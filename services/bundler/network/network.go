@@ -1,0 +1,189 @@
+// Package network finds what smart accounts can do on a chain, by trying its nodes.
+package network
+
+import (
+	"context"
+	"crypto/rand"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// lifetime is how long a result is cached: code is deployed and forks are activated rarely.
+	lifetime = 10 * time.Minute
+	// failureLifetime is how long a failure is cached.
+	failureLifetime = 5 * time.Second
+)
+
+// Contracts are the contracts of smart accounts on a chain. The zero address stands for none.
+type Contracts struct {
+	// Delegate is the code that accounts delegate to (EIP-7702), for EntryPoint v0.7.
+	Delegate evm.Address
+	// Factory creates accounts that run the code of Hybrid.
+	Factory, Hybrid evm.Address
+	// DelegationManager keeps delegations (ERC-7710).
+	DelegationManager evm.Address
+	// Paymaster is a VerifyingPaymaster of EntryPoint v0.7.
+	Paymaster evm.Address
+}
+
+// Public are the contracts of the Delegation Framework 1.3.0, whose addresses are the same on every public chain.
+var Public = Contracts{
+	Delegate:          evm.MustAddress("0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"),
+	DelegationManager: evm.MustAddress("0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"),
+}
+
+// Network is what smart accounts can do on a chain. Contracts without code are the zero address.
+type Network struct {
+	Contracts
+	// Number is the reference of the chain id.
+	Number *big.Int
+	// EntryPoints are those of the chain, v0.7 first.
+	EntryPoints []evm.Address
+	// Delegation reports whether accounts can delegate to code (EIP-7702).
+	Delegation bool
+}
+
+// Table finds networks and caches them. It is safe for concurrent use.
+type Table struct {
+	connect    func(chainID string) chainclient.Transport
+	local      devnet.Source
+	configured map[string]Contracts
+	clock      clock.Clock
+
+	mu    sync.Mutex
+	known map[string]entry
+}
+
+type entry struct {
+	network Network
+	err     error
+	until   time.Time
+}
+
+// New returns a table. Contracts of configured chains take precedence over those of development chains, and those over [Public].
+func New(connect func(chainID string) chainclient.Transport, local devnet.Source, configured map[string]Contracts, c clock.Clock) *Table {
+	return &Table{connect: connect, local: local, configured: configured, clock: c, known: map[string]entry{}}
+}
+
+// Of returns a network by its CAIP-2 id, which must be of the namespace eip155.
+func (t *Table) Of(ctx context.Context, chainID string) (Network, error) {
+	now := t.clock.Now()
+	t.mu.Lock()
+	found, ok := t.known[chainID]
+	t.mu.Unlock()
+	if ok && now.Before(found.until) {
+		return found.network, found.err
+	}
+	n, err := t.probe(ctx, chainID)
+	if ctx.Err() != nil {
+		return n, err
+	}
+	found = entry{n, err, now.Add(lifetime)}
+	if err != nil {
+		found.until = now.Add(failureLifetime)
+	}
+	t.mu.Lock()
+	t.known[chainID] = found
+	t.mu.Unlock()
+	return n, err
+}
+
+func (t *Table) contracts(chainID string) Contracts {
+	if c, ok := t.configured[chainID]; ok {
+		return c
+	}
+	if chain, ok := t.local.Describe().Chain(chainID); ok && chain.SmartAccounts != nil {
+		s := chain.SmartAccounts
+		return Contracts{Delegate: s.Delegate, Factory: s.Factory, Hybrid: s.Hybrid, DelegationManager: s.DelegationManager, Paymaster: s.Paymaster}
+	}
+	return Public
+}
+
+// probe reads which contracts have code, and whether the chain's nodes accept an authorization.
+func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
+	reference, err := strconv.ParseUint(strings.TrimPrefix(chainID, "eip155:"), 10, 63)
+	if err != nil {
+		return Network{}, err
+	}
+	n := Network{Contracts: t.contracts(chainID), Number: new(big.Int).SetUint64(reference)}
+	contracts := []*evm.Address{&n.Delegate, &n.Factory, &n.Hybrid, &n.DelegationManager, &n.Paymaster}
+	entryPoints := []evm.Address{userop.EntryPoint07, userop.EntryPoint08}
+	tried, err := tryDelegation(n.Number)
+	if err != nil {
+		return Network{}, err
+	}
+	calls := []chainclient.Call{tried}
+	for _, c := range contracts {
+		calls = append(calls, codeOf(*c))
+	}
+	for _, e := range entryPoints {
+		calls = append(calls, codeOf(e))
+	}
+	results, err := t.connect(chainID).Batch(ctx, calls...)
+	if err != nil {
+		return Network{}, err
+	}
+	for i, c := range contracts {
+		code, err := results[1+i].Bytes()
+		if err != nil {
+			return Network{}, err
+		}
+		if len(code) == 0 {
+			*c = evm.Address{}
+		}
+	}
+	for i, e := range entryPoints {
+		code, err := results[1+len(contracts)+i].Bytes()
+		if err != nil {
+			return Network{}, err
+		}
+		if len(code) > 0 {
+			n.EntryPoints = append(n.EntryPoints, e)
+		}
+	}
+	gas, err := results[0].Quantity()
+	n.Delegation = err == nil && gas.Cmp(big.NewInt(leastDelegationGas)) >= 0
+	return n, nil
+}
+
+func codeOf(a evm.Address) chainclient.Call {
+	return chainclient.Call{Method: "eth_getCode", Params: []any{a, "latest"}}
+}
+
+// leastDelegationGas is less than the gas of a transaction with an authorization, and more than that of a node that ignores it.
+const leastDelegationGas = 40_000
+
+// tryDelegation is the estimate of a transaction with an authorization of a new account. Nodes without EIP-7702 refuse or ignore the authorization.
+func tryDelegation(number *big.Int) (chainclient.Call, error) {
+	key, err := account.NewKey(rand.Reader)
+	if err != nil {
+		return chainclient.Call{}, err
+	}
+	signed, err := key.SignAuthorization(types.SetCodeAuthorization{ChainID: *uint256.MustFromBig(number), Address: userop.EntryPoint07})
+	if err != nil {
+		return chainclient.Call{}, err
+	}
+	tx := map[string]any{
+		"from": key.Address(), "to": key.Address(), "value": hexutil.Uint64(0),
+		"authorizationList": []any{map[string]any{
+			"chainId": hexutil.EncodeBig(number), "address": signed.Address, "nonce": hexutil.Uint64(signed.Nonce), "yParity": hexutil.Uint64(signed.V),
+			"r": signed.R.Hex(), "s": signed.S.Hex(),
+		}},
+	}
+	return chainclient.Call{Method: "eth_estimateGas", Params: []any{tx, "latest"}}, nil
+}

@@ -1,0 +1,152 @@
+// Package paymaster signs for a VerifyingPaymaster, which pays for user operations (ERC-7677).
+package paymaster
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+// Gas of the paymaster, which verifies one signature and does nothing after the call.
+const (
+	VerificationGas = 100_000
+	PostOpGas       = 50_000
+)
+
+// lifetime is how long a signature of the paymaster is valid.
+const lifetime = 10 * time.Minute
+
+// ErrRefused is returned for an operation that the paymaster does not pay for.
+var ErrRefused = errors.New("the paymaster does not pay for this user operation")
+
+var (
+	times  = calldata.Types("(uint48,uint48)")
+	hashed = calldata.Types("(address,uint256,bytes32,bytes32,bytes32,uint256,uint256,bytes32,uint256,address,uint48,uint48)")
+)
+
+// Config is the configuration of the paymaster.
+type Config struct {
+	// Signer is the private key of the paymaster's verifying signer.
+	Signer string `yaml:"signer" doc:"private key, 64 hex digits, of the signer of the VerifyingPaymaster; empty: nothing is paid for" secret:"true"`
+	// Projects are the projects whose operations are paid for; none means all.
+	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations are paid for; none for all"`
+	// ProjectPerDay and AccountPerDay bound what is signed for in a day (UTC), in wei, decimal.
+	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project on one chain in a day (UTC); empty for no limit"`
+	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account on one chain in a day (UTC); empty for no limit"`
+	// Name and Icon describe the sponsor.
+	Name string `yaml:"name" doc:"name of the sponsor, which wallets show"`
+	Icon string `yaml:"icon" doc:"picture of the sponsor as a data: URL, which wallets show; empty for none"`
+}
+
+// Store stores what was signed for.
+type Store interface {
+	// AddSponsorship stores the signature of a hash and returns the wei that was signed for on that day, the new one included: for the project,
+	// and for the account. Storing the same hash again adds nothing. If allowed returns false, nothing is stored.
+	AddSponsorship(ctx context.Context, s Sponsorship, allowed func(project, account *big.Int) bool) error
+}
+
+// Sponsorship is what the paymaster may pay for one operation.
+type Sponsorship struct {
+	ChainID string
+	Hash    common.Hash
+	Project string
+	Account evm.Address
+	// Day is counted from 1970.
+	Day int64
+	// MaxCost is in wei.
+	MaxCost *big.Int
+}
+
+// Paymaster signs for operations.
+type Paymaster struct {
+	key            account.Key
+	projects       []string
+	project, payee *big.Int
+	store          Store
+	clock          clock.Clock
+	config         Config
+}
+
+// New returns a paymaster, and nil if the configuration has no signer.
+func New(cfg Config, store Store, c clock.Clock) (*Paymaster, error) {
+	if cfg.Signer == "" {
+		return nil, nil
+	}
+	key, err := account.ParseKey(cfg.Signer)
+	if err != nil {
+		return nil, err
+	}
+	p := &Paymaster{key: key, projects: cfg.Projects, store: store, clock: c, config: cfg}
+	p.project, _ = new(big.Int).SetString(cfg.ProjectPerDay, 10)
+	p.payee, _ = new(big.Int).SetString(cfg.AccountPerDay, 10)
+	return p, nil
+}
+
+// Pays reports whether the operations of a project can be paid for.
+func (p *Paymaster) Pays(project string) bool {
+	return p != nil && (len(p.projects) == 0 || slices.Contains(p.projects, project))
+}
+
+// Sponsor is the name and picture of who pays.
+type Sponsor struct {
+	Name string `json:"name"`
+	Icon string `json:"icon,omitempty"`
+}
+
+// Sponsor returns who pays.
+func (p *Paymaster) Sponsor() Sponsor { return Sponsor{p.config.Name, p.config.Icon} }
+
+// dummy is a signature that is well-formed and of no one.
+var dummy = append(common.Hex2Bytes("fffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), 0x1c)
+
+// StubData returns paymasterData of the final length for the estimation of gas.
+func (p *Paymaster) StubData() []byte {
+	until := p.clock.Now().Add(lifetime).Unix()
+	return append(times.Write(until, 0), dummy...)
+}
+
+// Data returns signed paymasterData of an operation whose gas and fees are final, for the VerifyingPaymaster at an address. It fails with
+// [ErrRefused] over a limit.
+func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *big.Int, contract evm.Address, o *userop.Operation) ([]byte, error) {
+	if !p.Pays(project) {
+		return nil, ErrRefused
+	}
+	now := p.clock.Now()
+	until := now.Add(lifetime).Unix()
+	final := *o
+	final.Paymaster = contract.Bytes()
+	final.PaymasterVerificationGasLimit, final.PaymasterPostOpGasLimit = userop.NewQuantity(VerificationGas), userop.NewQuantity(PostOpGas)
+	final.PaymasterData = nil
+	hash := hashOf(&final, number, contract, until)
+	sponsored := Sponsorship{
+		ChainID: chainID, Hash: hash, Project: project, Account: o.Sender, Day: now.Unix() / int64(24*time.Hour/time.Second), MaxCost: final.MaxCost(),
+	}
+	allowed := func(ofProject, ofAccount *big.Int) bool {
+		return (p.project == nil || ofProject.Cmp(p.project) <= 0) && (p.payee == nil || ofAccount.Cmp(p.payee) <= 0)
+	}
+	if err := p.store.AddSponsorship(ctx, sponsored, allowed); err != nil {
+		return nil, err
+	}
+	signature := p.key.Sign([32]byte(accounts.TextHash(hash[:])))
+	signature[64] += 27
+	return append(times.Write(until, 0), signature...), nil
+}
+
+// hashOf is getHash of VerifyingPaymaster v0.7.
+func hashOf(o *userop.Operation, number *big.Int, contract evm.Address, until int64) common.Hash {
+	gas := new(big.Int).SetBytes(o.PaymasterAndData()[common.AddressLength : common.AddressLength+32])
+	return crypto.Keccak256Hash(hashed.Write(o.Sender, o.Nonce.ToBig(), [32]byte(crypto.Keccak256(o.InitCode())), [32]byte(crypto.Keccak256(o.CallData)),
+		o.GasLimits(), gas, o.PreVerificationGas.ToBig(), o.GasFees(), number, contract, until, 0))
+}

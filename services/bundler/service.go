@@ -1,0 +1,315 @@
+package bundler
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/bundler/calls"
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/network"
+	"github.com/hawser-dev/hawser/services/bundler/paymaster"
+	"github.com/hawser-dev/hawser/services/bundler/remote"
+	"github.com/hawser-dev/hawser/services/bundler/sqlstore"
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Name is what -target and peers call the service.
+const Name = "bundler"
+
+// stepInterval is how often sent operations are looked at.
+const stepInterval = time.Second
+
+// Deps are the dependencies of the service.
+type Deps struct {
+	Chain *chainclient.Client
+	DB    *store.DB
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// New returns the service. It creates the tables that do not exist.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	s, err := newServer(ctx, cfg, deps)
+	if err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name: Name,
+		Register: func(r grpc.ServiceRegistrar) {
+			bundlerv1.RegisterCallsServiceServer(r, s)
+			bundlerv1.RegisterUserOperationServiceServer(r, s)
+		},
+		Work: func(ctx context.Context) error {
+			defer s.bundler.remote.Close()
+			return s.bundler.work(ctx, deps.Log)
+		},
+		Ready: deps.DB.Ready,
+	}, nil
+}
+
+func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
+	kept, err := sqlstore.New(ctx, deps.DB)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := cfg.keys()
+	if err != nil {
+		return nil, err
+	}
+	payer, err := paymaster.New(cfg.Paymaster, kept, deps.Clock)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bundler{
+		connect: deps.Chain.Transport, chains: cfg.Chains, paymaster: payer, remote: remote.New(cfg.BundlerHosts),
+		networks: network.New(deps.Chain.Transport, deps.Chain, cfg.contracts(), deps.Clock),
+	}
+	if len(keys) > 0 {
+		options := executor.Options{Limits: cfg.Limits, ReplaceAfter: cfg.ReplaceAfter}
+		b.executor = executor.New(deps.Chain.Transport, kept, keys, options, deps.Clock, deps.Log)
+	}
+	return &server{bundler: b, calls: calls.New(deps.Chain.Transport, b, kept, deps.Clock)}, nil
+}
+
+// work brings sent operations forward until ctx ends.
+func (b *Bundler) work(ctx context.Context, log *slog.Logger) error {
+	own := map[string]*big.Int{}
+	for id, c := range b.chains {
+		if n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63); err == nil && c.URL == "" {
+			own[id] = new(big.Int).SetUint64(n)
+		}
+	}
+	ids := slices.Sorted(maps.Keys(own))
+	tick := time.NewTicker(stepInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		if b.executor == nil {
+			continue
+		}
+		for i, r := range routine.Collect(ctx, len(ids), func(i int) (struct{}, error) { return struct{}{}, b.executor.Step(ctx, ids[i], own[ids[i]]) }) {
+			if r.Err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "user operations not brought forward", "chain", ids[i], "error", r.Err)
+			}
+		}
+	}
+}
+
+type server struct {
+	bundlerv1.UnimplementedCallsServiceServer
+	bundlerv1.UnimplementedUserOperationServiceServer
+	bundler *Bundler
+	calls   *calls.Sender
+}
+
+// Forward answers one JSON-RPC request.
+func (s *server) Forward(ctx context.Context, r *bundlerv1.ForwardRequest) (*bundlerv1.ForwardResponse, error) {
+	named := r.GetBundler()
+	if named == "pimlico" {
+		named = ""
+	}
+	body, err := s.bundler.Answer(ctx, caller.From(ctx).Project, r.GetChainId(), named, r.GetBody())
+	if err != nil {
+		return nil, explain(r.GetChainId(), err)
+	}
+	return &bundlerv1.ForwardResponse{Body: body}, nil
+}
+
+// SendCalls stores a batch and sends it.
+func (s *server) SendCalls(ctx context.Context, r *bundlerv1.SendCallsRequest) (*bundlerv1.SendCallsResponse, error) {
+	account, err := apiparse.Address("account", r.GetAccount())
+	if err != nil {
+		return nil, err
+	}
+	batch := calls.Batch{Project: caller.From(ctx).Project, Account: account, ID: r.GetId(), ChainID: r.GetChainId()}
+	if (r.GetUserOperation() == nil) == (len(r.GetTransactions()) == 0) {
+		return nil, explain(r.GetChainId(), calls.ErrMalformed)
+	}
+	if r.GetUserOperation() == nil {
+		batch, err = s.sendTransactions(ctx, batch, r.GetTransactions())
+	} else {
+		batch, err = s.sendOperation(ctx, batch, r)
+	}
+	if err != nil {
+		return nil, explain(r.GetChainId(), err)
+	}
+	res := &bundlerv1.SendCallsResponse{Id: batch.ID}
+	if r.GetUserOperation() != nil {
+		res.UserOperationHash = batch.Operation.Hex()
+	}
+	return res, nil
+}
+
+func (s *server) sendOperation(ctx context.Context, batch calls.Batch, r *bundlerv1.SendCallsRequest) (calls.Batch, error) {
+	raw, err := protojson.Marshal(r.GetUserOperation())
+	if err != nil {
+		return batch, err
+	}
+	o, err := userop.Parse(json.RawMessage(raw))
+	if err != nil {
+		return batch, err
+	}
+	entryPoint, err := apiparse.Address("entry_point", r.GetEntryPoint())
+	if err != nil {
+		return batch, err
+	}
+	return s.calls.SendOperation(ctx, batch, entryPoint, o)
+}
+
+func (s *server) sendTransactions(ctx context.Context, batch calls.Batch, transactions []string) (calls.Batch, error) {
+	n, err := s.bundler.network(ctx, batch.ChainID)
+	if err != nil {
+		return batch, err
+	}
+	for _, text := range transactions {
+		raw, err := hexutil.Decode(text)
+		if err != nil {
+			return batch, calls.ErrMalformed
+		}
+		batch.Transactions = append(batch.Transactions, raw)
+	}
+	return s.calls.SendTransactions(ctx, batch, n.Number)
+}
+
+// GetCalls returns the status of a batch.
+func (s *server) GetCalls(ctx context.Context, r *bundlerv1.GetCallsRequest) (*bundlerv1.GetCallsResponse, error) {
+	account, err := apiparse.Address("account", r.GetAccount())
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.calls.Status(ctx, caller.From(ctx).Project, account, r.GetId())
+	if err != nil {
+		return nil, explain(status.ChainID, err)
+	}
+	res := &bundlerv1.GetCallsResponse{Id: status.ID, ChainId: status.ChainID, Status: status.Code, Atomic: status.Atomic()}
+	if len(status.Transactions) == 0 {
+		res.UserOperationHash = status.Operation.Hex()
+	}
+	for _, receipt := range status.Receipts {
+		res.Receipts = append(res.Receipts, receiptProto(receipt))
+	}
+	return res, nil
+}
+
+func receiptProto(r calls.Receipt) *bundlerv1.CallsReceipt {
+	p := &bundlerv1.CallsReceipt{
+		Status: "0x0", BlockHash: r.BlockHash.Hex(), BlockNumber: hexutil.EncodeUint64(r.BlockNumber), GasUsed: hexutil.EncodeUint64(r.GasUsed),
+		TransactionHash: r.TransactionHash.Hex(),
+	}
+	if r.Success {
+		p.Status = "0x1"
+	}
+	for _, l := range r.Logs {
+		log := &bundlerv1.CallsLog{Address: l.Contract.Hex(), Data: hexutil.Encode(l.Data)}
+		for _, topic := range l.Topics {
+			log.Topics = append(log.Topics, topic.Hex())
+		}
+		p.Logs = append(p.Logs, log)
+	}
+	return p
+}
+
+// ListAccountChains describes what smart accounts can do on each chain. Chains whose nodes do not answer are left out.
+func (s *server) ListAccountChains(ctx context.Context, r *bundlerv1.ListAccountChainsRequest) (*bundlerv1.ListAccountChainsResponse, error) {
+	ids := slices.Sorted(maps.Keys(s.bundler.chains))
+	if wanted := r.GetChainIds(); len(wanted) > 0 {
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(wanted, id) })
+	}
+	pays := s.bundler.paymaster.Pays(caller.From(ctx).Project)
+	res := &bundlerv1.ListAccountChainsResponse{}
+	for i, found := range routine.Collect(ctx, len(ids), func(i int) (network.Network, error) { return s.bundler.network(ctx, ids[i]) }) {
+		if found.Err == nil {
+			res.Chains = append(res.Chains, chainProto(ids[i], found.Value, pays))
+		}
+	}
+	return res, nil
+}
+
+func chainProto(id string, n network.Network, pays bool) *bundlerv1.AccountChain {
+	c := &bundlerv1.AccountChain{
+		ChainId: id, Delegation: n.Delegation, Implementation: text(n.Delegate), Factory: text(n.Factory), FactoryImplementation: text(n.Hybrid),
+		DelegationManager: text(n.DelegationManager), Paymaster: pays && n.Paymaster != (evm.Address{}),
+	}
+	if slices.Contains(n.EntryPoints, userop.EntryPoint07) {
+		c.EntryPoint, c.EntryPointVersion = userop.EntryPoint07.Hex(), "0.7"
+	}
+	return c
+}
+
+// text returns an address, and the empty string for none.
+func text(a evm.Address) string {
+	if a == (evm.Address{}) {
+		return ""
+	}
+	return a.Hex()
+}
+
+// refusals are the faults of errors that the caller caused.
+var refusals = []struct {
+	err    error
+	code   codes.Code
+	reason faultv1.Reason
+	field  string
+}{
+	{errMethod, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "method"},
+	{remote.ErrRefused, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "bundler"},
+	{userop.ErrInvalid, codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation"},
+	{calls.ErrMalformed, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "transactions"},
+	{calls.ErrSigner, codes.InvalidArgument, faultv1.Reason_REASON_SIGNATURE_INVALID, "account"},
+	{calls.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_CALLS_ID_USED, "id"},
+	{executor.ErrNoFunds, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, ""},
+	{calls.ErrUnknown, codes.NotFound, faultv1.Reason_REASON_CALLS_UNKNOWN, "id"},
+}
+
+// explain converts an error to the fault that the caller gets.
+func explain(chainID string, err error) error {
+	if errors.Is(err, ErrChain) {
+		return apiparse.UnsupportedChain(chainID).Because(err)
+	}
+	if refused, ok := errors.AsType[*executor.Refusal](err); ok {
+		if refused.Code == executor.CodeLimited {
+			return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "%s", refused.Message)
+		}
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation", "%s", refused.Message)
+	}
+	for _, known := range refusals {
+		if errors.Is(err, known.err) {
+			return fault.New(known.code, known.reason, known.field, "%s", sentence(err.Error())).Because(err)
+		}
+	}
+	if node, ok := errors.AsType[*chainclient.NodeError](err); ok {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_TRANSACTION_REVERTS, "transactions", "The node refused the transaction: %.200s", node.Message).Because(err)
+	}
+	return err
+}
+
+// sentence returns a text with a capital letter.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

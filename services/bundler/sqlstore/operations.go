@@ -1,0 +1,217 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+const operationColumns = `o.chain_id, o.hash, o.project, o.entry_point, o.body, o.state, o.block_number, o.received_at`
+
+// Find returns an operation with its transactions.
+func (s *Store) Find(ctx context.Context, chainID string, hash common.Hash) (executor.Open, error) {
+	list, err := s.read(ctx, `WHERE o.chain_id = $1 AND o.hash = $2`, chainID, hash.Hex())
+	if err == nil && len(list) == 0 {
+		return executor.Open{}, executor.ErrUnknown
+	}
+	if err != nil {
+		return executor.Open{}, wrap("find operation", err)
+	}
+	return list[0], nil
+}
+
+// List returns operations that are not final, the oldest first.
+func (s *Store) List(ctx context.Context, chainID string, limit int) ([]executor.Open, error) {
+	const where = `WHERE o.chain_id = $1 AND o.hash IN (SELECT hash FROM bundler_operations WHERE chain_id = $1 AND state < 3
+		ORDER BY state, received_at LIMIT $2)`
+	list, err := s.read(ctx, where, chainID, limit)
+	return list, wrap("list operations", err)
+}
+
+// read returns the operations of a condition, in the order in which they were received.
+func (s *Store) read(ctx context.Context, where string, args ...any) (list []executor.Open, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+operationColumns+`, t.hash, t.executor, t.nonce, t.raw, t.max_fee, t.tip, t.signed_at, t.sent_at
+		FROM bundler_operations o JOIN bundler_transactions t ON t.chain_id = o.chain_id AND t.operation = o.hash `+where+
+		` ORDER BY o.received_at, o.hash, t.signed_at, t.hash`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		o, t, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(list); n > 0 && list[n-1].Hash == o.Hash {
+			list[n-1].Transactions = append(list[n-1].Transactions, t)
+			continue
+		}
+		list = append(list, executor.Open{Record: o, Transactions: []executor.Transaction{t}})
+	}
+	return list, rows.Err()
+}
+
+func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error) {
+	var hash, entryPoint, body, transaction, from, raw, maxFee, tip string
+	var received, block, nonce, signed, sent int64
+	if err := rows.Scan(&o.ChainID, &hash, &o.Project, &entryPoint, &body, &o.State, &block, &received, &transaction, &from, &nonce, &raw, &maxFee, &tip,
+		&signed, &sent); err != nil {
+		return o, t, err
+	}
+	o.Hash, o.EntryPoint, o.Block, o.Received = common.HexToHash(hash), common.HexToAddress(entryPoint), uint64(block), time.UnixMilli(received)
+	if o.Operation, err = userop.Parse(json.RawMessage(body)); err != nil {
+		return o, t, err
+	}
+	bytes, err := hex.DecodeString(raw)
+	if err != nil {
+		return o, t, err
+	}
+	most, ok1 := new(big.Int).SetString(maxFee, 10)
+	extra, ok2 := new(big.Int).SetString(tip, 10)
+	if !ok1 || !ok2 {
+		return o, t, fmt.Errorf("operation %s: a fee is not a number", hash)
+	}
+	t = executor.Transaction{
+		ChainID: o.ChainID, Hash: common.HexToHash(transaction), Operation: o.Hash, Executor: common.HexToAddress(from), Nonce: uint64(nonce), Raw: bytes,
+		Fee: executor.Fee{Max: most, Tip: extra}, Signed: time.UnixMilli(signed), Sent: time.UnixMilli(sent),
+	}
+	return o, t, nil
+}
+
+// Usage counts operations since a time.
+func (s *Store) Usage(ctx context.Context, project, chainID string, sender evm.Address, since time.Time) (u executor.Usage, err error) {
+	const query = `SELECT (SELECT COUNT(*) FROM bundler_operations WHERE project = $1 AND received_at > $4),
+		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4),
+		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4 AND state = 4)`
+	row := s.db.Reader().QueryRowContext(ctx, query, project, chainID, key(sender), since.UnixMilli())
+	return u, wrap("count operations", row.Scan(&u.Project, &u.Account, &u.Dropped))
+}
+
+// Insert stores an operation with its first transaction.
+func (s *Store) Insert(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
+	body, err := json.Marshal(r.Operation)
+	if err != nil {
+		return t, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		added, err := tx.ExecContext(ctx, `INSERT INTO bundler_operations
+			(chain_id, hash, project, entry_point, sender, nonce, body, state, block_number, received_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (chain_id, hash) DO NOTHING`,
+			r.ChainID, r.Hash.Hex(), r.Project, key(r.EntryPoint), key(r.Operation.Sender), r.Operation.Nonce.Hex(), string(body), r.State, r.Block,
+			r.Received.UnixMilli())
+		if store.IsUniqueViolation(err) {
+			return executor.ErrNoncePending
+		}
+		if err != nil {
+			return err
+		}
+		if n, err := added.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(executor.ErrKnown, err)
+		}
+		t, err = assign(ctx, tx, r.ChainID, from, floor, sign)
+		return err
+	})
+	if errors.Is(err, executor.ErrNoncePending) || errors.Is(err, executor.ErrKnown) {
+		return t, err
+	}
+	return t, wrap("insert operation", err)
+}
+
+// Reassign gives an operation another transaction with the next nonce of an executor, and closes those that it had.
+func (s *Store) Reassign(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := closeOpen(ctx, tx, r); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3 WHERE chain_id = $1 AND hash = $2`,
+			r.ChainID, r.Hash.Hex(), executor.Sent); err != nil {
+			return err
+		}
+		t, err = assign(ctx, tx, r.ChainID, from, floor, sign)
+		return err
+	})
+	return t, wrap("reassign operation", err)
+}
+
+// assign stores a transaction with the next nonce of an executor: floor if none of its transactions is open.
+func assign(ctx context.Context, tx *store.Tx, chainID string, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
+	const next = `INSERT INTO bundler_executors (chain_id, address, next_nonce, open) VALUES ($1, $2, $3 + 1, 1)
+		ON CONFLICT (chain_id, address) DO UPDATE SET open = bundler_executors.open + 1, next_nonce = 1 +
+			CASE WHEN bundler_executors.open <= 0 OR bundler_executors.next_nonce < $3 THEN $3 ELSE bundler_executors.next_nonce END
+		RETURNING next_nonce - 1`
+	var nonce int64
+	if err := tx.QueryRowContext(ctx, next, chainID, key(from), int64(floor)).Scan(&nonce); err != nil {
+		return t, err
+	}
+	if t, err = sign(uint64(nonce)); err != nil {
+		return t, err
+	}
+	return t, insertTransaction(ctx, tx, t)
+}
+
+func insertTransaction(ctx context.Context, tx *store.Tx, t executor.Transaction) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO bundler_transactions
+		(chain_id, hash, operation, executor, nonce, raw, max_fee, tip, signed_at, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		t.ChainID, t.Hash.Hex(), t.Operation.Hex(), key(t.Executor), int64(t.Nonce), hex.EncodeToString(t.Raw), t.Fee.Max.String(), t.Fee.Tip.String(),
+		t.Signed.UnixMilli(), t.Sent.UnixMilli())
+	return err
+}
+
+// Replace adds a transaction with the nonce of another one.
+func (s *Store) Replace(ctx context.Context, t executor.Transaction) error {
+	return wrap("replace transaction", s.db.InTx(ctx, func(tx *store.Tx) error { return insertTransaction(ctx, tx, t) }))
+}
+
+// MarkSent sets when a transaction was last sent.
+func (s *Store) MarkSent(ctx context.Context, t executor.Transaction, at time.Time) error {
+	return wrap("mark transaction", s.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE bundler_transactions SET sent_at = $3 WHERE chain_id = $1 AND hash = $2`,
+			t.ChainID, t.Hash.Hex(), at.UnixMilli())
+		return err
+	}))
+}
+
+// SetState sets the state of an operation.
+func (s *Store) SetState(ctx context.Context, r executor.Record) error {
+	return wrap("set state", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := closeOpen(ctx, tx, r); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3, block_number = $4 WHERE chain_id = $1 AND hash = $2`,
+			r.ChainID, r.Hash.Hex(), r.State, int64(r.Block)); err != nil {
+			return err
+		}
+		if r.State != executor.Sent {
+			return nil
+		}
+		return addOpen(ctx, tx, r, 1)
+	}))
+}
+
+// closeOpen subtracts an operation that is sent from what its executor has open.
+func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) error {
+	var state executor.State
+	err := tx.QueryRowContext(ctx, `SELECT state FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex()).Scan(&state)
+	if err != nil || state != executor.Sent {
+		return err
+	}
+	return addOpen(ctx, tx, r, -1)
+}
+
+func addOpen(ctx context.Context, tx *store.Tx, r executor.Record, n int) error {
+	_, err := tx.ExecContext(ctx, `UPDATE bundler_executors SET open = open + $3 WHERE chain_id = $1 AND address =
+		(SELECT executor FROM bundler_transactions WHERE chain_id = $1 AND operation = $2 ORDER BY signed_at DESC LIMIT 1)`, r.ChainID, r.Hash.Hex(), n)
+	return err
+}

@@ -1,0 +1,287 @@
+package bundler
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"math/big"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/bundler/estimate"
+	"github.com/hawser-dev/hawser/services/bundler/network"
+	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+const (
+	local   = "eip155:31337"
+	project = "0123456789abcdef0123456789abcdef"
+
+	// signerKey signs for the paymaster of the local chains: m/44'/60'/0'/4/0 of the development mnemonic.
+	signerKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
+)
+
+// world is a bundler of the local chains.
+type world struct {
+	*server
+	t     *testing.T
+	chain devnettest.Chain
+	log   *slog.Logger
+	// withhold makes the nodes lose transactions that are sent.
+	withhold atomic.Bool
+}
+
+func newWorld(t *testing.T, db *store.DB, change func(*Config)) *world {
+	t.Helper()
+	d := devnettest.Start(t)
+	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler)}
+	cfg := DefaultConfig()
+	cfg.Chains = map[string]Chain{local: {}}
+	cfg.Executors = []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
+	cfg.Paymaster.Signer = signerKey
+	cfg.Limits.AccountPerHour, cfg.Limits.ProjectPerHour = 0, 0
+	if change != nil {
+		change(&cfg)
+	}
+	nodes := &localNodes{w, d}
+	s, err := newServer(t.Context(), cfg, Deps{Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), DB: db, Clock: clock.System{}, Log: w.log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.server = s
+	return w
+}
+
+func open(t *testing.T) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
+
+// localNodes is the chains service of the local chains.
+type localNodes struct {
+	w *world
+	d *devnettest.Devnet
+}
+
+func (n *localNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	res := &chainsv1.ListNetworksResponse{}
+	for _, c := range n.d.Chains {
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, Development: n.d.Describe(c.CAIP2)})
+	}
+	return res, nil
+}
+
+func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if n.w.withhold.Load() {
+		var q struct {
+			Method string `json:"method"`
+		}
+		if json.Unmarshal(r.GetBody(), &q) == nil && q.Method == "eth_sendRawTransaction" {
+			return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"result":"0x00"}`)}, nil
+		}
+	}
+	body, err := n.w.chain.Forward(ctx, r.GetBody())
+	return &chainsv1.ForwardResponse{Body: body}, err
+}
+
+// asCaller returns a context as the gateway's for a page of the project.
+func asCaller(t *testing.T) context.Context {
+	return caller.NewIncomingContext(t.Context(), caller.Caller{Project: project})
+}
+
+func newExecutor(t *testing.T, chain devnettest.Chain) string {
+	key := newKey(t)
+	fund(t, chain, key.Address())
+	return key.Hex()
+}
+
+func newKey(t *testing.T) account.Key {
+	t.Helper()
+	key, err := account.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func fund(t *testing.T, chain devnettest.Chain, a evm.Address) {
+	chain.Call(t, "anvil_setBalance", a, "0xde0b6b3a7640000")
+}
+
+// person is an account of EIP7702StatelessDeleGator.
+type person struct {
+	w   *world
+	key account.Key
+}
+
+func (w *world) newPerson() person {
+	w.t.Helper()
+	p := person{w, newKey(w.t)}
+	fund(w.t, w.chain, p.key.Address())
+	return p
+}
+
+func (w *world) network() network.Network {
+	w.t.Helper()
+	n, err := w.bundler.network(w.t.Context(), local)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+var execute = calldata.Parse("execute(bytes32,bytes)")
+
+// operation returns an unsigned operation that sends wei to an address.
+func (p person) operation(to evm.Address, wei int64) *userop.Operation {
+	p.w.t.Helper()
+	price, err := p.w.bundler.executor.Price(p.w.t.Context(), local)
+	if err != nil {
+		p.w.t.Fatal(err)
+	}
+	single := append(append(to.Bytes(), common.LeftPadBytes(big.NewInt(wei).Bytes(), 32)...), []byte{}...)
+	o := &userop.Operation{Sender: p.key.Address(), CallData: execute.Write([32]byte{}, single), Signature: make([]byte, 65)}
+	o.Signature = common.Hex2Bytes("fffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c")
+	o.MaxFeePerGas.SetFromBig(new(big.Int).Mul(price.Max, big.NewInt(2)))
+	o.MaxPriorityFeePerGas.SetFromBig(price.Tip)
+	return o
+}
+
+// delegate adds an authorization of the account's first transaction.
+func (p person) delegate(o *userop.Operation) *userop.Operation {
+	p.w.t.Helper()
+	n := p.w.network()
+	a, err := p.key.SignAuthorization(types.SetCodeAuthorization{ChainID: *uint256.MustFromBig(n.Number), Address: n.Delegate})
+	if err != nil {
+		p.w.t.Fatal(err)
+	}
+	o.Authorization = &userop.Authorization{
+		ChainID: userop.Quantity{Int: a.ChainID}, Address: a.Address, Nonce: userop.NewQuantity(a.Nonce), YParity: userop.NewQuantity(uint64(a.V)),
+		R: userop.Quantity{Int: a.R}, S: userop.Quantity{Int: a.S},
+	}
+	return o
+}
+
+// estimated sets the gas of an operation.
+func (p person) estimated(o *userop.Operation) *userop.Operation {
+	p.w.t.Helper()
+	var gas estimate.Gas
+	p.w.mustCall(&gas, "eth_estimateUserOperationGas", o, userop.EntryPoint07)
+	o.CallGasLimit, o.VerificationGasLimit = userop.NewQuantity(uint64(gas.Call)), userop.NewQuantity(uint64(gas.Verification))
+	o.PreVerificationGas = userop.NewQuantity(uint64(gas.PreVerification))
+	return o
+}
+
+var (
+	delegatorTypes  = calldata.Types("(bytes32,address,uint256,bytes32,bytes32,bytes32,uint256,bytes32,bytes32,address)")
+	delegatorDomain = calldata.Types("(bytes32,bytes32,bytes32,uint256,address)")
+)
+
+// sign signs an operation as EIP7702StatelessDeleGator verifies it.
+func (p person) sign(o *userop.Operation) *userop.Operation {
+	p.w.t.Helper()
+	hash := func(b []byte) [32]byte { return [32]byte(crypto.Keccak256(b)) }
+	of := func(s string) [32]byte { return hash([]byte(s)) }
+	separator := delegatorDomain.Write(of("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"), of("EIP7702StatelessDeleGator"),
+		of("1"), p.w.network().Number, o.Sender)
+	inner := delegatorTypes.Write(of("PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,"+
+		"uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,address entryPoint)"), o.Sender, o.Nonce.ToBig(), hash(o.InitCode()),
+		hash(o.CallData), o.GasLimits(), o.PreVerificationGas.ToBig(), o.GasFees(), hash(o.PaymasterAndData()), userop.EntryPoint07)
+	o.Signature = p.key.Sign([32]byte(crypto.Keccak256([]byte{0x19, 0x01}, crypto.Keccak256(separator), crypto.Keccak256(inner))))
+	o.Signature[64] += 27
+	return o
+}
+
+// reply is a JSON-RPC response.
+type reply struct {
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// call calls a method of the bundler.
+func (w *world) call(method string, params ...any) reply {
+	w.t.Helper()
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	answer, err := w.bundler.Answer(w.t.Context(), project, local, "", body)
+	if err != nil {
+		w.t.Fatalf("%s: %v", method, err)
+	}
+	var r reply
+	if err := json.Unmarshal(answer, &r); err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+func (w *world) mustCall(into any, method string, params ...any) {
+	w.t.Helper()
+	r := w.call(method, params...)
+	if r.Error != nil {
+		w.t.Fatalf("%s: %d %s", method, r.Error.Code, r.Error.Message)
+	}
+	if err := json.Unmarshal(r.Result, into); err != nil {
+		w.t.Fatalf("%s: %s: %v", method, r.Result, err)
+	}
+}
+
+// send sends an operation and returns its hash.
+func (w *world) send(o *userop.Operation) (hash common.Hash) {
+	w.t.Helper()
+	w.mustCall(&hash, "eth_sendUserOperation", o, userop.EntryPoint07)
+	return hash
+}
+
+// receipt waits for the receipt of an operation.
+func (w *world) receipt(hash common.Hash) (r operationReceipt) {
+	w.t.Helper()
+	for range 100 {
+		answer := w.call("eth_getUserOperationReceipt", hash)
+		if answer.Error == nil && string(answer.Result) != "null" {
+			if err := json.Unmarshal(answer.Result, &r); err != nil {
+				w.t.Fatal(err)
+			}
+			return r
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.t.Fatalf("operation %s has no receipt", hash)
+	return r
+}
+
+func (w *world) step() {
+	w.t.Helper()
+	if err := w.bundler.executor.Step(w.t.Context(), local, w.network().Number); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) balance(a evm.Address) *big.Int {
+	w.t.Helper()
+	var n hexutil.Big
+	if err := json.Unmarshal(w.chain.Call(w.t, "eth_getBalance", a, "latest"), &n); err != nil {
+		w.t.Fatal(err)
+	}
+	return n.ToInt()
+}
