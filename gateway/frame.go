@@ -87,9 +87,11 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	f.routes(mux)
 	mux.Handle("/v1", rest.nodes)
 	mux.Handle("/v1/{$}", rest.nodes)
+	mux.Handle("/v1/bundler", rest.userOperations)
 	calls := &rpcs{mux, rest.icons, g.answers}
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, rest.guard.wrapOpenRPC)
 	forwardWallet(calls, c, rest.guard)
+	forwardCalls(calls, c.Bundler, rest.guard)
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil
 }
@@ -98,8 +100,8 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 type frameRoutes struct {
 	guard *guard
 	icons *icons
-	// nodes serves JSON-RPC.
-	nodes http.Handler
+	// nodes serves JSON-RPC of chains, and userOperations that of bundlers.
+	nodes, userOperations http.Handler
 }
 
 // newFrame reads the pages.

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1/authv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
@@ -54,6 +55,7 @@ type Conns struct {
 	Analytics grpc.ClientConnInterface
 	Auth      grpc.ClientConnInterface
 	Balances  grpc.ClientConnInterface
+	Bundler   grpc.ClientConnInterface
 	Chains    grpc.ClientConnInterface
 	Convert   grpc.ClientConnInterface
 	Directory grpc.ClientConnInterface
@@ -150,6 +152,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		onrampv1.RegisterOnrampServiceHandlerClient(ctx, rest, onrampv1.NewOnrampServiceClient(c.Onramp)),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
+		bundlerv1.RegisterCallsServiceHandlerClient(ctx, rest, bundlerv1.NewCallsServiceClient(c.Bundler)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
 		walletv1.RegisterKeyServiceHandlerClient(ctx, rest, walletv1.NewKeyServiceClient(c.Wallet)),
@@ -173,6 +176,8 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
 	mux.Handle("/v1", nodes)
+	userOperations := guard.wrap(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
+	mux.Handle("/v1/bundler", userOperations)
 	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
@@ -204,6 +209,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[walletv1.ListKeysRequest, walletv1.ListKeysResponse](rpcs, c.Wallet, walletv1connect.KeyServiceListKeysProcedure, guard.wrapOpenRPC)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forwardCalls(rpcs, c.Bundler, guard)
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
 	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
 	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)
@@ -266,7 +272,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if cfg.Frame.Origin == "" {
 		return g, nil
 	}
-	return g, g.serveFrame(c, cfg, deps, frameRoutes{guard, icons, nodes})
+	return g, g.serveFrame(c, cfg, deps, frameRoutes{guard, icons, nodes, userOperations})
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.

@@ -14,6 +14,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
@@ -28,16 +29,17 @@ import (
 
 // private services answer other services only, and each says so in its comment.
 var private = map[protoreflect.FullName]bool{
-	"hawser.activity.v1.HoldingsService": true,
-	"hawser.balances.v1.AccountService":  true,
-	"hawser.chains.v1.NodeService":       true,
-	"hawser.nfts.v1.PictureService":      true,
-	"hawser.onramp.v1.PurchaseService":   true,
-	"hawser.sandbox.v1.PageService":      true,
-	"hawser.sandbox.v1.SellerService":    true,
-	"hawser.onramp.v1.WebhookService":    true,
-	"hawser.projects.v1.ProjectsService": true,
-	"hawser.wallet.v1.DevPageService":    true,
+	"hawser.activity.v1.HoldingsService":     true,
+	"hawser.balances.v1.AccountService":      true,
+	"hawser.bundler.v1.UserOperationService": true,
+	"hawser.chains.v1.NodeService":           true,
+	"hawser.nfts.v1.PictureService":          true,
+	"hawser.onramp.v1.PurchaseService":       true,
+	"hawser.sandbox.v1.PageService":          true,
+	"hawser.sandbox.v1.SellerService":        true,
+	"hawser.onramp.v1.WebhookService":        true,
+	"hawser.projects.v1.ProjectsService":     true,
+	"hawser.wallet.v1.DevPageService":        true,
 }
 
 // frame services answer the frame of the embedded wallet, by Connect only, because each call carries a proof for its path and body.

@@ -22,6 +22,8 @@ var answeredBy = map[string]string{
 	"hawser.auth.v1.AuthService/Authenticate ok":    "TestSignIn",
 	"hawser.auth.v1.AuthService/GetSession ok":      "TestSignIn",
 	"hawser.auth.v1.AuthService/SignOut ok":         "TestSignIn",
+	"hawser.bundler.v1.CallsService/SendCalls ok":   "TestCallsAreSentAndFoundByTheirID",
+	"hawser.bundler.v1.CallsService/GetCalls ok":    "TestCallsAreSentAndFoundByTheirID",
 	"hawser.names.v1.NamesService/RegisterName ok":  "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/GetName ok":       "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/ListNames ok":     "TestTheLifeOfAName",

@@ -79,6 +79,11 @@ func binary(h host, b build) string {
 	return path
 }
 
+// Accounts of the local chains that the bundler uses: m/44'/60'/0'/4/0 signs for the paymaster, …/4/1 and …/4/2 send.
+const paymasterKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
+
+var executorKeys = []string{"b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"}
+
 // suite is a running hawser, in one process or in several.
 type suite struct {
 	// orderTokens are those of the purchases that were begun.
@@ -102,6 +107,8 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
 	s.WriteString("activity:\n  new_accounts_per_hour: 0\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
+	s.WriteString("bundler:\n  chains: {'eip155:31337': {}, 'eip155:31338': {}}\n  limits: {project_per_hour: 0, account_per_hour: 0}\n")
+	fmt.Fprintf(&s, "  executors: [%q, %q]\n  paymaster: {signer: %q, name: Test}\n", executorKeys[0], executorKeys[1], paymasterKey)
 	s.WriteString("names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    allow_private: true\n")
 	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  treasury: %q\n", url, treasuryKey)
 	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", dir)
@@ -116,7 +123,7 @@ func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
 	devnet := localChains(t)
 	s := newSuite(t, b, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  frame: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)
@@ -145,7 +152,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "analytics", "auth", "balances", "chains", "convert", "directory", "names", "nfts", "onramp", "projects", "sandbox", "updates"} {
+	for _, name := range []string{"activity", "analytics", "auth", "balances", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "projects", "sandbox", "updates"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder
@@ -157,7 +164,7 @@ func startSplit(t host) *suite {
 			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
 	}
 	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
-		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t)))
+		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  frame: 127.0.0.1:0\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t)))
 	s.restart(t)
 	s.config = filepath.Join(s.dir, "projects.yaml")
 	s.wait(t)

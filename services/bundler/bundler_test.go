@@ -2,6 +2,7 @@ package bundler
 
 import (
 	"encoding/json"
+	"errors"
 	"math/big"
 	"strings"
 	"sync"
@@ -269,7 +270,7 @@ func TestMethodsAndEntryPointsThatAreUnknown(t *testing.T) {
 		t.Errorf("another EntryPoint: %s", r.Result)
 	}
 	_, err := w.bundler.Answer(t.Context(), project, local, "", []byte(`{"jsonrpc":"2.0","id":1,"method":"debug_bundler_clearState","params":[]}`))
-	if err != errMethod {
+	if !errors.Is(err, errMethod) {
 		t.Errorf("another method: %v", err)
 	}
 }

@@ -283,7 +283,7 @@ var refusals = []struct {
 	{remote.ErrRefused, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "bundler"},
 	{userop.ErrInvalid, codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation"},
 	{calls.ErrMalformed, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "transactions"},
-	{calls.ErrSigner, codes.InvalidArgument, faultv1.Reason_REASON_SIGNATURE_INVALID, "account"},
+	{calls.ErrSigner, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "account"},
 	{calls.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_CALLS_ID_USED, "id"},
 	{executor.ErrNoFunds, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, ""},
 	{calls.ErrUnknown, codes.NotFound, faultv1.Reason_REASON_CALLS_UNKNOWN, "id"},
@@ -296,9 +296,9 @@ func explain(chainID string, err error) error {
 	}
 	if refused, ok := errors.AsType[*executor.Refusal](err); ok {
 		if refused.Code == executor.CodeLimited {
-			return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "%s", refused.Message)
+			return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "%s", sentence(refused.Message))
 		}
-		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation", "%s", refused.Message)
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation", "%s", sentence(refused.Message))
 	}
 	for _, known := range refusals {
 		if errors.Is(err, known.err) {

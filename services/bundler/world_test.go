@@ -25,7 +25,6 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -98,11 +97,6 @@ func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ 
 	}
 	body, err := n.w.chain.Forward(ctx, r.GetBody())
 	return &chainsv1.ForwardResponse{Body: body}, err
-}
-
-// asCaller returns a context as the gateway's for a page of the project.
-func asCaller(t *testing.T) context.Context {
-	return caller.NewIncomingContext(t.Context(), caller.Caller{Project: project})
 }
 
 func newExecutor(t *testing.T, chain devnettest.Chain) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
@@ -42,13 +43,14 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
+var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
 
 // calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
 	targetGateway: serviceNames,
 	sandbox.Name:  {serviceChains},
 	auth.Name:     {serviceChains},
+	bundler.Name:  {serviceChains},
 	onramp.Name:   {projects.Name},
 	activity.Name: {serviceChains, onramp.Name},
 	balances.Name: {serviceChains, activity.Name},
@@ -64,7 +66,7 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
+	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
 	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -80,6 +82,7 @@ type Config struct {
 	Analytics    analytics.Config    `yaml:"analytics"`
 	Auth         auth.Config         `yaml:"auth"`
 	Wallet       wallet.Config       `yaml:"wallet"`
+	Bundler      bundler.Config      `yaml:"bundler"`
 	Directory    directory.Config    `yaml:"directory"`
 	Sandbox      sandbox.Config      `yaml:"sandbox"`
 	Onramp       onramp.Config       `yaml:"onramp"`
@@ -127,6 +130,7 @@ func defaultConfig() Config {
 		Analytics: analytics.DefaultConfig(),
 		Auth:      auth.DefaultConfig(),
 		Wallet:    wallet.DefaultConfig(),
+		Bundler:   bundler.DefaultConfig(),
 		Sandbox:   sandbox.DefaultConfig(),
 		Onramp:    onramp.DefaultConfig(),
 		Activity:  activity.DefaultConfig(),

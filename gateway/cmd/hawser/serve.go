@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/names"
@@ -211,6 +212,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		NFTs:      s.conns[nfts.Name],
 		Onramp:    s.conns[onramp.Name],
 		Balances:  s.conns[balances.Name],
+		Bundler:   s.conns[bundler.Name],
 		Projects:  s.conns[projects.Name],
 		Updates:   s.conns[updates.Name],
 		Sandbox:   s.conns[sandbox.Name],

@@ -29,6 +29,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
@@ -91,7 +92,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -106,6 +107,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		analytics.Name: s.makeAnalytics,
 		auth.Name:      s.makeAuth,
 		wallet.Name:    s.makeWallet,
+		bundler.Name:   s.makeBundler,
 		directory.Name: s.makeDirectory,
 		sandbox.Name:   s.makeSandbox,
 		onramp.Name:    s.makeOnramp,
@@ -165,6 +167,10 @@ func (s *suite) makeAuth(ctx context.Context) (run.Service, error) {
 
 func (s *suite) makeWallet(ctx context.Context) (run.Service, error) {
 	return wallet.New(ctx, s.config.wallet(), wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeBundler(ctx context.Context) (run.Service, error) {
+	return bundler.New(ctx, s.config.Bundler, bundler.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
 }
 
 func (s *suite) makeDirectory(ctx context.Context) (run.Service, error) {

@@ -34,8 +34,8 @@ const (
 type CallsServiceClient interface {
 	// SendCalls stores a batch under an id and sends it. The signature of the user operation or transactions is the account's consent, so the id is
 	// the account's. Sending the same operation again under the same id succeeds and has no further effect.
-	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`),
-	// REASON_SIGNATURE_INVALID. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
+	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`).
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for calls that the account did not sign. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
 	SendCalls(ctx context.Context, in *SendCallsRequest, opts ...grpc.CallOption) (*SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.
@@ -90,8 +90,8 @@ func (c *callsServiceClient) ListAccountChains(ctx context.Context, in *ListAcco
 type CallsServiceServer interface {
 	// SendCalls stores a batch under an id and sends it. The signature of the user operation or transactions is the account's consent, so the id is
 	// the account's. Sending the same operation again under the same id succeeds and has no further effect.
-	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`),
-	// REASON_SIGNATURE_INVALID. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
+	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`).
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for calls that the account did not sign. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
 	SendCalls(context.Context, *SendCallsRequest) (*SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.

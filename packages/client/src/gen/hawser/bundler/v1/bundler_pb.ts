@@ -1066,8 +1066,8 @@ export const CallsService: GenService<{
   /**
    * SendCalls stores a batch under an id and sends it. The signature of the user operation or transactions is the account's consent, so the id is
    * the account's. Sending the same operation again under the same id succeeds and has no further effect.
-   * INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`),
-   * REASON_SIGNATURE_INVALID. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
+   * INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED, REASON_USER_OPERATION_REFUSED (the description is the EntryPoint's, such as `AA24 signature error`).
+   * UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for calls that the account did not sign. ALREADY_EXISTS (REASON_CALLS_ID_USED) for an id of other calls of the account. RESOURCE_EXHAUSTED
    * (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
    *
    * @generated from rpc hawser.bundler.v1.CallsService.SendCalls
