@@ -174,7 +174,7 @@ func TestACodeExpires(t *testing.T) {
 	v := w.visitor()
 	id := v.begin(alice)
 	code := w.code(alice)
-	w.clock.now = w.clock.now.Add(20 * time.Minute)
+	w.clock.now = w.clock.now.Add(10 * time.Minute)
 	_, err := v.verify(id, code)
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 }

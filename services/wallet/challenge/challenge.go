@@ -26,7 +26,7 @@ import (
 
 const (
 	// Lifetime is how long a code or a link can be used.
-	Lifetime = 20 * time.Minute
+	Lifetime = 10 * time.Minute
 	// MaxAttempts is the number of wrong codes that ends a challenge.
 	MaxAttempts = 5
 	// resendAfter is the time between the first two mails of a challenge; it doubles with each further mail.
