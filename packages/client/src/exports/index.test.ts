@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import * as bundler from './bundler.ts'
 import * as connect from './connect.ts'
 import * as convert from './convert.ts'
 import * as client from './index.ts'
 import * as names from './names.ts'
 import * as onramp from './onramp.ts'
+import * as preview from './preview.ts'
 import * as updates from './updates.ts'
 import * as wallet from './wallet.ts'
 
@@ -30,9 +32,11 @@ it('the Connect runtime is an entry of its own', () => {
 })
 
 it.each([
+  [bundler, ['CallsService']],
   [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
+  [preview, ['AssetKind', 'Outcome', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind']],
   [updates, ['UpdatesService']],
   [
     wallet,

@@ -1,9 +1,21 @@
 export type { BackupFactor, Secret } from '../factors/factors.ts'
 export { createPasskey, hasPasskeys, readPasskey } from '../factors/passkey.ts'
+export type { SignRequest } from '../keys/signer.ts'
 export { describeDevice } from '../login/device.ts'
 export { CallError } from '../session/api.ts'
 export { type DeviceStore, memoryStore, openDeviceStore } from '../session/deviceStore.ts'
 export { fetchFor } from '../session/pageOrigin.ts'
+export {
+  type BundlerClient,
+  BundlerError,
+  createBundlerClient,
+} from '../smartAccount/bundlerClient.ts'
+export {
+  createSmartAccounts,
+  type PreparedOperation,
+  type SmartAccounts,
+} from '../smartAccount/smartAccount.ts'
+export type { UserOperation } from '../smartAccount/userOperation.ts'
 export { openVault, type Vault, type VaultOptions, type VaultUser } from '../vault/vault.ts'
 export { connectVault, type Endpoint, serveVault } from '../vault/vaultPort.ts'
 export { type Approvals, createApprovals, type Sheet } from '../wallet/approvals.ts'

@@ -1,0 +1,9 @@
+export type * from '../gen/hawser/preview/v1/preview_pb.ts'
+export {
+  AssetKind,
+  Outcome,
+  PreviewService,
+  Severity,
+  StatementKind,
+  WarningKind,
+} from '../gen/hawser/preview/v1/preview_pb.ts'

@@ -1,0 +1,88 @@
+import type { CallsMethods } from './bundlerTypes.ts'
+
+const TIMEOUT_MS = 20_000
+const UNREACHABLE = 'The network could not be reached'
+
+/** A refusal of the bundler, or of the service of calls. Its message is for people. */
+export class BundlerError extends Error {
+  override readonly name = 'BundlerError'
+  /** Code of ERC-7769, or of EIP-5792 for calls by id. */
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface BundlerOptions {
+  readonly projectId: string
+  readonly fetch: typeof fetch
+}
+
+/** The bundler, the paymaster and the service of calls, at the frame's own origin. */
+export interface BundlerClient {
+  /** Calls a method of ERC-7769 or ERC-7677. @throws BundlerError */
+  rpc(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>
+  /** Calls `hawser.bundler.v1.CallsService`. @throws BundlerError */
+  call<M extends keyof CallsMethods>(method: M, request: CallsMethods[M][0]): Promise<CallsMethods[M][1]>
+}
+
+const INTERNAL = -32603
+/** Codes of EIP-5792 and JSON-RPC, by reason of the service. */
+const codeOfReason: Record<string, number> = {
+  already_exists: 5720,
+  not_found: 5730,
+  invalid_argument: -32602,
+}
+
+/** Creates the client. */
+export function createBundlerClient({ projectId, fetch }: BundlerOptions): BundlerClient {
+  let lastId = 0
+
+  async function post(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+    try {
+      return await fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-project-id': projectId, ...headers },
+        body: JSON.stringify(body),
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+    } catch {
+      throw new BundlerError(INTERNAL, UNREACHABLE)
+    }
+  }
+
+  async function json(response: Response): Promise<Record<string, unknown>> {
+    try {
+      return await response.json()
+    } catch {
+      throw new BundlerError(INTERNAL, UNREACHABLE)
+    }
+  }
+
+  return {
+    async rpc(chainId, method, params) {
+      lastId += 1
+      const query = new URLSearchParams({ chainId, projectId })
+      const response = await post(`/v1/bundler?${query}`, { jsonrpc: '2.0', id: lastId, method, params }, {})
+      const answer = await json(response)
+      const error = answer.error as { code?: number; message?: string } | undefined
+      if (error) throw new BundlerError(error.code ?? INTERNAL, error.message ?? UNREACHABLE)
+      if (!response.ok || !('result' in answer)) throw new BundlerError(INTERNAL, UNREACHABLE)
+      return answer.result
+    },
+
+    async call(method, request) {
+      const query = new URLSearchParams({ projectId })
+      const path = `/hawser.bundler.v1.CallsService/${method}?${query}`
+      const response = await post(path, request, { 'connect-protocol-version': '1' })
+      const answer = await json(response)
+      if (response.ok) return answer as never
+      const { code, message } = answer as { code?: string; message?: string }
+      throw new BundlerError(codeOfReason[code ?? ''] ?? INTERNAL, message || UNREACHABLE)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type {
+  AccountChainJson,
+  GetCallsRequestJson,
+  GetCallsResponseJson,
+  ListAccountChainsRequestJson,
+  ListAccountChainsResponseJson,
+  SendCallsRequestJson,
+  SendCallsResponseJson,
+} from '@hawser/client/bundler'
+
+/** The calls of `hawser.bundler.v1.CallsService`: request and response in the JSON form of their messages. */
+export interface CallsMethods {
+  SendCalls: [SendCallsRequestJson, SendCallsResponseJson]
+  GetCalls: [GetCallsRequestJson, GetCallsResponseJson]
+  ListAccountChains: [ListAccountChainsRequestJson, ListAccountChainsResponseJson]
+}
+
+/** What smart accounts can do on a network. */
+export type AccountChain = AccountChainJson
+
+/** The status of calls, as `wallet_getCallsStatus` answers it (EIP-5792). */
+export interface CallsStatus {
+  readonly version: '2.0.0'
+  readonly id: string
+  /** Chain id in hex. */
+  readonly chainId: string
+  readonly status: number
+  readonly atomic: boolean
+  readonly receipts: readonly object[]
+}
