@@ -14,12 +14,26 @@ export interface ListItemProps {
   /** With it the row is a button, or a link when it is an address. */
   onSelect?: () => void
   href?: string
+  /** Lets the page of `href` reach this one, as the wallet's own pages do to use its frame. */
+  keepsOpener?: boolean
   'data-testid'?: string
 }
 
 /** One row of a list: icon, title, subtitle and end. Long titles are truncated, with the whole text in the tooltip. */
 export function ListItem(props: ListItemProps) {
-  const { title, subtitle, icon, end, disabled, current, tone = 'neutral', busy, onSelect, href } = props
+  const {
+    title,
+    subtitle,
+    icon,
+    end,
+    disabled,
+    current,
+    tone = 'neutral',
+    busy,
+    onSelect,
+    href,
+    keepsOpener,
+  } = props
   const content = (
     <>
       {icon && <span className="hw-row-icon">{icon}</span>}
@@ -40,7 +54,7 @@ export function ListItem(props: ListItemProps) {
           data-tone={tone}
           href={href}
           target="_blank"
-          rel="noopener noreferrer"
+          rel={keepsOpener ? 'opener' : 'noopener noreferrer'}
           data-testid={props['data-testid']}
         >
           {content}

@@ -43,6 +43,7 @@ export function EmbeddedRows() {
         icon={<Tile icon={<ShieldIcon />} />}
         end={<ExternalIcon size={18} />}
         href={accountUrl}
+        keepsOpener
         data-testid="account-security"
       />
     </List>

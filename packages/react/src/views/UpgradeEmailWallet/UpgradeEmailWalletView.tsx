@@ -16,7 +16,7 @@ export function UpgradeEmailWalletView() {
         data-size="medium"
         href={accountUrl}
         target="_blank"
-        rel="noopener noreferrer"
+        rel="noopener opener"
         data-testid="w3m-secure-website-button"
       >
         <span className="hw-button-label">{accountUrl && new URL(accountUrl).host}</span>
