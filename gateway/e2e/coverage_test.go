@@ -43,7 +43,10 @@ var answeredBy = map[string]string{
 var restOnly = map[string]string{"GET /v1/profile/installation": "hawser.names.v1.NamesService/GetInstallation"}
 
 // refusesNothing are procedures that everyone may call, and that read nothing of their question.
-var refusesNothing = []string{"hawser.chains.v1.ChainsService/ListSupportedChains", "hawser.chains.v1.ChainsService/ListNetworks", "hawser.names.v1.NamesService/GetInstallation"}
+var refusesNothing = []string{
+	"hawser.chains.v1.ChainsService/ListSupportedChains", "hawser.chains.v1.ChainsService/ListNetworks", "hawser.names.v1.NamesService/GetInstallation",
+	"hawser.wallet.v1.KeyService/ListKeys",
+}
 
 // TestEveryProcedureIsAnsweredAndRefusedInSomeCase holds the case files against the procedures that have a REST form.
 func TestEveryProcedureIsAnsweredAndRefusedInSomeCase(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/seal"
+	"github.com/hawser-dev/hawser/services/wallet/social"
 )
 
 // Config is the configuration under `wallet`.
@@ -20,9 +21,12 @@ type Config struct {
 	Key          seal.Config   `yaml:"key"`
 	PreviousKeys []seal.Config `yaml:"previous_keys" doc:"keys that were used before, until hawser wallet rewrap has replaced them, each as wallet.key"`
 	Mail         mail.Config   `yaml:"mail"`
+	Social       social.Config `yaml:"social"`
 	// Inbox is the address of the SMTP server for development.
-	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0; empty for none"`
+	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0, beside which all social providers are made up (/dev/idp); empty for none"`
 
+	// PublicURL is that of the gateway, for the providers for development.
+	PublicURL string `yaml:"-"`
 	// FrameOrigin is the origin of the frame, for links in mails.
 	FrameOrigin string `yaml:"-"`
 	// DataDir is the folder of what the process keeps.

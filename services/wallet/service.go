@@ -17,11 +17,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/device"
+	"github.com/hawser-dev/hawser/services/wallet/devidp"
 	"github.com/hawser-dev/hawser/services/wallet/devinbox"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/schema"
 	"github.com/hawser-dev/hawser/services/wallet/session"
+	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
@@ -52,10 +54,12 @@ type Server struct {
 	sessions   *session.Sessions
 	users      *user.Users
 	wallets    *factor.Wallets
+	logins     *social.Logins
 	// mailer is nil if there is no login by email.
 	mailer *mail.Mailer
-	// inbox is nil except in development.
+	// inbox and idp are nil except in development.
 	inbox *devinbox.Inbox
+	idp   *devidp.Provider
 	// stopping is closed when the process begins to shut down: calls that wait return.
 	stopping chan struct{}
 
@@ -107,9 +111,12 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 		return nil, err
 	}
 	s.challenges = challenge.New(challenge.NewSQLStore(deps.DB), s, deps.Clock, cfg.limits(), key)
+	if err := s.openSocial(social.NewSQLStore(deps.DB), deps.Clock, key); err != nil {
+		return nil, err
+	}
 	s.expiring = []func(ctx context.Context) error{
 		func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
-		s.challenges.DeleteExpired, s.sessions.DeleteExpired, s.users.DeleteEnded,
+		s.challenges.DeleteExpired, s.sessions.DeleteExpired, s.logins.DeleteExpired, s.users.DeleteEnded,
 	}
 	return s, nil
 }
@@ -147,6 +154,7 @@ func (s *Server) pages() http.Handler {
 	if s.inbox != nil {
 		mux.Handle(devinbox.Path, s.inbox)
 		mux.Handle(devinbox.Path+".json", s.inbox)
+		mux.Handle(devidp.Path, s.idp)
 	}
 	return mux
 }

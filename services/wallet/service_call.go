@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
+	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
@@ -73,6 +74,8 @@ var faults = []struct {
 	{mail.ErrSend, codes.Unavailable, faultv1.Reason_REASON_MAIL_UNAVAILABLE, "", "The mail could not be sent. Try again later"},
 	{seal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"},
 	{user.ErrEmail, codes.InvalidArgument, faultv1.Reason_REASON_EMAIL_INVALID, "email", "Invalid email"},
+	{social.ErrUnsupported, codes.InvalidArgument, faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "This provider is not configured"},
+	{social.ErrFailed, codes.FailedPrecondition, faultv1.Reason_REASON_SOCIAL_FAILED, "", "The login at the provider failed"},
 	{user.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
 	{factor.ErrExists, codes.AlreadyExists, faultv1.Reason_REASON_WALLET_EXISTS, "", "The user has a wallet already"},
 	{factor.ErrNoWallet, codes.NotFound, faultv1.Reason_REASON_WALLET_ABSENT, "", "The user has no wallet yet"},

@@ -203,5 +203,5 @@ func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersReq
 	if _, err := s.fromDevice(ctx); err != nil {
 		return nil, err
 	}
-	return &walletv1.ListProvidersResponse{Email: s.mailer != nil}, nil
+	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.logins.Names()}, nil
 }

@@ -39,6 +39,6 @@ func walletKeys(ctx context.Context, args []string, out io.Writer) (err error) {
 // wallet returns the configuration of the wallet service with what it has from others.
 func (c Config) wallet() wallet.Config {
 	w := c.Wallet
-	w.FrameOrigin, w.DataDir, w.Development = c.frameOrigin(), c.DataDir, c.Chains.Dev
+	w.PublicURL, w.FrameOrigin, w.DataDir, w.Development = c.publicURL(), c.frameOrigin(), c.DataDir, c.Chains.Dev
 	return w
 }

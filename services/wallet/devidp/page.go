@@ -1,0 +1,100 @@
+package devidp
+
+import (
+	"bytes"
+	"html/template"
+	"io"
+	"net/http"
+	"net/url"
+)
+
+// authorizePage offers people to sign in as.
+type authorizePage struct {
+	Provider, Redirect string
+	// Posts is whether the browser posts the answer to the callback.
+	Posts  bool
+	People []choice
+	Cancel url.Values
+}
+
+// choice is a person, and what the callback gets for them.
+type choice struct {
+	Person
+
+	Answer url.Values
+}
+
+// way is one thing to click.
+type way struct {
+	Posts        bool
+	Redirect     string
+	Answer       url.Values
+	Address      template.URL
+	TestID, Text string
+}
+
+var page = template.Must(template.New("authorize").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Sign in</title>
+<style>
+body { max-width: 420px; margin: 48px auto; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color-scheme: light dark }
+a, button { display: block; box-sizing: border-box; width: 100%; margin: 16px 0; padding: 12px 16px; border: 1px solid #8888; border-radius: 8px; font: inherit; text-align: left; color: inherit; background: none; text-decoration: none; cursor: pointer }
+</style>
+</head>
+<body>
+<h1>Sign in with {{.Provider}}</h1>
+<p>This is the provider for development. Its people are made up.</p>
+{{range .Ways}}{{if .Posts}}<form method="post" action="{{.Redirect}}">
+{{range $name, $values := .Answer}}{{range $values}}<input type="hidden" name="{{$name}}" value="{{.}}">
+{{end}}{{end}}<button data-testid="{{.TestID}}">{{.Text}}</button>
+</form>
+{{else}}<a data-testid="{{.TestID}}" href="{{.Address}}">{{.Text}}</a>
+{{end}}{{end}}</body>
+</html>
+`))
+
+// write writes the page.
+func (p authorizePage) write(w http.ResponseWriter) {
+	to := func(testID, text string, answer url.Values) way {
+		return way{p.Posts, p.Redirect, answer, template.URL(p.Redirect + "?" + answer.Encode()), testID, text}
+	}
+	var ways []way
+	for _, c := range p.People {
+		ways = append(ways, to("person-"+c.User, c.First+" "+c.Last, c.Answer))
+	}
+	ways = append(ways, to("cancel", "Cancel", p.Cancel))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	_ = page.Execute(w, struct {
+		Provider string
+		Ways     []way
+	}{p.Provider, ways})
+}
+
+// recorder records the response to a call of the suite itself.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func newRecorder() *recorder { return &recorder{header: http.Header{}, status: http.StatusOK} }
+
+// Header returns the header fields.
+func (w *recorder) Header() http.Header { return w.header }
+
+// WriteHeader records the status.
+func (w *recorder) WriteHeader(status int) { w.status = status }
+
+// Write appends to the body.
+func (w *recorder) Write(b []byte) (int, error) { return w.body.Write(b) }
+
+func (w *recorder) response(r *http.Request) *http.Response {
+	return &http.Response{
+		StatusCode: w.status, Status: http.StatusText(w.status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: r,
+	}
+}

@@ -1,0 +1,202 @@
+package social
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/subtle"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+	"golang.org/x/oauth2"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/files"
+)
+
+const (
+	googleIssuer = "https://accounts.google.com"
+	appleIssuer  = "https://appleid.apple.com"
+	// appleSecretLifetime is that of the JWT that proves the client to Apple.
+	appleSecretLifetime = 5 * time.Minute
+)
+
+// oidcProvider is a provider of OpenID Connect. Its configuration is fetched at the first login.
+type oidcProvider struct {
+	issuer, id string
+	scopes     []string
+	clock      clock.Clock
+	// secret returns the client secret.
+	secret func() (string, error)
+	// options are added to the address of the popup.
+	options []oauth2.AuthCodeOption
+	// named is whether the provider sends the name beside the code (Apple).
+	named bool
+
+	mu       sync.Mutex
+	provider *oidc.Provider
+	// needsIssuer is whether every callback names the issuer (RFC 9207).
+	needsIssuer bool
+}
+
+func newGoogle(c Client, now clock.Clock) *oidcProvider {
+	return &oidcProvider{
+		issuer: at(c.Address, "", googleIssuer), id: c.ID, scopes: []string{oidc.ScopeOpenID, "email", "profile"}, clock: now,
+		secret: func() (string, error) { return c.Secret, nil },
+	}
+}
+
+func newApple(c Apple, now clock.Clock) (*oidcProvider, error) {
+	key, err := c.parseKey()
+	if err != nil {
+		return nil, err
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", c.KeyID))
+	if err != nil {
+		return nil, err
+	}
+	p := &oidcProvider{
+		issuer: at(c.Address, "", appleIssuer), id: c.ID, scopes: []string{oidc.ScopeOpenID, "name", "email"}, clock: now, named: true,
+		// Apple requires it with these scopes.
+		options: []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("response_mode", "form_post")},
+	}
+	p.secret = func() (string, error) {
+		at := now.Now()
+		return jwt.Signed(signer).Claims(jwt.Claims{
+			Issuer: c.Team, Subject: c.ID, Audience: jwt.Audience{p.issuer}, IssuedAt: jwt.NewNumericDate(at), Expiry: jwt.NewNumericDate(at.Add(appleSecretLifetime)),
+		}).Serialize()
+	}
+	return p, nil
+}
+
+// parseKey reads the key.
+func (c Apple) parseKey() (*ecdsa.PrivateKey, error) {
+	text := []byte(c.Key)
+	if path, ok := strings.CutPrefix(c.Key, "file:"); ok {
+		var err error
+		if text, err = files.ReadSecret(path); err != nil {
+			return nil, err
+		}
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("the key is not in PEM")
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, errors.New("the key is not in PKCS 8")
+	}
+	key, ok := parsed.(*ecdsa.PrivateKey)
+	if !ok || key.Curve != elliptic.P256() {
+		return nil, errors.New("the key is not one of P-256")
+	}
+	return key, nil
+}
+
+// open fetches the configuration of the provider, unless it is known.
+func (p *oidcProvider) open(ctx context.Context) (*oidc.Provider, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.provider != nil {
+		return p.provider, nil
+	}
+	client := clientIn(ctx)
+	// The provider keeps the context to fetch keys later.
+	found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), client), p.issuer)
+	if err != nil {
+		return nil, fmt.Errorf("%w: fetch the provider's configuration: %s", ErrFailed, withoutBody(err))
+	}
+	var extra struct {
+		NeedsIssuer bool `json:"authorization_response_iss_parameter_supported"`
+	}
+	if err := found.Claims(&extra); err != nil {
+		return nil, err
+	}
+	p.provider, p.needsIssuer = found, extra.NeedsIssuer
+	return found, nil
+}
+
+// withoutBody returns the first line of an error, which does not have the body of an answer.
+func withoutBody(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+func (p *oidcProvider) config(provider *oidc.Provider, redirect string) (oauth2.Config, error) {
+	secret, err := p.secret()
+	endpoint := provider.Endpoint()
+	endpoint.AuthStyle = oauth2.AuthStyleInParams
+	return oauth2.Config{ClientID: p.id, ClientSecret: secret, Endpoint: endpoint, RedirectURL: redirect, Scopes: p.scopes}, err
+}
+
+// Address returns the address that the popup opens.
+func (p *oidcProvider) Address(ctx context.Context, redirect, state, nonce, verifier string) (string, error) {
+	provider, err := p.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	c, err := p.config(provider, redirect)
+	if err != nil {
+		return "", err
+	}
+	return c.AuthCodeURL(state, append([]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce)}, p.options...)...), nil
+}
+
+// Redeem returns the account of a callback.
+func (p *oidcProvider) Redeem(ctx context.Context, redirect, nonce, verifier string, c Callback) (Account, error) {
+	provider, err := p.open(ctx)
+	if err != nil {
+		return Account{}, err
+	}
+	if c.Issuer != p.issuer && (c.Issuer != "" || p.needsIssuer) {
+		return Account{}, fmt.Errorf("%w: the callback is of another issuer", ErrFailed)
+	}
+	conf, err := p.config(provider, redirect)
+	if err != nil {
+		return Account{}, err
+	}
+	token, err := conf.Exchange(ctx, c.Code, oauth2.VerifierOption(verifier))
+	if err != nil {
+		return Account{}, refusal("exchange the code", err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	verified, err := provider.Verifier(&oidc.Config{ClientID: p.id, Now: p.clock.Now}).Verify(ctx, raw)
+	if err != nil {
+		return Account{}, fmt.Errorf("%w: the id token is not valid", ErrFailed)
+	}
+	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(nonce)) != 1 || verified.Subject == "" {
+		return Account{}, fmt.Errorf("%w: the id token is of another login", ErrFailed)
+	}
+	var claims struct{ Name, Email string }
+	if err := verified.Claims(&claims); err != nil {
+		return Account{}, fmt.Errorf("%w: the id token is not valid", ErrFailed)
+	}
+	name := claims.Name
+	if p.named && c.User != "" {
+		name = nameOf(c.User)
+	}
+	if name == "" {
+		name = claims.Email
+	}
+	return Account{verified.Subject, name}, nil
+}
+
+// nameOf returns the name in what Apple sends with the first login.
+func nameOf(user string) string {
+	var body struct {
+		Name struct{ FirstName, LastName string }
+	}
+	if err := json.Unmarshal([]byte(user), &body); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(body.Name.FirstName + " " + body.Name.LastName)
+}

@@ -1,0 +1,213 @@
+// Package social signs visitors in by an account at another service (OpenID Connect and OAuth 2.0).
+//
+//   - A login is bound to one project and one device. The browser gets a state and a PKCE challenge (S256); verifier and nonce are derived on the
+//     server from a key that is not in the database.
+//   - The callback is redeemed by the server and signs in nobody: the device that started the login fetches the outcome with its handle. So it
+//     works without window.opener, and an address of the callback that somebody else sees is useless.
+//   - A state is redeemed once. The issuer in a callback has to be that of the login (RFC 9207).
+//   - A user is known by provider and subject, never by an email.
+package social
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// Lifetime is how long a login can take.
+	Lifetime = 10 * time.Minute
+	// callTimeout bounds one call of a provider.
+	callTimeout = 10 * time.Second
+	secretSize  = 32
+)
+
+var (
+	// ErrFailed means that a login is unknown, expired or another device's, or that the provider refused it.
+	ErrFailed = errors.New("the login at the provider failed")
+	// ErrUnsupported means that a provider is not configured.
+	ErrUnsupported = errors.New("the provider is not configured")
+)
+
+// Stage is how far a login is.
+type Stage string
+
+// The stages. Failed and Used are final.
+const (
+	Started   Stage = "started"
+	Redeeming Stage = "redeeming"
+	Proven    Stage = "proven"
+	Failed    Stage = "failed"
+	Used      Stage = "used"
+)
+
+// Requester is who starts a login.
+type Requester struct {
+	Project string
+	// Device is the thumbprint of the device key.
+	Device                string
+	Browser, System, Site string
+}
+
+// Login is a login at a provider.
+type Login struct {
+	// ID and StateHash are the SHA-256 of the handle and the state in hex digits.
+	ID, StateHash string
+	Requester
+	Provider string
+	// Channel is the sealed token of a Farcaster channel; empty for others.
+	Channel string
+	Stage   Stage
+	// Subject and Name are those of the account, once proven.
+	Subject, Name string
+	Expires       time.Time
+}
+
+// Callback is what a provider added to the address of the callback page.
+type Callback struct{ Code, Issuer, Error, User string }
+
+// Account is a proven account at a provider.
+type Account struct{ Subject, Name string }
+
+// Provider is a service that people have accounts at.
+type Provider interface {
+	// Address returns the address that the popup opens.
+	Address(ctx context.Context, redirect, state, nonce, verifier string) (string, error)
+	// Redeem returns the account of a callback. It fails with [ErrFailed].
+	Redeem(ctx context.Context, redirect, nonce, verifier string, c Callback) (Account, error)
+}
+
+// Logins starts and finishes logins.
+type Logins struct {
+	store     Store
+	clock     clock.Clock
+	key       []byte
+	redirect  string
+	providers map[string]Provider
+	client    *http.Client
+}
+
+// New returns logins whose callback page is at redirect; key derives their secrets, and client calls the providers.
+func New(s Store, c clock.Clock, key []byte, redirect string, providers map[string]Provider, client *http.Client) *Logins {
+	return &Logins{store: s, clock: c, key: key, redirect: redirect, providers: providers, client: client}
+}
+
+// NewClient returns the client that calls providers.
+func NewClient() *http.Client {
+	return &http.Client{
+		Timeout:       callTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// order is the order in which providers are listed.
+var order = []string{"google", "x", "discord", "farcaster", "github", "apple", "facebook"}
+
+// Names returns the configured providers in the default order; others are configured beside them.
+func (l *Logins) Names(others ...string) []string {
+	configured := map[string]bool{}
+	for name := range l.providers {
+		configured[name] = true
+	}
+	for _, name := range others {
+		configured[name] = true
+	}
+	var names []string
+	for _, name := range order {
+		if configured[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Start starts a login, and returns it with its handle and the address that the popup opens. It fails with [ErrUnsupported] or [ErrFailed].
+func (l *Logins) Start(ctx context.Context, who Requester, name string) (login *Login, handle, address string, err error) {
+	provider, ok := l.providers[name]
+	if !ok {
+		return nil, "", "", ErrUnsupported
+	}
+	state := newSecret()
+	login, handle = l.NewLogin(who, name)
+	login.StateHash = hashOf(state)
+	address, err = provider.Address(l.calls(ctx), l.redirect, state, l.derive(login, "nonce"), l.derive(login, "verifier"))
+	if err != nil {
+		return nil, "", "", err
+	}
+	return login, handle, address, l.store.Insert(ctx, login)
+}
+
+// NewLogin returns a login that is not stored yet, and its handle.
+func (l *Logins) NewLogin(who Requester, provider string) (*Login, string) {
+	handle := newSecret()
+	return &Login{
+		ID: hashOf(handle), StateHash: hashOf(newSecret()), Requester: who, Provider: provider, Stage: Started, Expires: l.now().Add(Lifetime),
+	}, handle
+}
+
+// Finish redeems a callback. It fails with [ErrFailed].
+func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, error) {
+	login, err := l.store.Redeem(ctx, hashOf(state), l.now())
+	if err != nil {
+		return nil, err
+	}
+	provider, ok := l.providers[login.Provider]
+	if !ok {
+		return nil, ErrFailed
+	}
+	var account Account
+	if err = ErrFailed; c.Error == "" && c.Code != "" {
+		account, err = provider.Redeem(l.calls(ctx), l.redirect, l.derive(login, "nonce"), l.derive(login, "verifier"), c)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.store.SetStage(context.WithoutCancel(ctx), login.ID, Failed, Account{}))
+	}
+	return login, l.store.SetStage(ctx, login.ID, Proven, account)
+}
+
+// Find returns a login of a device. It fails with [ErrFailed] if it failed or expired, or is another device's.
+func (l *Logins) Find(ctx context.Context, handle, project, device string) (*Login, error) {
+	login, err := l.store.Find(ctx, hashOf(handle))
+	if err != nil {
+		return nil, err
+	}
+	if login.Project != project || login.Device != device || login.Stage == Failed || login.Stage == Used || !l.now().Before(login.Expires) {
+		return nil, ErrFailed
+	}
+	return login, nil
+}
+
+// Use ends a login that is proven, so that it signs in once. It fails with [ErrFailed].
+func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.Use(ctx, login.ID) }
+
+// DeleteExpired deletes the logins that have expired.
+func (l *Logins) DeleteExpired(ctx context.Context) error { return l.store.DeleteExpired(ctx, l.now()) }
+
+// derive returns a secret of a login: 43 characters, as a PKCE verifier needs.
+func (l *Logins) derive(of *Login, purpose string) string {
+	h := hmac.New(sha256.New, l.key)
+	_, _ = fmt.Fprintf(h, "social|%s|%s", purpose, of.ID)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+func (l *Logins) now() time.Time { return l.clock.Now().UTC().Truncate(time.Millisecond) }
+
+func newSecret() string {
+	raw := make([]byte, secretSize)
+	_, _ = rand.Read(raw)
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
