@@ -2,9 +2,8 @@ import type { Appearance } from '@hawser/frame/wallet'
 
 /** The variables of a site's theme that the frame uses, by either name of them. */
 const variables: Readonly<Record<string, string>> = {
-  '--hawser-accent': '--accent',
+  '--hw-color-accent': '--accent',
   '--w3m-accent': '--accent',
-  '--hawser-color-accent': '--accent',
 }
 
 /** A color without a function that could load anything. */

@@ -43,7 +43,7 @@ export interface FrameRectangle {
   readonly top: number
   readonly width: number
   readonly height: number
-  /** Radius of the corners. */
+  /** Radius of the lower corners; the frame lies below the header of a card. */
   readonly radius: number
 }
 

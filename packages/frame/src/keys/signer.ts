@@ -51,5 +51,6 @@ export function signWith(keys: Keys, request: SignRequest): string {
 function signHash({ eip155 }: Keys, hash: Hex): Signature {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(hash.slice(2)), eip155, { lowS: true })
   const hex = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
-  return { r: hex(r), s: hex(s), yParity: recovery }
+  // Transactions without a type have v in place of the parity.
+  return { r: hex(r), s: hex(s), yParity: recovery, v: BigInt(27 + recovery) }
 }

@@ -100,7 +100,8 @@ function place({ style }: HTMLIFrameElement, { left, top, width, height, radius 
     top: px(top),
     width: px(width),
     height: px(height),
-    borderRadius: px(radius),
+    // The frame lies below the header of a card.
+    borderRadius: `0 0 ${px(radius)} ${px(radius)}`,
   })
 }
 

@@ -26,6 +26,7 @@ export interface FrameRect {
   readonly top: number
   readonly width: number
   readonly height: number
+  /** Radius of the lower corners. */
   readonly radius: number
 }
 

@@ -1,16 +1,19 @@
 import { site } from './site.mjs'
 
 const configured = new Set(
-  [site.url, site.gatewayUrl, ...site.devnet.chains.flatMap(({ rpcUrl, wsUrl }) => [rpcUrl, wsUrl])].map(
-    (url) => new URL(url).host,
-  ),
+  [
+    site.url,
+    site.gatewayUrl,
+    site.frameOrigin,
+    ...site.devnet.chains.flatMap(({ rpcUrl, wsUrl }) => [rpcUrl, wsUrl]),
+  ].map((url) => new URL(url).host),
 )
 
 /**
  * Writes down every host that pages of a context contact.
  *
  * @param {import('playwright-core').BrowserContext} context
- * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway and nodes
+ * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, the embedded wallet and nodes
  */
 export function watchNetwork(context) {
   /** @type {Set<string>} */

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { parseEther } from 'viem'
+import { assertAccessible } from './harness/accessibility.mjs'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { logIn, mailedCode, newEmail, requestCode, walletFrame } from './harness/embedded.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+/** A visitor without a wallet. */
+const visitor = { query: '?devWallet=0', wallets: () => [] }
+
+/**
+ * Returns the account that the page shows.
+ *
+ * @param {import('./harness/modal.mjs').Modal} modal
+ */
+async function shownAddress(modal) {
+  const text = await modal.find('w3m-address').textContent()
+  return /** @type {`0x${string}`} */ (/0x[0-9a-f]{40}/i.exec(text ?? '')?.[0])
+}
+
+describe('a visitor who logs in by email', () => {
+  journey('sends a first transaction, approved in the frame', visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    const address = await shownAddress(modal)
+    await devnet.setBalance(address, parseEther('2'))
+    await page.reload()
+    await modal.nativeBalanceIs('2')
+
+    const to = freshAddress()
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
+    await modal.press('send-confirm-button')
+    await modal.shows('ApproveTransaction')
+    const frame = walletFrame(page)
+    await frame.getByText('0.5 ETH').waitFor()
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    await modal.shows('TransactionStatus')
+    await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.5')))
+  })
+
+  journey('stays logged in over a reload, until a disconnect', visitor, async (scene) => {
+    const { page, modal } = scene
+    const email = newEmail()
+    await logIn(scene, email)
+    const address = await shownAddress(modal)
+    await page.reload()
+    await modal.accountButton.waitFor()
+    assert.equal(await shownAddress(modal), address)
+    await modal.find('w3m-user').getByText(email).waitFor()
+
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await modal.connectButton.waitFor()
+    await page.reload()
+    await modal.connectButton.waitFor()
+  })
+
+  journey('is told that a code is wrong, and can enter another one', visitor, async (scene) => {
+    const { modal } = scene
+    const email = newEmail()
+    await requestCode(scene, email)
+    const code = await mailedCode(email)
+    await modal.find('wui-otp-input').fill(code === '000000' ? '000001' : '000000')
+    await modal
+      .find('otp-error')
+      .getByText(/Try Again$/)
+      .waitFor()
+    assert.equal(await modal.find('wui-otp-input').inputValue(), '')
+    await modal.find('wui-otp-input').fill(code)
+    await modal.accountButton.waitFor()
+  })
+
+  journey('waits 30 seconds for another mail', visitor, async (scene) => {
+    const { page, modal } = scene
+    const email = newEmail()
+    await requestCode(scene, email)
+    assert.match((await modal.find('email-resend').textContent()) ?? '', /^Resend in \d+s$/)
+    await page.reload()
+    await modal.connectButton.click()
+    await modal.find('wui-email-input').fill(email)
+    await page.keyboard.press('Enter')
+    await modal.toast.getByText(/^Please try again after \d+ seconds$/).waitFor()
+  })
+
+  journey('rejects a request in the frame, or by Escape', visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    const frame = walletFrame(page)
+    await modal.press('sign-message-button')
+    await modal.shows('ApproveTransaction')
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    await modal.isClosed()
+    await modal.press('sign-message-button')
+    // The frame has its content before it is shown, and keys reach it only then.
+    await page.locator('#hawser-frame').waitFor()
+    await frame.getByRole('button', { name: 'Approve' }).focus()
+    await page.keyboard.press('Escape')
+    await modal.isClosed()
+    assert.equal(await page.getByTestId('w3m-signature').count(), 0)
+  })
+
+  journey('changes the email with a code from each mailbox', visitor, async (scene) => {
+    const { modal } = scene
+    const [email, newAddress] = [newEmail(), newEmail()]
+    await logIn(scene, email)
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('w3m-account-email-update')
+    await modal.shows('UpdateEmailWallet')
+    await modal.find('wui-email-input').fill(newAddress)
+    await modal.press('w3m-update-email-save')
+    await modal.shows('UpdateEmailPrimaryOtp')
+    await modal.find('wui-otp-input').fill(await mailedCode(email))
+    await modal.shows('UpdateEmailSecondaryOtp')
+    await modal.find('wui-otp-input').fill(await mailedCode(newAddress))
+    await modal.find('w3m-account-email-update').getByText(newAddress).waitFor()
+  })
+})
+
+describe('axe finds nothing', () => {
+  for (const theme of /** @type {const} */ (['dark', 'light'])) {
+    const themed = { ...visitor, query: `${visitor.query}&theme=${theme}` }
+    journey(`in the logins (${theme})`, themed, async (scene) => {
+      const { page, modal } = scene
+      await modal.connectButton.click()
+      await modal.find('wui-email-input').waitFor()
+      await assertAccessible(page)
+      await modal.press('social-selector-more')
+      await modal.shows('ConnectSocials')
+      await assertAccessible(page)
+      await modal.press('w3m-header-close')
+      await modal.isClosed()
+      await requestCode(scene, newEmail())
+      await assertAccessible(page)
+    })
+    journey(`in the account of an embedded wallet (${theme})`, themed, async (scene) => {
+      const { page, modal } = scene
+      await logIn(scene, newEmail())
+      await modal.openAccount()
+      await modal.press('account-settings-button')
+      await modal.find('w3m-account-email-update').waitFor()
+      await assertAccessible(page)
+      await modal.press('w3m-account-email-update')
+      await modal.shows('UpdateEmailWallet')
+      await assertAccessible(page)
+      await modal.press('header-back')
+      await modal.press('w3m-account-upgrade-wallet')
+      await modal.shows('UpgradeEmailWallet')
+      await assertAccessible(page)
+    })
+  }
+})
