@@ -1,6 +1,7 @@
 import {
   type Appearance,
   createApprovals,
+  createBundlerClient,
   createNode,
   fetchFor,
   isAllowedOrigin,
@@ -34,10 +35,12 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     render(appearance)
   })
 
+  const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   serveSite({
     site,
     vault: host.vault,
-    node: createNode({ projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }),
+    node: createNode(calls),
+    bundler: createBundlerClient(calls),
     approvals,
     chainId: query.get('chainId') ?? 'eip155:1',
     reload: () => location.reload(),

@@ -6,7 +6,7 @@ type Calls = Extract<ApprovalView['content'], { kind: 'calls' }>
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
-  content: { calls, isAtomic, maxFee },
+  content: { calls, isAtomic, maxFee, delegate },
   network,
 }: {
   readonly content: Calls
@@ -27,6 +27,12 @@ export function CallsContent({
           <Call key={at} call={call} amount={amount} />
         ))}
       </ol>
+      {delegate && (
+        <p class="warning">
+          Your account becomes a smart account on this network: it runs the code at{' '}
+          <span class="address">{delegate}</span>, until you remove it.
+        </p>
+      )}
       {maxFee !== undefined && (
         <dl class="facts">
           <dt>Network fee, at most</dt>

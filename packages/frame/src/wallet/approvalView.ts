@@ -28,6 +28,8 @@ export interface ApprovalView {
         readonly isAtomic: boolean
         /** The most that the network charges, in wei; undefined when it is paid by somebody else. */
         readonly maxFee: bigint | undefined
+        /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
+        readonly delegate: string | undefined
       }
     /** Transactions of Solana in base 64. */
     | { readonly kind: 'solanaTransactions'; readonly transactions: readonly string[] }

@@ -1,8 +1,9 @@
 import type { Addresses } from '../keys/derive.ts'
 import type { AppMessage, CallName, CallPayload, CallResult } from '../protocol/messages.ts'
+import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Approvals } from './approvals.ts'
-import { caipNetworkId } from './chainId.ts'
+import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import type { Node } from './node.ts'
 import type { Site } from './site.ts'
@@ -19,6 +20,7 @@ export interface FrameOptions {
   readonly site: Site
   readonly vault: Vault
   readonly node: Node
+  readonly bundler: BundlerClient
   readonly approvals: Approvals
   /** CAIP-2 id of the network to start with. */
   readonly chainId: string
@@ -26,7 +28,12 @@ export interface FrameOptions {
   readonly reload: () => void
 }
 
+type AccountType = 'eoa' | 'smartAccount'
+
 type Handlers = { [N in CallName]: (payload: CallPayload<N>) => Promise<CallResult<N>> }
+
+/** Prefix of the code of an account that delegates (EIP-7702). */
+const DELEGATION = '0xef0100'
 
 const STORAGE_DENIED =
   'This browser blocks the storage of the wallet. Allow it for this site, or use a site that can ask for a passkey'
@@ -41,7 +48,7 @@ export function serveSite(options: FrameOptions): void {
       site.succeed(name, id, await handle(payload))
     } catch (error) {
       const message = error instanceof Error ? error.message : 'Something went wrong'
-      site.fail(name, id, error instanceof FrameError ? { message, code: error.code } : { message })
+      site.fail(name, id, isCoded(error) ? { message, code: error.code } : { message })
     }
   })
 }
@@ -50,6 +57,7 @@ function handlersOf({
   site,
   vault,
   node,
+  bundler,
   approvals,
   chainId,
   changeAppearance,
@@ -57,11 +65,26 @@ function handlersOf({
 }: FrameOptions): Handlers {
   let network = chainId
   let userName = ''
+  let preferred: AccountType = 'smartAccount'
   /** The code of signing is loaded with the first request. */
   const requests = async () => {
-    const { createRequests } = await import('./requests.ts')
-    return createRequests({ vault, node, approvals, site: site.origin, network: () => network })
+    const [{ createRequests }, { createSmartAccounts }] = await Promise.all([
+      import('./requests.ts'),
+      import('../smartAccount/smartAccount.ts'),
+    ])
+    const smartAccounts = createSmartAccounts({ bundler, node })
+    const preferredAccount = () => preferred
+    return createRequests({
+      vault,
+      node,
+      approvals,
+      site: site.origin,
+      network: () => network,
+      smartAccounts,
+      preferredAccount,
+    })
   }
+  let smartChains: ReturnType<typeof bundler.call<'ListAccountChains'>> | undefined
   let loadedRequests: ReturnType<typeof requests> | undefined
 
   /** Shows the frame while a sheet waits that the page does not know of. */
@@ -80,18 +103,40 @@ function handlersOf({
     await shown(() => approvals.secure(async (secret) => void (await vault.ensureWallet(secret))))
   }
 
+  /** Returns the networks with smart accounts; none where the installation has no bundler. */
+  async function smartNetworks(): Promise<readonly string[]> {
+    smartChains ??= bundler.call('ListAccountChains', {})
+    try {
+      const { chains = [] } = await smartChains
+      return chains.flatMap(({ chainId, delegation }) => (delegation && chainId ? [chainId] : []))
+    } catch {
+      smartChains = undefined
+      return []
+    }
+  }
+
+  /** Reports whether an account runs code (EIP-7702). */
+  async function isDelegated(address: string): Promise<boolean> {
+    const code = await node(network, 'eth_getCode', [address, 'latest']).catch(() => '0x')
+    return String(code).startsWith(DELEGATION)
+  }
+
   async function user(): Promise<CallResult<'GET_USER'>> {
-    const { addresses, email, userName: storedName } = await vault.getUser()
+    const { addresses, email, userName: storedName, preferredAccount } = await vault.getUser()
     if (!addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
+    preferred = preferredAccount ?? preferred
     const address = addressOn(network, addresses)
+    const isSmart = (await smartNetworks()).includes(network)
+    const types: AccountType[] = isSmart ? [preferred, preferred === 'eoa' ? 'smartAccount' : 'eoa'] : ['eoa']
     const name = userName || storedName
     return {
       email: email || null,
       address,
       chainId: network,
-      accounts: [{ address, type: 'eoa' }],
-      smartAccountDeployed: false,
-      preferredAccountType: 'eoa',
+      // Both have one address: a smart account is the plain one with a delegation.
+      accounts: types.map((type) => ({ address, type })),
+      smartAccountDeployed: isSmart && (await isDelegated(address)),
+      preferredAccountType: types[0] ?? 'eoa',
       ...(name ? { userName: name } : {}),
     }
   }
@@ -126,6 +171,7 @@ function handlersOf({
     },
     async GET_USER(payload) {
       if (payload?.chainId !== undefined) network = caipNetworkId(payload.chainId)
+      if (payload?.preferredAccountType) preferred = payload.preferredAccountType
       return user()
     },
     async SIGN_OUT() {
@@ -155,15 +201,19 @@ function handlersOf({
       changeAppearance({ siteName: metadata?.name ?? '' })
       return undefined
     },
-    GET_SMART_ACCOUNT_ENABLED_NETWORKS: async () => ({ smartAccountEnabledNetworks: [] }),
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: async () => ({
+      smartAccountEnabledNetworks: (await smartNetworks()).map(evmChainId),
+    }),
     async INIT_SMART_ACCOUNT() {
       const { address } = await user()
-      return { address, isDeployed: false }
+      return { address, isDeployed: await isDelegated(address) }
     },
     async SET_PREFERRED_ACCOUNT({ type }) {
+      preferred = type
       if (!(await vault.isSignedIn())) return { type, address: '' }
       await vault.setPreferredAccount(type)
-      return { type: 'eoa', address: (await user()).address }
+      const { address, preferredAccountType = type } = await user()
+      return { type: preferredAccountType, address }
     },
     async RELOAD() {
       reload()
@@ -175,4 +225,14 @@ function handlersOf({
 function addressOn(chainId: string, { eip155, solana, bitcoin }: Addresses): string {
   if (chainId.startsWith('solana:')) return solana
   return chainId.startsWith('bip122:') ? bitcoin : eip155
+}
+
+/** Errors of requests have the code of EIP-1193 or EIP-5792. */
+function isCoded(error: unknown): error is { readonly code: number } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    !(error instanceof DOMException)
+  )
 }

@@ -5,6 +5,7 @@ import {
   recoverTypedDataAddress,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
+import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
 import { createApprovals, type Sheet } from './approvals.ts'
 import type { Node } from './node.ts'
@@ -46,15 +47,25 @@ async function setUp(
     decide(sheet)
   })
   const sent = vi.fn<Node>(async (_, method) => node[method])
+  const smartAccounts = {
+    capabilities: vi.fn(
+      async (): Promise<Record<string, unknown>> => ({ atomic: { status: 'unsupported' } }),
+    ),
+    prepare: vi.fn(),
+    send: vi.fn(),
+    status: vi.fn(),
+  } as unknown as SmartAccounts
   const request = createRequests({
     vault: vault as unknown as Vault,
     node: sent,
     approvals,
     site: 'https://shop.example',
     network: () => CHAIN,
+    smartAccounts,
+    preferredAccount: () => 'smartAccount',
   })
   const contents = () => views.flatMap((sheet) => (sheet.kind === 'approval' ? [sheet.view.content] : []))
-  return { request, vault, node: sent, contents, approvals, addresses }
+  return { request, vault, node: sent, contents, approvals, addresses, smartAccounts }
 }
 
 const reject = (sheet: Sheet) => sheet.reject()
@@ -170,7 +181,13 @@ describe('eth_sendTransaction', () => {
     expect(hash).toBe(`0x${'ab'.repeat(32)}`)
     const maxFee = 21_000n * (2_000_000_000n + 1n)
     expect(contents()).toEqual([
-      { kind: 'calls', calls: [{ to: TO, value: 5n, data: '0x' }], isAtomic: false, maxFee },
+      {
+        kind: 'calls',
+        calls: [{ to: TO, value: 5n, data: '0x' }],
+        isAtomic: false,
+        maxFee,
+        delegate: undefined,
+      },
     ])
     const [, , sent] = node.mock.calls.find(([, method]) => method === 'eth_sendRawTransaction') ?? []
     const [raw] = (sent ?? []) as `0x02${string}`[]
@@ -239,9 +256,57 @@ describe('wallet_sendCalls', () => {
     const { request } = await setUp()
     const params = [{ calls, atomicRequired: true }]
     await expect(request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: 5760 })
-    await expect(request({ method: 'wallet_getCallsStatus', params: ['0x12'] })).rejects.toMatchObject({
-      code: 5730,
+  })
+})
+
+describe('a smart account', () => {
+  const calls = [{ to: TO, value: '0x1' }]
+  const prepared = { maxFee: 9n, delegate: TO }
+
+  async function setUpSmart() {
+    const set = await setUp()
+    vi.mocked(set.smartAccounts.capabilities).mockResolvedValue({ atomic: { status: 'supported' } })
+    vi.mocked(set.smartAccounts.prepare).mockResolvedValue(prepared as never)
+    vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
+    return set
+  }
+
+  it('sends calls at once after an approval that names the code it will run', async () => {
+    const { request, contents, smartAccounts, node } = await setUpSmart()
+    const params = [{ id: '0xmine', from: ADDRESS, calls, atomicRequired: true }]
+    expect(await request({ method: 'wallet_sendCalls', params })).toEqual({ id: '0xid' })
+    const shown = [{ to: TO, value: 1n, data: '0x' }]
+    expect(contents()).toEqual([{ kind: 'calls', calls: shown, isAtomic: true, maxFee: 9n, delegate: TO }])
+    expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(prepared, expect.any(Function), '0xmine')
+    expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
+  })
+
+  it('has capabilities and a status of its own', async () => {
+    const { request, smartAccounts } = await setUpSmart()
+    expect(await request({ method: 'wallet_getCapabilities', params: [ADDRESS, ['0x1', '0x7a69']] })).toEqual(
+      {
+        '0x1': { atomic: { status: 'supported' } },
+        '0x7a69': { atomic: { status: 'supported' } },
+      },
+    )
+    vi.mocked(smartAccounts.status).mockResolvedValue({ id: '0xid', status: 200 } as never)
+    expect(await request({ method: 'wallet_getCallsStatus', params: ['0xid'] })).toMatchObject({
+      status: 200,
     })
+    expect(smartAccounts.status).toHaveBeenCalledExactlyOnceWith(ADDRESS, '0xid')
+  })
+
+  it('is not ordered by typed data, which would hide what it does', async () => {
+    const { request, contents } = await setUpSmart()
+    const data = {
+      domain: { name: 'EIP7702StatelessDeleGator', chainId: 31337, verifyingContract: ADDRESS.toLowerCase() },
+      types: { PackedUserOperation: [{ name: 'sender', type: 'address' }] },
+      primaryType: 'PackedUserOperation',
+      message: { sender: ADDRESS },
+    }
+    const params = [ADDRESS, JSON.stringify(data)]
+    await expect(request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({ code: -32602 })
+    expect(contents()).toEqual([])
   })
 })
 

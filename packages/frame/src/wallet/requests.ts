@@ -2,19 +2,12 @@ import type { Hex, TypedDataDefinition } from 'viem'
 import type { Addresses } from '../keys/derive.ts'
 import type { RpcRequest } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
-import { callsIdOf, callsStatus } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
-import type { Node } from './node.ts'
-import type { RequestsOptions, SigningContext } from './signingContext.ts'
+import { expectAddress, field, isAddress, list } from './params.ts'
+import { getCallsStatus, getCapabilities, sendCalls, sendTransaction } from './sending.ts'
+import type { AnswerContext, RequestsOptions, SigningContext } from './signingContext.ts'
 import { signMessage, signTransactions } from './solanaRequests.ts'
-import {
-  maxFeeOf,
-  type PreparedTransaction,
-  prepareTransaction,
-  type TransactionRequest,
-  transactionRequest,
-} from './transaction.ts'
 
 type Handler = (context: SigningContext, params: unknown) => Promise<unknown>
 
@@ -48,7 +41,7 @@ export function createRequests(options: RequestsOptions): Requests {
     const chainId = requested === undefined ? network() : caipNetworkId(requested)
     if (policyOf(method) === 'refused') throw new FrameError(NOT_ALLOWED, providerErrorCode.unsupportedMethod)
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
-    if (answer) return answer({ chainId, node, addresses }, params)
+    if (answer) return answer({ ...options, chainId, addresses }, params)
     if (policyOf(method) === 'safe') return node(chainId, method, params)
 
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
@@ -61,35 +54,20 @@ export function createRequests(options: RequestsOptions): Requests {
   }
 }
 
-interface AnswerContext {
-  readonly chainId: string
-  readonly node: Node
-  readonly addresses: () => Promise<Addresses>
-}
-
 /** Methods that the frame answers itself, without a click. */
 const answers: Record<string, (context: AnswerContext, params: unknown) => Promise<unknown>> = {
   eth_accounts: async ({ addresses }) => [(await addresses()).eip155],
   eth_requestAccounts: async ({ addresses }) => [(await addresses()).eip155],
   eth_chainId: async ({ chainId }) => `0x${evmChainId(chainId).toString(16)}`,
-  wallet_getCapabilities: async ({ chainId, addresses }, params) => {
-    const [address, chains] = list(params)
-    expectAddress(address, (await addresses()).eip155)
-    const ids = Array.isArray(chains) ? chains.map(String) : [`0x${evmChainId(chainId).toString(16)}`]
-    return Object.fromEntries(ids.map((id) => [id, { atomic: { status: 'unsupported' } }]))
-  },
-  wallet_getCallsStatus: ({ node }, params) => callsStatus(node, String(list(params)[0] ?? '')),
+  wallet_getCapabilities: getCapabilities,
+  wallet_getCallsStatus: getCallsStatus,
 }
 
 /** Methods that need a click. */
 const handlers: Record<string, Handler> = {
   personal_sign: personalSign,
   eth_signTypedData_v4: signTypedData,
-  eth_sendTransaction: async (context, params) => {
-    const [request] = list(params)
-    const [hash] = await sendAll(context, [request])
-    return hash
-  },
+  eth_sendTransaction: sendTransaction,
   wallet_sendCalls: sendCalls,
   solana_signMessage: signMessage,
   solana_signTransaction: async (context, params) => {
@@ -130,63 +108,11 @@ async function signTypedData(
   const domainChain = data.domain?.chainId
   if (domainChain !== undefined && BigInt(domainChain) !== BigInt(evmChainId(chainId)))
     throw new FrameError('The data is for another network', providerErrorCode.invalidParams)
+  // A smart account accepts operations that are signed so: they are requested as calls, which are shown as such.
+  if (data.domain?.verifyingContract?.toLowerCase() === addresses.eip155.toLowerCase())
+    throw new FrameError('The data is an order to the account itself', providerErrorCode.invalidParams)
   await approve(addresses.eip155, { kind: 'typedData', data })
   return vault.sign({ kind: 'typedData', data })
-}
-
-async function sendCalls(context: SigningContext, params: unknown): Promise<unknown> {
-  const [request] = list(params)
-  const {
-    from,
-    calls,
-    atomicRequired,
-    chainId = context.chainId,
-  } = (request ?? {}) as Record<string, unknown>
-  if (from !== undefined) expectAddress(from, context.addresses.eip155)
-  if (atomicRequired === true)
-    throw new FrameError('The account cannot send calls at once', providerErrorCode.atomicityUnsupported)
-  const own = { ...context, chainId: caipNetworkId(chainId as string) }
-  const hashes = await sendAll(own, list(calls))
-  return { id: callsIdOf(evmChainId(own.chainId), hashes) }
-}
-
-/** Sends calls as transactions one after the other, after one approval of all of them. */
-async function sendAll(context: SigningContext, requests: readonly unknown[]): Promise<string[]> {
-  const { vault, node, addresses, chainId, approve } = context
-  const from = addresses.eip155
-  const valid = requests.map((request) => checkTransaction(request, from, chainId))
-  if (valid.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
-  // Later calls may depend on earlier ones, so that only the first can be estimated before it is sent.
-  const first = await prepareTransaction(node, chainId, from, valid[0] ?? {})
-  const calls = valid.map(({ to, value = '0x0', data, input }) => ({
-    to,
-    value: BigInt(value),
-    data: data ?? input ?? '0x',
-  }))
-  const maxFee = valid.length === 1 ? maxFeeOf(first) : undefined
-  await approve(from, { kind: 'calls', calls, isAtomic: false, maxFee })
-
-  const hashes: string[] = []
-  for (const [at, request] of valid.entries()) {
-    const prepared: PreparedTransaction =
-      at === 0
-        ? first
-        : await prepareTransaction(node, chainId, from, { ...request, nonce: nonceAfter(first, at) })
-    const raw = await vault.sign({ kind: 'transaction', transaction: prepared })
-    hashes.push(String(await node(chainId, 'eth_sendRawTransaction', [raw])))
-  }
-  return hashes
-}
-
-const nonceAfter = ({ nonce }: PreparedTransaction, count: number) => `0x${(nonce + count).toString(16)}`
-
-function checkTransaction(request: unknown, own: string, chainId: string): TransactionRequest {
-  if (!transactionRequest(request))
-    throw new FrameError('The transaction is malformed or not supported', providerErrorCode.invalidParams)
-  if (request.from !== undefined) expectAddress(request.from, own)
-  if (request.chainId !== undefined && caipNetworkId(request.chainId) !== chainId)
-    throw new FrameError('The transaction is for another network', providerErrorCode.invalidParams)
-  return request
 }
 
 function typedDataOf(value: unknown): TypedDataDefinition {
@@ -198,27 +124,6 @@ function typedDataOf(value: unknown): TypedDataDefinition {
     // It is reported below.
   }
   throw new FrameError('The data is malformed', providerErrorCode.invalidParams)
-}
-
-/** Returns the positional parameters of a request. */
-export function list(params: unknown): readonly unknown[] {
-  return Array.isArray(params) ? params : []
-}
-
-/** Returns a named parameter of a request, whose object may be the first of a list. */
-export function field(params: unknown, name: string): unknown {
-  const named = Array.isArray(params) ? params[0] : params
-  return typeof named === 'object' && named !== null && Object.hasOwn(named, name)
-    ? (named as Record<string, unknown>)[name]
-    : undefined
-}
-
-const isAddress = (value: unknown): value is string =>
-  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
-
-function expectAddress(value: unknown, own: string): void {
-  if (!isAddress(value) || value.toLowerCase() !== own.toLowerCase())
-    throw new FrameError('The account is not one of this wallet', providerErrorCode.unauthorized)
 }
 
 function hexOf(text: string): Hex {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
+import { eventually } from './harness/eventually.mjs'
 import {
   addAuthenticator,
   addressOf,
@@ -94,6 +95,50 @@ describe('a visitor who signs in by email', () => {
     assert.ok(
       await verifyTypedData({ address, ...data, signature: /** @type {`0x${string}`} */ (await approved) }),
     )
+  })
+
+  test('sends calls at once, as a smart account at the same address', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const address = await addressOf(page)
+    await fund(address, parseEther('1'))
+    const user = await page.evaluate(() => window.wallet.getUser())
+    assert.deepEqual(user.accounts, [
+      { address, type: 'smartAccount' },
+      { address, type: 'eoa' },
+    ])
+    assert.ok(
+      (await page.evaluate(() => window.wallet.getSmartAccountEnabledNetworks())).includes('eip155:31337'),
+    )
+
+    const calls = ['c1', 'c2'].map((byte) => ({ to: `0x${byte.repeat(20)}`, value: '0x1' }))
+    const sending = page.evaluate(
+      ({ from, calls }) => {
+        const params = [{ version: '2.0.0', from, chainId: '0x7a69', atomicRequired: true, calls }]
+        return window.wallet.request({ method: 'wallet_sendCalls', params })
+      },
+      { from: address, calls },
+    )
+    const frame = frameOf(page)
+    await frame.getByText('2 calls, all or none').waitFor()
+    await frame.getByText('Your account becomes a smart account').waitFor()
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    const { id } = /** @type {{ id: string }} */ (await sending)
+
+    // The id is known to the server, so that it works after a reload.
+    await visitSite(page, shop)
+    await eventually(async () => {
+      const status = await page.evaluate(
+        (id) => window.wallet.request({ method: 'wallet_getCallsStatus', params: [id] }),
+        id,
+      )
+      assert.equal(/** @type {{ status: number }} */ (status).status, 200)
+    }, 20_000)
+    const client = createPublicClient({ transport: http(nodeUrl) })
+    for (const { to } of calls)
+      assert.equal(await client.getBalance({ address: /** @type {`0x${string}`} */ (to) }), 1n)
+    assert.equal((await page.evaluate(() => window.wallet.getUser())).smartAccountDeployed, true)
   })
 
   test('is told about a wrong code, and can sign out', patience, async () => {

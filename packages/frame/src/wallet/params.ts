@@ -1,0 +1,24 @@
+import { FrameError, providerErrorCode } from './frameError.ts'
+
+/** Returns the positional parameters of a request. */
+export function list(params: unknown): readonly unknown[] {
+  return Array.isArray(params) ? params : []
+}
+
+/** Returns a named parameter of a request, whose object may be the first of a list. */
+export function field(params: unknown, name: string): unknown {
+  const named = Array.isArray(params) ? params[0] : params
+  return typeof named === 'object' && named !== null && Object.hasOwn(named, name)
+    ? (named as Record<string, unknown>)[name]
+    : undefined
+}
+
+/** Reports whether a value is an EVM address. */
+export const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+
+/** @throws FrameError 4100 for an address that is not the wallet's own. */
+export function expectAddress(value: unknown, own: string): void {
+  if (!isAddress(value) || value.toLowerCase() !== own.toLowerCase())
+    throw new FrameError('The account is not one of this wallet', providerErrorCode.unauthorized)
+}

@@ -1,0 +1,131 @@
+import type { Hex } from 'viem'
+import { callsIdOf, callsStatus, readCallsId } from './calls.ts'
+import { caipNetworkId, evmChainId } from './chainId.ts'
+import { FrameError, providerErrorCode } from './frameError.ts'
+import { expectAddress, list } from './params.ts'
+import type { AnswerContext, SigningContext } from './signingContext.ts'
+import {
+  maxFeeOf,
+  type PreparedTransaction,
+  prepareTransaction,
+  type TransactionRequest,
+  transactionRequest,
+} from './transaction.ts'
+
+/** Answers `wallet_getCapabilities` (EIP-5792), for the current network unless others are named. */
+export async function getCapabilities(
+  { chainId, addresses, smartAccounts }: AnswerContext,
+  params: unknown,
+): Promise<unknown> {
+  const [address, chains] = list(params)
+  expectAddress(address, (await addresses()).eip155)
+  const ids = Array.isArray(chains) ? chains.map(String) : [`0x${evmChainId(chainId).toString(16)}`]
+  const entries = ids.map(async (id) => [id, await smartAccounts.capabilities(caipNetworkId(id))] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Answers `wallet_getCallsStatus` (EIP-5792). */
+export async function getCallsStatus(
+  { node, addresses, smartAccounts }: AnswerContext,
+  params: unknown,
+): Promise<unknown> {
+  const id = String(list(params)[0] ?? '')
+  if (readCallsId(id)) return callsStatus(node, id)
+  return smartAccounts.status((await addresses()).eip155 as Hex, id)
+}
+
+async function hasSmartAccount({ smartAccounts, chainId }: SigningContext): Promise<boolean> {
+  const { atomic } = (await smartAccounts.capabilities(chainId)) as { atomic: { status: string } }
+  return atomic.status === 'supported'
+}
+
+/** Answers `eth_sendTransaction`: the hash of the transaction. */
+export async function sendTransaction(context: SigningContext, params: unknown): Promise<unknown> {
+  const [request] = list(params)
+  const [hash] = await sendAll(context, [request])
+  return hash
+}
+
+/**
+ * Answers `wallet_sendCalls` (EIP-5792): at once by the smart account, or one transaction after the other where the network has none or the
+ * user prefers the plain account.
+ */
+export async function sendCalls(context: SigningContext, params: unknown): Promise<unknown> {
+  const [request] = list(params)
+  const {
+    id,
+    from,
+    calls,
+    atomicRequired,
+    chainId = context.chainId,
+  } = (request ?? {}) as Record<string, unknown>
+  if (from !== undefined) expectAddress(from, context.addresses.eip155)
+  const own = { ...context, chainId: caipNetworkId(chainId as string) }
+  const isRequired = atomicRequired === true
+  const isSupported = await hasSmartAccount(own)
+  if (isRequired && !isSupported)
+    throw new FrameError('The account cannot send calls at once', providerErrorCode.atomicityUnsupported)
+  if (isSupported && (isRequired || own.preferredAccount() === 'smartAccount'))
+    return { id: await sendAtOnce(own, list(calls), typeof id === 'string' ? id : undefined) }
+  const hashes = await sendAll(own, list(calls))
+  return { id: callsIdOf(evmChainId(own.chainId), hashes) }
+}
+
+/** Sends calls as one operation of the smart account. Returns its id. */
+async function sendAtOnce(
+  context: SigningContext,
+  requests: readonly unknown[],
+  id: string | undefined,
+): Promise<string> {
+  const { vault, addresses, chainId, approve, smartAccounts } = context
+  const from = addresses.eip155
+  const calls = requests.map((request) => {
+    const { to, value = '0x0', data = '0x' } = checkTransaction(request, from, chainId)
+    if (!to) throw new FrameError('A smart account cannot deploy a contract', providerErrorCode.invalidParams)
+    return { to: to as Hex, value: BigInt(value), data: data as Hex }
+  })
+  if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
+  const prepared = await smartAccounts.prepare(chainId, from as Hex, calls)
+  const { maxFee, delegate } = prepared
+  await approve(from, { kind: 'calls', calls, isAtomic: true, maxFee, delegate })
+  return smartAccounts.send(prepared, (request) => vault.sign(request), id)
+}
+
+/** Sends calls as transactions one after the other, after one approval of all of them. */
+async function sendAll(context: SigningContext, requests: readonly unknown[]): Promise<string[]> {
+  const { vault, node, addresses, chainId, approve } = context
+  const from = addresses.eip155
+  const valid = requests.map((request) => checkTransaction(request, from, chainId))
+  if (valid.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
+  // Later calls may depend on earlier ones, so that only the first can be estimated before it is sent.
+  const first = await prepareTransaction(node, chainId, from, valid[0] ?? {})
+  const calls = valid.map(({ to, value = '0x0', data, input }) => ({
+    to,
+    value: BigInt(value),
+    data: data ?? input ?? '0x',
+  }))
+  const maxFee = valid.length === 1 ? maxFeeOf(first) : undefined
+  await approve(from, { kind: 'calls', calls, isAtomic: false, maxFee, delegate: undefined })
+
+  const hashes: string[] = []
+  for (const [at, request] of valid.entries()) {
+    const prepared: PreparedTransaction =
+      at === 0
+        ? first
+        : await prepareTransaction(node, chainId, from, { ...request, nonce: nonceAfter(first, at) })
+    const raw = await vault.sign({ kind: 'transaction', transaction: prepared })
+    hashes.push(String(await node(chainId, 'eth_sendRawTransaction', [raw])))
+  }
+  return hashes
+}
+
+const nonceAfter = ({ nonce }: PreparedTransaction, count: number) => `0x${(nonce + count).toString(16)}`
+
+function checkTransaction(request: unknown, own: string, chainId: string): TransactionRequest {
+  if (!transactionRequest(request))
+    throw new FrameError('The transaction is malformed or not supported', providerErrorCode.invalidParams)
+  if (request.from !== undefined) expectAddress(request.from, own)
+  if (request.chainId !== undefined && caipNetworkId(request.chainId) !== chainId)
+    throw new FrameError('The transaction is for another network', providerErrorCode.invalidParams)
+  return request
+}
