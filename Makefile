@@ -117,7 +117,7 @@ bench-convert: tools/convertbench/node_modules ## Compare the router of swaps wi
 
 .PHONY: oldclients
 oldclients: setup build tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Drive sites of AppKit 1.7.3 and 1.8.0 against the gateway
-	@node --test tools/oldclients/oldclients.e2e.mjs
+	@node --test --test-concurrency=1 tools/oldclients/*.e2e.mjs
 
 tools/%/node_modules: tools/%/package-lock.json
 	@npm install --prefix $(@D) --no-save --no-audit --no-fund --ignore-scripts --loglevel=error

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Origin of the pages; nothing listens there. */
-export const origin = 'http://old-client.localhost'
+/** Origin of the pages; nothing listens there. Pages of localhost may show the embedded wallet of a development project. */
+export const origin = 'http://localhost'
 
 const html =
   '<!doctype html><html lang="en"><title>Old client</title><script type="module" src="/main.js"></script></html>'
@@ -28,6 +28,8 @@ export async function buildSite(version) {
     root,
     configFile: false,
     logLevel: 'error',
+    // The clients read variables of a build, which a visit sets.
+    define: { 'process.env': 'globalThis.process.env' },
     build: {
       outDir,
       emptyOutDir: true,

@@ -9,12 +9,12 @@
  */
 export function start({ createAppKit, defineChain, EthersAdapter }) {
   const page = /** @type {any} */ (window)
-  const { projectId, network } = page.settings
+  const { projectId, network, features } = page.settings
   page.modal = createAppKit({
     adapters: [new EthersAdapter()],
     networks: [defineChain(network)],
     projectId,
     metadata: { name: 'Old client', description: 'A site of an old client', url: location.origin, icons: [] },
-    features: { analytics: false, email: false, socials: false },
+    features: { analytics: false, email: false, socials: false, ...features },
   })
 }

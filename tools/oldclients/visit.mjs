@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { browser } from '../../packages/test/src/e2e/harness/browser.mjs'
+import { launchChromium } from '../../packages/test/src/chromium.mjs'
 import { devnet } from '../../packages/test/src/e2e/harness/chain.mjs'
 import { site } from '../../packages/test/src/e2e/harness/site.mjs'
 import { installWallet } from '../../packages/test/src/wallet/install.mjs'
@@ -9,6 +10,10 @@ import { origin } from './site.mjs'
 
 /** The API host of the clients. */
 const vendor = 'rpc.walletconnect.org'
+
+// A page that no server sent counts as one of the public network, which may not show a frame of this machine.
+const browser = await launchChromium([], { args: ['--disable-features=LocalNetworkAccessChecks'] })
+after(() => browser.close())
 
 const pictures = fileURLToPath(new URL('../../.hawser/oldclients', import.meta.url))
 
@@ -37,17 +42,24 @@ const pictures = fileURLToPath(new URL('../../.hawser/oldclients', import.meta.u
  * @param {object} options
  * @param {string} options.name of the pictures if it fails
  * @param {import('./site.mjs').Site} options.answer
- * @param {import('../../packages/test/src/wallet/testWallet.mjs').TestWallet} options.wallet
+ * @param {import('../../packages/test/src/wallet/testWallet.mjs').TestWallet} [options.wallet] in the browser; none by default
+ * @param {object} [options.features] of the site
  * @param {(visit: Visit) => Promise<void>} body
  */
-export async function visit({ name, answer, wallet }, body) {
-  const context = await (await browser()).newContext({ colorScheme: 'dark' })
+export async function visit({ name, answer, wallet, features }, body) {
+  const context = await browser.newContext({ colorScheme: 'dark' })
   context.setDefaultTimeout(20_000)
   const answers = await routeToGateway(context, answer)
-  await installWallet(context, wallet)
+  if (wallet) await installWallet(context, wallet)
   await context.addInitScript((settings) => Object.assign(window, { settings }), {
     projectId: site.projectId,
     network: network(),
+    features,
+  })
+  // The address of the wallet's frame is a variable of the client's build.
+  await context.addInitScript((env) => Object.assign(window, { process: { env } }), {
+    NEXT_PUBLIC_SECURE_SITE_SDK_URL: `${site.frameOrigin}/sdk`,
+    NEXT_PUBLIC_SECURE_SITE_ORIGIN: site.frameOrigin,
   })
   const page = await context.newPage()
   const card = page.getByTestId('w3m-modal-card')
@@ -95,6 +107,7 @@ async function routeToGateway(context, answer) {
   await context.route(/.*/, async (route) => {
     const { origin: from, host, pathname, search, searchParams } = new URL(route.request().url())
     if (from === origin) return route.fulfill(answer(pathname))
+    if (from === site.frameOrigin) return route.continue()
     if (host !== vendor && from !== site.gatewayUrl) return route.abort()
     const response = await route.fetch({ url: `${site.gatewayUrl}${pathname}${search}` })
     const body = response.headers()['content-type']?.startsWith('application/json')

@@ -53,7 +53,8 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
   window.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && !site.isLegacy) site.emit('DISMISS')
   })
-  if (site.isLegacy) site.emit('READY')
+  // Older SDKs refuse the message without a payload.
+  if (site.isLegacy) site.emit('READY', {})
 }
 
 /** Returns the origin of the embedding page: as the browser has it, or by the referrer. */
