@@ -22,8 +22,10 @@ type Config struct {
 	PreviousKeys []seal.Config `yaml:"previous_keys" doc:"keys that were used before, until hawser wallet rewrap has replaced them, each as wallet.key"`
 	Mail         mail.Config   `yaml:"mail"`
 	Social       social.Config `yaml:"social"`
+	// FarcasterRelay is the address of the relay of Farcaster logins.
+	FarcasterRelay string `yaml:"farcaster_relay" doc:"address of the relay of Farcaster logins, such as https://relay.farcaster.xyz, for which chains has to serve eip155:10; empty: there is no login by Farcaster"`
 	// Inbox is the address of the SMTP server for development.
-	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0, beside which all social providers are made up (/dev/idp); empty for none"`
+	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0, beside which all social providers (/dev/idp) and Farcaster (/dev/farcaster) are made up; empty for none"`
 
 	// PublicURL is that of the gateway, for the providers for development.
 	PublicURL string `yaml:"-"`

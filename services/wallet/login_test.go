@@ -260,7 +260,7 @@ func TestTextsThatAreNoEmailAddressAreRefused(t *testing.T) {
 func TestTheServiceRefusesToStartWithAnInboxOutsideDevelopment(t *testing.T) {
 	cfg := wallet.DefaultConfig()
 	cfg.DataDir, cfg.Inbox = t.TempDir(), "127.0.0.1:0"
-	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{DB: storetest.Open(t, storetest.SQLite(t)), Clock: &stopped{}})
+	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{Chain: noChain{}, DB: storetest.Open(t, storetest.SQLite(t)), Clock: &stopped{}})
 	if err == nil || !strings.Contains(err.Error(), "development") {
 		t.Errorf("err = %v", err)
 	}

@@ -2,8 +2,6 @@ package wallet
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -11,17 +9,20 @@ import (
 	"google.golang.org/grpc"
 
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/signature"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/device"
-	"github.com/hawser-dev/hawser/services/wallet/devidp"
 	"github.com/hawser-dev/hawser/services/wallet/devinbox"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/schema"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
@@ -35,9 +36,17 @@ const cleanupInterval = time.Minute
 
 // Deps are the dependencies of the service.
 type Deps struct {
+	// Chain reads the registries of Farcaster and verifies signatures of contracts.
+	Chain Chains
 	DB    *store.DB
 	Clock clock.Clock
 	Log   *slog.Logger
+}
+
+// Chains leads to the nodes of chains; [chainclient.Client] is the real one.
+type Chains interface {
+	// Agreed returns a transport whose answers several nodes agree on.
+	Agreed(chainID string) chainclient.Transport
 }
 
 // Server has the RPC handlers.
@@ -57,9 +66,16 @@ type Server struct {
 	logins     *social.Logins
 	// mailer is nil if there is no login by email.
 	mailer *mail.Mailer
-	// inbox and idp are nil except in development.
+	// relay is nil if there is no login by Farcaster; registry and signatures verify it.
+	relay      *farcaster.Relay
+	registry   farcaster.Registry
+	signatures farcaster.Verifier
+	sealer     *seal.Sealer
+	// client calls the social providers.
+	client *http.Client
+	// inbox is nil except in development, and pages has no page.
 	inbox *devinbox.Inbox
-	idp   *devidp.Provider
+	pages *http.ServeMux
 	// stopping is closed when the process begins to shut down: calls that wait return.
 	stopping chan struct{}
 
@@ -99,7 +115,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	}
 	proofs := device.NewSQLStore(deps.DB)
 	s := &Server{
-		cfg: cfg, clock: deps.Clock, log: deps.Log, stopping: make(chan struct{}),
+		cfg: cfg, clock: deps.Clock, log: deps.Log, stopping: make(chan struct{}), sealer: sealer, client: social.NewClient(), pages: http.NewServeMux(),
 		devices: device.NewVerifier(proofs, deps.Clock),
 		users:   user.NewUsers(user.NewSQLStore(deps.DB), deps.Clock),
 		wallets: factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
@@ -107,13 +123,10 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	if s.sessions, err = session.New(session.NewSQLStore(deps.DB), deps.Clock, seed); err != nil {
 		return nil, err
 	}
-	if err := s.openMail(ctx); err != nil {
+	if err := s.openOutside(ctx, deps, key); err != nil {
 		return nil, err
 	}
 	s.challenges = challenge.New(challenge.NewSQLStore(deps.DB), s, deps.Clock, cfg.limits(), key)
-	if err := s.openSocial(social.NewSQLStore(deps.DB), deps.Clock, key); err != nil {
-		return nil, err
-	}
 	s.expiring = []func(ctx context.Context) error{
 		func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
 		s.challenges.DeleteExpired, s.sessions.DeleteExpired, s.logins.DeleteExpired, s.users.DeleteEnded,
@@ -121,21 +134,24 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	return s, nil
 }
 
-// openMail opens the mailer, and the inbox that it sends to in development.
-func (s *Server) openMail(ctx context.Context) (err error) {
-	cfg := s.cfg.Mail
+// openOutside opens what the service calls: the SMTP server, the social providers and Farcaster.
+func (s *Server) openOutside(ctx context.Context, deps Deps, key seal.Secret) (err error) {
+	s.registry, s.signatures = farcaster.NewChainRegistry(deps.Chain.Agreed), signature.NewVerifier(deps.Chain.Agreed)
 	if s.cfg.Inbox != "" {
-		if !s.cfg.Development {
-			return errors.New("wallet.inbox is for development only, and chains.dev is not set: remove it, and configure wallet.mail")
+		if err := s.openDev(ctx, deps.Clock); err != nil {
+			return err
 		}
-		if s.inbox, err = devinbox.Listen(ctx, s.cfg.Inbox); err != nil {
-			return fmt.Errorf("wallet.inbox: %w", err)
+	}
+	if s.cfg.Mail.Enabled() {
+		if s.mailer, err = mail.New(s.cfg.Mail); err != nil {
+			return err
 		}
-		cfg = cfg.Local(s.inbox.Port())
 	}
-	if cfg.Enabled() {
-		s.mailer, err = mail.New(cfg)
+	if s.cfg.FarcasterRelay != "" {
+		s.relay = farcaster.NewRelay(s.cfg.FarcasterRelay, s.client)
 	}
+	providers, err := s.cfg.Social.Providers(deps.Clock)
+	s.logins = social.New(social.NewSQLStore(deps.DB), deps.Clock, key, s.cfg.FrameOrigin+socialCallback, providers, s.client)
 	return err
 }
 
@@ -145,18 +161,7 @@ func (s *Server) Register(to grpc.ServiceRegistrar) {
 	walletv1.RegisterSessionServiceServer(to, s)
 	walletv1.RegisterWalletServiceServer(to, s)
 	walletv1.RegisterKeyServiceServer(to, keyServer{sessions: s.sessions})
-	walletv1.RegisterDevPageServiceServer(to, devPages{pages: s.pages()})
-}
-
-// pages returns the pages for development; there is none in production.
-func (s *Server) pages() http.Handler {
-	mux := http.NewServeMux()
-	if s.inbox != nil {
-		mux.Handle(devinbox.Path, s.inbox)
-		mux.Handle(devinbox.Path+".json", s.inbox)
-		mux.Handle(devidp.Path, s.idp)
-	}
-	return mux
+	walletv1.RegisterDevPageServiceServer(to, devPages{pages: s.pages})
 }
 
 // work deletes what has expired and runs the servers for development, until ctx ends.

@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
@@ -74,6 +75,8 @@ var faults = []struct {
 	{mail.ErrSend, codes.Unavailable, faultv1.Reason_REASON_MAIL_UNAVAILABLE, "", "The mail could not be sent. Try again later"},
 	{seal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"},
 	{user.ErrEmail, codes.InvalidArgument, faultv1.Reason_REASON_EMAIL_INVALID, "email", "Invalid email"},
+	{farcaster.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SOCIAL_FAILED, "", "Farcaster does not answer. Try again later"},
+	{farcaster.ErrRefused, codes.FailedPrecondition, faultv1.Reason_REASON_SOCIAL_FAILED, "", "The login by Farcaster failed"},
 	{social.ErrUnsupported, codes.InvalidArgument, faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "This provider is not configured"},
 	{social.ErrFailed, codes.FailedPrecondition, faultv1.Reason_REASON_SOCIAL_FAILED, "", "The login at the provider failed"},
 	{user.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},

@@ -203,5 +203,13 @@ func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersReq
 	if _, err := s.fromDevice(ctx); err != nil {
 		return nil, err
 	}
-	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.logins.Names()}, nil
+	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.socials()}, nil
+}
+
+// socials returns the providers beside email.
+func (s *Server) socials() []string {
+	if s.relay == nil {
+		return s.logins.Names()
+	}
+	return s.logins.Names(farcasterName)
 }

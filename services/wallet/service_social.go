@@ -2,17 +2,17 @@ package wallet
 
 import (
 	"context"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
+	"strconv"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
-	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/wallet/devidp"
+	"github.com/hawser-dev/hawser/services/wallet/farcaster"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
@@ -21,42 +21,8 @@ import (
 // socialCallback is the path of the page that providers return visitors to.
 const socialCallback = "/social/callback"
 
-// openSocial opens the social providers; those that are not configured are made up in development.
-func (s *Server) openSocial(store social.Store, c clock.Clock, key []byte) error {
-	cfg, client, redirect := s.cfg.Social, social.NewClient(), s.cfg.FrameOrigin+socialCallback
-	if s.cfg.Inbox != "" {
-		var err error
-		if s.idp, err = devidp.New(s.cfg.PublicURL, redirect, c); err != nil {
-			return err
-		}
-		if cfg, err = developmentClients(s.idp); err != nil {
-			return err
-		}
-		client.Transport = s.idp
-	}
-	providers, err := cfg.Providers(c)
-	if err != nil {
-		return err
-	}
-	s.logins = social.New(store, c, key, redirect, providers, client)
-	return nil
-}
-
-// developmentClients returns the configuration of the providers for development.
-func developmentClients(idp *devidp.Provider) (social.Config, error) {
-	of := func(name string) social.Client {
-		return social.Client{ID: devidp.ClientID, Secret: devidp.ClientSecret, Address: idp.Address(name)}
-	}
-	key, err := x509.MarshalPKCS8PrivateKey(idp.AppleKey())
-	if err != nil {
-		return social.Config{}, err
-	}
-	apple := social.Apple{
-		ID: devidp.ClientID, Team: "development", KeyID: "development", Address: idp.Address("apple"),
-		Key: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})),
-	}
-	return social.Config{Google: of("google"), X: of("x"), Discord: of("discord"), GitHub: of("github"), Apple: apple, Facebook: of("facebook")}, nil
-}
+// farcasterName is the name of Farcaster among providers.
+const farcasterName = "farcaster"
 
 // StartSocial starts a login at a social provider.
 func (s *Server) StartSocial(ctx context.Context, r *walletv1.StartSocialRequest) (*walletv1.StartSocialResponse, error) {
@@ -118,6 +84,79 @@ func (s *Server) useLogin(ctx context.Context, c call, login *social.Login) (*wa
 
 func identityOf(login *social.Login) user.Identity {
 	return user.Identity{Provider: login.Provider, Subject: login.Subject, Name: login.Name}
+}
+
+// StartFarcaster opens a channel at the relay.
+func (s *Server) StartFarcaster(ctx context.Context, r *walletv1.StartFarcasterRequest) (*walletv1.StartFarcasterResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.relay == nil {
+		return nil, explain(social.ErrUnsupported)
+	}
+	login, handle := s.logins.NewLogin(c.socialRequester(r.GetDevice()), farcasterName)
+	domain, uri := s.site()
+	channel, err := s.relay.Open(ctx, domain, uri, s.logins.Nonce(login))
+	if err != nil {
+		return nil, explain(err)
+	}
+	if login.Channel, err = s.sealer.Seal(ctx, seal.Secret(channel.Token), channelAAD(login)); err != nil {
+		return nil, explain(err)
+	}
+	if err := s.logins.Insert(ctx, login); err != nil {
+		return nil, err
+	}
+	return &walletv1.StartFarcasterResponse{Url: channel.URL, Handle: handle, ExpiresAt: login.Expires.Unix()}, nil
+}
+
+// site returns the domain and the URI of messages: those of the frame.
+func (s *Server) site() (domain, uri string) {
+	_, domain, _ = strings.Cut(s.cfg.FrameOrigin, "://")
+	return domain, s.cfg.FrameOrigin
+}
+
+func channelAAD(l *social.Login) string { return "farcaster|" + l.ID }
+
+// WaitForFarcaster waits for the approval in the Farcaster app.
+func (s *Server) WaitForFarcaster(ctx context.Context, r *walletv1.WaitForFarcasterRequest) (*walletv1.WaitForFarcasterResponse, error) {
+	c, err := s.fromDevice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	login, err := s.logins.Find(ctx, r.GetHandle(), c.Project, c.key)
+	if err != nil {
+		return nil, explain(err)
+	}
+	if s.relay == nil || login.Provider != farcasterName {
+		return nil, explain(social.ErrFailed)
+	}
+	token, err := s.sealer.Open(ctx, login.Channel, channelAAD(login))
+	if err != nil {
+		return nil, explain(err)
+	}
+	var completed farcaster.Completed
+	var isComplete bool
+	if err := s.wait(ctx, func() (bool, error) {
+		completed, isComplete, err = s.relay.Read(ctx, string(token))
+		return isComplete, err
+	}); err != nil || !isComplete {
+		return &walletv1.WaitForFarcasterResponse{}, explain(err)
+	}
+	domain, uri := s.site()
+	want := farcaster.Expected{Domain: domain, URI: uri, Nonce: s.logins.Nonce(login), Now: s.clock.Now()}
+	proven, err := farcaster.Verify(ctx, completed, want, s.signatures, s.registry)
+	if err != nil {
+		return nil, explain(errors.Join(err, s.logins.Fail(ctx, login)))
+	}
+	if err := s.logins.Prove(ctx, login, social.Account{Subject: strconv.FormatUint(proven.FID, 10), Name: proven.Name}); err != nil {
+		return nil, err
+	}
+	tokens, err := s.useLogin(ctx, c, login)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &walletv1.WaitForFarcasterResponse{Tokens: tokens, UserName: proven.Name}, nil
 }
 
 // LinkSocial adds the account of a finished login to the user.

@@ -103,7 +103,7 @@ func (v *visitor) socialLogin(provider, person string) *walletv1.WaitForSocialRe
 func TestSocialLoginInEveryDialect(t *testing.T) {
 	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	listed := must(call[walletv1.ListProvidersResponse](w.visitor(), walletv1.LoginService_ListProviders_FullMethodName, &walletv1.ListProvidersRequest{}))(t)
-	if want := []string{"google", "x", "discord", "github", "apple", "facebook"}; !listed.GetEmail() || !slices.Equal(listed.GetSocials(), want) {
+	if want := []string{"google", "x", "discord", "farcaster", "github", "apple", "facebook"}; !listed.GetEmail() || !slices.Equal(listed.GetSocials(), want) {
 		t.Errorf("providers %v", listed)
 	}
 	names := map[string]string{"google": "Alice Anders", "apple": "Alice Anders", "github": "alice", "x": "alice", "discord": "alice", "facebook": "Alice Anders"}

@@ -208,7 +208,7 @@ func TestTheServiceRefusesToStartWithoutItsKey(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	_, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{DB: w.db, Clock: w.clock})
+	_, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: w.db, Clock: w.clock})
 	if err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("err = %v", err)
 	}
@@ -225,7 +225,7 @@ func TestRewrapReplacesTheKeyThatSealsWallets(t *testing.T) {
 		if err := seal.CreateAge(w.cfg.Key.File); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{DB: db, Clock: w.clock}); err == nil {
+		if _, err := wallet.NewServer(t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: db, Clock: w.clock}); err == nil {
 			t.Error("it starts with the new key alone before the rewrap")
 		}
 		w.cfg.PreviousKeys = []seal.Config{previous}

@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"regexp"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -31,6 +33,13 @@ const (
 type stopped struct{ now time.Time }
 
 func (c *stopped) Now() time.Time { return c.now }
+
+// noChain has no nodes.
+type noChain struct{}
+
+func (noChain) Agreed(string) chainclient.Transport {
+	return func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no node answers") }
+}
 
 // world is a wallet service with a mailbox.
 type world struct {
@@ -63,7 +72,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 // start opens the service on the database, as another process would.
 func (w *world) start() {
 	w.t.Helper()
-	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

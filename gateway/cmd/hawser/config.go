@@ -50,6 +50,7 @@ var calls = map[string][]string{
 	targetGateway: serviceNames,
 	sandbox.Name:  {serviceChains},
 	auth.Name:     {serviceChains},
+	wallet.Name:   {serviceChains},
 	bundler.Name:  {serviceChains},
 	onramp.Name:   {projects.Name},
 	activity.Name: {serviceChains, onramp.Name},

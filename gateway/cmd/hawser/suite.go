@@ -166,7 +166,7 @@ func (s *suite) makeAuth(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeWallet(ctx context.Context) (run.Service, error) {
-	return wallet.New(ctx, s.config.wallet(), wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
+	return wallet.New(ctx, s.config.wallet(), wallet.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
 }
 
 func (s *suite) makeBundler(ctx context.Context) (run.Service, error) {

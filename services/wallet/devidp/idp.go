@@ -93,16 +93,6 @@ func (p *Provider) Address(name string) string { return p.base + Path + name }
 // AppleKey returns the key that the client signs its secrets for Apple with.
 func (p *Provider) AppleKey() *ecdsa.PrivateKey { return p.apple }
 
-// RoundTrip answers calls of the suite itself without a network. It fails for other hosts.
-func (p *Provider) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !strings.HasPrefix(r.URL.String(), p.base+Path) {
-		return nil, http.ErrNotSupported
-	}
-	w := newRecorder()
-	p.ServeHTTP(w, r)
-	return w.response(r), nil
-}
-
 // ServeHTTP serves the providers.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Path), "/")

@@ -1,9 +1,7 @@
 package devidp
 
 import (
-	"bytes"
 	"html/template"
-	"io"
 	"net/http"
 	"net/url"
 )
@@ -72,29 +70,4 @@ func (p authorizePage) write(w http.ResponseWriter) {
 		Provider string
 		Ways     []way
 	}{p.Provider, ways})
-}
-
-// recorder records the response to a call of the suite itself.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func newRecorder() *recorder { return &recorder{header: http.Header{}, status: http.StatusOK} }
-
-// Header returns the header fields.
-func (w *recorder) Header() http.Header { return w.header }
-
-// WriteHeader records the status.
-func (w *recorder) WriteHeader(status int) { w.status = status }
-
-// Write appends to the body.
-func (w *recorder) Write(b []byte) (int, error) { return w.body.Write(b) }
-
-func (w *recorder) response(r *http.Request) *http.Response {
-	return &http.Response{
-		StatusCode: w.status, Status: http.StatusText(w.status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: r,
-	}
 }

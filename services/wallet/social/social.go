@@ -186,6 +186,23 @@ func (l *Logins) Find(ctx context.Context, handle, project, device string) (*Log
 	return login, nil
 }
 
+// Insert stores a login of [Logins.NewLogin].
+func (l *Logins) Insert(ctx context.Context, login *Login) error { return l.store.Insert(ctx, login) }
+
+// Prove stores the account of a login that was verified elsewhere.
+func (l *Logins) Prove(ctx context.Context, login *Login, a Account) error {
+	login.Stage, login.Subject, login.Name = Proven, a.Subject, a.Name
+	return l.store.SetStage(ctx, login.ID, Proven, a)
+}
+
+// Fail ends a login that failed elsewhere.
+func (l *Logins) Fail(ctx context.Context, login *Login) error {
+	return l.store.SetStage(context.WithoutCancel(ctx), login.ID, Failed, Account{})
+}
+
+// Nonce returns letters and digits that are derived from a login.
+func (l *Logins) Nonce(of *Login) string { return hashOf(l.derive(of, "nonce"))[:32] }
+
 // Use ends a login that is proven, so that it signs in once. It fails with [ErrFailed].
 func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.Use(ctx, login.ID) }
 

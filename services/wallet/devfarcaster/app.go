@@ -1,0 +1,236 @@
+// Package devfarcaster is Farcaster for development: a relay with the routes of the real one, a page that stands for the app and signs as
+// made-up people, and the registry of their ids.
+package devfarcaster
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/accounts"
+
+	"github.com/hawser-dev/hawser/proto/siwe"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+// Path is the prefix of the paths of the relay and the app.
+const Path = "/dev/farcaster/"
+
+const (
+	lifetime    = time.Hour
+	maxChannels = 10_000
+)
+
+// Person is somebody who has a Farcaster account.
+type Person struct {
+	FID  uint64
+	Name string
+	key  account.Key
+}
+
+// channel is one login.
+type channel struct {
+	domain, uri, nonce string
+	expires            time.Time
+	completed          map[string]any
+}
+
+// Farcaster is the relay, the app and the registry. It is safe for concurrent use.
+type Farcaster struct {
+	base   string
+	clock  clock.Clock
+	people []Person
+
+	mu       sync.Mutex
+	channels map[string]*channel
+}
+
+// New returns Farcaster at a gateway's base URL.
+func New(base string, c clock.Clock) (*Farcaster, error) {
+	f := &Farcaster{base: strings.TrimSuffix(base, "/"), clock: c, channels: map[string]*channel{}}
+	for i, name := range []string{"alice", "bob", "carol"} {
+		sum := sha256.Sum256([]byte("hawser development farcaster " + name))
+		key, err := account.ParseKey(hex.EncodeToString(sum[:]))
+		if err != nil {
+			return nil, err
+		}
+		f.people = append(f.people, Person{uint64(1001 + i), name, key})
+	}
+	return f, nil
+}
+
+// Relay returns the address of the relay.
+func (f *Farcaster) Relay() string { return f.base + strings.TrimSuffix(Path, "/") }
+
+// Owns reports whether an account is that of a made-up person.
+func (f *Farcaster) Owns(_ context.Context, fid uint64, of evm.Address) (bool, error) {
+	for _, p := range f.people {
+		if p.FID == fid && p.key.Address() == of {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// ServeHTTP serves the relay and the app.
+func (f *Farcaster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	switch r.Method + " " + strings.TrimPrefix(r.URL.Path, Path) {
+	case "POST v1/channel":
+		f.open(w, r)
+	case "GET v1/channel/status":
+		f.status(w, r)
+	case "GET siwf":
+		f.app(w, r)
+	case "POST siwf":
+		f.approve(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// open opens a channel.
+func (f *Farcaster) open(w http.ResponseWriter, r *http.Request) {
+	var body struct{ SiweURI, Domain, Nonce string }
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body.SiweURI == "" || body.Domain == "" || len(body.Nonce) < 8 {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "Validation error"})
+		return
+	}
+	raw := make([]byte, 16)
+	_, _ = rand.Read(raw)
+	token := hex.EncodeToString(raw)
+	f.mu.Lock()
+	for t, c := range f.channels {
+		if !f.clock.Now().Before(c.expires) {
+			delete(f.channels, t)
+		}
+	}
+	full := len(f.channels) >= maxChannels
+	if !full {
+		f.channels[token] = &channel{domain: body.Domain, uri: body.SiweURI, nonce: body.Nonce, expires: f.clock.Now().Add(lifetime)}
+	}
+	f.mu.Unlock()
+	if full {
+		writeJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "Too many channels"})
+		return
+	}
+	url := f.Relay() + "/siwf?channelToken=" + token
+	writeJSON(w, http.StatusCreated, map[string]string{"channelToken": token, "url": url, "connectUri": url, "nonce": body.Nonce})
+}
+
+// status returns a channel, and closes it once it is completed.
+func (f *Farcaster) status(w http.ResponseWriter, r *http.Request) {
+	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, ok := f.channels[token]
+	switch {
+	case !ok || !f.clock.Now().Before(c.expires):
+		writeJSON(w, http.StatusUnauthorized, map[string]string{"error": "Unauthorized"})
+	case c.completed == nil:
+		writeJSON(w, http.StatusAccepted, map[string]string{"state": "pending", "nonce": c.nonce})
+	default:
+		delete(f.channels, token)
+		writeJSON(w, http.StatusOK, c.completed)
+	}
+}
+
+var page = template.Must(template.New("app").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Farcaster</title>
+<style>
+body { max-width: 420px; margin: 48px auto; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color-scheme: light dark }
+button { display: block; box-sizing: border-box; width: 100%; margin: 16px 0; padding: 12px 16px; border: 1px solid #8888; border-radius: 8px; font: inherit; text-align: left; color: inherit; background: none; cursor: pointer }
+</style>
+</head>
+<body>
+<h1>{{.Title}}</h1>
+<p>{{.Text}}</p>
+{{range .People}}<form method="post"><input type="hidden" name="channelToken" value="{{$.Token}}"><button name="name" value="{{.Name}}" data-testid="person-{{.Name}}">{{.Name}}</button></form>
+{{end}}</body>
+</html>
+`))
+
+// screen is what the page shows.
+type screen struct {
+	Title, Text, Token string
+	People             []Person
+}
+
+func (f *Farcaster) show(w http.ResponseWriter, status int, s screen) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'")
+	w.WriteHeader(status)
+	_ = page.Execute(w, s)
+}
+
+// app offers people to sign in as.
+func (f *Farcaster) app(w http.ResponseWriter, r *http.Request) {
+	token := r.URL.Query().Get("channelToken")
+	f.mu.Lock()
+	c, ok := f.channels[token]
+	f.mu.Unlock()
+	if !ok {
+		f.show(w, http.StatusNotFound, screen{Title: "Farcaster", Text: "This login was used or has expired."})
+		return
+	}
+	f.show(w, http.StatusOK, screen{"Sign in to " + c.domain, "This is Farcaster for development. Its people are made up.", token, f.people})
+}
+
+// approve signs the message as a person.
+func (f *Farcaster) approve(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "malformed", http.StatusBadRequest)
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, ok := f.channels[r.PostForm.Get("channelToken")]
+	if !ok {
+		f.show(w, http.StatusNotFound, screen{Title: "Farcaster", Text: "This login was used or has expired."})
+		return
+	}
+	for _, p := range f.people {
+		if p.Name == r.PostForm.Get("name") {
+			c.completed = p.sign(c, f.clock.Now())
+		}
+	}
+	f.show(w, http.StatusOK, screen{Title: "Signed in", Text: "You can close this page."})
+}
+
+// sign returns what the app sends through the relay.
+func (p Person) sign(c *channel, now time.Time) map[string]any {
+	m := siwe.Message{
+		Domain: c.domain, Namespace: siwe.EIP155, Address: p.key.Address().String(), Statement: "Farcaster Auth", URI: c.uri, Version: "1", ChainID: "10",
+		Nonce: c.nonce, IssuedAt: now.UTC().Format(time.RFC3339), Resources: []string{"farcaster://fid/" + jsonNumber(p.FID)},
+	}
+	text := m.String()
+	sig := p.key.Sign([32]byte(accounts.TextHash([]byte(text))))
+	return map[string]any{
+		"state": "completed", "nonce": c.nonce, "message": text, "signature": "0x" + hex.EncodeToString(sig), "authMethod": "custody",
+		"fid": p.FID, "username": p.Name, "displayName": p.Name, "custody": p.key.Address().String(),
+	}
+}
+
+func jsonNumber(n uint64) string {
+	raw, _ := json.Marshal(n)
+	return string(raw)
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}

@@ -1,0 +1,73 @@
+package wallet_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+func (v *visitor) startFarcaster() (*walletv1.StartFarcasterResponse, error) {
+	return call[walletv1.StartFarcasterResponse](v, walletv1.LoginService_StartFarcaster_FullMethodName, &walletv1.StartFarcasterRequest{})
+}
+
+func (v *visitor) waitForFarcaster(handle string) (*walletv1.WaitForFarcasterResponse, error) {
+	return call[walletv1.WaitForFarcasterResponse](v, walletv1.LoginService_WaitForFarcaster_FullMethodName, &walletv1.WaitForFarcasterRequest{Handle: handle})
+}
+
+// approve signs in the app as a person.
+func (w *world) approve(address, name string) {
+	w.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	body := url.Values{"channelToken": {u.Query().Get("channelToken")}, "name": {name}}.Encode()
+	res := must(callAs[walletv1.ServeDevPageResponse](w.visitor(), caller.Caller{}, walletv1.DevPageService_ServeDevPage_FullMethodName, &walletv1.ServeDevPageRequest{
+		Method: http.MethodPost, Uri: u.RequestURI(), Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, Body: []byte(body),
+	}))(w.t)
+	if res.GetStatus() != http.StatusOK {
+		w.t.Fatalf("the app answers %d", res.GetStatus())
+	}
+}
+
+func TestFarcasterSignsInTheDeviceThatStarted(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newDevelopment(t, db)
+		v := w.visitor()
+		started := must(v.startFarcaster())(t)
+		if page := w.popup(started.GetUrl()); page.GetStatus() != http.StatusOK {
+			t.Fatalf("the app answers %d", page.GetStatus())
+		}
+		w.approve(started.GetUrl(), "alice")
+		_, err := w.visitor().waitForFarcaster(started.GetHandle())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+		in := must(v.waitForFarcaster(started.GetHandle()))(t)
+		if in.GetUserName() != "alice" {
+			t.Errorf("name %q", in.GetUserName())
+		}
+		v.Caller.Device.AccessToken = in.GetTokens().GetAccessToken()
+		u := must(v.user())(t)
+		if len(u.GetIdentities()) != 1 || u.GetIdentities()[0].GetProvider() != "farcaster" || u.GetIdentities()[0].GetSubject() != "1001" {
+			t.Errorf("user %v", u)
+		}
+		_, err = v.waitForFarcaster(started.GetHandle())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+	})
+}
+
+func TestAFarcasterLoginExpires(t *testing.T) {
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	started := must(v.startFarcaster())(t)
+	w.approve(started.GetUrl(), "alice")
+	w.clock.now = w.clock.now.Add(10 * time.Minute)
+	_, err := v.waitForFarcaster(started.GetHandle())
+	refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+}
