@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { parseEther } from 'viem'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
-import { logIn, mailedCode, newEmail, requestCode, walletFrame } from './harness/embedded.mjs'
+import { logIn, mailedCode, newEmail, requestCode, requestShown, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
@@ -85,20 +85,22 @@ describe('a visitor who logs in by email', () => {
     await modal.toast.getByText(/^Please try again after \d+ seconds$/).waitFor()
   })
 
-  journey('rejects a request in the frame, or by Escape', visitor, async (scene) => {
+  journey('rejects a request in the frame, by Escape, or beside the frame', visitor, async (scene) => {
     const { page, modal } = scene
     await logIn(scene, newEmail())
     const frame = walletFrame(page)
-    await modal.press('sign-message-button')
-    await modal.shows('ApproveTransaction')
-    await frame.getByRole('button', { name: 'Reject' }).click()
-    await modal.isClosed()
-    await modal.press('sign-message-button')
-    // The frame has its content before it is shown, and keys reach it only then.
-    await page.locator('#hawser-frame').waitFor()
-    await frame.getByRole('button', { name: 'Approve' }).focus()
-    await page.keyboard.press('Escape')
-    await modal.isClosed()
+    const ways = [
+      () => frame.getByRole('button', { name: 'Reject' }).click(),
+      () => frame.getByRole('button', { name: 'Approve' }).press('Escape'),
+      () => page.mouse.click(20, 400),
+    ]
+    for (const reject of ways) {
+      await modal.press('sign-message-button')
+      await modal.shows('ApproveTransaction')
+      await requestShown(page)
+      await reject()
+      await modal.isClosed()
+    }
     assert.equal(await page.getByTestId('w3m-signature').count(), 0)
   })
 

@@ -96,3 +96,13 @@ export async function logIn(scene, email) {
 export function walletFrame(page) {
   return page.frameLocator('#hawser-frame')
 }
+
+/**
+ * Waits until a request can be answered in the wallet's frame, which has to stand still for a moment.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function requestShown(page) {
+  await walletFrame(page).getByRole('button', { name: 'Approve', disabled: false }).waitFor()
+  await page.locator('#hawser-frame').waitFor()
+}
