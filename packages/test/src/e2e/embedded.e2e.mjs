@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { parseEther } from 'viem'
 import { assertAccessible } from './harness/accessibility.mjs'
+import { browser } from './harness/browser.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { logIn, mailedCode, newEmail, requestCode, requestShown, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
+import { Modal } from './harness/modal.mjs'
+import { site } from './harness/site.mjs'
 
 /** A visitor without a wallet. */
 const visitor = { query: '?devWallet=0', wallets: () => [] }
@@ -120,6 +123,27 @@ describe('a visitor who logs in by email', () => {
     await modal.find('wui-otp-input').fill(await mailedCode(newAddress))
     await modal.find('w3m-account-email-update').getByText(newAddress).waitFor()
   })
+})
+
+test('a visitor has the same account on another site, once that device is approved', {
+  timeout: 60_000,
+}, async () => {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } })
+  context.setDefaultTimeout(10_000)
+  const email = newEmail()
+  const addresses = []
+  // The same machine under two names: two sites, whose frames have a storage each.
+  for (const host of ['localhost', '127.0.0.1']) {
+    const url = new URL(`/lab${visitor.query}`, site.url)
+    url.hostname = host
+    const page = await context.newPage()
+    await page.goto(url.href)
+    const modal = new Modal(page)
+    await logIn({ context, page, modal }, email)
+    addresses.push(await shownAddress(modal))
+  }
+  assert.equal(addresses[1], addresses[0])
+  await context.close()
 })
 
 describe('axe finds nothing', () => {

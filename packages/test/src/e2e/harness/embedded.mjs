@@ -1,6 +1,8 @@
 import { eventually } from './eventually.mjs'
 import { site } from './site.mjs'
 
+/** @typedef {Pick<import('./journey.mjs').Scene, 'context' | 'page' | 'modal'>} Visit a visitor on the demo page */
+
 let lastUser = 0
 
 /** Returns an email address that nobody has used. */
@@ -44,7 +46,7 @@ export function mailedCode(email) {
 /**
  * Sends an email in the view Connect, and approves the device if its mail has a link for that. Ends on the entry of the code.
  *
- * @param {import('./journey.mjs').Scene} scene
+ * @param {Visit} scene
  * @param {string} email
  */
 export async function requestCode({ context, page, modal }, email) {
@@ -78,7 +80,7 @@ async function approveDevice(context, modal, email) {
 /**
  * Logs in by email.
  *
- * @param {import('./journey.mjs').Scene} scene
+ * @param {Visit} scene
  * @param {string} email
  */
 export async function logIn(scene, email) {
