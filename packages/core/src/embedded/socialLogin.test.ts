@@ -13,6 +13,7 @@ import {
   leaveSocial,
   loginWithFarcaster,
   loginWithSocial,
+  reopenSocial,
   selectSocial,
 } from './socialLogin.ts'
 
@@ -95,18 +96,36 @@ describe('a social login', () => {
   })
 
   it('that is left connects nothing', async () => {
-    const { hawser, frame, progress, account, eventNames } = openKit()
+    const { hawser, frame, clock, progress, account, eventNames } = openKit()
     const login = deferred<unknown>()
     frame.frameAnswers.connectSocial = () => login.promise
     selectSocial(hawser, 'google')
     void loginWithSocial(hawser, 'google', progress)
     await settle()
     leaveSocial(hawser, 'google')
+    await clock.advance(0)
     login.resolve(frame.user)
     await settle()
     expect(account()).toMatchObject({ status: 'disconnected', socialProvider: undefined })
     expect(browser.windows[0]?.closed).toBe(true)
     expect(eventNames().at(-1)).toBe('SOCIAL_LOGIN_CANCELED')
+  })
+
+  it('can be tried again in another window', async () => {
+    const { hawser, frame, clock, progress, account } = openKit()
+    frame.frameAnswers.connectSocial = () => {
+      throw new Error('The provider refused')
+    }
+    selectSocial(hawser, 'google')
+    await expect(loginWithSocial(hawser, 'google', progress)).rejects.toThrow('The provider refused')
+    delete frame.frameAnswers.connectSocial
+    reopenSocial(hawser)
+    leaveSocial(hawser, 'google')
+    await loginWithSocial(hawser, 'google', progress)
+    await clock.advance(0)
+    expect(browser.windows[1]?.location.shown).toEqual(['', URI])
+    expect(progress.blocked).not.toHaveBeenCalled()
+    expect(account().status).toBe('connected')
   })
 
   it('passes on its failure', async () => {

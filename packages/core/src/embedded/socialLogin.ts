@@ -43,6 +43,7 @@ export async function loginWithSocial(
   provider: SocialProvider,
   progress: SocialProgress,
 ): Promise<void> {
+  hawser.timers.cancel('social')
   const { isCurrent } = hawser.latest.begin('socialLogin')
   const properties = { provider }
   try {
@@ -79,13 +80,21 @@ export function isSocialWindowClosed(hawser: Hawser): boolean {
   return embeddedAccount(hawser).socialWindow?.isClosed() ?? false
 }
 
-/** Leaves a social login that is not complete. */
-export function leaveSocial(hawser: Hawser, social: SocialProvider): void {
-  hawser.latest.abandon('socialLogin')
+/** Opens the window of another attempt at a social login. Call it in a click handler, before `loginWithSocial`. */
+export function reopenSocial(hawser: Hawser): void {
   closeSocialWindow(hawser)
-  if (embeddedAccount(hawser).status === 'connected') return
-  hawser.events.emit({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider: social } })
-  setSocial(hawser, { socialProvider: undefined })
+  setSocial(hawser, { socialWindow: openSocialWindow(hawser) })
+}
+
+/** Leaves a social login that is not complete, unless `loginWithSocial` is called again at once. */
+export function leaveSocial(hawser: Hawser, social: SocialProvider): void {
+  hawser.timers.set('social', 0, () => {
+    hawser.latest.abandon('socialLogin')
+    closeSocialWindow(hawser)
+    if (embeddedAccount(hawser).status === 'connected') return
+    hawser.events.emit({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider: social } })
+    setSocial(hawser, { socialProvider: undefined })
+  })
 }
 
 /** Starts a Farcaster login, and connects once it is approved in the app. Never throws: a failure is reported. */

@@ -202,6 +202,7 @@ it('is the public surface of the package', () => {
       "registerName",
       "removeNetwork",
       "reopenCheckout",
+      "reopenSocial",
       "replaceView",
       "requestBuyQuotes",
       "requestCloseModal",

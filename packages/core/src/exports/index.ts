@@ -78,6 +78,7 @@ export {
   leaveSocial,
   loginWithFarcaster,
   loginWithSocial,
+  reopenSocial,
   type SocialProgress,
   selectSocial,
 } from '../embedded/socialLogin.ts'

@@ -157,7 +157,8 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
 
 /** Waits until the user of a connected wallet was read, by code that is loaded then. */
 export async function whenUserIsRead(hawser: Hawser): Promise<void> {
-  await vi.waitFor(() => {
+  const isRead = () => {
     if (!selectAccount(hawser.chain.getState()).user) throw new Error('the user was not read')
-  })
+  }
+  await vi.waitFor(isRead, { timeout: 4000 })
 }

@@ -125,6 +125,53 @@ describe('a visitor who logs in by email', () => {
   })
 })
 
+describe('a visitor who logs in with a social account', () => {
+  /**
+   * Selects a provider, and returns the page of its window.
+   *
+   * @param {import('./harness/journey.mjs').Scene} scene
+   * @param {string} provider
+   */
+  async function openProvider({ context, modal }, provider) {
+    await modal.connectButton.click()
+    await modal.find('w3m-social-login-widget').waitFor()
+    if ((await modal.find(`social-selector-${provider}`).count()) === 0)
+      await modal.press('social-selector-more')
+    const opened = context.waitForEvent('page')
+    await modal.press(`social-selector-${provider}`)
+    await modal.shows('ConnectingSocial')
+    return opened
+  }
+
+  for (const provider of ['google', 'x', 'discord', 'github', 'apple', 'facebook']) {
+    journey(`of ${provider} is connected, and known by that login`, visitor, async (scene) => {
+      const { modal } = scene
+      const window = await openProvider(scene, provider)
+      await window.locator('[data-testid^=person-]').first().click()
+      await modal.accountButton.waitFor()
+      await modal.isClosed()
+      await modal.openAccount()
+      await modal.press('account-settings-button')
+      await modal
+        .find('account-social')
+        .getByText(/^Logged in with/)
+        .waitFor()
+    })
+  }
+
+  journey('is told when the provider was left, and can try again', visitor, async (scene) => {
+    const { modal, context } = scene
+    const window = await openProvider(scene, 'google')
+    await window.getByTestId('cancel').click()
+    const retry = modal.find('w3m-connecting-widget-secondary-button')
+    await retry.waitFor()
+    const again = context.waitForEvent('page')
+    await retry.click()
+    await (await again).locator('[data-testid^=person-]').first().click()
+    await modal.accountButton.waitFor()
+  })
+})
+
 test('a visitor has the same account on another site, once that device is approved', {
   timeout: 60_000,
 }, async () => {

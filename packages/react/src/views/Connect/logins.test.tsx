@@ -19,7 +19,7 @@ async function openConnect({ socials, isWalletInstalled = false, ...options }: S
   const page = renderPage(createKit({ connectors, walletLinks: [], ...options }, frame))
   act(() => openModal(page.hawser))
   const view = await findView('Connect')
-  await waitFor(() => expect(view.querySelector('[role=status] .hw-skeleton')).toBeNull())
+  await waitFor(() => expect(view.querySelector('[role=status] .hw-skeleton')).toBeNull(), { timeout: 4000 })
   return { ...page, frame, view }
 }
 

@@ -3,6 +3,7 @@ import {
   isSocialWindowClosed,
   leaveSocial,
   loginWithSocial,
+  reopenSocial,
   type SocialProvider,
 } from '@hawser/core'
 import { Button, ExternalIcon } from '@hawser/ui'
@@ -98,7 +99,10 @@ function Login({ social }: { social: SocialProvider }) {
             </Button>
           )
         }
-        onRetry={() => setAttempt((count) => count + 1)}
+        onRetry={() => {
+          reopenSocial(hawser)
+          setAttempt((count) => count + 1)
+        }}
       />
       <LoginApproval />
     </>
