@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -285,5 +286,92 @@ func TestBundlersOfCallersAreRefusedUnlessTheirHostIsListed(t *testing.T) {
 				t.Errorf("%s: %v", address, err)
 			}
 		}
+	}
+}
+
+func TestALostTransactionIsSentAgain(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	w.withhold.Store(true)
+	hash := w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	w.withhold.Store(false)
+	w.step()
+	if r := w.call("eth_getUserOperationReceipt", hash); string(r.Result) != "null" {
+		t.Fatalf("sent again at once: %s", r.Result)
+	}
+	w.clock.advance(3 * time.Second)
+	w.step()
+	if r := w.receipt(hash); !r.Success {
+		t.Errorf("the receipt is %+v", r)
+	}
+}
+
+func TestALateTransactionIsReplacedAtAHigherFee(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	w.withhold.Store(true)
+	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
+	hash := w.send(o)
+	w.withhold.Store(false)
+	w.clock.advance(31 * time.Second)
+	w.step()
+	r := w.receipt(hash)
+	var in struct{ TransactionHash common.Hash }
+	if err := json.Unmarshal(r.Receipt, &in); err != nil {
+		t.Fatal(err)
+	}
+	var tx struct{ MaxFeePerGas, Nonce hexutil.Big }
+	if err := json.Unmarshal(w.chain.Call(t, "eth_getTransactionByHash", in.TransactionHash), &tx); err != nil {
+		t.Fatal(err)
+	}
+	if tx.MaxFeePerGas.ToInt().Cmp(o.MaxFeePerGas.ToBig()) <= 0 || tx.Nonce.ToInt().Sign() != 0 {
+		t.Errorf("the replacement has nonce %s and fee %s; the operation's is %s", &tx.Nonce, &tx.MaxFeePerGas, o.MaxFeePerGas.Dec())
+	}
+}
+
+func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.T) {
+	w := newWorld(t, open(t), func(c *Config) { c.Executors, c.Limits.DroppedPerHour = c.Executors[:1], 1 })
+	p, q := w.newPerson(), w.newPerson()
+	w.withhold.Store(true)
+	hash := w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	w.withhold.Store(false)
+	w.chain.Call(t, "anvil_setBalance", p.key.Address(), "0x0")
+	w.clock.advance(31 * time.Second)
+	failed := false
+	for range 100 {
+		w.step()
+		var err error
+		if _, failed, err = w.bundler.FindReceipt(t.Context(), local, hash); err != nil {
+			t.Fatal(err)
+		}
+		if failed {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if !failed {
+		t.Error("the operation does not count as failed")
+	}
+	// The nonce of the executor is free for others, and the account is refused.
+	if r := w.receipt(w.send(q.sign(q.estimated(q.delegate(q.operation(receiver, 1)))))); !r.Success {
+		t.Errorf("the next operation's receipt is %+v", r)
+	}
+	fund(t, w.chain, p.key.Address())
+	w.wantRefusal(p.sign(p.estimated(p.delegate(p.operation(receiver, 2)))), executor.CodeLimited, "failed in the last hour")
+}
+
+func TestAReorgSendsAnOperationAgain(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
+	snapshot := w.chain.Call(t, "evm_snapshot")
+	hash := w.send(o)
+	w.receipt(hash)
+	w.step()
+	w.chain.Call(t, "evm_revert", snapshot)
+	w.clock.advance(3 * time.Second)
+	w.step()
+	if r := w.receipt(hash); !r.Success {
+		t.Errorf("the receipt is %+v", r)
 	}
 }

@@ -45,6 +45,7 @@ type world struct {
 	t     *testing.T
 	chain devnettest.Chain
 	log   *slog.Logger
+	clock *movable
 	// withhold makes the nodes lose transactions that are sent.
 	withhold atomic.Bool
 }
@@ -52,7 +53,7 @@ type world struct {
 func newWorld(t *testing.T, db *store.DB, change func(*Config)) *world {
 	t.Helper()
 	d := devnettest.Start(t)
-	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler)}
+	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler), clock: &movable{}}
 	cfg := DefaultConfig()
 	cfg.Chains = map[string]Chain{local: {}}
 	cfg.Executors = []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
@@ -62,13 +63,20 @@ func newWorld(t *testing.T, db *store.DB, change func(*Config)) *world {
 		change(&cfg)
 	}
 	nodes := &localNodes{w, d}
-	s, err := newServer(t.Context(), cfg, Deps{Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), DB: db, Clock: clock.System{}, Log: w.log})
+	s, err := newServer(t.Context(), cfg, Deps{Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), DB: db, Clock: w.clock, Log: w.log})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.server = s
 	return w
 }
+
+// movable is the time of this machine, and more if a test moves it.
+type movable struct{ ahead atomic.Int64 }
+
+func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
+
+func (m *movable) advance(d time.Duration) { m.ahead.Add(int64(d)) }
 
 func open(t *testing.T) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
 
