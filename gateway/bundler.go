@@ -7,6 +7,8 @@ import (
 
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1/bundlerv1connect"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1/previewv1connect"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -51,4 +53,9 @@ func forwardCalls(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard) {
 	forward[bundlerv1.SendCallsRequest, bundlerv1.SendCallsResponse](rpcs, cc, bundlerv1connect.CallsServiceSendCallsProcedure, g.wrapRPC)
 	forward[bundlerv1.GetCallsRequest, bundlerv1.GetCallsResponse](rpcs, cc, bundlerv1connect.CallsServiceGetCallsProcedure, g.wrapRPC)
 	forward[bundlerv1.ListAccountChainsRequest, bundlerv1.ListAccountChainsResponse](rpcs, cc, bundlerv1connect.CallsServiceListAccountChainsProcedure, g.wrapRPC)
+}
+
+// forwardPreview serves previews of requests to sign, which the gateway and the embedded wallet's origin have.
+func forwardPreview(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard) {
+	forward[previewv1.SimulateRequest, previewv1.SimulateResponse](rpcs, cc, previewv1connect.PreviewServiceSimulateProcedure, g.wrapRPC)
 }

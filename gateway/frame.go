@@ -92,6 +92,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, rest.guard.wrapOpenRPC)
 	forwardWallet(calls, c, rest.guard)
 	forwardCalls(calls, c.Bundler, rest.guard)
+	forwardPreview(calls, c.Preview, rest.guard)
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
@@ -62,6 +63,7 @@ type Conns struct {
 	Names     grpc.ClientConnInterface
 	NFTs      grpc.ClientConnInterface
 	Onramp    grpc.ClientConnInterface
+	Preview   grpc.ClientConnInterface
 	Projects  grpc.ClientConnInterface
 	Updates   grpc.ClientConnInterface
 	Wallet    grpc.ClientConnInterface
@@ -152,6 +154,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		onrampv1.RegisterOnrampServiceHandlerClient(ctx, rest, onrampv1.NewOnrampServiceClient(c.Onramp)),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
+		previewv1.RegisterPreviewServiceHandlerClient(ctx, rest, previewv1.NewPreviewServiceClient(c.Preview)),
 		bundlerv1.RegisterCallsServiceHandlerClient(ctx, rest, bundlerv1.NewCallsServiceClient(c.Bundler)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
@@ -210,6 +213,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
 	forwardCalls(rpcs, c.Bundler, guard)
+	forwardPreview(rpcs, c.Preview, guard)
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
 	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
 	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)

@@ -21,6 +21,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"

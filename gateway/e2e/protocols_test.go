@@ -30,6 +30,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"

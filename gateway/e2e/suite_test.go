@@ -152,7 +152,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "analytics", "auth", "balances", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "projects", "sandbox", "updates", "wallet"} {
+	for _, name := range []string{"activity", "analytics", "auth", "balances", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "updates", "wallet"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder

@@ -101,7 +101,9 @@ func serveChild(file string) error {
 		if err := s.bundler.Send(ctx, project, local, userop.EntryPoint07, o); err != nil {
 			return fmt.Errorf("operation %s: %w", hash, err)
 		}
-		fmt.Println(hash)
+		if _, err := fmt.Fprintln(os.Stdout, hash); err != nil {
+			return err
+		}
 	}
 	return <-failed
 }

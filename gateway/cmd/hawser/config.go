@@ -29,6 +29,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
@@ -43,7 +44,7 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name, relay.Name}
+var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, preview.Name, convert.Name, updates.Name, relay.Name}
 
 // calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
@@ -57,6 +58,7 @@ var calls = map[string][]string{
 	balances.Name: {serviceChains, activity.Name},
 	nfts.Name:     {serviceChains, activity.Name},
 	names.Name:    {serviceChains, nfts.Name},
+	preview.Name:  {serviceChains},
 	convert.Name:  {serviceChains},
 	updates.Name:  {balances.Name},
 	relay.Name:    {projects.Name},
@@ -67,7 +69,7 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, directory, sandbox, onramp, activity, balances, nfts, names, convert, updates, relay"`
+	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, updates, relay"`
 	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -91,6 +93,7 @@ type Config struct {
 	Balances     balances.Config     `yaml:"balances"`
 	Names        names.Config        `yaml:"names"`
 	NFTs         nfts.Config         `yaml:"nfts"`
+	Preview      preview.Config      `yaml:"preview"`
 	Convert      convert.Config      `yaml:"convert"`
 	Updates      updates.Config      `yaml:"updates"`
 	Relay        relay.Config        `yaml:"relay"`
@@ -138,6 +141,7 @@ func defaultConfig() Config {
 		Balances:  balances.DefaultConfig(),
 		Names:     names.DefaultConfig(),
 		NFTs:      nfts.DefaultConfig(),
+		Preview:   preview.DefaultConfig(),
 		Convert:   convert.DefaultConfig(),
 		Updates:   updates.DefaultConfig(),
 		Relay:     relay.DefaultConfig(),

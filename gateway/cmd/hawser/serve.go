@@ -27,6 +27,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
@@ -213,6 +214,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Onramp:    s.conns[onramp.Name],
 		Balances:  s.conns[balances.Name],
 		Bundler:   s.conns[bundler.Name],
+		Preview:   s.conns[preview.Name],
 		Projects:  s.conns[projects.Name],
 		Updates:   s.conns[updates.Name],
 		Sandbox:   s.conns[sandbox.Name],

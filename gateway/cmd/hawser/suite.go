@@ -42,6 +42,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
@@ -115,6 +116,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		balances.Name:  s.makeBalances,
 		names.Name:     s.makeNames,
 		nfts.Name:      s.makeNFTs,
+		preview.Name:   s.makePreview,
 		convert.Name:   s.makeConvert,
 		updates.Name:   s.makeUpdates,
 		relay.Name:     s.makeRelay,
@@ -297,6 +299,14 @@ func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
 		DB:       s.db,
 	})
+}
+
+func (s *suite) makePreview(context.Context) (run.Service, error) {
+	lists, err := tokens.Load(s.config.Balances.Tokens, s.chain)
+	if err != nil {
+		return run.Service{}, err
+	}
+	return preview.New(s.config.Preview, preview.Deps{Chain: s.chain, Lists: lists}), nil
 }
 
 func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {

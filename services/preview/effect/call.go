@@ -1,0 +1,96 @@
+package effect
+
+import (
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
+)
+
+// Functions whose effect their arguments say.
+var (
+	erc20Transfer     = calldata.Parse("transfer(address,uint256)")
+	transferFrom      = calldata.Parse("transferFrom(address,address,uint256)")
+	safeTransfer      = calldata.Parse("safeTransferFrom(address,address,uint256)")
+	safeTransferData  = calldata.Parse("safeTransferFrom(address,address,uint256,bytes)")
+	safeTransferMulti = calldata.Parse("safeTransferFrom(address,address,uint256,uint256,bytes)")
+	approve           = calldata.Parse("approve(address,uint256)")
+	increaseAllowance = calldata.Parse("increaseAllowance(address,uint256)")
+	setApprovalForAll = calldata.Parse("setApprovalForAll(address,bool)")
+	permit2Approve    = calldata.Parse("approve(address,address,uint160,uint48)")
+	transferOwnership = calldata.Parse("transferOwnership(address)")
+	upgradeTo         = calldata.Parse("upgradeTo(address)")
+	upgradeToAndCall  = calldata.Parse("upgradeToAndCall(address,bytes)")
+	upgradeProxy      = calldata.Parse("upgrade(address,address)")
+	upgradeProxyCall  = calldata.Parse("upgradeAndCall(address,address,bytes)")
+	changeAdmin       = calldata.Parse("changeAdmin(address)")
+)
+
+// OfCall returns what the arguments of one call say that it does. stated is false for a function that is not known.
+func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
+	if c.To == nil {
+		return e, false
+	}
+	to := *c.To
+	e.move(account, Asset{Kind: Native}, account, to, c.Value)
+	if len(c.Data) == 0 {
+		return e, true
+	}
+	token := Asset{Kind: ERC20, Contract: to}
+	if v, ok := erc20Transfer.Read(c.Data); ok {
+		e.move(account, token, account, v.At(0).Address(), v.At(1).Int())
+		return e, true
+	}
+	for _, f := range []calldata.Function{transferFrom, safeTransfer, safeTransferData} {
+		if v, ok := f.Read(c.Data); ok {
+			// Whether the third argument is an amount or an id, only the contract knows: both are what the call says.
+			e.move(account, token, v.At(0).Address(), v.At(1).Address(), v.At(2).Int())
+			e.move(account, Asset{ERC721, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), big.NewInt(1))
+			return e, true
+		}
+	}
+	if v, ok := safeTransferMulti.Read(c.Data); ok {
+		e.move(account, Asset{ERC1155, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), v.At(3).Int())
+		return e, true
+	}
+	return e, e.rights(to, c.Data)
+}
+
+// rights adds the approvals and changes of control that a call says.
+func (e *Effects) rights(to evm.Address, data []byte) bool {
+	token := Asset{Kind: ERC20, Contract: to}
+	for _, f := range []calldata.Function{approve, increaseAllowance} {
+		if v, ok := f.Read(data); ok {
+			e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int()), Revoked: v.At(1).Int().Sign() == 0})
+			return true
+		}
+	}
+	if v, ok := setApprovalForAll.Read(data); ok {
+		e.allow(Approval{Asset: Asset{Kind: ERC721, Contract: to}, Spender: v.At(0).Address(), Revoked: !v.At(1).Bool()})
+		return true
+	}
+	if v, ok := permit2Approve.Read(data); ok {
+		e.allow(Approval{
+			Asset: Asset{Kind: ERC20, Contract: v.At(0).Address()}, Spender: v.At(1).Address(), Amount: limit160(v.At(2).Int()), Expires: v.At(3).Int().Int64(),
+		})
+		return true
+	}
+	if v, ok := transferOwnership.Read(data); ok {
+		e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address()})
+		return true
+	}
+	for _, f := range []calldata.Function{upgradeTo, upgradeToAndCall, changeAdmin} {
+		if v, ok := f.Read(data); ok {
+			e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address(), Upgrade: true})
+			return true
+		}
+	}
+	for _, f := range []calldata.Function{upgradeProxy, upgradeProxyCall} {
+		if v, ok := f.Read(data); ok {
+			e.Controls = append(e.Controls, Control{Contract: v.At(0).Address(), To: v.At(1).Address(), Upgrade: true})
+			return true
+		}
+	}
+	return false
+}

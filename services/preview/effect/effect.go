@@ -1,0 +1,197 @@
+// Package effect finds what calls do to an account: in the events of a simulation, and in the calls themselves.
+package effect
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
+)
+
+// Kind is the standard of an asset.
+type Kind int
+
+// The standards of assets.
+const (
+	Native Kind = iota + 1
+	ERC20
+	ERC721
+	ERC1155
+)
+
+// Asset identifies a token. Contract is the zero address for the native token; ID is nil for fungible tokens, and for all tokens of a contract.
+type Asset struct {
+	Kind     Kind
+	Contract evm.Address
+	ID       *big.Int
+}
+
+// Same reports whether two assets are one.
+func (a Asset) Same(b Asset) bool {
+	return a.Kind == b.Kind && a.Contract == b.Contract && (a.ID == nil) == (b.ID == nil) && (a.ID == nil || a.ID.Cmp(b.ID) == 0)
+}
+
+// Change is an amount that moves, in base units.
+type Change struct {
+	Asset    Asset
+	Outgoing bool
+	Amount   *big.Int
+	Other    evm.Address
+}
+
+// Approval is a right to take tokens. Amount is nil if it has no limit, and for all tokens of a contract; Expires is in seconds since 1970, 0 for
+// never.
+type Approval struct {
+	Asset   Asset
+	Spender evm.Address
+	Amount  *big.Int
+	Expires int64
+	Revoked bool
+}
+
+// Control is a change of who controls a contract.
+type Control struct {
+	Contract evm.Address
+	// To is the new owner or the new code.
+	To evm.Address
+	// Upgrade reports whether the code changes, not the owner.
+	Upgrade bool
+}
+
+// Effects is what calls do to an account.
+type Effects struct {
+	Changes   []Change
+	Approvals []Approval
+	Controls  []Control
+}
+
+// unlimited is the least amount that counts as without a limit.
+var unlimited = new(big.Int).Lsh(big.NewInt(1), 128)
+
+// Limit returns an amount, and nil if it counts as without a limit.
+func Limit(amount *big.Int) *big.Int {
+	if amount.Cmp(unlimited) >= 0 {
+		return nil
+	}
+	return amount
+}
+
+// limit160 is [Limit] for the 160 bits of Permit2, whose largest value is without a limit.
+func limit160(amount *big.Int) *big.Int {
+	if amount.BitLen() >= 128 {
+		return nil
+	}
+	return amount
+}
+
+func topic(signature string) common.Hash { return crypto.Keccak256Hash([]byte(signature)) }
+
+// Topics of the events that are read.
+var (
+	transfer         = topic("Transfer(address,address,uint256)")
+	transferSingle   = topic("TransferSingle(address,address,address,uint256,uint256)")
+	transferBatch    = topic("TransferBatch(address,address,address,uint256[],uint256[])")
+	approval         = topic("Approval(address,address,uint256)")
+	approvalForAll   = topic("ApprovalForAll(address,address,bool)")
+	permit2Approval  = topic("Approval(address,address,address,uint160,uint48)")
+	ownershipChanged = topic("OwnershipTransferred(address,address)")
+	upgraded         = topic("Upgraded(address)")
+
+	singleData  = calldata.Types("(uint256,uint256)")
+	batchData   = calldata.Types("(uint256[],uint256[])")
+	amountData  = calldata.Types("(uint256)")
+	permit2Data = calldata.Types("(uint160,uint48)")
+)
+
+// Of returns what the logs of a simulation say about an account. Approvals that a later log replaces are left out.
+func Of(account evm.Address, logs []chainclient.LogJSON) (e Effects) {
+	for _, l := range logs {
+		if len(l.Topics) > 0 {
+			e.read(account, l)
+		}
+	}
+	return e
+}
+
+func (e *Effects) read(account evm.Address, l chainclient.LogJSON) {
+	party := func(i int) evm.Address { return evm.Address(l.Topics[i][12:]) }
+	switch n := len(l.Topics); {
+	case l.Topics[0] == transfer && n == 3:
+		if v, ok := amountData.Read(l.Data); ok {
+			asset := Asset{Kind: ERC20, Contract: l.Contract}
+			if l.Contract == simulation.NativeToken {
+				asset = Asset{Kind: Native}
+			}
+			e.move(account, asset, party(1), party(2), v.At(0).Int())
+		}
+	case l.Topics[0] == transfer && n == 4:
+		e.move(account, Asset{ERC721, l.Contract, l.Topics[3].Big()}, party(1), party(2), big.NewInt(1))
+	case l.Topics[0] == transferSingle && n == 4:
+		if v, ok := singleData.Read(l.Data); ok {
+			e.move(account, Asset{ERC1155, l.Contract, v.At(0).Int()}, party(2), party(3), v.At(1).Int())
+		}
+	case l.Topics[0] == transferBatch && n == 4:
+		if v, ok := batchData.Read(l.Data); ok && v.At(0).Len() == v.At(1).Len() {
+			for i := range v.At(0).Len() {
+				e.move(account, Asset{ERC1155, l.Contract, v.At(0).At(i).Int()}, party(2), party(3), v.At(1).At(i).Int())
+			}
+		}
+	case l.Topics[0] == approval && n == 3 && party(1) == account:
+		if v, ok := amountData.Read(l.Data); ok {
+			e.allow(Approval{Asset: Asset{Kind: ERC20, Contract: l.Contract}, Spender: party(2), Amount: Limit(v.At(0).Int()), Revoked: v.At(0).Int().Sign() == 0})
+		}
+	case l.Topics[0] == approval && n == 4 && party(1) == account:
+		spender := party(2)
+		if spender != (evm.Address{}) {
+			e.allow(Approval{Asset: Asset{ERC721, l.Contract, l.Topics[3].Big()}, Spender: spender, Amount: big.NewInt(1)})
+		}
+	case l.Topics[0] == approvalForAll && n == 3 && party(1) == account:
+		if v, ok := amountData.Read(l.Data); ok {
+			e.allow(Approval{Asset: Asset{Kind: ERC721, Contract: l.Contract}, Spender: party(2), Revoked: v.At(0).Int().Sign() == 0})
+		}
+	case l.Topics[0] == permit2Approval && n == 4 && party(1) == account:
+		if v, ok := permit2Data.Read(l.Data); ok {
+			e.allow(Approval{
+				Asset: Asset{Kind: ERC20, Contract: party(2)}, Spender: party(3), Amount: limit160(v.At(0).Int()), Expires: v.At(1).Int().Int64(),
+				Revoked: v.At(0).Int().Sign() == 0,
+			})
+		}
+	case l.Topics[0] == ownershipChanged && n == 3 && party(1) == account:
+		e.Controls = append(e.Controls, Control{Contract: l.Contract, To: party(2)})
+	case l.Topics[0] == upgraded && n == 2:
+		e.Controls = append(e.Controls, Control{Contract: l.Contract, To: party(1), Upgrade: true})
+	}
+}
+
+// move adds an amount to the change of the same asset, direction and other account.
+func (e *Effects) move(account evm.Address, asset Asset, from, to evm.Address, amount *big.Int) {
+	if from == to || amount.Sign() == 0 || from != account && to != account {
+		return
+	}
+	c := Change{Asset: asset, Outgoing: from == account, Amount: amount, Other: from}
+	if c.Outgoing {
+		c.Other = to
+	}
+	i := slices.IndexFunc(e.Changes, func(k Change) bool { return k.Asset.Same(c.Asset) && k.Outgoing == c.Outgoing && k.Other == c.Other })
+	if i < 0 {
+		e.Changes = append(e.Changes, c)
+		return
+	}
+	e.Changes[i].Amount = new(big.Int).Add(e.Changes[i].Amount, amount)
+}
+
+// allow adds an approval in place of an earlier one for the same asset and spender.
+func (e *Effects) allow(a Approval) {
+	i := slices.IndexFunc(e.Approvals, func(k Approval) bool { return k.Asset.Same(a.Asset) && k.Spender == a.Spender })
+	if i < 0 {
+		e.Approvals = append(e.Approvals, a)
+		return
+	}
+	e.Approvals[i] = a
+}

@@ -1,0 +1,220 @@
+package preview
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/contracts"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
+	"github.com/hawser-dev/hawser/services/preview/statement"
+	"github.com/hawser-dev/hawser/services/spam"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// Outcome says whether a request was simulated.
+type Outcome int
+
+// The outcomes of a preview.
+const (
+	Succeeds Outcome = iota + 1
+	Reverts
+	NotSimulated
+	Message
+)
+
+// Request is a request to sign: calls, a statement, or a delegation to code.
+type Request struct {
+	ChainID string
+	Number  *big.Int
+	Account evm.Address
+	// Host is that of the page, or empty.
+	Host      string
+	Calls     []simulation.Call
+	Statement *statement.Statement
+	Delegate  *evm.Address
+}
+
+// Preview is what a request would do.
+type Preview struct {
+	Outcome  Outcome
+	Reason   string
+	Gas      uint64
+	Effects  effect.Effects
+	Warnings []Warning
+	// Tokens are the facts of the contracts in the effects.
+	Tokens map[evm.Address]Token
+}
+
+// Token is what is known of a token's contract. Facts is nil if the contract does not tell.
+type Token struct {
+	Facts  *evm.TokenFact
+	Listed bool
+	// Balance is that of the account in base units, or nil.
+	Balance *big.Int
+}
+
+// Previewer previews requests. It is safe for concurrent use.
+type Previewer struct {
+	connect func(chainID string) chainclient.Transport
+	reader  *evm.Reader
+	lists   *tokens.Lists
+	names   *contracts.Names
+	local   devnet.Source
+	// delegates are the codes that accounts may delegate to without a warning.
+	delegates []evm.Address
+}
+
+// Preview simulates the calls of a request and decodes its statement.
+func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
+	var v Preview
+	var stated effect.Effects
+	known := true
+	for _, c := range r.Calls {
+		e, ok := effect.OfCall(r.Account, c)
+		known = known && ok
+		stated.Changes, stated.Approvals, stated.Controls = append(stated.Changes, e.Changes...), append(stated.Approvals, e.Approvals...), append(stated.Controls, e.Controls...)
+	}
+	switch {
+	case len(r.Calls) > 0:
+		if err := p.simulate(ctx, r, stated, &v); err != nil {
+			return v, err
+		}
+	default:
+		v.Outcome = Message
+	}
+	if r.Statement != nil {
+		v.Effects.Approvals = append(v.Effects.Approvals, r.Statement.Approvals...)
+	}
+	facts, err := p.facts(ctx, r, v.Effects)
+	if err != nil {
+		return v, err
+	}
+	v.Tokens = facts.tokens
+	v.Warnings = p.warnings(r, v, stated, known, facts)
+	return v, nil
+}
+
+// simulate fills in the effects: those of the simulation, or what the calls say where there is none.
+func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, v *Preview) error {
+	result, err := simulation.Run(ctx, p.connect(r.ChainID), r.Account, r.Delegate, r.Calls)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		v.Outcome, v.Reason, v.Effects = NotSimulated, simulation.ErrUnsupported.Error(), stated
+		if !errors.Is(err, simulation.ErrUnsupported) {
+			v.Reason = "the chain does not answer"
+		}
+	case result.Reverts:
+		v.Outcome, v.Reason, v.Gas, v.Effects = Reverts, result.Reason, result.Gas, stated
+	default:
+		v.Outcome, v.Gas, v.Effects = Succeeds, result.Gas, effect.Of(r.Account, result.Logs)
+		for _, c := range stated.Controls {
+			if !slices.ContainsFunc(v.Effects.Controls, func(k effect.Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
+				v.Effects.Controls = append(v.Effects.Controls, c)
+			}
+		}
+	}
+	return nil
+}
+
+// facts is what the chain says of the contracts and accounts of a preview.
+type facts struct {
+	tokens map[evm.Address]Token
+	// native is the balance of the account in wei.
+	native *big.Int
+	// code says which of the spenders have code; nil if it could not be read.
+	code map[evm.Address]bool
+}
+
+// facts reads tokens, balances and the code of spenders. Without a node, only the lists are used.
+func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (facts, error) {
+	found := facts{tokens: map[evm.Address]Token{}}
+	var list, spenders []evm.Address
+	add := func(a effect.Asset) {
+		if a.Kind != effect.Native && !slices.Contains(list, a.Contract) {
+			list = append(list, a.Contract)
+		}
+	}
+	for _, c := range e.Changes {
+		add(c.Asset)
+	}
+	for _, a := range e.Approvals {
+		add(a.Asset)
+		if !slices.Contains(spenders, a.Spender) {
+			spenders = append(spenders, a.Spender)
+		}
+	}
+	for _, a := range list {
+		t := Token{}
+		if known, ok := p.lists.Find(r.ChainID, a); ok {
+			t = Token{Facts: &evm.TokenFact{Symbol: known.Symbol, Name: known.Name, Decimals: known.Decimals}, Listed: true}
+		}
+		found.tokens[a] = t
+	}
+	queries := append(evm.TokenFacts(list), evm.TokenBalances(r.Account, list), evm.NativeBalance(r.Account))
+	reading, err := p.reader.Read(ctx, r.ChainID, queries)
+	if ctx.Err() != nil {
+		return found, ctx.Err()
+	}
+	if err != nil {
+		return found, nil //nolint:nilerr // a preview without balances is better than none, and says that it is not simulated
+	}
+	read := evm.ReadTokenFacts(reading.Answers[:3])
+	for i, a := range list {
+		t := found.tokens[a]
+		if t.Facts == nil && read[i] != nil {
+			t.Facts = read[i]
+		} else if t.Facts == nil {
+			t.Facts = &evm.TokenFact{Symbol: reading.Answers[0][i].Text(), Name: reading.Answers[1][i].Text()}
+		}
+		t.Balance, _ = reading.Answers[3][i].Amount()
+		found.tokens[a] = t
+	}
+	found.native, _ = reading.Answers[4][0].Amount()
+	found.code = p.codes(ctx, r.ChainID, spenders)
+	return found, nil
+}
+
+// codes reports which accounts have code, or nil if that cannot be read. Code that an account only delegates to does not count.
+func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address) map[evm.Address]bool {
+	if len(accounts) == 0 {
+		return nil
+	}
+	calls := make([]chainclient.Call, len(accounts))
+	for i, a := range accounts {
+		calls[i] = chainclient.Call{Method: "eth_getCode", Params: []any{a, "latest"}}
+	}
+	results, err := p.connect(chainID).Batch(ctx, calls...)
+	if err != nil {
+		return nil
+	}
+	found := map[evm.Address]bool{}
+	for i, a := range accounts {
+		code, err := results[i].Bytes()
+		if err != nil {
+			return nil
+		}
+		const delegationSize = 23
+		found[a] = len(code) > 0 && len(code) != delegationSize
+	}
+	return found
+}
+
+// imitation returns whether an unlisted token imitates a listed one or carries a web address.
+func (p *Previewer) imitation(chainID string, t Token) bool {
+	if t.Listed || t.Facts == nil {
+		return false
+	}
+	listed := spam.ListedNames{}
+	for _, known := range p.lists.On(chainID) {
+		listed.Add(known.Name, known.Symbol)
+	}
+	return listed.Warning(t.Facts.Name, t.Facts.Symbol) != ""
+}

@@ -1,0 +1,257 @@
+package preview
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"math/big"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+const local = "eip155:31337"
+
+// world is the service on a local chain.
+type world struct {
+	*server
+	t     *testing.T
+	d     *devnettest.Devnet
+	chain devnettest.Chain
+	names map[string]string
+	// lacks makes the nodes refuse this method.
+	lacks string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	d := devnettest.Start(t)
+	w := &world{t: t, d: d, chain: d.Chain(t, local)}
+	client := chainclient.NewFrom(w, w, clock.System{})
+	lists, err := tokens.Load(tokens.Config{}, client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	w.names = map[string]string{"victim": d.Accounts[5].Address, "thief": "0x00000000000000000000000000000000000bad01"}
+	for name, address := range w.chain.Contracts {
+		w.names[name] = address
+	}
+	for _, c := range w.chain.NFTs {
+		w.names[c.Symbol], w.names[c.Symbol+".id"], w.names[c.Symbol+".holder"] = c.Address, c.Tokens[0].TokenID, c.Tokens[0].Holder
+	}
+	return w
+}
+
+func (w *world) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: local, Name: "Devnet", Development: w.d.Describe(local)}}}, nil
+}
+
+func (w *world) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if w.lacks != "" && strings.Contains(string(r.GetBody()), w.lacks) {
+		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"the method does not exist"}}`)}, nil
+	}
+	body, err := w.chain.Forward(ctx, r.GetBody())
+	return &chainsv1.ForwardResponse{Body: body}, err
+}
+
+// callCase is one call of a case file.
+type callCase struct {
+	To        string
+	Call      string
+	Args      []string
+	Value     string
+	Multicall []callCase
+}
+
+// data returns the calldata of a call.
+func (c callCase) data(w *world) []byte {
+	if c.Multicall != nil {
+		list := []any{}
+		for _, inner := range c.Multicall {
+			list = append(list, []any{evm.MustAddress(inner.To), false, inner.data(w)})
+		}
+		return calldata.Parse("aggregate3((address,bool,bytes)[])").Write(list)
+	}
+	if c.Call == "" {
+		return nil
+	}
+	var values []any
+	for _, arg := range c.Args {
+		switch n, isNumber := new(big.Int).SetString(arg, 10); {
+		case len(arg) == 42:
+			values = append(values, evm.MustAddress(arg))
+		case isNumber:
+			values = append(values, n)
+		case arg == "true" || arg == "false":
+			values = append(values, arg == "true")
+		default:
+			values = append(values, common.FromHex(arg))
+		}
+	}
+	return calldata.Parse(c.Call).Write(values...)
+}
+
+func (c callCase) proto(w *world) *previewv1.Call {
+	return &previewv1.Call{To: c.To, Value: c.Value, Data: "0x" + hex.EncodeToString(c.data(w))}
+}
+
+// simulate previews a request of the victim.
+func (w *world) simulate(r *previewv1.SimulateRequest) *previewv1.SimulateResponse {
+	w.t.Helper()
+	r.ChainId, r.Account = local, w.names["victim"]
+	res, err := w.Simulate(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return res
+}
+
+// allow lets Multicall3 take all that the victim has of a token, and give away a collectible of someone else.
+func (w *world) allow(symbol string) {
+	w.t.Helper()
+	give := calldata.Parse("setApprovalForAll(address,bool)").Write(evm.MustAddress(w.names["Multicall3"]), true)
+	w.chain.Call(w.t, "eth_sendTransaction", map[string]any{"from": w.names["CLAIM.holder"], "to": w.names["CLAIM"], "data": hexutil.Bytes(give)})
+	data := calldata.Parse("approve(address,uint256)").Write(evm.MustAddress(w.names["Multicall3"]), big.NewInt(100_000_000))
+	w.chain.Call(w.t, "eth_sendTransaction", map[string]any{"from": w.names["victim"], "to": w.names[symbol], "data": hexutil.Bytes(data)})
+	for range 100 {
+		var allowed hexutil.Bytes
+		read := calldata.Parse("allowance(address,address)").Write(evm.MustAddress(w.names["victim"]), evm.MustAddress(w.names["Multicall3"]))
+		raw := w.chain.Call(w.t, "eth_call", map[string]any{"to": w.names[symbol], "data": hexutil.Bytes(read)}, "latest")
+		if err := json.Unmarshal(raw, &allowed); err != nil {
+			w.t.Fatal(err)
+		}
+		if new(big.Int).SetBytes(allowed).Sign() > 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	w.t.Fatal("the approval is not included")
+}
+
+func kindOf(w *previewv1.Warning) string {
+	return strings.TrimPrefix(w.GetKind().String(), "WARNING_KIND_")
+}
+
+func TestDrainersAreCalledDangerous(t *testing.T) {
+	w := newWorld(t)
+	raw, err := os.ReadFile("testdata/drainers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name      string
+		Allow     string
+		Calls     []callCase
+		TypedData json.RawMessage
+		Message   string
+		Delegate  string
+		Outcome   string
+		Statement string
+		Warnings  []string
+	}
+	if err := json.Unmarshal([]byte(os.Expand(string(raw), func(name string) string { return w.names[name] })), &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) < 10 {
+		t.Errorf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			snapshot := w.chain.Call(t, "evm_snapshot")
+			defer w.chain.Call(t, "evm_revert", snapshot)
+			if c.Allow != "" {
+				w.allow(c.Allow)
+			}
+			r := &previewv1.SimulateRequest{TypedData: string(c.TypedData), Message: c.Message, Delegate: c.Delegate}
+			for _, call := range c.Calls {
+				r.Calls = append(r.Calls, call.proto(w))
+			}
+			res := w.simulate(r)
+			if res.GetOutcome().String() != c.Outcome {
+				t.Errorf("the outcome is %s (%s), want %s", res.GetOutcome(), res.GetReason(), c.Outcome)
+			}
+			if c.Statement != "" && res.GetStatement().GetKind().String() != c.Statement {
+				t.Errorf("the statement is %v", res.GetStatement())
+			}
+			if len(res.GetWarnings()) == 0 || res.GetWarnings()[0].GetSeverity() != previewv1.Severity_SEVERITY_DANGER {
+				t.Errorf("the first warning is no danger: %v", res.GetWarnings())
+			}
+			for _, want := range c.Warnings {
+				if !slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == want }) {
+					t.Errorf("%s is missing: %v", want, res.GetWarnings())
+				}
+			}
+		})
+	}
+}
+
+func TestATransferSaysWhatLeavesAndToWhom(t *testing.T) {
+	w := newWorld(t)
+	to := "0x00000000000000000000000000000000000000A2"
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: to, Value: "1000"}}})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 || len(res.GetChanges()) != 1 || res.GetGas() < 21_000 {
+		t.Fatalf("the preview is %v", res)
+	}
+	if c := res.GetChanges()[0]; !c.GetOutgoing() || c.GetAmount() != "1000" || c.GetCounterparty() != to || c.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
+		t.Errorf("the change is %v", c)
+	}
+}
+
+func TestARevertIsToldWithItsReason(t *testing.T) {
+	w := newWorld(t)
+	call := callCase{To: w.names["tUSD"], Call: "transfer(address,uint256)", Args: []string{w.names["thief"], "1000000000000000000000"}}
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetReason() == "" {
+		t.Errorf("the preview is %v", res)
+	}
+}
+
+func TestCallsAreDecodedWhereTheNodesCannotSimulate(t *testing.T) {
+	w := newWorld(t)
+	w.lacks = "eth_simulateV1"
+	call := callCase{To: w.names["tUSD"], Call: "approve(address,uint256)", Args: []string{w.names["thief"], "5"}}
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_NOT_SIMULATED || len(res.GetApprovals()) != 1 || res.GetApprovals()[0].GetAmount() != "5" {
+		t.Errorf("the preview is %v", res)
+	}
+	if !slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "NOT_SIMULATED" }) {
+		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+}
+
+func TestHarmlessRequestsHaveNoWarning(t *testing.T) {
+	w := newWorld(t)
+	text := "shop.example wants you to sign in with your Ethereum account:\n" + w.names["victim"] +
+		"\n\n\nURI: https://shop.example/\nVersion: 1\nChain ID: 31337\nNonce: abcdefgh12345678\nIssued At: 2026-01-01T00:00:00Z"
+	message := func(text string) string { return "0x" + hex.EncodeToString([]byte(text)) }
+	for name, r := range map[string]*previewv1.SimulateRequest{
+		"a text":                      {Message: message("Hello, Müller")},
+		"a sign-in at the same site":  {Message: message(text), Origin: "https://shop.example"},
+		"a delegation to known code":  {Delegate: w.names["EIP7702StatelessDeleGator"]},
+		"the removal of a delegation": {Delegate: "0x0000000000000000000000000000000000000000"},
+	} {
+		if res := w.simulate(r); len(res.GetWarnings()) > 0 {
+			t.Errorf("%s: %v", name, res.GetWarnings())
+		}
+	}
+	res := w.simulate(&previewv1.SimulateRequest{Message: message(text), Origin: "https://evil.example"})
+	if len(res.GetWarnings()) != 1 || kindOf(res.GetWarnings()[0]) != "OTHER_SITE" {
+		t.Errorf("a sign-in at another site: %v", res.GetWarnings())
+	}
+}

@@ -1,0 +1,230 @@
+package preview
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"google.golang.org/grpc"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/contracts"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
+	"github.com/hawser-dev/hawser/services/preview/statement"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// Name is what -target and peers call the service.
+const Name = "preview"
+
+const (
+	symbolLimit = 32
+	nameLimit   = 64
+)
+
+// Deps are the dependencies of the service.
+type Deps struct {
+	Chain *chainclient.Client
+	Lists *tokens.Lists
+}
+
+// New returns the service.
+func New(cfg Config, deps Deps) run.Service {
+	return run.Service{
+		Name:     Name,
+		Register: func(s grpc.ServiceRegistrar) { previewv1.RegisterPreviewServiceServer(s, newServer(cfg, deps)) },
+	}
+}
+
+func newServer(cfg Config, deps Deps) *server {
+	p := &Previewer{
+		connect: deps.Chain.Transport, reader: evm.NewReader(deps.Chain.Transport), lists: deps.Lists, names: contracts.New(deps.Chain), local: deps.Chain,
+	}
+	for _, text := range cfg.Delegates {
+		if a, err := evm.ParseAddress(text); err == nil {
+			p.delegates = append(p.delegates, a)
+		}
+	}
+	return &server{previewer: p, chain: deps.Chain}
+}
+
+type server struct {
+	previewv1.UnimplementedPreviewServiceServer
+	previewer *Previewer
+	chain     *chainclient.Client
+}
+
+// Simulate previews a request to sign.
+func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
+	request, err := s.read(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.previewer.Preview(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return response(v, request.Statement), nil
+}
+
+func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Request, error) {
+	chainID, err := apiparse.Chain("chain_id", r.GetChainId())
+	if err != nil {
+		return Request{}, err
+	}
+	if ok, err := s.chain.Serves(ctx, chainID); err != nil || !ok {
+		return Request{}, errors.Join(err, apiparse.UnsupportedChain(chainID))
+	}
+	number, err := strconv.ParseUint(strings.TrimPrefix(chainID, "eip155:"), 10, 64)
+	if err != nil {
+		return Request{}, apiparse.UnsupportedChain(chainID)
+	}
+	account, err := apiparse.Address("account", r.GetAccount())
+	if err != nil {
+		return Request{}, err
+	}
+	request := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account}
+	if u, err := url.Parse(r.GetOrigin()); err == nil {
+		request.Host = u.Host
+	}
+	if r.GetDelegate() != "" {
+		a, err := apiparse.Address("delegate", r.GetDelegate())
+		if err != nil {
+			return Request{}, err
+		}
+		request.Delegate = &a
+	}
+	if request.Calls, err = readCalls(r.GetCalls()); err != nil {
+		return Request{}, err
+	}
+	return request, readStatement(r, &request)
+}
+
+// readStatement reads typed data or a message, and checks that a request has one subject.
+func readStatement(r *previewv1.SimulateRequest, request *Request) error {
+	subjects := 0
+	for _, set := range []bool{len(request.Calls) > 0, r.GetTypedData() != "", r.GetMessage() != ""} {
+		if set {
+			subjects++
+		}
+	}
+	if subjects > 1 || subjects == 0 && request.Delegate == nil {
+		return invalid("calls", "A request has exactly one of calls, typed_data, message and delegate")
+	}
+	switch {
+	case r.GetTypedData() != "":
+		parsed, err := statement.ParseTypedData(request.Account, r.GetTypedData())
+		if err != nil {
+			return invalid("typed_data", "The typed data is malformed")
+		}
+		request.Statement = &parsed
+	case r.GetMessage() != "":
+		raw, err := hex.DecodeString(strings.TrimPrefix(r.GetMessage(), "0x"))
+		if err != nil {
+			return invalid("message", "The message is not hex digits")
+		}
+		parsed := statement.ParseMessage(raw)
+		request.Statement = &parsed
+	}
+	return nil
+}
+
+func readCalls(list []*previewv1.Call) (calls []simulation.Call, err error) {
+	for _, c := range list {
+		call := simulation.Call{Value: new(big.Int)}
+		if c.GetTo() != "" {
+			to, err := apiparse.Address("to", c.GetTo())
+			if err != nil {
+				return nil, err
+			}
+			call.To = &to
+		}
+		if c.GetValue() != "" {
+			value, ok := new(big.Int).SetString(c.GetValue(), 10)
+			if !ok || value.BitLen() > 256 {
+				return nil, invalid("value", "The value is not an amount in wei")
+			}
+			call.Value = value
+		}
+		if call.Data, err = hex.DecodeString(strings.TrimPrefix(c.GetData(), "0x")); err != nil {
+			return nil, invalid("data", "The data is not hex digits")
+		}
+		calls = append(calls, call)
+	}
+	return calls, nil
+}
+
+func invalid(field, text string) error {
+	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "%s", text)
+}
+
+func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
+	res := &previewv1.SimulateResponse{Outcome: previewv1.Outcome(v.Outcome), Reason: v.Reason, Gas: v.Gas}
+	asset := func(a effect.Asset) *previewv1.Asset { return assetProto(a, v.Tokens[a.Contract]) }
+	for _, c := range v.Effects.Changes {
+		res.Changes = append(res.Changes, &previewv1.AssetChange{Asset: asset(c.Asset), Outgoing: c.Outgoing, Amount: c.Amount.String(), Counterparty: c.Other.Hex()})
+	}
+	for _, a := range v.Effects.Approvals {
+		p := &previewv1.Approval{Asset: asset(a.Asset), Spender: a.Spender.Hex(), ExpiresAt: a.Expires, Revoked: a.Revoked}
+		if a.Amount != nil {
+			p.Amount = a.Amount.String()
+		}
+		res.Approvals = append(res.Approvals, p)
+	}
+	for _, w := range v.Warnings {
+		p := &previewv1.Warning{Kind: previewv1.WarningKind(w.Kind), Severity: previewv1.Severity(w.Severity), Text: w.Text}
+		if w.Subject != (evm.Address{}) {
+			p.Subject = w.Subject.Hex()
+		}
+		res.Warnings = append(res.Warnings, p)
+	}
+	if s != nil {
+		res.Statement = statementProto(*s)
+	}
+	return res
+}
+
+func assetProto(a effect.Asset, t Token) *previewv1.Asset {
+	p := &previewv1.Asset{Kind: previewv1.AssetKind(a.Kind), Listed: t.Listed}
+	if a.Kind != effect.Native {
+		p.Contract = a.Contract.Hex()
+	}
+	if a.ID != nil {
+		p.TokenId = a.ID.String()
+	}
+	if t.Facts != nil {
+		p.Symbol, p.Name, p.Decimals = plain.Text(t.Facts.Symbol, symbolLimit), plain.Text(t.Facts.Name, nameLimit), uint32(t.Facts.Decimals)
+	}
+	return p
+}
+
+// statementKinds are the kinds of the API. A user operation is typed data there; its warning says what it is.
+var statementKinds = map[statement.Kind]previewv1.StatementKind{
+	statement.Permit: previewv1.StatementKind_STATEMENT_KIND_PERMIT, statement.Permit2: previewv1.StatementKind_STATEMENT_KIND_PERMIT2,
+	statement.Delegation: previewv1.StatementKind_STATEMENT_KIND_DELEGATION, statement.SignIn: previewv1.StatementKind_STATEMENT_KIND_SIGN_IN,
+	statement.TypedData: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA, statement.Text: previewv1.StatementKind_STATEMENT_KIND_TEXT,
+	statement.Bytes: previewv1.StatementKind_STATEMENT_KIND_BYTES, statement.Order: previewv1.StatementKind_STATEMENT_KIND_ORDER,
+	statement.Operation: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA,
+}
+
+func statementProto(s statement.Statement) *previewv1.Statement {
+	p := &previewv1.Statement{Kind: statementKinds[s.Kind], Domain: s.Domain, PrimaryType: s.PrimaryType}
+	if s.Contract != nil {
+		p.Contract = s.Contract.Hex()
+	}
+	for _, m := range s.Members {
+		p.Members = append(p.Members, &previewv1.Member{Name: m.Name, Value: m.Value})
+	}
+	return p
+}
