@@ -79,6 +79,7 @@ type Server struct {
 	// stopping is closed when the process begins to shut down: calls that wait return.
 	stopping chan struct{}
 
+	removed  *removals
 	expiring []func(ctx context.Context) error
 }
 
@@ -121,6 +122,9 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 		wallets: factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
 	}
 	if s.sessions, err = session.New(session.NewSQLStore(deps.DB), deps.Clock, seed); err != nil {
+		return nil, err
+	}
+	if err := s.openRemovals(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.openOutside(ctx, deps, key); err != nil {

@@ -179,7 +179,10 @@ func (s *Server) DeleteUser(ctx context.Context, _ *walletv1.DeleteUserRequest) 
 	if !c.session.IsFresh(s.clock.Now()) {
 		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Sign in again to delete the wallet")
 	}
-	return &walletv1.DeleteUserResponse{}, s.users.Delete(ctx, c.session.UserID)
+	if err := s.users.Delete(ctx, c.session.UserID); err != nil {
+		return nil, err
+	}
+	return &walletv1.DeleteUserResponse{}, s.removed.add(c.session.UserID, "")
 }
 
 func identityProto(i user.Identity) *walletv1.Identity {

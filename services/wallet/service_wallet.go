@@ -104,7 +104,7 @@ func (s *Server) RemoveFactor(ctx context.Context, r *walletv1.RemoveFactorReque
 	if err := s.wallets.Remove(ctx, c.session.UserID, r.GetId()); err != nil {
 		return nil, explain(err)
 	}
-	return &walletv1.RemoveFactorResponse{}, nil
+	return &walletv1.RemoveFactorResponse{}, s.removed.add(c.session.UserID, r.GetId())
 }
 
 // ListFactors returns the factors.

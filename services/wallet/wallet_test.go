@@ -330,3 +330,84 @@ func TestFactorsInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hawser.db")
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, db)
+	v, bob := w.visitor(), w.visitor()
+	v.logIn(alice)
+	bob.logIn("bob@example.org")
+	must(bob.createWallet())(t)
+	password := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
+	lost := must(v.createWallet(password))(t).GetFactors()[0].GetId()
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	// Closing writes everything into one file.
+	if err := w.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copyFile(t, path, backup)
+	w.db = storetest.Open(t, path)
+	w.start()
+	if err := v.remove(lost); err != nil {
+		t.Fatal(err)
+	}
+	must(call[walletv1.DeleteUserResponse](bob, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{}))(t)
+
+	w.db = storetest.Open(t, backup)
+	w.start()
+	_, err = v.open(lost)
+	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+	must(v.open(password.GetId()))(t)
+	_, err = bob.user()
+	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
+	if n := strings.Count(w.log.String(), "restored from a backup"); n != 2 {
+		t.Errorf("%d alarms in %s", n, w.log)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheLogHoldsNoSecretAndNoEmail(t *testing.T) {
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
+	mailed := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := mailed.visitor()
+	id := v.begin(alice)
+	code := mailed.code(alice)
+	_, _ = v.verify(id, wrong(code, 3))
+	tokens := must(v.verify(id, code))(t).GetTokens()
+	v.Caller.Device.AccessToken = tokens.GetAccessToken()
+	half := must(v.createWallet())(t).GetFactors()[0].GetServerHalf()
+	_, _ = v.refresh("wrong")
+	in := w.visitor()
+	started := must(in.startSocial("google"))(t)
+	callback := w.choose(started.GetUri(), "person-alice")
+	callback.Iss = "https://evil.example"
+	refused(t, w.finish(callback), faultv1.Reason_REASON_SOCIAL_FAILED)
+	text := append(w.log.Bytes(), mailed.log.Bytes()...)
+	if !bytes.Contains(text, []byte("a social login failed")) {
+		t.Fatalf("the log has nothing: %s", text)
+	}
+	for name, secret := range map[string][]byte{
+		"email": []byte(alice), "code": []byte(code), "access token": []byte(tokens.GetAccessToken()), "refresh token": []byte(tokens.GetRefreshToken()),
+		"half": half, "code of the provider": []byte(callback.GetCode()), "state": []byte(callback.GetState()),
+	} {
+		for form, leaked := range encodings(secret) {
+			if bytes.Contains(text, leaked) {
+				t.Errorf("%s in %s", name, form)
+			}
+		}
+	}
+}

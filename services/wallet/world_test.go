@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -48,6 +49,8 @@ type world struct {
 	db    *store.DB
 	clock *stopped
 	inbox *devinbox.Inbox
+	// log is everything that the service logs.
+	log *bytes.Buffer
 	run.Local
 }
 
@@ -64,7 +67,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 	for _, c := range change {
 		c(&cfg)
 	}
-	w := &world{t: t, cfg: cfg, db: db, clock: &stopped{time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)}, inbox: inbox}
+	w := &world{t: t, cfg: cfg, db: db, clock: &stopped{time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)}, inbox: inbox, log: &bytes.Buffer{}}
 	w.start()
 	return w
 }
@@ -72,7 +75,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 // start opens the service on the database, as another process would.
 func (w *world) start() {
 	w.t.Helper()
-	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: w.db, Clock: w.clock, Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,0 +1,40 @@
+package challenge
+
+import (
+	"testing"
+)
+
+// Each digit is equally likely at each of the six places: chi-squared with 9 degrees of freedom stays below 40 but once in 100,000 runs.
+func TestDigitsOfCodesAreEquallyLikely(t *testing.T) {
+	const n = 20_000
+	var count [6][10]int
+	for range n {
+		code := newCode()
+		if len(code) != 6 {
+			t.Fatalf("code %q", code)
+		}
+		for i, digit := range code {
+			count[i][digit-'0']++
+		}
+	}
+	for i, digits := range count {
+		var chi float64
+		for _, got := range digits {
+			off := float64(got) - n/10
+			chi += off * off / (n / 10)
+		}
+		if chi > 40 {
+			t.Errorf("digit %d: chi-squared %.1f, counts %v", i, chi, digits)
+		}
+	}
+}
+
+func TestNetworksAreShownWithoutTheirLastBits(t *testing.T) {
+	for address, want := range map[string]string{
+		"203.0.113.77": "203.0.113.0/24", "::ffff:203.0.113.77": "203.0.113.0/24", "2001:db8:1:2:3:4:5:6": "2001:db8:1::/48", "fe80::1%eth0": "fe80::/48", "": "", "x": "",
+	} {
+		if got := networkOf(address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package devinbox_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/smtp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/wallet/devinbox"
+)
+
+func TestTheInboxShowsMailsByRecipient(t *testing.T) {
+	inbox, err := devinbox.Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = inbox.Serve(t.Context()) }()
+	at := "127.0.0.1:" + strconv.Itoa(inbox.Port())
+	for _, to := range []string{"alice@example.org", "bob@example.org"} {
+		body := "From: shop@example.org\r\nSubject: Hello\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nOpen https://shop.example/x?a=1 <script>\r\n"
+		if err := smtp.SendMail(at, nil, "shop@example.org", []string{to}, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		inbox.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w
+	}
+	var mails []devinbox.Mail
+	if err := json.Unmarshal(get("/dev/inbox.json?to=bob@example.org").Body.Bytes(), &mails); err != nil || len(mails) != 1 || mails[0].Subject != "Hello" || mails[0].ID != "2" {
+		t.Errorf("%+v, %v", mails, err)
+	}
+	page := get("/dev/inbox").Body.String()
+	if !strings.Contains(page, `href="https://shop.example/x?a=1"`) || strings.Contains(page, "<script>") {
+		t.Error(page)
+	}
+	if got := get("/dev/inbox/other").Code; got != http.StatusNotFound {
+		t.Errorf("status %d", got)
+	}
+}
+
+func TestTheInboxListensOnThisMachineOnly(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:2525", "example.org:25", ""} {
+		if _, err := devinbox.Listen(t.Context(), address); err == nil {
+			t.Errorf("it listens at %q", address)
+		}
+	}
+}
