@@ -159,7 +159,9 @@ describe('a visitor who logs in with a social account', () => {
     })
   }
 
-  journey('is told when the provider was left, and can try again', visitor, async (scene) => {
+  const refused = { ...visitor, expectedErrors: /the server responded with a status of 4\d\d/ }
+
+  journey('is told when the provider was left, and can try again', refused, async (scene) => {
     const { modal, context } = scene
     const window = await openProvider(scene, 'google')
     await window.getByTestId('cancel').click()
