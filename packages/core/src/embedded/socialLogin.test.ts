@@ -52,7 +52,6 @@ describe('a social login', () => {
     await loginWithSocial(hawser, 'google', progress)
     await whenUserIsRead(hawser)
     expect(browser.windows[0]?.location.shown).toEqual(['', URI])
-    expect(browser.windows[0]?.closed).toBe(true)
     expect(frame.frameCalls).toContainEqual({ name: 'connectSocial', argument: URI })
     expect(progress.retrieving).toHaveBeenCalledOnce()
     expect(account()).toMatchObject({
@@ -107,8 +106,22 @@ describe('a social login', () => {
     login.resolve(frame.user)
     await settle()
     expect(account()).toMatchObject({ status: 'disconnected', socialProvider: undefined })
-    expect(browser.windows[0]?.closed).toBe(true)
     expect(eventNames().at(-1)).toBe('SOCIAL_LOGIN_CANCELED')
+  })
+
+  it.each([
+    ['is closed while it is empty', () => new Promise(() => undefined), true],
+    ['is left to the provider once it shows its page', () => ({ uri: URI }), false],
+  ])('has a window that %s', async (_, getUri, isClosed) => {
+    const { hawser, frame, clock, progress } = openKit()
+    frame.frameAnswers.getSocialRedirectUri = getUri
+    frame.frameAnswers.connectSocial = () => new Promise(() => undefined)
+    selectSocial(hawser, 'google')
+    void loginWithSocial(hawser, 'google', progress)
+    await settle()
+    leaveSocial(hawser, 'google')
+    await clock.advance(0)
+    expect(browser.windows[0]?.closed).toBe(isClosed)
   })
 
   it('can be tried again in another window', async () => {

@@ -6,6 +6,7 @@ export interface Popup {
   /** Navigates to the page of the provider. */
   show(url: string): void
   focus(): void
+  /** Closes the window while it is empty. Browsers refuse that for a page of the provider, which only closes itself. */
   close(): void
   /** Also true when the provider's page severed the connection (COOP); it may still be open. */
   isClosed(): boolean
@@ -22,10 +23,16 @@ export function openPopup(name: string, notice: string): Popup | undefined {
   if (!opened) return undefined
   opened.opener = null
   write(opened, notice)
+  let isEmpty = true
   return {
-    show: (url) => opened.location.replace(url),
+    show(url) {
+      isEmpty = false
+      opened.location.replace(url)
+    },
     focus: () => opened.focus(),
-    close: () => opened.close(),
+    close() {
+      if (isEmpty) opened.close()
+    },
     isClosed: () => opened.closed,
   }
 }
