@@ -11,6 +11,8 @@ go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
 go test -run '^$' -bench Multicall -benchtime 1s ./services/evm
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
+echo '== bundler: at most 20 ms an operation, and 20 MiB'
+go test -run '^$' -bench UserOperation -benchtime 300x ./services/bundler
 echo '== page'
 node packages/test/src/bench/page.mjs
 echo '== first click'

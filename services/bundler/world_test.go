@@ -42,7 +42,7 @@ const (
 // world is a bundler of the local chains.
 type world struct {
 	*server
-	t     *testing.T
+	t     testing.TB
 	chain devnettest.Chain
 	log   *slog.Logger
 	clock *movable
@@ -50,7 +50,7 @@ type world struct {
 	withhold atomic.Bool
 }
 
-func newWorld(t *testing.T, db *store.DB, change func(*Config)) *world {
+func newWorld(t testing.TB, db *store.DB, change func(*Config)) *world {
 	t.Helper()
 	d := devnettest.Start(t)
 	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler), clock: &movable{}}
@@ -78,7 +78,7 @@ func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.
 
 func (m *movable) advance(d time.Duration) { m.ahead.Add(int64(d)) }
 
-func open(t *testing.T) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
+func open(t testing.TB) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
 
 // localNodes is the chains service of the local chains.
 type localNodes struct {
@@ -107,13 +107,13 @@ func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ 
 	return &chainsv1.ForwardResponse{Body: body}, err
 }
 
-func newExecutor(t *testing.T, chain devnettest.Chain) string {
+func newExecutor(t testing.TB, chain devnettest.Chain) string {
 	key := newKey(t)
 	fund(t, chain, key.Address())
 	return key.Hex()
 }
 
-func newKey(t *testing.T) account.Key {
+func newKey(t testing.TB) account.Key {
 	t.Helper()
 	key, err := account.NewKey(rand.Reader)
 	if err != nil {
@@ -122,7 +122,7 @@ func newKey(t *testing.T) account.Key {
 	return key
 }
 
-func fund(t *testing.T, chain devnettest.Chain, a evm.Address) {
+func fund(t testing.TB, chain devnettest.Chain, a evm.Address) {
 	chain.Call(t, "anvil_setBalance", a, "0xde0b6b3a7640000")
 }
 
@@ -258,7 +258,7 @@ func (w *world) send(o *userop.Operation) (hash common.Hash) {
 // receipt waits for the receipt of an operation.
 func (w *world) receipt(hash common.Hash) (r operationReceipt) {
 	w.t.Helper()
-	for range 100 {
+	for range 2_000 {
 		answer := w.call("eth_getUserOperationReceipt", hash)
 		if answer.Error == nil && string(answer.Result) != "null" {
 			if err := json.Unmarshal(answer.Result, &r); err != nil {
@@ -266,7 +266,7 @@ func (w *world) receipt(hash common.Hash) (r operationReceipt) {
 			}
 			return r
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(time.Millisecond)
 	}
 	w.t.Fatalf("operation %s has no receipt", hash)
 	return r
