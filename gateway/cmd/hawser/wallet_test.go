@@ -1,0 +1,61 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/wallet/seal"
+)
+
+// noChain leads to no node.
+type noChain struct{}
+
+func (noChain) Agreed(string) chainclient.Transport { return nil }
+
+func TestWalletRewrapReplacesTheKeyOfTheConfiguration(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		home := t.TempDir()
+		t.Setenv("HAWSER_STORE_DSN", dsn)
+		t.Setenv("HAWSER_DATA_DIR", home)
+		cfg := wallet.DefaultConfig()
+		cfg.DataDir = home
+		db := storetest.Open(t, dsn)
+		start := func(cfg wallet.Config) error {
+			_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{DB: db, Clock: clock.System{}, Chain: noChain{}})
+			return err
+		}
+		if err := start(cfg); err != nil {
+			t.Fatal(err)
+		}
+		next := filepath.Join(home, "next.key")
+		if err := seal.CreateAge(next); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("HAWSER_WALLET_KEY_FILE", next)
+		if code, _, complaints := ask(t, "wallet", "rewrap"); code != exitFailed || complaints == "" {
+			t.Errorf("without the previous key: %d %s", code, complaints)
+		}
+		t.Setenv("HAWSER_WALLET_PREVIOUS_KEYS", `[{provider: age, file: "`+filepath.Join(home, "wallet.key")+`"}]`)
+		for _, want := range []string{"2 values are sealed with the key of wallet.key now.\n", "0 values are sealed with the key of wallet.key now.\n"} {
+			if code, out, complaints := ask(t, "wallet", "rewrap"); code != exitOK || out != want {
+				t.Errorf("%d %q %s", code, out, complaints)
+			}
+		}
+		cfg.Key.File = next
+		if err := start(cfg); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestWalletWantsItsCommand(t *testing.T) {
+	for _, args := range [][]string{{"wallet"}, {"wallet", "open"}} {
+		if code, _, complaints := ask(t, args...); code != exitUsage || complaints != "hawser: wallet wants rewrap\n" {
+			t.Errorf("%v: %d %s", args, code, complaints)
+		}
+	}
+}
