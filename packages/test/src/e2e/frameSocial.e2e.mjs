@@ -61,7 +61,7 @@ test('an older SDK is answered through the window, at its own origin', patience,
   const ready = await page.evaluate(
     (src) =>
       new Promise((resolve) => {
-        window.addEventListener('message', ({ data, origin }) => resolve({ type: data.type, origin }), {
+        window.addEventListener('message', ({ data, origin }) => resolve({ ...data, origin }), {
           once: true,
         })
         const frame = document.body.appendChild(document.createElement('iframe'))
@@ -69,7 +69,7 @@ test('an older SDK is answered through the window, at its own origin', patience,
       }),
     `${stack.frameOrigin}/sdk?projectId=${projectId}&chainId=eip155:1&version=4&enableLogger=false`,
   )
-  assert.deepEqual(ready, { type: '@w3m-frame/READY', origin: stack.frameOrigin })
+  assert.deepEqual(ready, { type: '@w3m-frame/READY', payload: {}, origin: stack.frameOrigin })
   const connected = await post(page, '@w3m-app/IS_CONNECTED')
   assert.deepEqual(connected, {
     origin: stack.frameOrigin,
