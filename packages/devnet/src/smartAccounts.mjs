@@ -29,6 +29,17 @@ const salts = /** @type {const} */ ({
   v08: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
 })
 
+/**
+ * Where the packages of ERC-4337 keep what their compilers made. Their sources are under the GPL, so nothing of them is in this repository: the local
+ * chains run the bytecode as it was published.
+ */
+const published = {
+  EntryPoint07: '@account-abstraction/contracts-v0.7/artifacts/EntryPoint.json',
+  EntryPoint08: '@account-abstraction/contracts/artifacts/EntryPoint.json',
+  Simple7702Account: '@account-abstraction/contracts/artifacts/Simple7702Account.json',
+  VerifyingPaymaster: '@account-abstraction/contracts-v0.7/artifacts/VerifyingPaymaster.json',
+}
+
 /** Enforcers of the caveats that sessions use. */
 const enforcers = [
   'AllowedCalldataEnforcer',
@@ -60,12 +71,10 @@ export const executorBalances = Object.fromEntries(executors.map(({ address }) =
  * @param {import('./transactions.mjs').Transactions} transactions
  */
 export function addSmartAccounts(transactions) {
-  const v07 = accountAbstraction('-v0.7')
-  const v08 = accountAbstraction('')
-  const entryPoint07 = create2(transactions, 'EntryPoint07', v07('EntryPoint'), [], salts.v07)
-  create2(transactions, 'EntryPoint08', v08('EntryPoint'), [], salts.v08)
-  create2(transactions, 'Simple7702Account', v08('Simple7702Account'))
-  const paymaster = v07('VerifyingPaymaster')
+  const entryPoint07 = create2(transactions, 'EntryPoint07', artifact('EntryPoint07'), [], salts.v07)
+  create2(transactions, 'EntryPoint08', artifact('EntryPoint08'), [], salts.v08)
+  create2(transactions, 'Simple7702Account', artifact('Simple7702Account'))
+  const paymaster = artifact('VerifyingPaymaster')
   const payer = create2(transactions, 'VerifyingPaymaster', paymaster, [
     entryPoint07,
     paymasterSigner.address,
@@ -130,19 +139,13 @@ function create2(transactions, id, { abi, bytecode }, args = [], salt = zeroHash
 }
 
 /**
- * Returns a reader of the artifacts of one version of @account-abstraction/contracts. Their sources are under the GPL, so nothing of them is in this
- * repository: the local chains run the bytecode as it was published.
- *
- * @param {string} suffix of the package's name
- * @returns {(contract: string) => import('./compile.mjs').Artifact}
+ * @param {keyof typeof published} contract
+ * @returns {import('./compile.mjs').Artifact}
  */
-function accountAbstraction(suffix) {
-  const { resolve } = createRequire(import.meta.url)
-  return (contract) => {
-    const path = resolve(`@account-abstraction/contracts${suffix}/artifacts/${contract}.json`)
-    const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'))
-    return { abi, bytecode }
-  }
+function artifact(contract) {
+  const path = createRequire(import.meta.url).resolve(published[contract])
+  const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'))
+  return { abi, bytecode }
 }
 
 /**
