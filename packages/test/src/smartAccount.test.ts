@@ -36,6 +36,7 @@ function signer(secret: Hex) {
   const account = privateKeyToAccount(secret)
   return async (request: SignRequest): Promise<string> => {
     if (request.kind === 'typedData') return account.signTypedData(request.data)
+    if (request.kind === 'transaction') return account.signTransaction(request.transaction as never)
     if (request.kind !== 'authorization') throw new Error(`a ${request.kind} was to be signed`)
     return serializeSignature((await account.signAuthorization(request.authorization)) as Signature)
   }
@@ -132,8 +133,16 @@ describe('smart accounts', () => {
             }
             return { chains: [chain] } as never
           }
-          const { id, userOperation } = request as { id: string; userOperation: UserOperation }
-          await send(userOperation)
+          const { id, userOperation, transactions } = request as {
+            id?: string
+            userOperation?: UserOperation
+            transactions?: readonly Hex[]
+          }
+          if (userOperation) await send(userOperation)
+          for (const serializedTransaction of transactions ?? []) {
+            const hash = await client().sendRawTransaction({ serializedTransaction })
+            await client().waitForTransactionReceipt({ hash, pollingInterval: 20 })
+          }
           return { id: id || '0x01' } as never
         },
       },
@@ -170,6 +179,18 @@ describe('smart accounts', () => {
     await accounts.send(again, signer(secret))
     expect(sent[1]?.eip7702Auth).toBeUndefined()
     await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + 7n)
+  })
+
+  it('end their delegation by a transaction of the account', async () => {
+    const accounts = createSmartAccounts({ bundler: directBundler().bundler, node })
+    await accounts.send(
+      await accounts.prepare(CHAIN, account, [{ to: RECEIVER, value: 1n, data: '0x' }]),
+      signer(secret),
+    )
+    await expect(accounts.isDelegated(CHAIN, account)).resolves.toBe(true)
+    await accounts.removeDelegation(CHAIN, account, signer(secret))
+    await expect(accounts.isDelegated(CHAIN, account)).resolves.toBe(false)
+    await expect(client().getCode({ address: account })).resolves.toBeUndefined()
   })
 
   it('refuse the signature of another key', async () => {

@@ -51,6 +51,12 @@ export interface SmartAccounts {
     sign: (request: SignRequest) => Promise<string>,
     id?: string,
   ): Promise<string>
+  /** Ends the delegation of an account by a transaction of its own, which the account pays for. Returns the id of the calls. @throws BundlerError */
+  removeDelegation(
+    chainId: string,
+    account: Hex,
+    sign: (request: SignRequest) => Promise<string>,
+  ): Promise<string>
   /** Answers `wallet_getCallsStatus` (EIP-5792). @throws BundlerError 5730 */
   status(account: Hex, id: string): Promise<CallsStatus>
 }
@@ -59,6 +65,10 @@ const UNSUPPORTED_CHAIN = 5710
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 /** Prefix of the code of an account that delegates (EIP-7702). */
 const DELEGATION = '0xef0100'
+/** The zero address as the target of an authorization removes the delegation (EIP-7702). */
+const NO_DELEGATE: Hex = '0x0000000000000000000000000000000000000000'
+/** Gas of a transaction with one authorization: 21,000 and 25,000, and what a transfer to an account with code uses. */
+const REMOVAL_GAS = 60_000n
 /** What replaces the signature of an authorization while its gas is estimated. */
 const dummyWord: Hex = `0x${'1'.repeat(64)}`
 
@@ -209,6 +219,37 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     return sent.id ?? id
   }
 
+  async function removeDelegation(
+    chainId: string,
+    account: Hex,
+    sign: (request: SignRequest) => Promise<string>,
+  ): Promise<string> {
+    const number = Number(chainId.slice('eip155:'.length))
+    const [count, price] = await Promise.all([
+      node(chainId, 'eth_getTransactionCount', [account, 'pending']),
+      bundler.rpc(chainId, 'pimlico_getUserOperationGasPrice', []),
+    ])
+    const { standard } = price as { standard: { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex } }
+    const nonce = Number(BigInt(String(count)))
+    // The transaction itself uses the nonce before that of its authorization.
+    const authorization = { chainId: number, address: NO_DELEGATE, nonce: nonce + 1 }
+    const { r, s, yParity } = parseSignature((await sign({ kind: 'authorization', authorization })) as Hex)
+    const transaction = {
+      type: 'eip7702',
+      chainId: number,
+      nonce,
+      to: account,
+      value: 0n,
+      gas: REMOVAL_GAS,
+      maxFeePerGas: BigInt(standard.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(standard.maxPriorityFeePerGas),
+      authorizationList: [{ ...authorization, r, s, yParity: yParity ?? 0 }],
+    } as const
+    const raw = await sign({ kind: 'transaction', transaction })
+    const sent = await bundler.call('SendCalls', { chainId, account, transactions: [raw] })
+    return sent.id ?? ''
+  }
+
   return {
     chains,
     chain,
@@ -223,6 +264,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     },
     prepare,
     send,
+    removeDelegation,
     async status(account, id) {
       const { chainId = '', ...found } = await bundler.call('GetCalls', { account, id })
       return {
