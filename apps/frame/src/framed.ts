@@ -26,16 +26,16 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
   const host = startVault({ projectId, pageOrigin: site.origin }, () => site.emit('SIGNED_OUT'))
   acceptHandovers(host)
 
+  const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   let appearance: Appearance = { themeMode: undefined, themeVariables: {}, siteName: '' }
   let render: ((appearance: Appearance) => void) | undefined
   // The sheets are loaded with the first request.
   approvals.subscribe(async (sheet) => {
     if (!sheet && !render) return
-    render ??= (await import('./views/sheets.tsx')).mountSheets({ approvals, host, projectId })
+    render ??= (await import('./views/sheets.tsx')).mountSheets({ approvals, host, calls })
     render(appearance)
   })
 
-  const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   serveSite({
     site,
     vault: host.vault,

@@ -1,8 +1,15 @@
-import type { ApprovalView, Sheet } from '@hawser/frame/wallet'
+import {
+  type ApprovalView,
+  loadPreview,
+  type Preview,
+  type PreviewOptions,
+  type Sheet,
+} from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
+import { PreviewContent } from './PreviewContent.tsx'
 import { TypedDataContent } from './TypedDataContent.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
@@ -10,7 +17,7 @@ interface Props {
   readonly sheet: Extract<Sheet, { kind: 'approval' }>
   /** The site's own name for itself. */
   readonly siteName: string
-  readonly projectId: string
+  readonly calls: PreviewOptions
 }
 
 const titles: Record<ApprovalView['content']['kind'], string> = {
@@ -21,13 +28,15 @@ const titles: Record<ApprovalView['content']['kind'], string> = {
 }
 
 /** What a request would do, with the buttons that approve and reject it. */
-export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, projectId }: Props) {
+export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const { sheet, state, guarded } = useGuard()
   const [isPending, setPending] = useState(false)
   const [network, setNetwork] = useState<NetworkInfo>(unknownNetwork(view.chainId))
   useEffect(() => {
-    loadNetwork(projectId, view.chainId).then(setNetwork)
-  }, [projectId, view.chainId])
+    loadNetwork(calls.projectId, view.chainId).then(setNetwork)
+    loadPreview(calls, view).then((loaded) => setPreview(loaded ?? 'absent'))
+  }, [calls, view])
+  const [preview, setPreview] = useState<Preview | 'absent'>()
   const notice = guardNotice(state)
 
   return (
@@ -46,6 +55,11 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, proj
         <dd>{visibleText(network.name)}</dd>
       </dl>
       <section class="content">
+        {preview === undefined && <p role="status">Looking at what this would do...</p>}
+        {preview === 'absent' && view.content.kind !== 'solanaTransactions' && (
+          <p class="warning">This could not be simulated: it may do more than is shown.</p>
+        )}
+        {typeof preview === 'object' && <PreviewContent preview={preview} />}
         <Content view={view} network={network} />
       </section>
       <footer>

@@ -1,4 +1,4 @@
-import type { Appearance, Approvals, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, Approvals, PreviewOptions, Sheet } from '@hawser/frame/wallet'
 import { render } from 'preact'
 import type { VaultHost } from '../vaultHost.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
@@ -7,7 +7,8 @@ import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
 export interface SheetContext {
   readonly approvals: Approvals
   readonly host: VaultHost
-  readonly projectId: string
+  /** How the frame calls its own origin. */
+  readonly calls: PreviewOptions
 }
 
 /** Draws the sheets of a frame; the returned function draws them anew. */
@@ -20,10 +21,10 @@ export function mountSheets(context: SheetContext): (appearance: Appearance) => 
   }
 }
 
-function viewOf(sheet: Sheet, { host, projectId }: SheetContext, { siteName }: Appearance) {
+function viewOf(sheet: Sheet, { host, calls }: SheetContext, { siteName }: Appearance) {
   switch (sheet.kind) {
     case 'approval':
-      return <ApprovalSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} projectId={projectId} />
+      return <ApprovalSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
     case 'unlock':
       return <UnlockSheet key={keyOf(sheet)} sheet={sheet} />
     case 'secure':

@@ -66,6 +66,49 @@ describe('a visitor who signs in by email', () => {
     assert.equal(await client.getBalance({ address: to }), parseEther('0.01'))
   })
 
+  test('is warned about a signature that gives all of a token away', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const address = await addressOf(page)
+    const field = (/** @type {string} */ name, /** @type {string} */ type) => ({ name, type })
+    const data = {
+      domain: { name: 'Token', version: '1', chainId: 31337, verifyingContract: `0x${'7'.repeat(40)}` },
+      types: {
+        Permit: [
+          field('owner', 'address'),
+          field('spender', 'address'),
+          field('value', 'uint256'),
+          field('nonce', 'uint256'),
+          field('deadline', 'uint256'),
+        ],
+      },
+      primaryType: 'Permit',
+      message: {
+        owner: address,
+        spender: `0x${'8'.repeat(40)}`,
+        value: `${2n ** 256n - 1n}`,
+        nonce: '0',
+        deadline: '99999999999',
+      },
+    }
+    const signing = page.evaluate(
+      ({ address, data }) =>
+        window.wallet
+          .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
+          .catch(({ code }) => code),
+      { address, data },
+    )
+    const frame = frameOf(page)
+    await frame.getByRole('alert').first().waitFor()
+    await frame
+      .getByLabel('What others may take')
+      .getByText(`0x${'8'.repeat(40)}`)
+      .waitFor()
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    assert.equal(await signing, 4001)
+  })
+
   test('signs typed data, and can reject it', patience, async () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
