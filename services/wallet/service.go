@@ -2,6 +2,7 @@ package wallet
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/signature"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/development"
 	"github.com/hawser-dev/hawser/services/wallet/device"
-	"github.com/hawser-dev/hawser/services/wallet/devinbox"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
@@ -73,9 +74,8 @@ type Server struct {
 	sealer     *seal.Sealer
 	// client calls the social providers.
 	client *http.Client
-	// inbox is nil except in development, and pages has no page.
-	inbox *devinbox.Inbox
-	pages *http.ServeMux
+	// dev is nil except in development.
+	dev *development.Servers
 	// stopping is closed when the process begins to shut down: calls that wait return.
 	stopping chan struct{}
 
@@ -116,7 +116,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	}
 	proofs := device.NewSQLStore(deps.DB)
 	s := &Server{
-		cfg: cfg, clock: deps.Clock, log: deps.Log, stopping: make(chan struct{}), sealer: sealer, client: social.NewClient(), pages: http.NewServeMux(),
+		cfg: cfg, clock: deps.Clock, log: deps.Log, stopping: make(chan struct{}), sealer: sealer, client: social.NewClient(),
 		devices: device.NewVerifier(proofs, deps.Clock),
 		users:   user.NewUsers(user.NewSQLStore(deps.DB), deps.Clock),
 		wallets: factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
@@ -142,9 +142,15 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 func (s *Server) openOutside(ctx context.Context, deps Deps, key seal.Secret) (err error) {
 	s.registry, s.signatures = farcaster.NewChainRegistry(deps.Chain.Agreed), signature.NewVerifier(deps.Chain.Agreed)
 	if s.cfg.Inbox != "" {
-		if err := s.openDev(ctx, deps.Clock); err != nil {
+		if !s.cfg.Development {
+			return errors.New("wallet.inbox is for development only, and chains.dev is not set: remove it, and configure wallet.mail")
+		}
+		to := development.Config{Inbox: s.cfg.Inbox, PublicURL: s.cfg.PublicURL, Callback: s.cfg.FrameOrigin + socialCallback}
+		if s.dev, err = development.Open(ctx, to, deps.Clock); err != nil {
 			return err
 		}
+		s.cfg.Mail, s.cfg.Social, s.cfg.FarcasterRelay = s.cfg.Mail.Local(s.dev.Inbox.Port()), s.dev.Social, s.dev.Relay
+		s.registry, s.client.Transport = s.dev.Registry, s.dev
 	}
 	if s.cfg.Mail.Enabled() {
 		if s.mailer, err = mail.New(s.cfg.Mail); err != nil {
@@ -165,7 +171,7 @@ func (s *Server) Register(to grpc.ServiceRegistrar) {
 	walletv1.RegisterSessionServiceServer(to, s)
 	walletv1.RegisterWalletServiceServer(to, s)
 	walletv1.RegisterKeyServiceServer(to, keyServer{sessions: s.sessions})
-	walletv1.RegisterDevPageServiceServer(to, devPages{pages: s.pages})
+	walletv1.RegisterDevPageServiceServer(to, development.NewPageServer(s.dev))
 }
 
 // work deletes what has expired and runs the servers for development, until ctx ends.
@@ -173,8 +179,8 @@ func (s *Server) work(ctx context.Context) error {
 	context.AfterFunc(ctx, func() { close(s.stopping) })
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return s.cleanUp(ctx) })
-	if s.inbox != nil {
-		g.Go(func() error { return s.inbox.Serve(ctx) })
+	if s.dev != nil {
+		g.Go(func() error { return s.dev.Inbox.Serve(ctx) })
 	}
 	return g.Wait()
 }

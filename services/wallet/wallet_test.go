@@ -3,9 +3,7 @@ package wallet_test
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/base64"
 	"encoding/hex"
-	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,49 +154,6 @@ func TestTheServerTakesBothHalvesOnlyWhereItIsConfiguredTo(t *testing.T) {
 	}
 }
 
-// The database and everything that SQLite writes beside it hold no half, token or code in any usual encoding.
-func TestTheDatabaseHoldsNoSecretInPlaintext(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "hawser.db")
-	w := newWorld(t, storetest.Open(t, path), func(c *wallet.Config) { c.Recovery = "login" })
-	v := w.visitor()
-	id := v.begin(alice)
-	code := w.code(alice)
-	tokens := must(v.verify(id, code))(t).GetTokens()
-	v.Caller.Device.AccessToken = tokens.GetAccessToken()
-	created := must(v.createWallet(newFactor(walletv1.FactorKind_FACTOR_KIND_LOGIN)))(t)
-	var dump []byte
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		raw, err := os.ReadFile(path + suffix)
-		if err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
-		dump = append(dump, raw...)
-	}
-	if !bytes.Contains(dump, []byte(created.GetWalletId())) {
-		t.Fatal("the dump does not hold the wallet")
-	}
-	secrets := map[string][]byte{"refresh token": []byte(tokens.GetRefreshToken()), "access token": []byte(tokens.GetAccessToken())}
-	for _, f := range created.GetFactors() {
-		secrets["half of "+f.GetKind().String()] = f.GetServerHalf()
-	}
-	secrets["half of the login's own"] = created.GetFactors()[1].GetRecord()
-	for name, secret := range secrets {
-		for form, text := range encodings(secret) {
-			if bytes.Contains(dump, text) {
-				t.Errorf("%s in %s", name, form)
-			}
-		}
-	}
-}
-
-// encodings returns a secret in the forms in which it may leak.
-func encodings(secret []byte) map[string][]byte {
-	return map[string][]byte{
-		"raw": secret, "hex": []byte(hex.EncodeToString(secret)), "base64": []byte(base64.RawStdEncoding.EncodeToString(secret)),
-		"base64url": []byte(base64.RawURLEncoding.EncodeToString(secret)),
-	}
-}
-
 func TestTheServiceRefusesToStartWithoutItsKey(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	file := filepath.Join(w.cfg.DataDir, "wallet.key")
@@ -266,71 +221,6 @@ func TestAHalfOfAnotherRowDoesNotOpen(t *testing.T) {
 	must(v.open(hers))(t)
 }
 
-// Two sites, two devices and a passkey in random order: nobody is locked out, and what was removed never works again.
-func TestFactorsInAnyOrder(t *testing.T) {
-	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
-	devices := []*visitor{w.visitor(), w.visitor(), w.visitor()}
-	for _, v := range devices {
-		v.logIn(alice)
-	}
-	live := map[string]*walletv1.NewFactor{}
-	ofDevice := map[*visitor]string{}
-	created := must(devices[0].createWallet())(t)
-	live[created.GetFactors()[0].GetId()], ofDevice[devices[0]] = created.GetFactors()[0], created.GetFactors()[0].GetId()
-	var removed []string
-	for step := range 120 {
-		v := devices[mathrand.IntN(len(devices))]
-		switch mathrand.IntN(3) {
-		case 0:
-			kinds := []walletv1.FactorKind{walletv1.FactorKind_FACTOR_KIND_DEVICE, walletv1.FactorKind_FACTOR_KIND_PASSKEY, walletv1.FactorKind_FACTOR_KIND_PASSWORD}
-			f := newFactor(kinds[mathrand.IntN(len(kinds))])
-			if err := v.add(f); err != nil {
-				t.Fatalf("step %d: %v", step, err)
-			}
-			if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE {
-				if was := ofDevice[v]; was != "" {
-					delete(live, was)
-					removed = append(removed, was)
-				}
-				ofDevice[v] = f.GetId()
-			}
-			live[f.GetId()] = f
-		case 1:
-			for id := range live {
-				err := v.remove(id)
-				if len(live) == 1 {
-					refused(t, err, faultv1.Reason_REASON_FACTOR_LAST)
-					break
-				}
-				if err != nil {
-					t.Fatalf("step %d: %v", step, err)
-				}
-				delete(live, id)
-				removed = append(removed, id)
-				for d, own := range ofDevice {
-					if own == id {
-						delete(ofDevice, d)
-					}
-				}
-				break
-			}
-		case 2:
-			for id, f := range live {
-				opened, err := v.open(id)
-				if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE && ofDevice[v] != id {
-					refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
-				} else if err != nil || !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) {
-					t.Fatalf("step %d: %v", step, err)
-				}
-			}
-			for _, id := range removed {
-				_, err := v.open(id)
-				refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
-			}
-		}
-	}
-}
-
 func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hawser.db")
 	db, err := store.Open(t.Context(), path)
@@ -377,37 +267,5 @@ func copyFile(t *testing.T, from, to string) {
 	}
 	if err := os.WriteFile(to, raw, 0o600); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestTheLogHoldsNoSecretAndNoEmail(t *testing.T) {
-	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
-	mailed := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
-	v := mailed.visitor()
-	id := v.begin(alice)
-	code := mailed.code(alice)
-	_, _ = v.verify(id, wrong(code, 3))
-	tokens := must(v.verify(id, code))(t).GetTokens()
-	v.Caller.Device.AccessToken = tokens.GetAccessToken()
-	half := must(v.createWallet())(t).GetFactors()[0].GetServerHalf()
-	_, _ = v.refresh("wrong")
-	in := w.visitor()
-	started := must(in.startSocial("google"))(t)
-	callback := w.choose(started.GetUri(), "person-alice")
-	callback.Iss = "https://evil.example"
-	refused(t, w.finish(callback), faultv1.Reason_REASON_SOCIAL_FAILED)
-	text := append(w.log.Bytes(), mailed.log.Bytes()...)
-	if !bytes.Contains(text, []byte("a social login failed")) {
-		t.Fatalf("the log has nothing: %s", text)
-	}
-	for name, secret := range map[string][]byte{
-		"email": []byte(alice), "code": []byte(code), "access token": []byte(tokens.GetAccessToken()), "refresh token": []byte(tokens.GetRefreshToken()),
-		"half": half, "code of the provider": []byte(callback.GetCode()), "state": []byte(callback.GetState()),
-	} {
-		for form, leaked := range encodings(secret) {
-			if bytes.Contains(text, leaked) {
-				t.Errorf("%s in %s", name, form)
-			}
-		}
 	}
 }

@@ -1,0 +1,76 @@
+package wallet_test
+
+import (
+	"bytes"
+	mathrand "math/rand/v2"
+	"testing"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// Two sites, two devices and a passkey in random order: nobody is locked out, and what was removed never works again.
+func TestFactorsInAnyOrder(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	devices := []*visitor{w.visitor(), w.visitor(), w.visitor()}
+	for _, v := range devices {
+		v.logIn(alice)
+	}
+	live := map[string]*walletv1.NewFactor{}
+	ofDevice := map[*visitor]string{}
+	created := must(devices[0].createWallet())(t)
+	live[created.GetFactors()[0].GetId()], ofDevice[devices[0]] = created.GetFactors()[0], created.GetFactors()[0].GetId()
+	var removed []string
+	for step := range 120 {
+		v := devices[mathrand.IntN(len(devices))]
+		switch mathrand.IntN(3) {
+		case 0:
+			kinds := []walletv1.FactorKind{walletv1.FactorKind_FACTOR_KIND_DEVICE, walletv1.FactorKind_FACTOR_KIND_PASSKEY, walletv1.FactorKind_FACTOR_KIND_PASSWORD}
+			f := newFactor(kinds[mathrand.IntN(len(kinds))])
+			if err := v.add(f); err != nil {
+				t.Fatalf("step %d: %v", step, err)
+			}
+			if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE {
+				if was := ofDevice[v]; was != "" {
+					delete(live, was)
+					removed = append(removed, was)
+				}
+				ofDevice[v] = f.GetId()
+			}
+			live[f.GetId()] = f
+		case 1:
+			for id := range live {
+				err := v.remove(id)
+				if len(live) == 1 {
+					refused(t, err, faultv1.Reason_REASON_FACTOR_LAST)
+					break
+				}
+				if err != nil {
+					t.Fatalf("step %d: %v", step, err)
+				}
+				delete(live, id)
+				removed = append(removed, id)
+				for d, own := range ofDevice {
+					if own == id {
+						delete(ofDevice, d)
+					}
+				}
+				break
+			}
+		case 2:
+			for id, f := range live {
+				opened, err := v.open(id)
+				if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE && ofDevice[v] != id {
+					refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+				} else if err != nil || !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) {
+					t.Fatalf("step %d: %v", step, err)
+				}
+			}
+			for _, id := range removed {
+				_, err := v.open(id)
+				refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+			}
+		}
+	}
+}
