@@ -30,6 +30,7 @@ export function createFrameElement({
 }: FrameElementOptions): FrameElement {
   const iframe = createIframe(document, frameOrigin, url)
   const dialog = document.createElement('dialog')
+  dialog.className = 'hawser-frame'
   dialog.setAttribute('aria-label', iframe.title)
   Object.assign(dialog.style, {
     position: 'fixed',

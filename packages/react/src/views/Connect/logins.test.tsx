@@ -3,7 +3,8 @@
 import { type HawserOptions, openModal, type Social } from '@hawser/core'
 import { createFakeEmbeddedWallet, createFakeWallet, createKit, offer } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadLogin } from '../../modal/loginFeature.ts'
 import { blockedInTelegram } from '../../parts/logins/useLogins.ts'
 import { findView, renderPage } from '../../testing/openKit.tsx'
 
@@ -34,6 +35,11 @@ function order(view: HTMLElement): string[] {
   )
   return [...parts].map((part) => (part as HTMLElement).dataset.testid ?? part.textContent ?? '')
 }
+
+// The first import of a chunk takes longer than a page is waited for.
+beforeAll(async () => {
+  await loadLogin()
+})
 
 beforeEach(() => {
   vi.spyOn(window, 'open').mockReturnValue(null)
