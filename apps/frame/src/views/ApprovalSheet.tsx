@@ -59,7 +59,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
         {preview === 'absent' && view.content.kind !== 'solanaTransactions' && (
           <p class="warning">This could not be simulated: it may do more than is shown.</p>
         )}
-        {typeof preview === 'object' && <PreviewContent preview={preview} />}
+        {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
         <Content view={view} network={network} />
       </section>
       <footer>

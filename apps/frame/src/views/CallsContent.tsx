@@ -29,8 +29,8 @@ export function CallsContent({
       </ol>
       {delegate && (
         <p class="warning">
-          Your account becomes a smart account on this network: it runs the code at{' '}
-          <span class="address">{delegate}</span>, until you remove it.
+          Your account becomes a smart account on this network. It then runs the code at{' '}
+          <span class="address">{delegate}</span>.
         </p>
       )}
       {maxFee !== undefined && (

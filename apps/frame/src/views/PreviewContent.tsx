@@ -1,5 +1,6 @@
 import type { Preview } from '@hawser/frame/wallet'
 import { formatUnits } from 'viem/utils'
+import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 
 type Change = NonNullable<Preview['changes']>[number]
@@ -12,7 +13,13 @@ const classOf: Readonly<Record<string, string>> = {
 }
 
 /** What a request would do: warnings, what leaves and arrives, and who may take what. */
-export function PreviewContent({ preview }: { readonly preview: Preview }) {
+export function PreviewContent({
+  preview,
+  network,
+}: {
+  readonly preview: Preview
+  readonly network: NetworkInfo
+}) {
   const { outcome, reason = '', changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
@@ -38,7 +45,7 @@ export function PreviewContent({ preview }: { readonly preview: Preview }) {
               <span>{change.outgoing ? 'Leaves' : 'Arrives'}</span>
               <strong>
                 {change.outgoing ? '−' : '+'}
-                {amountOf(change.amount ?? '0', change.asset)}
+                {amountOf(change.amount ?? '0', change.asset, network)}
               </strong>
             </li>
           ))}
@@ -52,7 +59,7 @@ export function PreviewContent({ preview }: { readonly preview: Preview }) {
                 {approval.revoked ? 'May no longer take' : 'May take'}
                 <span class="address"> {approval.spender}</span>
               </span>
-              <strong>{limitOf(approval)}</strong>
+              <strong>{limitOf(approval, network)}</strong>
             </li>
           ))}
         </ul>
@@ -61,13 +68,15 @@ export function PreviewContent({ preview }: { readonly preview: Preview }) {
   )
 }
 
-function amountOf(amount: string, asset: Asset): string {
+function amountOf(amount: string, asset: Asset, network: NetworkInfo): string {
+  if (asset?.kind === 'ASSET_KIND_NATIVE')
+    return `${formatUnits(BigInt(amount), network.decimals)} ${network.symbol}`
   const { decimals = 0, symbol = '', tokenId = '' } = asset ?? {}
   const name = visibleText(symbol) || asset?.contract || 'tokens'
   return `${formatUnits(BigInt(amount), decimals)} ${name}${tokenId ? ` #${tokenId}` : ''}`
 }
 
-function limitOf({ amount, asset }: Approval): string {
-  if (amount) return amountOf(amount, asset)
+function limitOf({ amount, asset }: Approval, network: NetworkInfo): string {
+  if (amount) return amountOf(amount, asset, network)
   return `all ${visibleText(asset?.symbol ?? '') || asset?.contract || 'tokens'}`
 }

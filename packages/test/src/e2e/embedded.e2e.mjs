@@ -37,7 +37,7 @@ describe('a visitor who logs in by email', () => {
     await modal.press('send-confirm-button')
     await modal.shows('ApproveTransaction')
     const frame = walletFrame(page)
-    await frame.getByText('0.5 ETH').waitFor()
+    await frame.getByText('0.5 ETH').first().waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     await modal.shows('TransactionStatus')
     await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.5')))

@@ -56,8 +56,8 @@ describe('a visitor who signs in by email', () => {
       { address, to },
     )
     const frame = frameOf(page)
-    await frame.getByText('0.01 ETH').waitFor()
-    await frame.getByText(to).waitFor()
+    await frame.getByLabel('What leaves and arrives').getByText('−0.01 ETH').waitFor()
+    await frame.getByText(to).first().waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     const hash = /** @type {`0x${string}`} */ (await sending)
     const client = createPublicClient({ transport: http(nodeUrl) })
@@ -166,6 +166,8 @@ describe('a visitor who signs in by email', () => {
     const frame = frameOf(page)
     await frame.getByText('2 calls, all or none').waitFor()
     await frame.getByText('Your account becomes a smart account').waitFor()
+    const leaves = frame.getByLabel('What leaves and arrives')
+    await leaves.getByText('−0.000000000000000001 ETH').first().waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     const { id } = /** @type {{ id: string }} */ (await sending)
 
