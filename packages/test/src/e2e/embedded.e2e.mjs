@@ -107,6 +107,24 @@ describe('a visitor who logs in by email', () => {
     assert.equal(await page.getByTestId('w3m-signature').count(), 0)
   })
 
+  journey('keeps the type of account that they switched to', visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    const address = await shownAddress(modal)
+    const toggle = modal.find('account-toggle-preferred-account-type')
+    const openSettings = async () => {
+      await modal.openAccount()
+      await modal.press('account-settings-button')
+    }
+    await openSettings()
+    await toggle.getByText('Switch to your EOA').click()
+    await toggle.getByText('Switch to your smart account').waitFor()
+    await page.reload()
+    await openSettings()
+    await toggle.getByText('Switch to your smart account').waitFor()
+    assert.equal(await shownAddress(modal), address)
+  })
+
   journey('changes the email with a code from each mailbox', visitor, async (scene) => {
     const { modal } = scene
     const [email, newAddress] = [newEmail(), newEmail()]
