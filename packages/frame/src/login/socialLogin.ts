@@ -3,7 +3,7 @@ import type { TokensJson } from '../session/session.ts'
 import type { DeviceDescription } from './device.ts'
 
 /** The end of a login at a provider. */
-export interface SocialOutcome {
+interface SocialOutcome {
   readonly tokens: TokensJson
   readonly userName: string
 }

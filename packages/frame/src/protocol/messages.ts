@@ -147,7 +147,7 @@ export type CallResult<N extends CallName> = Admitted<(typeof calls)[N]['result'
  * What the frame says without a call. READY is its first message; SIGNED_OUT says that its session ended elsewhere; SHOW and HIDE, that a
  * call needs the user; DISMISS, that the user pressed Escape.
  */
-export const events = {
+const events = {
   READY: optional(object({ version: optional(short) })),
   SESSION_UPDATE: object({ token: optional(nullable(short)) }),
   SIGNED_OUT: nothing,
@@ -159,7 +159,7 @@ export const events = {
 export type EventName = keyof typeof events
 
 /** Why a call failed; `code` is that of EIP-1193, EIP-5792 or JSON-RPC. */
-export const failure = object({ message: text(4_096), code: optional(number) })
+const failure = object({ message: text(4_096), code: optional(number) })
 export type Failure = Admitted<typeof failure>
 
 /** A message of a site as it is posted; the payload is checked by `calls`. */

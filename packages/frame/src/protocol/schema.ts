@@ -10,7 +10,7 @@ type Fields<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Admitted<F
 }
 
 /** The longest text that a message may hold, in UTF-16 code units: a batch of calls with a large deployment fits. */
-export const MAX_TEXT = 512 * 1024
+const MAX_TEXT = 512 * 1024
 const MAX_ITEMS = 1_000
 const MAX_DEPTH = 32
 

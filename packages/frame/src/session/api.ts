@@ -70,7 +70,7 @@ export class CallError extends Error {
 }
 
 /** Proves a call; see `proofOf`. */
-export type Prove = (
+type Prove = (
   call: {
     readonly method: string
     readonly path: string

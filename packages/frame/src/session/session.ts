@@ -9,7 +9,7 @@ const SESSION = 'session'
 const REFRESH_BEFORE_SECONDS = 30
 
 /** Tokens of a session as they are stored. Times are Unix seconds. */
-export interface Session {
+interface Session {
   readonly accessToken: string
   readonly accessExpiresAt: number
   readonly refreshToken: string

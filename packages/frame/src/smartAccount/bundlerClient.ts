@@ -15,7 +15,7 @@ export class BundlerError extends Error {
   }
 }
 
-export interface BundlerOptions {
+interface BundlerOptions {
   readonly projectId: string
   readonly fetch: typeof fetch
 }

@@ -32,7 +32,7 @@ interface StoredUser {
 }
 
 /** A request as the service sees it. */
-export interface SeenCall {
+interface SeenCall {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -48,7 +48,7 @@ export async function openRecoveryKit(text: string, secret: Secret): Promise<Uin
 }
 
 /** Reads the text of a recovery kit. @throws Error for another text. */
-export function readRecoveryKit(text: string): RecoveryKit {
+function readRecoveryKit(text: string): RecoveryKit {
   const kit = JSON.parse(text) as Partial<RecoveryKit>
   if (kit.format !== FORMAT || typeof kit.entropy !== 'string') throw new Error('file is no recovery kit')
   return kit as RecoveryKit

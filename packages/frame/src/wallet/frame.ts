@@ -16,7 +16,7 @@ export interface Appearance {
   readonly siteName: string
 }
 
-export interface FrameOptions {
+interface FrameOptions {
   readonly site: Site
   readonly vault: Vault
   readonly node: Node

@@ -9,7 +9,7 @@ export type GuardState =
   /** The frame is too small to read. */
   | 'small'
 
-export interface GuardOptions {
+interface GuardOptions {
   /** The sheet whose contents the user must see whole. */
   readonly sheet: Element
   readonly window: Window

@@ -2,7 +2,7 @@ import { FrameError, providerErrorCode } from './frameError.ts'
 
 const TIMEOUT_MS = 20_000
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly projectId: string
   readonly fetch: typeof fetch
 }

@@ -127,4 +127,4 @@ async function priorityFee(
   }
 }
 
-export const toQuantity = (value: bigint) => `0x${value.toString(16)}`
+const toQuantity = (value: bigint) => `0x${value.toString(16)}`

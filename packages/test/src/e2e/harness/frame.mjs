@@ -189,7 +189,7 @@ export async function findInMail(email, pattern, seen = []) {
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} email
  */
-export async function approveDevice(context, email) {
+async function approveDevice(context, email) {
   const link = await findInMail(email, /(https?:\/\/\S+\/approve-device\S*)/, links.get(email))
   links.set(email, [...(links.get(email) ?? []), link])
   const page = await context.newPage()
