@@ -54,7 +54,7 @@ type FrameConfig struct {
 	Origin string `yaml:"origin" doc:"where browsers reach the pages of the embedded wallet, such as https://wallet.example.org: another site than those that show it; empty for wallet.localhost at the port of listen.frame"`
 }
 
-// Check reports an origin that is none.
+// Check reports an origin that does not parse.
 func (c FrameConfig) Check() []config.Fault {
 	if c.Origin == "" {
 		return nil

@@ -72,11 +72,12 @@ function banner({ demoUrl, gatewayUrl, devnet }, home) {
   const rows = [
     ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
+    ['Mails', `${gatewayUrl}/dev/inbox   codes and links of logins by email`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
   ]
   const lines = rows.map(([what, where]) => `  ${what?.padEnd(12)}${where}`)
-  const next = `Open ${demoUrl} and press "Try it with a test account". To use your own wallet, import a key from ${folder}/devnet.json.`
+  const next = `Open ${demoUrl} and press "Try it with a test account", or connect by any email address. To use your own wallet, import a key from ${folder}/devnet.json.`
   return ['', 'Hawser is up.', '', ...lines, '', next, 'Ctrl-C stops everything.'].join('\n')
 }

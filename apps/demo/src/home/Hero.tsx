@@ -2,6 +2,7 @@ import { connect, openModal } from '@hawser/core'
 import { useAccount, useHawser, useHawserState, useModal, useToast } from '@hawser/react'
 import { Button } from '@hawser/ui'
 import { useLab } from '../lab/LabContext.ts'
+import { InboxLink } from '../page/InboxLink.tsx'
 import { LiveModal } from './LiveModal.tsx'
 
 const reasons = [
@@ -59,9 +60,14 @@ function HeroButtons() {
         Install
       </a>
       <p className="hero-note">
-        {config.devnet
-          ? 'Test money on a chain that runs beside this page. No extension needed.'
-          : 'No local chains are running: use a wallet of your own.'}
+        {config.devnet ? (
+          <>
+            Test money on a chain that runs beside this page. No extension needed. Or log in by any email
+            address: its mails are in <InboxLink />.
+          </>
+        ) : (
+          'No local chains are running: use a wallet of your own.'
+        )}
       </p>
     </div>
   )

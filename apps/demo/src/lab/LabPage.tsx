@@ -1,3 +1,4 @@
+import { InboxLink } from '../page/InboxLink.tsx'
 import { PageFrame } from '../page/PageFrame.tsx'
 import { AccountSection } from '../sections/AccountSection.tsx'
 import { BuySection } from '../sections/BuySection.tsx'
@@ -44,7 +45,14 @@ function Intro() {
       <p>
         Every feature, theme and failure of the modal on a switch. This page talks to{' '}
         <code>{new URL(config.gatewayUrl).host}</code>
-        {config.devnet ? ' and to local chains with test money.' : '. No local chains are running.'}
+        {config.devnet ? (
+          <>
+            {' '}
+            and to local chains with test money. Mails of logins by email are in <InboxLink />.
+          </>
+        ) : (
+          '. No local chains are running.'
+        )}
       </p>
     </div>
   )

@@ -162,7 +162,7 @@ type Balance struct {
 	Price float64 `protobuf:"fixed64,6,opt,name=price,proto3" json:"price,omitempty"`
 	// Amount held.
 	Quantity *Quantity `protobuf:"bytes,7,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// URL of the token's icon; empty if there is none.
+	// URL of the token's icon; empty without one.
 	IconUrl string `protobuf:"bytes,8,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
 	// Source of the price: static, feed, pool or a vendor's name; absent if there is no price.
 	PriceSource *string `protobuf:"bytes,9,opt,name=price_source,json=priceSource,proto3,oneof" json:"price_source,omitempty"`
@@ -456,7 +456,7 @@ type Fungible struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Symbol, such as `USDC`.
 	Symbol string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
-	// URL of the token's icon; empty if there is none.
+	// URL of the token's icon; empty without one.
 	IconUrl string `protobuf:"bytes,4,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
 	// Price of one whole unit in the requested currency, for display.
 	Price float64 `protobuf:"fixed64,5,opt,name=price,proto3" json:"price,omitempty"`

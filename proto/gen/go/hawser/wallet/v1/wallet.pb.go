@@ -377,13 +377,13 @@ type GetUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the user.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Email that the user signs in with; empty if there is none.
+	// Email that the user signs in with; empty without one.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Name at the social provider; empty if there is none.
+	// Name at the social provider; empty without one.
 	UserName string `protobuf:"bytes,3,opt,name=user_name,json=userName,proto3" json:"user_name,omitempty"`
 	// Ways to sign in.
 	Identities []*Identity `protobuf:"bytes,4,rep,name=identities,proto3" json:"identities,omitempty"`
-	// Id of the wallet; empty if there is none yet.
+	// Id of the wallet; empty without one yet.
 	WalletId string `protobuf:"bytes,5,opt,name=wallet_id,json=walletId,proto3" json:"wallet_id,omitempty"`
 	// Public addresses of the wallet.
 	Accounts []*Account `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
@@ -391,7 +391,7 @@ type GetUserResponse struct {
 	PreferredAccount AccountType `protobuf:"varint,7,opt,name=preferred_account,json=preferredAccount,proto3,enum=hawser.wallet.v1.AccountType" json:"preferred_account,omitempty"`
 	// Unix time in seconds when a recovery kit was saved; 0 for never.
 	RecoveryKitAt int64 `protobuf:"varint,8,opt,name=recovery_kit_at,json=recoveryKitAt,proto3" json:"recovery_kit_at,omitempty"`
-	// Id of the factor of the caller's device; empty if there is none.
+	// Id of the factor of the caller's device; empty without one.
 	DeviceFactorId string `protobuf:"bytes,9,opt,name=device_factor_id,json=deviceFactorId,proto3" json:"device_factor_id,omitempty"`
 	// Whether the server may keep both halves (FACTOR_KIND_LOGIN), so that a login restores the wallet on a new device.
 	RecoveryByLogin bool `protobuf:"varint,10,opt,name=recovery_by_login,json=recoveryByLogin,proto3" json:"recovery_by_login,omitempty"`

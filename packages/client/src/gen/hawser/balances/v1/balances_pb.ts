@@ -184,7 +184,7 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
   quantity?: Quantity | undefined;
 
   /**
-   * URL of the token's icon; empty if there is none.
+   * URL of the token's icon; empty without one.
    *
    * @generated from field: string icon_url = 8;
    */
@@ -269,7 +269,7 @@ export type BalanceJson = {
   quantity?: QuantityJson;
 
   /**
-   * URL of the token's icon; empty if there is none.
+   * URL of the token's icon; empty without one.
    *
    * @generated from field: string icon_url = 8;
    */
@@ -480,7 +480,7 @@ export type Fungible = Message<"hawser.balances.v1.Fungible"> & {
   symbol: string;
 
   /**
-   * URL of the token's icon; empty if there is none.
+   * URL of the token's icon; empty without one.
    *
    * @generated from field: string icon_url = 4;
    */
@@ -543,7 +543,7 @@ export type FungibleJson = {
   symbol?: string;
 
   /**
-   * URL of the token's icon; empty if there is none.
+   * URL of the token's icon; empty without one.
    *
    * @generated from field: string icon_url = 4;
    */

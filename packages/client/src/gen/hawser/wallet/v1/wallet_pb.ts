@@ -203,14 +203,14 @@ export type GetUserResponse = Message<"hawser.wallet.v1.GetUserResponse"> & {
   id: string;
 
   /**
-   * Email that the user signs in with; empty if there is none.
+   * Email that the user signs in with; empty without one.
    *
    * @generated from field: string email = 2;
    */
   email: string;
 
   /**
-   * Name at the social provider; empty if there is none.
+   * Name at the social provider; empty without one.
    *
    * @generated from field: string user_name = 3;
    */
@@ -224,7 +224,7 @@ export type GetUserResponse = Message<"hawser.wallet.v1.GetUserResponse"> & {
   identities: Identity[];
 
   /**
-   * Id of the wallet; empty if there is none yet.
+   * Id of the wallet; empty without one yet.
    *
    * @generated from field: string wallet_id = 5;
    */
@@ -252,7 +252,7 @@ export type GetUserResponse = Message<"hawser.wallet.v1.GetUserResponse"> & {
   recoveryKitAt: bigint;
 
   /**
-   * Id of the factor of the caller's device; empty if there is none.
+   * Id of the factor of the caller's device; empty without one.
    *
    * @generated from field: string device_factor_id = 9;
    */
@@ -287,14 +287,14 @@ export type GetUserResponseJson = {
   id?: string;
 
   /**
-   * Email that the user signs in with; empty if there is none.
+   * Email that the user signs in with; empty without one.
    *
    * @generated from field: string email = 2;
    */
   email?: string;
 
   /**
-   * Name at the social provider; empty if there is none.
+   * Name at the social provider; empty without one.
    *
    * @generated from field: string user_name = 3;
    */
@@ -308,7 +308,7 @@ export type GetUserResponseJson = {
   identities?: IdentityJson[];
 
   /**
-   * Id of the wallet; empty if there is none yet.
+   * Id of the wallet; empty without one yet.
    *
    * @generated from field: string wallet_id = 5;
    */
@@ -336,7 +336,7 @@ export type GetUserResponseJson = {
   recoveryKitAt?: string;
 
   /**
-   * Id of the factor of the caller's device; empty if there is none.
+   * Id of the factor of the caller's device; empty without one.
    *
    * @generated from field: string device_factor_id = 9;
    */

@@ -1,0 +1,11 @@
+import { useLab } from '../lab/LabContext.ts'
+
+/** Leads to the mails that the gateway sent during development. */
+export function InboxLink() {
+  const { config } = useLab()
+  return (
+    <a className="text-link" href={`${config.gatewayUrl}/dev/inbox`} target="_blank" rel="noreferrer">
+      the inbox
+    </a>
+  )
+}
