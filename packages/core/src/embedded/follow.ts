@@ -1,5 +1,5 @@
 import { updateRecord } from '../chain/chainState.ts'
-import { selectNetwork } from '../chain/selectors.ts'
+import { selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
@@ -46,6 +46,12 @@ function followEvents(hawser: Hawser, connector: Connector, wallet: EmbeddedWall
       if (before.open && !open && hawser.router.getState().view === 'ApproveTransaction')
         wallet.rejectRequests()
     }),
+    onReturn(() => {
+      // The user may have added a backup in another tab.
+      const { user } = selectAccount(hawser.chain.getState(), connector.chain)
+      if (user?.hasBackup === false)
+        void readUser(hawser, connector, wallet, ended.signal).catch(() => undefined)
+    }),
     hawser.theme.subscribe(() => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)),
     hawser.chain.subscribe((state, before) => {
       const network = selectNetwork(state, connector.chain)?.caipNetworkId
@@ -53,6 +59,14 @@ function followEvents(hawser: Hawser, connector: Connector, wallet: EmbeddedWall
       void readUser(hawser, connector, wallet, ended.signal).catch(() => undefined)
     }),
   ]
+}
+
+/** Calls back when the visitor returns to the page. Returns what ends that. */
+function onReturn(callback: () => void): () => void {
+  const page = globalThis.document
+  const listener = () => page.visibilityState === 'visible' && callback()
+  page?.addEventListener('visibilitychange', listener)
+  return () => page?.removeEventListener('visibilitychange', listener)
 }
 
 /** Reads the user, and on which networks the account can be a smart account. */

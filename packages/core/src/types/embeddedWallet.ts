@@ -19,6 +19,8 @@ export interface EmbeddedUser {
   readonly accounts: readonly EmbeddedAccount[]
   /** Name of the user at the social provider. */
   readonly userName?: string
+  /** Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser does. */
+  readonly hasBackup?: boolean
   readonly smartAccountDeployed?: boolean
   readonly preferredAccountType?: EmbeddedAccountType
 }

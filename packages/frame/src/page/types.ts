@@ -16,6 +16,8 @@ export interface EmbeddedUser {
   /** The preferred account first. */
   readonly accounts: readonly { readonly address: string; readonly type: AccountType }[]
   readonly userName?: string
+  /** Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser does. */
+  readonly hasBackup?: boolean
   readonly smartAccountDeployed?: boolean
   readonly preferredAccountType?: AccountType
 }

@@ -70,6 +70,7 @@ const user = object({
   userName: optional(nullable(short)),
   smartAccountDeployed: optional(bool),
   preferredAccountType: optional(accountType),
+  hasBackup: optional(bool),
 })
 
 const define = <Q, R>(request: Schema<Q>, result: Schema<R>) => ({ request, result })

@@ -122,7 +122,7 @@ function handlersOf({
   }
 
   async function user(): Promise<CallResult<'GET_USER'>> {
-    const { addresses, email, userName: storedName, preferredAccount } = await vault.getUser()
+    const { addresses, email, userName: storedName, preferredAccount, hasBackup } = await vault.getUser()
     if (!addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
     preferred = preferredAccount ?? preferred
     const address = addressOn(network, addresses)
@@ -137,6 +137,7 @@ function handlersOf({
       accounts: types.map((type) => ({ address, type })),
       smartAccountDeployed: isSmart && (await isDelegated(address)),
       preferredAccountType: types[0] ?? 'eoa',
+      ...(site.isLegacy ? {} : { hasBackup }),
       ...(name ? { userName: name } : {}),
     }
   }

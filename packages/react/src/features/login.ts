@@ -3,7 +3,7 @@ import { loginStyles } from '../styles/login.gen.ts'
 import './shell.ts'
 
 export { EmailLogin } from '../parts/logins/EmailLogin.tsx'
-export { EmbeddedRows } from '../parts/logins/EmbeddedRows.tsx'
+export { BackupNotice, EmbeddedRows } from '../parts/logins/EmbeddedRows.tsx'
 export { SocialLogins } from '../parts/logins/SocialLogins.tsx'
 export { ApproveTransactionView } from '../views/ApproveTransaction/ApproveTransactionView.tsx'
 export { ConnectingFarcasterView } from '../views/ConnectingFarcaster/ConnectingFarcasterView.tsx'

@@ -61,6 +61,8 @@ export const enLogin = {
     list: 'Login and security',
     email: 'Email',
     via: (social: string) => `Logged in with ${social}`,
+    backup: 'Back up your wallet',
+    backupText: 'Only this browser can open it. Add a passkey or a password.',
     security: 'Security and sessions',
     securityText: 'Backups, devices, recovery kit and sessions',
     toSmartAccount: 'Switch to your smart account',

@@ -50,6 +50,26 @@ export function EmbeddedRows() {
   )
 }
 
+/** Asks the user of a wallet that only this browser opens to add a backup. */
+export function BackupNotice() {
+  const { user } = useAccount()
+  const { accountUrl } = useLogins()
+  if (user?.hasBackup !== false) return null
+  return (
+    <List label={texts.backup}>
+      <ListItem
+        title={texts.backup}
+        subtitle={texts.backupText}
+        icon={<Tile icon={<ShieldIcon />} />}
+        end={<ExternalIcon size={18} />}
+        href={accountUrl}
+        keepsOpener
+        data-testid="account-backup"
+      />
+    </List>
+  )
+}
+
 /** The email, which can be changed, or the name at a social provider. */
 function LoginRow() {
   const hawser = useHawser()

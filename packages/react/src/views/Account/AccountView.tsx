@@ -6,6 +6,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
+import { WalletBackup } from '../../parts/WalletBackup.tsx'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountBalance } from './AccountBalance.tsx'
 import { ActivityTab } from './activity/ActivityTab.tsx'
@@ -36,6 +37,7 @@ export function AccountView() {
         <AccountBalance />
       </div>
       <AccountActions />
+      <WalletBackup />
       <Tabs
         label={en.account.tabs}
         tabs={tabs}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { connect, type HawserOptions } from '@hawser/core'
+import { connect, type HawserOptions, setPreferredAccountType } from '@hawser/core'
 import { createFakeEmbeddedWallet, createKit, whenUserIsRead } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -39,6 +39,25 @@ describe('the settings of an embedded wallet', () => {
     await findView('UpgradeEmailWallet')
     expect(screen.getByTestId('w3m-secure-website-button').textContent).toBe('wallet.test')
     expect(page.eventNames()).toContain('EMAIL_UPGRADE_FROM_MODAL')
+  })
+
+  it('ask for a backup while only this browser opens the wallet', async () => {
+    const page = await openEmbedded()
+    await showView(page, 'Account')
+    expect(screen.queryByTestId('account-backup')).toBeNull()
+    page.frame.user = { ...page.frame.user, hasBackup: false }
+    await act(async () => {
+      await setPreferredAccountType(page.hawser, 'eoa', 'eip155')
+      await whenUserIsRead(page.hawser)
+    })
+    const notice = await screen.findByTestId<HTMLAnchorElement>('account-backup')
+    expect(notice.href).toBe('https://wallet.test/account')
+    await showView(page, 'WalletReceive')
+    await screen.findByTestId('account-backup')
+
+    page.frame.user = { ...page.frame.user, hasBackup: true }
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(screen.queryByTestId('account-backup')).toBeNull())
   })
 
   it('change the email with both codes', async () => {

@@ -5,6 +5,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
+import { WalletBackup } from '../../parts/WalletBackup.tsx'
 
 /** The address to receive on, as text and as a QR code. */
 export function WalletReceiveView() {
@@ -23,6 +24,7 @@ export function WalletReceiveView() {
           data-testid="receive-address-copy-button"
         />
       </div>
+      <WalletBackup />
       <ReceiveNetworks />
     </div>
   )
