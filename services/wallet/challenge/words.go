@@ -33,6 +33,9 @@ func networkOf(address string) string {
 		return ""
 	}
 	a = a.Unmap()
+	if a.IsLoopback() {
+		return "this machine"
+	}
 	bits := 48
 	if a.Is4() {
 		bits = 24
