@@ -41,7 +41,9 @@ pack: web ## Write the packages as tarballs to .tmp/packages
 .PHONY: framepages
 framepages: web
 	@rm -rf gateway/frame/dist/*
-	@if [ -d apps/frame/dist ]; then cp -r apps/frame/dist/. gateway/frame/dist/ && find gateway/frame/dist -type f ! -name '.*' -exec gzip -9nk {} +; fi
+	@cp -r apps/frame/dist/. gateway/frame/dist/
+	@find gateway/frame/dist -type f ! -name '.*' -exec gzip -9nk {} +
+	@node -p '"frame sha256 " + require("./apps/frame/dist/manifest.json").sha256'
 
 .PHONY: $(BIN)/hawser
 $(BIN)/hawser: framepages
