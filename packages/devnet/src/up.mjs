@@ -67,11 +67,12 @@ function wait(signal) {
  * @param {import('./stack.mjs').Stack} stack
  * @param {string} home
  */
-function banner({ demoUrl, gatewayUrl, devnet }, home) {
+function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
     ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
+    ['Wallet', `${frameOrigin}   pages of the embedded wallet`],
     ['Mails', `${gatewayUrl}/dev/inbox   codes and links of logins by email`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
