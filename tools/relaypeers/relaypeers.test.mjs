@@ -30,8 +30,8 @@ afterEach(() => Promise.all(clients.splice(0).map(close)))
 
 after(async () => {
   await stopAll()
-  // SDKs keep timers that hold the process.
-  setTimeout(() => process.exit(), 500).unref()
+  // SDKs keep timers that hold the process. The results of the tests have to be written before.
+  setTimeout(() => process.exit(), 5_000).unref()
 })
 
 /** @type {Array<[string, (url: string) => Promise<any>]>} */
