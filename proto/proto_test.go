@@ -14,6 +14,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
@@ -24,6 +25,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 )
@@ -40,7 +42,9 @@ var private = map[protoreflect.FullName]bool{
 	"hawser.sandbox.v1.SellerService":        true,
 	"hawser.onramp.v1.WebhookService":        true,
 	"hawser.projects.v1.ProjectsService":     true,
+	"hawser.sessions.v1.SessionCallsService": true,
 	"hawser.wallet.v1.DevPageService":        true,
+	"hawser.wallet.v1.OwnerService":          true,
 }
 
 // frame services answer the frame of the embedded wallet, by Connect only, because each call carries a proof for its path and body.

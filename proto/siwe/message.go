@@ -23,14 +23,16 @@ var ErrMessage = errors.New("the text is not a sign-in message")
 
 // Namespaces (CAIP-2) that a message can be for.
 const (
-	EIP155 = "eip155"
-	Solana = "solana"
+	EIP155   = "eip155"
+	Solana   = "solana"
+	Bitcoin  = "bip122"
+	Polkadot = "polkadot"
 )
 
 // blockchains are the names of namespaces in the first line of a message.
-var blockchains = map[string]string{EIP155: "Ethereum", Solana: "Solana"}
+var blockchains = map[string]string{EIP155: "Ethereum", Solana: "Solana", Bitcoin: "Bitcoin", Polkadot: "Polkadot"}
 
-// Message is a sign-in message: ERC-4361 for the namespace eip155, CAIP-122 for solana.
+// Message is a sign-in message: ERC-4361 for the namespace eip155, CAIP-122 for the others.
 type Message struct {
 	// Scheme is the scheme of the page, such as https; empty if the message has none.
 	Scheme string

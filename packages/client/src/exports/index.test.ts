@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as bitcoin from './bitcoin.ts'
 import * as bundler from './bundler.ts'
 import * as connect from './connect.ts'
 import * as convert from './convert.ts'
@@ -6,6 +7,7 @@ import * as client from './index.ts'
 import * as names from './names.ts'
 import * as onramp from './onramp.ts'
 import * as preview from './preview.ts'
+import * as sessions from './sessions.ts'
 import * as updates from './updates.ts'
 import * as wallet from './wallet.ts'
 
@@ -32,11 +34,13 @@ it('the Connect runtime is an entry of its own', () => {
 })
 
 it.each([
+  [bitcoin, ['BitcoinService']],
   [bundler, ['CallsService']],
   [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
   [preview, ['AssetKind', 'Outcome', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind']],
+  [sessions, ['SessionState', 'SessionsService']],
   [updates, ['UpdatesService']],
   [
     wallet,

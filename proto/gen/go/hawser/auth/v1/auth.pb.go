@@ -128,9 +128,10 @@ func (x *CreateNonceResponse) GetExpiresAt() string {
 // AuthenticateRequest has a signed message, or the CACAOs of a wallet-connect session.
 type AuthenticateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Signed text: ERC-4361 for accounts of eip155, CAIP-122 for those of solana. Empty with cacaos.
+	// Signed text: ERC-4361 for accounts of eip155, CAIP-122 for those of solana, bip122 and polkadot. Empty with cacaos.
 	Message string `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
-	// Signature: 0x and hex digits for eip155, base 58 for solana. Empty with cacaos.
+	// Signature: 0x and hex digits for eip155 and polkadot (sr25519, Ed25519 or a MultiSignature), base 58 for solana, base 64 for bip122 (BIP-322 in its
+	// simple form, or signmessage). Empty with cacaos.
 	Signature string `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
 	// Signed messages of one account on one or more chains (CAIP-74), with one nonce. At most 20.
 	Cacaos []*Cacao `protobuf:"bytes,3,rep,name=cacaos,proto3" json:"cacaos,omitempty"`

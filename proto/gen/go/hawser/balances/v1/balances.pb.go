@@ -28,14 +28,14 @@ const (
 // GetBalanceRequest is a request for the balances of an account.
 type GetBalanceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// Currency of values: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
-	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every mainnet of the namespace, and local chains.
+	// CAIP-2 chain id of eip155 or Solana, or its bare reference, such as `1`. Absent: every mainnet of the address's namespace, and local chains.
 	ChainId string `protobuf:"bytes,3,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
-	// native token.
+	// CAIP-10 token addresses of the account's namespace, separated by commas, that are read without the cache and listed with a zero balance too;
+	// 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana.
 	ForceUpdate   string `protobuf:"bytes,4,opt,name=force_update,json=forceUpdate,proto3" json:"force_update,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -103,7 +103,9 @@ func (x *GetBalanceRequest) GetForceUpdate() string {
 type GetBalanceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One entry for each token held.
-	Balances      []*Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	Balances []*Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	// True if the account holds further tokens, else absent: on Solana at most 500 outside the token lists are listed.
+	More          *bool `protobuf:"varint,2,opt,name=more,proto3,oneof" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -145,6 +147,13 @@ func (x *GetBalanceResponse) GetBalances() []*Balance {
 	return nil
 }
 
+func (x *GetBalanceResponse) GetMore() bool {
+	if x != nil && x.More != nil {
+		return *x.More
+	}
+	return false
+}
+
 // Balance is the amount of one token that an account holds.
 type Balance struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -154,7 +163,8 @@ type Balance struct {
 	Symbol string `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,3,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// CAIP-10 address of the token contract; absent for the native token.
+	// CAIP-10 address of the token contract, or mint; absent for the native token of eip155. That of Solana has
+	// So11111111111111111111111111111111111111111 as its address.
 	Address *string `protobuf:"bytes,4,opt,name=address,proto3,oneof" json:"address,omitempty"`
 	// Value of the holding in the requested currency, for display; absent if the price is unknown.
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`
@@ -344,7 +354,8 @@ type ListPricesRequest struct {
 	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
 	// Currency of prices: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
-	// CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token.
+	// CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
+	// where prices are in usd only.
 	Addresses     []string `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -559,7 +570,7 @@ func (x *Fungible) GetPriceAge() uint32 {
 // GetPortfolioRequest is a request for the portfolio of an account.
 type GetPortfolioRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address on eip155: 0x and 40 hex digits, any case.
+	// Account address: 0x and 40 hex digits of any case on eip155, 32 bytes in base 58 on Solana.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// Currency of values; usd if absent.
 	Currency      string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -660,7 +671,7 @@ func (x *GetPortfolioResponse) GetData() []*Position {
 // Position is one token that an account holds.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Stable and unique id: the CAIP-10 address of the token, 0xeeee…eeee for a native one.
+	// Stable and unique id: the CAIP-10 address of the token, with the placeholder of the namespace for a native one.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Display name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
@@ -724,7 +735,7 @@ func (x *Position) GetSymbol() string {
 // ReadAccountRequest is a request for the holdings of a watched account.
 type ReadAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
@@ -846,7 +857,9 @@ type PricedBalances struct {
 	// The currency, as requested.
 	Currency string `protobuf:"bytes,1,opt,name=currency,proto3" json:"currency,omitempty"`
 	// As in GetBalanceResponse.
-	Balances      []*Balance `protobuf:"bytes,2,rep,name=balances,proto3" json:"balances,omitempty"`
+	Balances []*Balance `protobuf:"bytes,2,rep,name=balances,proto3" json:"balances,omitempty"`
+	// As in GetBalanceResponse.
+	More          *bool `protobuf:"varint,3,opt,name=more,proto3,oneof" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -895,6 +908,13 @@ func (x *PricedBalances) GetBalances() []*Balance {
 	return nil
 }
 
+func (x *PricedBalances) GetMore() bool {
+	if x != nil && x.More != nil {
+		return *x.More
+	}
+	return false
+}
+
 var File_hawser_balances_v1_balances_proto protoreflect.FileDescriptor
 
 const file_hawser_balances_v1_balances_proto_rawDesc = "" +
@@ -905,9 +925,11 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\bcurrency\x18\x02 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x12\"\n" +
 	"\bchain_id\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12+\n" +
-	"\fforce_update\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\vforceUpdate\"M\n" +
+	"\fforce_update\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\vforceUpdate\"o\n" +
 	"\x12GetBalanceResponse\x127\n" +
-	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x9c\x03\n" +
+	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
+	"\x04more\x18\x02 \x01(\bH\x00R\x04more\x88\x01\x01B\a\n" +
+	"\x05_more\"\x9c\x03\n" +
 	"\aBalance\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x12\x19\n" +
@@ -969,10 +991,12 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"currencies\x12\x14\n" +
 	"\x05block\x18\x04 \x01(\x04R\x05block\"O\n" +
 	"\x13ReadAccountResponse\x128\n" +
-	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"e\n" +
+	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"\x87\x01\n" +
 	"\x0ePricedBalances\x12\x1a\n" +
 	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x127\n" +
-	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances2\xa8\x03\n" +
+	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
+	"\x04more\x18\x03 \x01(\bH\x00R\x04more\x88\x01\x01B\a\n" +
+	"\x05_more2\xa8\x03\n" +
 	"\x0fBalancesService\x12\x85\x01\n" +
 	"\n" +
 	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x90\x02\x01\x12}\n" +
@@ -1038,8 +1062,10 @@ func file_hawser_balances_v1_balances_proto_init() {
 	if File_hawser_balances_v1_balances_proto != nil {
 		return
 	}
+	file_hawser_balances_v1_balances_proto_msgTypes[1].OneofWrappers = []any{}
 	file_hawser_balances_v1_balances_proto_msgTypes[2].OneofWrappers = []any{}
 	file_hawser_balances_v1_balances_proto_msgTypes[6].OneofWrappers = []any{}
+	file_hawser_balances_v1_balances_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

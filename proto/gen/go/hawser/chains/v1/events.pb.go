@@ -21,18 +21,18 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Head is published when the newest block of a chain changed. Subject: `hawser.chains.v1.head`.
+// Head is published when the newest block of a chain changed, of Solana at most once a second. Subject: `hawser.chains.v1.head`.
 type Head struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Block number.
+	// Block number; of Solana, the slot.
 	Number uint64 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
-	// Block hash, 0x and 64 hex digits.
+	// Block hash, 0x and 64 hex digits; of Solana, the blockhash of the slot in base58.
 	Hash string `protobuf:"bytes,3,opt,name=hash,proto3" json:"hash,omitempty"`
-	// Hash of the block before it.
+	// Hash of the block before it; empty for Solana.
 	ParentHash string `protobuf:"bytes,4,opt,name=parent_hash,json=parentHash,proto3" json:"parent_hash,omitempty"`
-	// Block time, in seconds since 1970.
+	// Block time, in seconds since 1970; of Solana, the time of the event.
 	Timestamp     int64 `protobuf:"varint,5,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -29,9 +29,9 @@ const (
 // WatchAccountRequest names an account on one chain.
 type WatchAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// CAIP-2 chain id.
+	// CAIP-2 chain id of eip155 or Solana.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// Currency of prices and values: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency      string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -241,7 +241,9 @@ func (*WatchAccountResponse_Orders) isWatchAccountResponse_Change() {}
 type Balances struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As in hawser.balances.v1.GetBalanceResponse.
-	Balances      []*v1.Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	Balances []*v1.Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	// As in hawser.balances.v1.GetBalanceResponse.
+	More          *bool `protobuf:"varint,2,opt,name=more,proto3,oneof" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -281,6 +283,13 @@ func (x *Balances) GetBalances() []*v1.Balance {
 		return x.Balances
 	}
 	return nil
+}
+
+func (x *Balances) GetMore() bool {
+	if x != nil && x.More != nil {
+		return *x.More
+	}
+	return false
 }
 
 // ActivityChange has no fields.
@@ -475,9 +484,11 @@ const file_hawser_updates_v1_updates_proto_rawDesc = "" +
 	"\x05alive\x18\x04 \x01(\v2\x18.hawser.updates.v1.AliveH\x00R\x05alive\x12?\n" +
 	"\bidentity\x18\x05 \x01(\v2!.hawser.updates.v1.IdentityChangeH\x00R\bidentity\x128\n" +
 	"\x06orders\x18\x06 \x01(\v2\x1e.hawser.updates.v1.OrderChangeH\x00R\x06ordersB\b\n" +
-	"\x06change\"C\n" +
+	"\x06change\"e\n" +
 	"\bBalances\x127\n" +
-	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x10\n" +
+	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
+	"\x04more\x18\x02 \x01(\bH\x00R\x04more\x88\x01\x01B\a\n" +
+	"\x05_more\"\x10\n" +
 	"\x0eActivityChange\"\a\n" +
 	"\x05Alive\"$\n" +
 	"\x0eIdentityChange\x12\x12\n" +
@@ -542,6 +553,7 @@ func file_hawser_updates_v1_updates_proto_init() {
 		(*WatchAccountResponse_Identity)(nil),
 		(*WatchAccountResponse_Orders)(nil),
 	}
+	file_hawser_updates_v1_updates_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -23,6 +23,98 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// GetOwnerRequest names the call that the proof is for.
+type GetOwnerRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Path of the call, such as /hawser.sessions.v1.SessionsService/ListSessions.
+	Path          string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetOwnerRequest) Reset() {
+	*x = GetOwnerRequest{}
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetOwnerRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetOwnerRequest) ProtoMessage() {}
+
+func (x *GetOwnerRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetOwnerRequest.ProtoReflect.Descriptor instead.
+func (*GetOwnerRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *GetOwnerRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+// GetOwnerResponse has the account.
+type GetOwnerResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account of eip155: 0x and 40 hex digits.
+	Address       string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetOwnerResponse) Reset() {
+	*x = GetOwnerResponse{}
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetOwnerResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetOwnerResponse) ProtoMessage() {}
+
+func (x *GetOwnerResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetOwnerResponse.ProtoReflect.Descriptor instead.
+func (*GetOwnerResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *GetOwnerResponse) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
 // Tokens are those of a session.
 type Tokens struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -44,7 +136,7 @@ type Tokens struct {
 
 func (x *Tokens) Reset() {
 	*x = Tokens{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -56,7 +148,7 @@ func (x *Tokens) String() string {
 func (*Tokens) ProtoMessage() {}
 
 func (x *Tokens) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -69,7 +161,7 @@ func (x *Tokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tokens.ProtoReflect.Descriptor instead.
 func (*Tokens) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{0}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Tokens) GetAccessToken() string {
@@ -125,7 +217,7 @@ type RefreshRequest struct {
 
 func (x *RefreshRequest) Reset() {
 	*x = RefreshRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -137,7 +229,7 @@ func (x *RefreshRequest) String() string {
 func (*RefreshRequest) ProtoMessage() {}
 
 func (x *RefreshRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -150,7 +242,7 @@ func (x *RefreshRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshRequest.ProtoReflect.Descriptor instead.
 func (*RefreshRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{1}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *RefreshRequest) GetRefreshToken() string {
@@ -171,7 +263,7 @@ type RefreshResponse struct {
 
 func (x *RefreshResponse) Reset() {
 	*x = RefreshResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -183,7 +275,7 @@ func (x *RefreshResponse) String() string {
 func (*RefreshResponse) ProtoMessage() {}
 
 func (x *RefreshResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -196,7 +288,7 @@ func (x *RefreshResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshResponse.ProtoReflect.Descriptor instead.
 func (*RefreshResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{2}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RefreshResponse) GetTokens() *Tokens {
@@ -215,7 +307,7 @@ type SignOutRequest struct {
 
 func (x *SignOutRequest) Reset() {
 	*x = SignOutRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -227,7 +319,7 @@ func (x *SignOutRequest) String() string {
 func (*SignOutRequest) ProtoMessage() {}
 
 func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -240,7 +332,7 @@ func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutRequest.ProtoReflect.Descriptor instead.
 func (*SignOutRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{3}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{5}
 }
 
 // SignOutResponse is empty.
@@ -252,7 +344,7 @@ type SignOutResponse struct {
 
 func (x *SignOutResponse) Reset() {
 	*x = SignOutResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -264,7 +356,7 @@ func (x *SignOutResponse) String() string {
 func (*SignOutResponse) ProtoMessage() {}
 
 func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -277,7 +369,7 @@ func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutResponse.ProtoReflect.Descriptor instead.
 func (*SignOutResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{4}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{6}
 }
 
 // ListSessionsRequest is a request for the sessions of the user.
@@ -289,7 +381,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -301,7 +393,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -314,7 +406,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{5}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{7}
 }
 
 // ListSessionsResponse has the sessions of the user.
@@ -328,7 +420,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -340,7 +432,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -353,7 +445,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{6}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*WalletSession {
@@ -386,7 +478,7 @@ type WalletSession struct {
 
 func (x *WalletSession) Reset() {
 	*x = WalletSession{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -398,7 +490,7 @@ func (x *WalletSession) String() string {
 func (*WalletSession) ProtoMessage() {}
 
 func (x *WalletSession) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -411,7 +503,7 @@ func (x *WalletSession) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WalletSession.ProtoReflect.Descriptor instead.
 func (*WalletSession) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{7}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WalletSession) GetId() string {
@@ -474,7 +566,7 @@ type RevokeSessionRequest struct {
 
 func (x *RevokeSessionRequest) Reset() {
 	*x = RevokeSessionRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -486,7 +578,7 @@ func (x *RevokeSessionRequest) String() string {
 func (*RevokeSessionRequest) ProtoMessage() {}
 
 func (x *RevokeSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -499,7 +591,7 @@ func (x *RevokeSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeSessionRequest.ProtoReflect.Descriptor instead.
 func (*RevokeSessionRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{8}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RevokeSessionRequest) GetId() string {
@@ -518,7 +610,7 @@ type RevokeSessionResponse struct {
 
 func (x *RevokeSessionResponse) Reset() {
 	*x = RevokeSessionResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -530,7 +622,7 @@ func (x *RevokeSessionResponse) String() string {
 func (*RevokeSessionResponse) ProtoMessage() {}
 
 func (x *RevokeSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -543,7 +635,7 @@ func (x *RevokeSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeSessionResponse.ProtoReflect.Descriptor instead.
 func (*RevokeSessionResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 // RevokeAllSessionsRequest is a request to end every session of the user.
@@ -555,7 +647,7 @@ type RevokeAllSessionsRequest struct {
 
 func (x *RevokeAllSessionsRequest) Reset() {
 	*x = RevokeAllSessionsRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -567,7 +659,7 @@ func (x *RevokeAllSessionsRequest) String() string {
 func (*RevokeAllSessionsRequest) ProtoMessage() {}
 
 func (x *RevokeAllSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -580,7 +672,7 @@ func (x *RevokeAllSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAllSessionsRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAllSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 // RevokeAllSessionsResponse is empty.
@@ -592,7 +684,7 @@ type RevokeAllSessionsResponse struct {
 
 func (x *RevokeAllSessionsResponse) Reset() {
 	*x = RevokeAllSessionsResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -604,7 +696,7 @@ func (x *RevokeAllSessionsResponse) String() string {
 func (*RevokeAllSessionsResponse) ProtoMessage() {}
 
 func (x *RevokeAllSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -617,7 +709,7 @@ func (x *RevokeAllSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAllSessionsResponse.ProtoReflect.Descriptor instead.
 func (*RevokeAllSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 // ListKeysRequest is a request for the keys.
@@ -629,7 +721,7 @@ type ListKeysRequest struct {
 
 func (x *ListKeysRequest) Reset() {
 	*x = ListKeysRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -641,7 +733,7 @@ func (x *ListKeysRequest) String() string {
 func (*ListKeysRequest) ProtoMessage() {}
 
 func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -654,7 +746,7 @@ func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListKeysRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 // ListKeysResponse is a JSON Web Key Set.
@@ -668,7 +760,7 @@ type ListKeysResponse struct {
 
 func (x *ListKeysResponse) Reset() {
 	*x = ListKeysResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -680,7 +772,7 @@ func (x *ListKeysResponse) String() string {
 func (*ListKeysResponse) ProtoMessage() {}
 
 func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -693,7 +785,7 @@ func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListKeysResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListKeysResponse) GetKeys() []*JsonWebKey {
@@ -724,7 +816,7 @@ type JsonWebKey struct {
 
 func (x *JsonWebKey) Reset() {
 	*x = JsonWebKey{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -736,7 +828,7 @@ func (x *JsonWebKey) String() string {
 func (*JsonWebKey) ProtoMessage() {}
 
 func (x *JsonWebKey) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -749,7 +841,7 @@ func (x *JsonWebKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JsonWebKey.ProtoReflect.Descriptor instead.
 func (*JsonWebKey) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *JsonWebKey) GetKty() string {
@@ -798,7 +890,11 @@ var File_hawser_wallet_v1_session_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"\xe2\x01\n" +
+	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"/\n" +
+	"\x0fGetOwnerRequest\x12\x1c\n" +
+	"\x04path\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04path\",\n" +
+	"\x10GetOwnerResponse\x12\x18\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xe2\x01\n" +
 	"\x06Tokens\x12!\n" +
 	"\faccess_token\x18\x01 \x01(\tR\vaccessToken\x12*\n" +
 	"\x11access_expires_at\x18\x02 \x01(\x03R\x0faccessExpiresAt\x12#\n" +
@@ -849,7 +945,9 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\x11RevokeAllSessions\x12*.hawser.wallet.v1.RevokeAllSessionsRequest\x1a+.hawser.wallet.v1.RevokeAllSessionsResponse2{\n" +
 	"\n" +
 	"KeyService\x12m\n" +
-	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\"\x1a\x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keys\x90\x02\x01B\xcb\x01\n" +
+	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\"\x1a\x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keys\x90\x02\x012a\n" +
+	"\fOwnerService\x12Q\n" +
+	"\bGetOwner\x12!.hawser.wallet.v1.GetOwnerRequest\x1a\".hawser.wallet.v1.GetOwnerResponseB\xcb\x01\n" +
 	"\x14com.hawser.wallet.v1B\fSessionProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 
 var (
@@ -864,42 +962,46 @@ func file_hawser_wallet_v1_session_proto_rawDescGZIP() []byte {
 	return file_hawser_wallet_v1_session_proto_rawDescData
 }
 
-var file_hawser_wallet_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_hawser_wallet_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_hawser_wallet_v1_session_proto_goTypes = []any{
-	(*Tokens)(nil),                    // 0: hawser.wallet.v1.Tokens
-	(*RefreshRequest)(nil),            // 1: hawser.wallet.v1.RefreshRequest
-	(*RefreshResponse)(nil),           // 2: hawser.wallet.v1.RefreshResponse
-	(*SignOutRequest)(nil),            // 3: hawser.wallet.v1.SignOutRequest
-	(*SignOutResponse)(nil),           // 4: hawser.wallet.v1.SignOutResponse
-	(*ListSessionsRequest)(nil),       // 5: hawser.wallet.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),      // 6: hawser.wallet.v1.ListSessionsResponse
-	(*WalletSession)(nil),             // 7: hawser.wallet.v1.WalletSession
-	(*RevokeSessionRequest)(nil),      // 8: hawser.wallet.v1.RevokeSessionRequest
-	(*RevokeSessionResponse)(nil),     // 9: hawser.wallet.v1.RevokeSessionResponse
-	(*RevokeAllSessionsRequest)(nil),  // 10: hawser.wallet.v1.RevokeAllSessionsRequest
-	(*RevokeAllSessionsResponse)(nil), // 11: hawser.wallet.v1.RevokeAllSessionsResponse
-	(*ListKeysRequest)(nil),           // 12: hawser.wallet.v1.ListKeysRequest
-	(*ListKeysResponse)(nil),          // 13: hawser.wallet.v1.ListKeysResponse
-	(*JsonWebKey)(nil),                // 14: hawser.wallet.v1.JsonWebKey
+	(*GetOwnerRequest)(nil),           // 0: hawser.wallet.v1.GetOwnerRequest
+	(*GetOwnerResponse)(nil),          // 1: hawser.wallet.v1.GetOwnerResponse
+	(*Tokens)(nil),                    // 2: hawser.wallet.v1.Tokens
+	(*RefreshRequest)(nil),            // 3: hawser.wallet.v1.RefreshRequest
+	(*RefreshResponse)(nil),           // 4: hawser.wallet.v1.RefreshResponse
+	(*SignOutRequest)(nil),            // 5: hawser.wallet.v1.SignOutRequest
+	(*SignOutResponse)(nil),           // 6: hawser.wallet.v1.SignOutResponse
+	(*ListSessionsRequest)(nil),       // 7: hawser.wallet.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),      // 8: hawser.wallet.v1.ListSessionsResponse
+	(*WalletSession)(nil),             // 9: hawser.wallet.v1.WalletSession
+	(*RevokeSessionRequest)(nil),      // 10: hawser.wallet.v1.RevokeSessionRequest
+	(*RevokeSessionResponse)(nil),     // 11: hawser.wallet.v1.RevokeSessionResponse
+	(*RevokeAllSessionsRequest)(nil),  // 12: hawser.wallet.v1.RevokeAllSessionsRequest
+	(*RevokeAllSessionsResponse)(nil), // 13: hawser.wallet.v1.RevokeAllSessionsResponse
+	(*ListKeysRequest)(nil),           // 14: hawser.wallet.v1.ListKeysRequest
+	(*ListKeysResponse)(nil),          // 15: hawser.wallet.v1.ListKeysResponse
+	(*JsonWebKey)(nil),                // 16: hawser.wallet.v1.JsonWebKey
 }
 var file_hawser_wallet_v1_session_proto_depIdxs = []int32{
-	0,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
-	7,  // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
-	14, // 2: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
-	1,  // 3: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
-	3,  // 4: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
-	5,  // 5: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
-	8,  // 6: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
-	10, // 7: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
-	12, // 8: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
-	2,  // 9: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
-	4,  // 10: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
-	6,  // 11: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
-	9,  // 12: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
-	11, // 13: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
-	13, // 14: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
-	9,  // [9:15] is the sub-list for method output_type
-	3,  // [3:9] is the sub-list for method input_type
+	2,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
+	9,  // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
+	16, // 2: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
+	3,  // 3: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
+	5,  // 4: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
+	7,  // 5: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
+	10, // 6: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
+	12, // 7: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
+	14, // 8: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
+	0,  // 9: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
+	4,  // 10: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
+	6,  // 11: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
+	8,  // 12: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
+	11, // 13: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
+	13, // 14: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
+	15, // 15: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
+	1,  // 16: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
+	10, // [10:17] is the sub-list for method output_type
+	3,  // [3:10] is the sub-list for method input_type
 	3,  // [3:3] is the sub-list for extension type_name
 	3,  // [3:3] is the sub-list for extension extendee
 	0,  // [0:3] is the sub-list for field type_name
@@ -916,9 +1018,9 @@ func file_hawser_wallet_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_wallet_v1_session_proto_rawDesc), len(file_hawser_wallet_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
-			NumServices:   2,
+			NumServices:   3,
 		},
 		GoTypes:           file_hawser_wallet_v1_session_proto_goTypes,
 		DependencyIndexes: file_hawser_wallet_v1_session_proto_depIdxs,

@@ -34,15 +34,15 @@ const (
 // every call except Refresh carries an access token as well, in the header `Authorization: DPoP <token>`. UNAUTHENTICATED with
 // REASON_DEVICE_PROOF_INVALID for the proof, and with REASON_SESSION_ABSENT for the token or a session that has ended.
 type SessionServiceClient interface {
-	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use ends the session, because somebody copied
-	// it. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
+	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use shows that it was copied, and ends the
+	// session. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
 	// UNAUTHENTICATED (REASON_SESSION_ABSENT) if the token is unknown, used, expired or of another device.
 	Refresh(ctx context.Context, in *RefreshRequest, opts ...grpc.CallOption) (*RefreshResponse, error)
 	// SignOut ends the session of the caller.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds if there is none.
+	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
 	RevokeSession(ctx context.Context, in *RevokeSessionRequest, opts ...grpc.CallOption) (*RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller.
 	RevokeAllSessions(ctx context.Context, in *RevokeAllSessionsRequest, opts ...grpc.CallOption) (*RevokeAllSessionsResponse, error)
@@ -114,15 +114,15 @@ func (c *sessionServiceClient) RevokeAllSessions(ctx context.Context, in *Revoke
 // every call except Refresh carries an access token as well, in the header `Authorization: DPoP <token>`. UNAUTHENTICATED with
 // REASON_DEVICE_PROOF_INVALID for the proof, and with REASON_SESSION_ABSENT for the token or a session that has ended.
 type SessionServiceServer interface {
-	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use ends the session, because somebody copied
-	// it. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
+	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use shows that it was copied, and ends the
+	// session. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
 	// UNAUTHENTICATED (REASON_SESSION_ABSENT) if the token is unknown, used, expired or of another device.
 	Refresh(context.Context, *RefreshRequest) (*RefreshResponse, error)
 	// SignOut ends the session of the caller.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds if there is none.
+	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
 	RevokeSession(context.Context, *RevokeSessionRequest) (*RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller.
 	RevokeAllSessions(context.Context, *RevokeAllSessionsRequest) (*RevokeAllSessionsResponse, error)
@@ -396,6 +396,118 @@ var KeyService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListKeys",
 			Handler:    _KeyService_ListKeys_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/wallet/v1/session.proto",
+}
+
+const (
+	OwnerService_GetOwner_FullMethodName = "/hawser.wallet.v1.OwnerService/GetOwner"
+)
+
+// OwnerServiceClient is the client API for OwnerService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// OwnerService answers other services of the suite only: it verifies device proofs that they received. It has no REST form.
+type OwnerServiceClient interface {
+	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
+	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
+	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
+	GetOwner(ctx context.Context, in *GetOwnerRequest, opts ...grpc.CallOption) (*GetOwnerResponse, error)
+}
+
+type ownerServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewOwnerServiceClient(cc grpc.ClientConnInterface) OwnerServiceClient {
+	return &ownerServiceClient{cc}
+}
+
+func (c *ownerServiceClient) GetOwner(ctx context.Context, in *GetOwnerRequest, opts ...grpc.CallOption) (*GetOwnerResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetOwnerResponse)
+	err := c.cc.Invoke(ctx, OwnerService_GetOwner_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// OwnerServiceServer is the server API for OwnerService service.
+// All implementations must embed UnimplementedOwnerServiceServer
+// for forward compatibility.
+//
+// OwnerService answers other services of the suite only: it verifies device proofs that they received. It has no REST form.
+type OwnerServiceServer interface {
+	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
+	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
+	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
+	GetOwner(context.Context, *GetOwnerRequest) (*GetOwnerResponse, error)
+	mustEmbedUnimplementedOwnerServiceServer()
+}
+
+// UnimplementedOwnerServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedOwnerServiceServer struct{}
+
+func (UnimplementedOwnerServiceServer) GetOwner(context.Context, *GetOwnerRequest) (*GetOwnerResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetOwner not implemented")
+}
+func (UnimplementedOwnerServiceServer) mustEmbedUnimplementedOwnerServiceServer() {}
+func (UnimplementedOwnerServiceServer) testEmbeddedByValue()                      {}
+
+// UnsafeOwnerServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to OwnerServiceServer will
+// result in compilation errors.
+type UnsafeOwnerServiceServer interface {
+	mustEmbedUnimplementedOwnerServiceServer()
+}
+
+func RegisterOwnerServiceServer(s grpc.ServiceRegistrar, srv OwnerServiceServer) {
+	// If the following call panics, it indicates UnimplementedOwnerServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&OwnerService_ServiceDesc, srv)
+}
+
+func _OwnerService_GetOwner_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetOwnerRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(OwnerServiceServer).GetOwner(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: OwnerService_GetOwner_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(OwnerServiceServer).GetOwner(ctx, req.(*GetOwnerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// OwnerService_ServiceDesc is the grpc.ServiceDesc for OwnerService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var OwnerService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.wallet.v1.OwnerService",
+	HandlerType: (*OwnerServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "GetOwner",
+			Handler:    _OwnerService_GetOwner_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -603,7 +603,11 @@ type CreateWalletRequest struct {
 	// Public addresses.
 	Accounts []*Account `protobuf:"bytes,4,rep,name=accounts,proto3" json:"accounts,omitempty"`
 	// First factors.
-	Factors       []*NewFactor `protobuf:"bytes,5,rep,name=factors,proto3" json:"factors,omitempty"`
+	Factors []*NewFactor `protobuf:"bytes,5,rep,name=factors,proto3" json:"factors,omitempty"`
+	// Signature that proves the address of eip155, by the key of that address: 0x and 130 hex digits, of the typed data (EIP-712)
+	// `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet", version: "1"}. The user is the id that GetUser returns.
+	// Empty only for a wallet without an address of eip155.
+	OwnerProof    string `protobuf:"bytes,6,opt,name=owner_proof,json=ownerProof,proto3" json:"owner_proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -671,6 +675,13 @@ func (x *CreateWalletRequest) GetFactors() []*NewFactor {
 		return x.Factors
 	}
 	return nil
+}
+
+func (x *CreateWalletRequest) GetOwnerProof() string {
+	if x != nil {
+		return x.OwnerProof
+	}
+	return ""
 }
 
 // CreateWalletResponse is empty.
@@ -1668,7 +1679,7 @@ func (*RecordRecoveryKitResponse) Descriptor() ([]byte, []int) {
 // LinkSocialRequest names a finished social login.
 type LinkSocialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Handle of LoginService.StartSocial.
+	// Handle of LoginService.StartSocial or StartFarcaster.
 	Handle        string `protobuf:"bytes,1,opt,name=handle,proto3" json:"handle,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1962,7 +1973,7 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x05label\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\x05label\x12(\n" +
 	"\vserver_half\x18\x04 \x01(\fB\a\xbaH\x04z\x02h R\n" +
 	"serverHalf\x12 \n" +
-	"\x06record\x18\x05 \x01(\fB\b\xbaH\x05z\x03\x18\x80 R\x06record\"\x92\x02\n" +
+	"\x06record\x18\x05 \x01(\fB\b\xbaH\x05z\x03\x18\x80 R\x06record\"\xd3\x02\n" +
 	"\x13CreateWalletRequest\x122\n" +
 	"\twallet_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\bwalletId\x12!\n" +
 	"\aversion\x18\x02 \x01(\rB\a\xbaH\x04*\x02(\x01R\aversion\x12\x1e\n" +
@@ -1971,7 +1982,9 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\baccounts\x18\x04 \x03(\v2\x19.hawser.wallet.v1.AccountB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10\x10R\baccounts\x12A\n" +
 	"\afactors\x18\x05 \x03(\v2\x1b.hawser.wallet.v1.NewFactorB\n" +
-	"\xbaH\a\x92\x01\x04\b\x01\x10\x04R\afactors\"\x16\n" +
+	"\xbaH\a\x92\x01\x04\b\x01\x10\x04R\afactors\x12?\n" +
+	"\vowner_proof\x18\x06 \x01(\tB\x1e\xbaH\x1br\x192\x17^(0x[0-9a-fA-F]{130})?$R\n" +
+	"ownerProof\"\x16\n" +
 	"\x14CreateWalletResponse\">\n" +
 	"\x16GetSealedWalletRequest\x12$\n" +
 	"\tfactor_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\bfactorId\"\xe8\x01\n" +

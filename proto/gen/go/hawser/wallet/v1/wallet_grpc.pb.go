@@ -46,6 +46,7 @@ type WalletServiceClient interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(ctx context.Context, in *GetUserRequest, opts ...grpc.CallOption) (*GetUserResponse, error)
 	// CreateWallet stores the wallet of a user and its first factors. ALREADY_EXISTS (REASON_WALLET_EXISTS) if the user has one.
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(ctx context.Context, in *CreateWalletRequest, opts ...grpc.CallOption) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
@@ -72,8 +73,8 @@ type WalletServiceClient interface {
 	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
 	RecordRecoveryKit(ctx context.Context, in *RecordRecoveryKitRequest, opts ...grpc.CallOption) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
-	// LoginService.StartSocial on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the login is not finished.
+	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
 	LinkSocial(ctx context.Context, in *LinkSocialRequest, opts ...grpc.CallOption) (*LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(ctx context.Context, in *UnlinkIdentityRequest, opts ...grpc.CallOption) (*UnlinkIdentityResponse, error)
@@ -241,6 +242,7 @@ type WalletServiceServer interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(context.Context, *GetUserRequest) (*GetUserResponse, error)
 	// CreateWallet stores the wallet of a user and its first factors. ALREADY_EXISTS (REASON_WALLET_EXISTS) if the user has one.
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *CreateWalletRequest) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
@@ -267,8 +269,8 @@ type WalletServiceServer interface {
 	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
 	RecordRecoveryKit(context.Context, *RecordRecoveryKitRequest) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
-	// LoginService.StartSocial on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the login is not finished.
+	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
 	LinkSocial(context.Context, *LinkSocialRequest) (*LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *UnlinkIdentityRequest) (*UnlinkIdentityResponse, error)

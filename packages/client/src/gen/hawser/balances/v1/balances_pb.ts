@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/balances/v1/balances.proto.
  */
 export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSK8AgoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCRIZCgxwcmljZV9zb3VyY2UYCSABKAlIAogBARIWCglwcmljZV9hZ2UYCiABKA1IA4gBARITCgZoaWRkZW4YCyABKAlIBIgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW4iLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlIqgBCghGdW5naWJsZRIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCGljb25fdXJsGAQgASgJEg0KBXByaWNlGAUgASgBEhAKCGRlY2ltYWxzGAYgASgNEhQKDHByaWNlX3NvdXJjZRgHIAEoCRIWCglwcmljZV9hZ2UYCCABKA1IAIgBAUIMCgpfcHJpY2VfYWdlMtUBCg9CYWxhbmNlc1NlcnZpY2USYAoKR2V0QmFsYW5jZRIlLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRCYWxhbmNlUmVxdWVzdBomLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRCYWxhbmNlUmVzcG9uc2UiA5ACARJgCgpMaXN0UHJpY2VzEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJfChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZRIRCgRtb3JlGAIgASgISACIAQFCBwoFX21vcmUivAIKB0JhbGFuY2USDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIY2hhaW5faWQYAyABKAkSFAoHYWRkcmVzcxgEIAEoCUgAiAEBEhIKBXZhbHVlGAUgASgBSAGIAQESDQoFcHJpY2UYBiABKAESLgoIcXVhbnRpdHkYByABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuUXVhbnRpdHkSEAoIaWNvbl91cmwYCCABKAkSGQoMcHJpY2Vfc291cmNlGAkgASgJSAKIAQESFgoJcHJpY2VfYWdlGAogASgNSAOIAQESEwoGaGlkZGVuGAsgASgJSASIAQFCCgoIX2FkZHJlc3NCCAoGX3ZhbHVlQg8KDV9wcmljZV9zb3VyY2VCDAoKX3ByaWNlX2FnZUIJCgdfaGlkZGVuIi0KCFF1YW50aXR5EhAKCGRlY2ltYWxzGAEgASgJEg8KB251bWVyaWMYAiABKAkiTAoRTGlzdFByaWNlc1JlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCRIRCglhZGRyZXNzZXMYAyADKAkiRQoSTGlzdFByaWNlc1Jlc3BvbnNlEi8KCWZ1bmdpYmxlcxgBIAMoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5GdW5naWJsZSKoAQoIRnVuZ2libGUSDwoHYWRkcmVzcxgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN5bWJvbBgDIAEoCRIQCghpY29uX3VybBgEIAEoCRINCgVwcmljZRgFIAEoARIQCghkZWNpbWFscxgGIAEoDRIUCgxwcmljZV9zb3VyY2UYByABKAkSFgoJcHJpY2VfYWdlGAggASgNSACIAQFCDAoKX3ByaWNlX2FnZTLVAQoPQmFsYW5jZXNTZXJ2aWNlEmAKCkdldEJhbGFuY2USJS5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlcXVlc3QaJi5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlc3BvbnNlIgOQAgESYAoKTGlzdFByaWNlcxIlLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVxdWVzdBomLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * GetBalanceRequest is a request for the balances of an account.
@@ -21,7 +21,7 @@ export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
  */
 export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> & {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
@@ -35,15 +35,15 @@ export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> 
   currency: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every mainnet of the namespace, and local chains.
+   * CAIP-2 chain id of eip155 or Solana, or its bare reference, such as `1`. Absent: every mainnet of the address's namespace, and local chains.
    *
    * @generated from field: string chain_id = 3;
    */
   chainId: string;
 
   /**
-   * CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
-   * native token.
+   * CAIP-10 token addresses of the account's namespace, separated by commas, that are read without the cache and listed with a zero balance too;
+   * 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana.
    *
    * @generated from field: string force_update = 4;
    */
@@ -57,7 +57,7 @@ export type GetBalanceRequest = Message<"hawser.balances.v1.GetBalanceRequest"> 
  */
 export type GetBalanceRequestJson = {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
@@ -71,15 +71,15 @@ export type GetBalanceRequestJson = {
   currency?: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every mainnet of the namespace, and local chains.
+   * CAIP-2 chain id of eip155 or Solana, or its bare reference, such as `1`. Absent: every mainnet of the address's namespace, and local chains.
    *
    * @generated from field: string chain_id = 3;
    */
   chainId?: string;
 
   /**
-   * CAIP-10 token addresses, separated by commas, that are read without the cache and listed with a zero balance too; 0xeeee…eeee is the
-   * native token.
+   * CAIP-10 token addresses of the account's namespace, separated by commas, that are read without the cache and listed with a zero balance too;
+   * 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana.
    *
    * @generated from field: string force_update = 4;
    */
@@ -105,6 +105,13 @@ export type GetBalanceResponse = Message<"hawser.balances.v1.GetBalanceResponse"
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
   balances: Balance[];
+
+  /**
+   * True if the account holds further tokens, else absent: on Solana at most 500 outside the token lists are listed.
+   *
+   * @generated from field: optional bool more = 2;
+   */
+  more?: boolean | undefined;
 };
 
 /**
@@ -119,6 +126,13 @@ export type GetBalanceResponseJson = {
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
   balances?: BalanceJson[];
+
+  /**
+   * True if the account holds further tokens, else absent: on Solana at most 500 outside the token lists are listed.
+   *
+   * @generated from field: optional bool more = 2;
+   */
+  more?: boolean;
 };
 
 /**
@@ -156,7 +170,8 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
   chainId: string;
 
   /**
-   * CAIP-10 address of the token contract; absent for the native token.
+   * CAIP-10 address of the token contract, or mint; absent for the native token of eip155. That of Solana has
+   * So11111111111111111111111111111111111111111 as its address.
    *
    * @generated from field: optional string address = 4;
    */
@@ -241,7 +256,8 @@ export type BalanceJson = {
   chainId?: string;
 
   /**
-   * CAIP-10 address of the token contract; absent for the native token.
+   * CAIP-10 address of the token contract, or mint; absent for the native token of eip155. That of Solana has
+   * So11111111111111111111111111111111111111111 as its address.
    *
    * @generated from field: optional string address = 4;
    */
@@ -375,7 +391,8 @@ export type ListPricesRequest = Message<"hawser.balances.v1.ListPricesRequest"> 
   currency: string;
 
   /**
-   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token.
+   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
+   * where prices are in usd only.
    *
    * @generated from field: repeated string addresses = 3;
    */
@@ -403,7 +420,8 @@ export type ListPricesRequestJson = {
   currency?: string;
 
   /**
-   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token.
+   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
+   * where prices are in usd only.
    *
    * @generated from field: repeated string addresses = 3;
    */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/updates/v1/updates.proto.
  */
 export const file_hawser_updates_v1_updates: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvdXBkYXRlcy92MS91cGRhdGVzLnByb3RvEhFoYXdzZXIudXBkYXRlcy52MSJKChNXYXRjaEFjY291bnRSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSEAoIY2hhaW5faWQYAiABKAkSEAoIY3VycmVuY3kYAyABKAkiqwIKFFdhdGNoQWNjb3VudFJlc3BvbnNlEg0KBWJsb2NrGAEgASgEEi8KCGJhbGFuY2VzGAIgASgLMhsuaGF3c2VyLnVwZGF0ZXMudjEuQmFsYW5jZXNIABI1CghhY3Rpdml0eRgDIAEoCzIhLmhhd3Nlci51cGRhdGVzLnYxLkFjdGl2aXR5Q2hhbmdlSAASKQoFYWxpdmUYBCABKAsyGC5oYXdzZXIudXBkYXRlcy52MS5BbGl2ZUgAEjUKCGlkZW50aXR5GAUgASgLMiEuaGF3c2VyLnVwZGF0ZXMudjEuSWRlbnRpdHlDaGFuZ2VIABIwCgZvcmRlcnMYBiABKAsyHi5oYXdzZXIudXBkYXRlcy52MS5PcmRlckNoYW5nZUgAQggKBmNoYW5nZSI5CghCYWxhbmNlcxItCghiYWxhbmNlcxgBIAMoCzIbLmhhd3Nlci5iYWxhbmNlcy52MS5CYWxhbmNlIhAKDkFjdGl2aXR5Q2hhbmdlIgcKBUFsaXZlIh4KDklkZW50aXR5Q2hhbmdlEgwKBG5hbWUYASABKAkiRwoLT3JkZXJDaGFuZ2USEAoIb3JkZXJfaWQYASABKAkSJgoFb3JkZXIYAiABKAsyFy5oYXdzZXIub25yYW1wLnYxLk9yZGVyMnMKDlVwZGF0ZXNTZXJ2aWNlEmEKDFdhdGNoQWNjb3VudBImLmhhd3Nlci51cGRhdGVzLnYxLldhdGNoQWNjb3VudFJlcXVlc3QaJy5oYXdzZXIudXBkYXRlcy52MS5XYXRjaEFjY291bnRSZXNwb25zZTABYgZwcm90bzM", [file_hawser_balances_v1_balances, file_hawser_onramp_v1_order]);
+  fileDesc("Ch9oYXdzZXIvdXBkYXRlcy92MS91cGRhdGVzLnByb3RvEhFoYXdzZXIudXBkYXRlcy52MSJKChNXYXRjaEFjY291bnRSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSEAoIY2hhaW5faWQYAiABKAkSEAoIY3VycmVuY3kYAyABKAkiqwIKFFdhdGNoQWNjb3VudFJlc3BvbnNlEg0KBWJsb2NrGAEgASgEEi8KCGJhbGFuY2VzGAIgASgLMhsuaGF3c2VyLnVwZGF0ZXMudjEuQmFsYW5jZXNIABI1CghhY3Rpdml0eRgDIAEoCzIhLmhhd3Nlci51cGRhdGVzLnYxLkFjdGl2aXR5Q2hhbmdlSAASKQoFYWxpdmUYBCABKAsyGC5oYXdzZXIudXBkYXRlcy52MS5BbGl2ZUgAEjUKCGlkZW50aXR5GAUgASgLMiEuaGF3c2VyLnVwZGF0ZXMudjEuSWRlbnRpdHlDaGFuZ2VIABIwCgZvcmRlcnMYBiABKAsyHi5oYXdzZXIudXBkYXRlcy52MS5PcmRlckNoYW5nZUgAQggKBmNoYW5nZSJVCghCYWxhbmNlcxItCghiYWxhbmNlcxgBIAMoCzIbLmhhd3Nlci5iYWxhbmNlcy52MS5CYWxhbmNlEhEKBG1vcmUYAiABKAhIAIgBAUIHCgVfbW9yZSIQCg5BY3Rpdml0eUNoYW5nZSIHCgVBbGl2ZSIeCg5JZGVudGl0eUNoYW5nZRIMCgRuYW1lGAEgASgJIkcKC09yZGVyQ2hhbmdlEhAKCG9yZGVyX2lkGAEgASgJEiYKBW9yZGVyGAIgASgLMhcuaGF3c2VyLm9ucmFtcC52MS5PcmRlcjJzCg5VcGRhdGVzU2VydmljZRJhCgxXYXRjaEFjY291bnQSJi5oYXdzZXIudXBkYXRlcy52MS5XYXRjaEFjY291bnRSZXF1ZXN0GicuaGF3c2VyLnVwZGF0ZXMudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UwAWIGcHJvdG8z", [file_hawser_balances_v1_balances, file_hawser_onramp_v1_order]);
 
 /**
  * WatchAccountRequest names an account on one chain.
@@ -25,14 +25,14 @@ export const file_hawser_updates_v1_updates: GenFile = /*@__PURE__*/
  */
 export type WatchAccountRequest = Message<"hawser.updates.v1.WatchAccountRequest"> & {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * CAIP-2 chain id.
+   * CAIP-2 chain id of eip155 or Solana.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -53,14 +53,14 @@ export type WatchAccountRequest = Message<"hawser.updates.v1.WatchAccountRequest
  */
 export type WatchAccountRequestJson = {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
   address?: string;
 
   /**
-   * CAIP-2 chain id.
+   * CAIP-2 chain id of eip155 or Solana.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -210,6 +210,13 @@ export type Balances = Message<"hawser.updates.v1.Balances"> & {
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
   balances: Balance[];
+
+  /**
+   * As in hawser.balances.v1.GetBalanceResponse.
+   *
+   * @generated from field: optional bool more = 2;
+   */
+  more?: boolean | undefined;
 };
 
 /**
@@ -224,6 +231,13 @@ export type BalancesJson = {
    * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
    */
   balances?: BalanceJson[];
+
+  /**
+   * As in hawser.balances.v1.GetBalanceResponse.
+   *
+   * @generated from field: optional bool more = 2;
+   */
+  more?: boolean;
 };
 
 /**

@@ -523,8 +523,8 @@ export const RevokeAllSessionsResponseSchema: GenMessage<RevokeAllSessionsRespon
  */
 export const SessionService: GenService<{
   /**
-   * Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use ends the session, because somebody copied
-   * it. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
+   * Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use shows that it was copied, and ends the
+   * session. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
    * UNAUTHENTICATED (REASON_SESSION_ABSENT) if the token is unknown, used, expired or of another device.
    *
    * @generated from rpc hawser.wallet.v1.SessionService.Refresh
@@ -555,7 +555,7 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * RevokeSession ends a session of the user. It succeeds if there is none.
+   * RevokeSession ends a session of the user. It succeeds also for an unknown session.
    *
    * @generated from rpc hawser.wallet.v1.SessionService.RevokeSession
    */

@@ -25,6 +25,8 @@ const (
 	SessionServiceName = "hawser.wallet.v1.SessionService"
 	// KeyServiceName is the fully-qualified name of the KeyService service.
 	KeyServiceName = "hawser.wallet.v1.KeyService"
+	// OwnerServiceName is the fully-qualified name of the OwnerService service.
+	OwnerServiceName = "hawser.wallet.v1.OwnerService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -50,19 +52,21 @@ const (
 	SessionServiceRevokeAllSessionsProcedure = "/hawser.wallet.v1.SessionService/RevokeAllSessions"
 	// KeyServiceListKeysProcedure is the fully-qualified name of the KeyService's ListKeys RPC.
 	KeyServiceListKeysProcedure = "/hawser.wallet.v1.KeyService/ListKeys"
+	// OwnerServiceGetOwnerProcedure is the fully-qualified name of the OwnerService's GetOwner RPC.
+	OwnerServiceGetOwnerProcedure = "/hawser.wallet.v1.OwnerService/GetOwner"
 )
 
 // SessionServiceClient is a client for the hawser.wallet.v1.SessionService service.
 type SessionServiceClient interface {
-	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use ends the session, because somebody copied
-	// it. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
+	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use shows that it was copied, and ends the
+	// session. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
 	// UNAUTHENTICATED (REASON_SESSION_ABSENT) if the token is unknown, used, expired or of another device.
 	Refresh(context.Context, *v1.RefreshRequest) (*v1.RefreshResponse, error)
 	// SignOut ends the session of the caller.
 	SignOut(context.Context, *v1.SignOutRequest) (*v1.SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds if there is none.
+	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller.
 	RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error)
@@ -168,15 +172,15 @@ func (c *sessionServiceClient) RevokeAllSessions(ctx context.Context, req *v1.Re
 
 // SessionServiceHandler is an implementation of the hawser.wallet.v1.SessionService service.
 type SessionServiceHandler interface {
-	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use ends the session, because somebody copied
-	// it. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
+	// Refresh exchanges a refresh token for new tokens. A refresh token can be used once: a second use shows that it was copied, and ends the
+	// session. Pages that share a device key must not call it at the same time. A session ends after 7 days without a refresh, and after 30 days.
 	// UNAUTHENTICATED (REASON_SESSION_ABSENT) if the token is unknown, used, expired or of another device.
 	Refresh(context.Context, *v1.RefreshRequest) (*v1.RefreshResponse, error)
 	// SignOut ends the session of the caller.
 	SignOut(context.Context, *v1.SignOutRequest) (*v1.SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds if there is none.
+	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller.
 	RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error)
@@ -336,4 +340,84 @@ type UnimplementedKeyServiceHandler struct{}
 
 func (UnimplementedKeyServiceHandler) ListKeys(context.Context, *v1.ListKeysRequest) (*v1.ListKeysResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.KeyService.ListKeys is not implemented"))
+}
+
+// OwnerServiceClient is a client for the hawser.wallet.v1.OwnerService service.
+type OwnerServiceClient interface {
+	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
+	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
+	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
+	GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error)
+}
+
+// NewOwnerServiceClient constructs a client for the hawser.wallet.v1.OwnerService service. By
+// default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped responses,
+// and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
+// connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewOwnerServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) OwnerServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	ownerServiceMethods := v1.File_hawser_wallet_v1_session_proto.Services().ByName("OwnerService").Methods()
+	return &ownerServiceClient{
+		getOwner: connect.NewClient[v1.GetOwnerRequest, v1.GetOwnerResponse](
+			httpClient,
+			baseURL+OwnerServiceGetOwnerProcedure,
+			connect.WithSchema(ownerServiceMethods.ByName("GetOwner")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// ownerServiceClient implements OwnerServiceClient.
+type ownerServiceClient struct {
+	getOwner *connect.Client[v1.GetOwnerRequest, v1.GetOwnerResponse]
+}
+
+// GetOwner calls hawser.wallet.v1.OwnerService.GetOwner.
+func (c *ownerServiceClient) GetOwner(ctx context.Context, req *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error) {
+	response, err := c.getOwner.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// OwnerServiceHandler is an implementation of the hawser.wallet.v1.OwnerService service.
+type OwnerServiceHandler interface {
+	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
+	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
+	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
+	GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error)
+}
+
+// NewOwnerServiceHandler builds an HTTP handler from the service implementation. It returns the
+// path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewOwnerServiceHandler(svc OwnerServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	ownerServiceMethods := v1.File_hawser_wallet_v1_session_proto.Services().ByName("OwnerService").Methods()
+	ownerServiceGetOwnerHandler := connect.NewUnaryHandlerSimple(
+		OwnerServiceGetOwnerProcedure,
+		svc.GetOwner,
+		connect.WithSchema(ownerServiceMethods.ByName("GetOwner")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.wallet.v1.OwnerService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case OwnerServiceGetOwnerProcedure:
+			ownerServiceGetOwnerHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedOwnerServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedOwnerServiceHandler struct{}
+
+func (UnimplementedOwnerServiceHandler) GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.OwnerService.GetOwner is not implemented"))
 }

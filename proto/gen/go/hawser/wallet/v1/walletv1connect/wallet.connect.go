@@ -80,6 +80,7 @@ type WalletServiceClient interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(context.Context, *v1.GetUserRequest) (*v1.GetUserResponse, error)
 	// CreateWallet stores the wallet of a user and its first factors. ALREADY_EXISTS (REASON_WALLET_EXISTS) if the user has one.
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
@@ -106,8 +107,8 @@ type WalletServiceClient interface {
 	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
-	// LoginService.StartSocial on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the login is not finished.
+	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
@@ -363,6 +364,7 @@ type WalletServiceHandler interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(context.Context, *v1.GetUserRequest) (*v1.GetUserResponse, error)
 	// CreateWallet stores the wallet of a user and its first factors. ALREADY_EXISTS (REASON_WALLET_EXISTS) if the user has one.
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
@@ -389,8 +391,8 @@ type WalletServiceHandler interface {
 	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
-	// LoginService.StartSocial on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the login is not finished.
+	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
