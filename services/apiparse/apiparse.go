@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // Account is an account or a contract on one chain.
@@ -38,21 +39,77 @@ func UnsupportedChain(chainID string) *fault.Error {
 		"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", chainID)
 }
 
-// Chain parses a CAIP-2 id, or the bare reference that older clients send: a number is on eip155, anything else on Solana. Only eip155 is
-// supported yet; the error of another namespace names field.
-func Chain(field, text string) (chainID string, err error) {
+// The namespaces of chains whose accounts are read.
+const (
+	EIP155 = "eip155"
+	Solana = "solana"
+)
+
+// Chain parses the CAIP-2 id of a chain of eip155, or its bare reference; the error of another namespace names field.
+func Chain(field, text string) (chainID string, err error) { return ChainOf(EIP155, field, text) }
+
+// ChainOf parses the CAIP-2 id of a chain of one namespace, or the bare reference that older clients send: a number is on eip155, anything else on
+// Solana. The error of another namespace names field.
+func ChainOf(namespace, field, text string) (chainID string, err error) {
+	chain, err := parseChain(text)
+	if err != nil {
+		return "", err
+	}
+	return chain.String(), supported(field, namespace, chain.Namespace)
+}
+
+func parseChain(text string) (caip.ChainID, error) {
 	if !strings.Contains(text, ":") {
-		namespace := "solana:"
+		namespace := Solana
 		if strings.Trim(text, "0123456789") == "" {
-			namespace = "eip155:"
+			namespace = EIP155
 		}
-		text = namespace + text
+		text = namespace + ":" + text
 	}
 	chain, err := caip.ParseChain(text)
 	if err != nil {
-		return "", malformed(err)
+		return chain, malformed(err)
 	}
-	return chain.String(), supported(field, chain.Namespace)
+	return chain, nil
+}
+
+// IsSolana reports whether a request is about Solana: by its chain, or without one by the form of its address.
+func IsSolana(chainID, address string) bool {
+	if chainID == "" {
+		return caip.IsSolanaAddress(address)
+	}
+	chain, err := parseChain(chainID)
+	return err == nil && chain.Namespace == Solana
+}
+
+// SolanaAddress parses 32 bytes in base 58.
+func SolanaAddress(field, text string) (svm.Address, error) {
+	a, err := svm.ParseAddress(text)
+	if err != nil {
+		return a, Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid")
+	}
+	return a, nil
+}
+
+// SolanaToken parses the CAIP-10 id of a mint, or of SOL; the error of another namespace names field.
+func SolanaToken(field, text string) (chainID string, mint svm.Address, err error) {
+	id, err := caip.ParseAccount(text)
+	if err != nil {
+		return "", mint, malformed(err)
+	}
+	if err := supported(field, Solana, id.Chain.Namespace); err != nil {
+		return "", mint, err
+	}
+	mint, err = SolanaAddress(field, id.Address)
+	return id.Chain.String(), mint, err
+}
+
+// Canonical returns an address as it is compared and printed: with a checksum on eip155, in base 58 on Solana. It returns false for any other text.
+func Canonical(address string) (string, bool) {
+	if a, err := evm.ParseAddress(address); err == nil {
+		return a.String(), true
+	}
+	return address, caip.IsSolanaAddress(address)
 }
 
 // AccountID parses a CAIP-10 id on eip155; the error of another namespace names field.
@@ -61,7 +118,7 @@ func AccountID(field, text string) (Account, error) {
 	if err != nil {
 		return Account{}, malformed(err)
 	}
-	if err := supported(field, id.Chain.Namespace); err != nil {
+	if err := supported(field, EIP155, id.Chain.Namespace); err != nil {
 		return Account{}, err
 	}
 	address, err := Address(field, id.Address)
@@ -103,8 +160,8 @@ func Amount(field, text string) (*big.Int, error) {
 	return n, nil
 }
 
-func supported(field, namespace string) error {
-	if namespace == "eip155" {
+func supported(field, want, namespace string) error {
+	if namespace == want {
 		return nil
 	}
 	return Invalid(faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, field, "Unsupported namespace: %s", namespace)

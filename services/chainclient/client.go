@@ -2,7 +2,6 @@ package chainclient
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -148,12 +147,10 @@ func (c *Client) refresh(ctx context.Context) {
 		if n.GetDevelopment() == nil {
 			continue
 		}
-		var chain devnet.Chain
-		if err := json.Unmarshal(n.GetDevelopment(), &chain); err != nil {
+		if err := local.Add(n.GetChainId(), n.GetDevelopment()); err != nil {
 			c.failed, c.failure = now, fmt.Errorf("development network %s: %w", n.GetChainId(), err)
 			return
 		}
-		local.Chains = append(local.Chains, chain)
 	}
 	c.networks, c.byID, c.local, c.read, c.failure = networks, byID, local, now, nil
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -37,6 +38,8 @@ type Network struct {
 	Dev bool `yaml:"dev"`
 	// RPC lists node URLs in order of preference. ${NAME} is taken from the environment, so that keys stay out of files.
 	RPC []string `yaml:"rpc"`
+	// Esplora lists base URLs of servers that speak the HTTP API of Esplora, as RPC does nodes. Networks of the namespace bip122 have them instead.
+	Esplora []string `yaml:"esplora"`
 	// BlockTime is the usual time between two blocks.
 	BlockTime time.Duration `yaml:"block_time"`
 	// FinalAfter is how long it takes a block to become final; 20 minutes if not given.
@@ -68,8 +71,8 @@ type Config struct {
 	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
 	// PublicNodes serves the networks of the built-in table by the public nodes that it lists.
 	PublicNodes bool `yaml:"public_nodes" doc:"whether built-in networks that nodes does not name are served too, by public nodes of third parties; each is used only while its network is in use"`
-	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys.
-	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; ${NAME} is taken from the environment" secret:"true"`
+	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys. Those of the namespace bip122 are Network.Esplora.
+	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; of bip122, base URLs of the HTTP API of Esplora; ${NAME} is taken from the environment" secret:"true"`
 }
 
 // LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses no node but those that the operator
@@ -95,14 +98,14 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 		table = merge(builtIn, own, cfg.Replace)
 	}
 	table, err = withNodes(served(table, cfg.Dev), cfg.Nodes)
-	return slices.DeleteFunc(table, func(n Network) bool { return len(n.RPC) == 0 }), err
+	return slices.DeleteFunc(table, func(n Network) bool { return len(n.servers()) == 0 }), err
 }
 
 // withoutPublicNodes removes the nodes of all but development networks, which run on this machine.
 func withoutPublicNodes(table []Network) []Network {
 	for i := range table {
 		if !table[i].Dev {
-			table[i].RPC = nil
+			table[i].RPC, table[i].Esplora = nil, nil
 		}
 	}
 	return table
@@ -145,7 +148,24 @@ func (n Network) check() error {
 	if n.FinalAfter < 0 {
 		return errors.New("final_after is negative")
 	}
-	return checkNodes(n.RPC)
+	if n.isBitcoin() && len(n.RPC) > 0 || !n.isBitcoin() && len(n.Esplora) > 0 {
+		return errors.New("networks of bip122 have esplora, others rpc")
+	}
+	if n.Dev && len(n.servers()) == 0 {
+		return nil
+	}
+	return checkNodes(n.servers())
+}
+
+// isBitcoin reports whether the network is read through the HTTP API of Esplora instead of JSON-RPC.
+func (n Network) isBitcoin() bool { return strings.HasPrefix(n.ChainID, "bip122:") }
+
+// servers returns the URLs of what answers for the network.
+func (n Network) servers() []string {
+	if n.isBitcoin() {
+		return n.Esplora
+	}
+	return n.RPC
 }
 
 func checkNodes(urls []string) error {
@@ -206,7 +226,11 @@ func withNodes(table []Network, nodes map[string][]string) ([]Network, error) {
 		if err := checkNodes(urls); err != nil {
 			faults = append(faults, fmt.Errorf("chains.nodes[%s]: %w", n.ChainID, err))
 		}
-		table[i].RPC = urls
+		if n.isBitcoin() {
+			table[i].Esplora = urls
+		} else {
+			table[i].RPC = urls
+		}
 	}
 	for chain := range left {
 		faults = append(faults, fmt.Errorf("chains.nodes[%s]: no such network is served", chain))

@@ -50,7 +50,7 @@ func TestNoNodeIsUsedThatTheOperatorDidNotName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range table {
-		for _, node := range n.RPC {
+		for _, node := range n.servers() {
 			if !strings.HasPrefix(node, "http://127.0.0.1:") && node != "https://node.example" {
 				t.Errorf("%s uses %s", n.ChainID, node)
 			}
@@ -59,8 +59,10 @@ func TestNoNodeIsUsedThatTheOperatorDidNotName(t *testing.T) {
 	if _, ok := find(table, "eip155:10"); !ok {
 		t.Error("a network with a node that the operator named is not served")
 	}
-	if n, ok := find(table, "eip155:1"); ok {
-		t.Errorf("a network without a node is served: %+v", n)
+	for _, id := range []string{"eip155:1", "bip122:000000000019d6689c085ae165831e93"} {
+		if n, ok := find(table, id); ok {
+			t.Errorf("a network without a node is served: %+v", n)
+		}
 	}
 }
 
@@ -125,6 +127,14 @@ func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
 	}
 }
 
+func TestNodesOfBitcoinAreServersOfEsplora(t *testing.T) {
+	const id = "bip122:000000000019d6689c085ae165831e93"
+	table, err := LoadNetworks(Config{Nodes: map[string][]string{id: {"https://esplora.example/api"}}})
+	if n, ok := find(table, id); err != nil || !ok || len(n.RPC) > 0 || len(n.Esplora) != 1 || n.Esplora[0] != "https://esplora.example/api" {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
 func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 	for name, c := range map[string]struct {
 		cfg  Config
@@ -133,6 +143,7 @@ func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 		"unknown field":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", colour: x}`)}, "colour"},
 		"bad chain id":              {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
 		"no node":                   {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
+		"a node of Bitcoin":         {Config{NetworksFile: write(t, `- {chain_id: "bip122:00", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "esplora"},
 		"twice":                     {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "is listed twice"},
 		"node is no URL":            {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
 		"nodes of an unknown chain": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
@@ -160,7 +171,7 @@ func FuzzNetworks(f *testing.F) {
 			return
 		}
 		for _, n := range table {
-			if n.Name == "" || len(n.RPC) == 0 {
+			if n.Name == "" || len(n.servers()) == 0 {
 				t.Errorf("an incomplete network got through: %+v", n)
 			}
 		}

@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,7 +53,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	warnOfSingleNodes(networks, deps.Log)
 	publish := func(ctx context.Context, chainID string, h rpc.Head) error {
 		return deps.Events.PublishID(ctx, chainID+"/"+h.Hash, &chainsv1.Head{
-			ChainId: chainID, Number: h.Number, Hash: h.Hash, ParentHash: h.ParentHash, Timestamp: h.Timestamp,
+			ChainId: chainID, Number: h.Number, Hash: h.Hash, ParentHash: h.ParentHash, Timestamp: cmp.Or(h.Timestamp, deps.Clock.Now().Unix()),
 		})
 	}
 	s := &server{
@@ -61,12 +62,18 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		proxies:  map[string]*proxy.Proxy{},
 		heads:    heads.New(publish, deps.Clock, deps.Log),
 	}
+	var untracked []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
 	for _, n := range networks {
+		if n.isBitcoin() {
+			continue
+		}
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
-		if n.chain().IsEVM() {
+		if n.chain().IsEVM() || n.chain().IsSolana() {
 			s.heads.Add(p)
+		} else {
+			untracked = append(untracked, p)
 		}
 	}
 	return run.Service{
@@ -76,7 +83,17 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 			chainsv1.RegisterNodeServiceServer(r, nodeServer{server: s})
 			chainsv1.RegisterSubscriptionServiceServer(r, subscriptionServer{server: s})
 		},
-		Work:  s.heads.Run,
+		Work: func(ctx context.Context) error {
+			err := s.heads.Run(ctx)
+			if err == nil {
+				// No chain is tracked.
+				<-ctx.Done()
+			}
+			for _, p := range untracked {
+				p.Close()
+			}
+			return err
+		},
 		Ready: func(context.Context) error { return s.heads.Ready() },
 	}, nil
 }
@@ -85,7 +102,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 	var single []string
 	for _, n := range networks {
-		if len(n.RPC) == 1 && !n.Dev {
+		if len(n.servers()) == 1 && !n.Dev {
 			single = append(single, n.ChainID)
 		}
 	}
@@ -108,6 +125,9 @@ type server struct {
 func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest) (*chainsv1.ListSupportedChainsResponse, error) {
 	res := &chainsv1.ListSupportedChainsResponse{}
 	for _, n := range s.networks {
+		if n.isBitcoin() {
+			continue
+		}
 		res.Http = append(res.Http, n.ChainID)
 		if n.chain().IsEVM() {
 			res.Ws = append(res.Ws, n.ChainID)
@@ -131,12 +151,11 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 		for _, e := range n.Explorers {
 			network.Explorers = append(network.Explorers, &chainsv1.Explorer{Name: e.Name, Url: e.URL})
 		}
-		if chain, ok := s.devnet.Describe().Chain(n.ChainID); ok && n.Dev && r.GetWithDevelopment() {
-			description, err := json.Marshal(chain)
-			if err != nil {
+		if description := s.devnet.Describe().Network(n.ChainID); description != nil && n.Dev && r.GetWithDevelopment() {
+			var err error
+			if network.Development, err = json.Marshal(description); err != nil {
 				return nil, err
 			}
-			network.Development = description
 		}
 		res.Networks = append(res.Networks, network)
 	}

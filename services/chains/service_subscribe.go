@@ -21,7 +21,7 @@ type subscriptionServer struct {
 // Subscribe sends blocks or logs until the caller leaves.
 func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
 	ctx := stream.Context()
-	if !s.heads.Tracks(req.GetChainId()) {
+	if !s.heads.Streams(req.GetChainId()) {
 		return unsupported(req.GetChainId())
 	}
 	matcher, err := matcherOf(req.GetLogs())

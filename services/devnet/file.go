@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,10 +50,14 @@ type SmartAccounts struct {
 	// Factory creates accounts that run the code of Hybrid.
 	Factory common.Address `json:"factory"`
 	Hybrid  common.Address `json:"hybrid"`
+	// MultiSig is the code of accounts that need the signatures of several keys.
+	MultiSig common.Address `json:"multiSig"`
 	// DelegationManager keeps delegations (ERC-7710).
 	DelegationManager common.Address `json:"delegationManager"`
 	// Paymaster is a VerifyingPaymaster of EntryPoint v0.7.
 	Paymaster common.Address `json:"paymaster"`
+	// Enforcers are those of caveats, by contract name.
+	Enforcers map[string]common.Address `json:"enforcers"`
 }
 
 // NameService is the contracts of the Ethereum Name Service.
@@ -115,9 +120,44 @@ type FactoryV3 struct {
 	InitCodeHash string `json:"initCodeHash"`
 }
 
-// Description describes all local chains. It is immutable: a changed file gives a new one.
+// Description describes all local chains. Once read it does not change: a changed file gives a new one.
 type Description struct {
+	// Chains are the EVM chains.
 	Chains []Chain `json:"chains"`
+	// Solana is the Solana chain, or nil.
+	Solana *Solana `json:"solana"`
+}
+
+// Solana describes the local Solana chain.
+type Solana struct {
+	// CAIP2 is the CAIP-2 chain id.
+	CAIP2 string `json:"caip2"`
+	// Name is the display name.
+	Name           string        `json:"name"`
+	NativeCurrency Currency      `json:"nativeCurrency"`
+	Tokens         []SolanaToken `json:"tokens"`
+	Feeds          []SolanaFeed  `json:"feeds"`
+}
+
+// SolanaFeed is a price feed of Pyth.
+type SolanaFeed struct {
+	// Pair is for example `SOL / USD`.
+	Pair string `json:"pair"`
+	// ID is 32 bytes in hex.
+	ID string `json:"id"`
+	// Token is the mint of the priced token, in base58; empty for SOL.
+	Token string `json:"token"`
+}
+
+// SolanaToken is one mint.
+type SolanaToken struct {
+	Symbol string `json:"symbol"`
+	Name   string `json:"name"`
+	// Address is that of the mint, in base58.
+	Address  string `json:"address"`
+	Decimals uint8  `json:"decimals"`
+	// Program is the address of the token program, in base58.
+	Program string `json:"program"`
 }
 
 // Chain returns the chain with a CAIP-2 id, and false if there is none.
@@ -127,6 +167,30 @@ func (d *Description) Chain(chainID string) (Chain, bool) {
 		return Chain{}, false
 	}
 	return d.Chains[i], true
+}
+
+// Network returns the description of the chain with a CAIP-2 id: a [Chain] or a [*Solana], or nil.
+func (d *Description) Network(chainID string) any {
+	if d.Solana != nil && d.Solana.CAIP2 == chainID {
+		return d.Solana
+	}
+	if chain, ok := d.Chain(chainID); ok {
+		return chain
+	}
+	return nil
+}
+
+// Add adds a chain from the JSON of what [Description.Network] returned for its CAIP-2 id.
+func (d *Description) Add(chainID string, description []byte) error {
+	if strings.HasPrefix(chainID, "solana:") {
+		return json.Unmarshal(description, &d.Solana)
+	}
+	var chain Chain
+	if err := json.Unmarshal(description, &chain); err != nil {
+		return err
+	}
+	d.Chains = append(d.Chains, chain)
+	return nil
 }
 
 // Source returns the current description. It is implemented by [File] and chainclient.Client.

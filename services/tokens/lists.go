@@ -3,6 +3,7 @@
 package tokens
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -14,15 +15,22 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 //go:embed lists/*.json
 var embedded embed.FS
 
-// Token is a listed token of a chain.
-type Token struct {
-	Address evm.Address
-	// ID is the CAIP-10 address, with checksum.
+// Token is a listed token of an EVM chain.
+type Token = Listed[evm.Address]
+
+// Mint is a listed token of Solana.
+type Mint = Listed[svm.Address]
+
+// Listed is a listed token of a chain whose contracts have addresses of type A.
+type Listed[A comparable] struct {
+	Address A
+	// ID is the CAIP-10 address, with checksum on eip155.
 	ID       string
 	Symbol   string
 	Name     string
@@ -43,8 +51,8 @@ type Config struct {
 
 // Entry is one token of a list.
 type Entry struct {
-	// Address is 0x and 40 hex digits.
-	Address  string `yaml:"address" json:"address" doc:"0x and 40 hex digits"`
+	// Address is 0x and 40 hex digits, or a mint of Solana.
+	Address  string `yaml:"address" json:"address" doc:"0x and 40 hex digits, or the mint of a token of Solana"`
 	Symbol   string `yaml:"symbol" json:"symbol" doc:"ticker"`
 	Name     string `yaml:"name" json:"name" doc:"display name"`
 	Decimals uint8  `yaml:"decimals" json:"decimals" doc:"decimal places of one unit"`
@@ -56,24 +64,28 @@ type Entry struct {
 
 // Lists holds the tokens of every chain. It is safe for concurrent use.
 type Lists struct {
-	fixed map[string]*chainList
+	fixed map[string]*chainList[evm.Address]
+	mints map[string]*chainList[svm.Address]
 	local devnet.Source
 
 	mu sync.Mutex
 	// merged has the lists of the local chains by chain id, for the description described.
-	merged    map[string]*chainList
+	merged    map[string]*chainList[evm.Address]
 	described *devnet.Description
+	// localMints is the list of the local Solana chain, for the description localSolana.
+	localMints  *chainList[svm.Address]
+	localSolana *devnet.Solana
 }
 
 // chainList is a list in its order and by address.
-type chainList struct {
-	tokens    []Token
-	byAddress map[evm.Address]Token
+type chainList[A comparable] struct {
+	tokens    []Listed[A]
+	byAddress map[A]Listed[A]
 }
 
 // Load returns the built-in lists, extended or replaced by cfg, and the tokens of local chains. The error names the first invalid entry.
 func Load(cfg Config, local devnet.Source) (*Lists, error) {
-	l := &Lists{fixed: map[string]*chainList{}, local: local}
+	l := &Lists{fixed: map[string]*chainList[evm.Address]{}, mints: map[string]*chainList[svm.Address]{}, local: local}
 	files, err := embedded.ReadDir("lists")
 	if err != nil {
 		return nil, err
@@ -112,35 +124,39 @@ func (l *Lists) loadFile(name string, replaced []string) error {
 
 // add appends entries. An entry for a listed token replaces that.
 func (l *Lists) add(chainID string, entries []Entry) error {
-	list := l.fixed[chainID]
+	if strings.HasPrefix(chainID, "solana:") {
+		return addTo(l.mints, chainID, entries, svm.ParseAddress)
+	}
+	return addTo(l.fixed, chainID, entries, evm.ParseAddress)
+}
+
+func addTo[A address](lists map[string]*chainList[A], chainID string, entries []Entry, parse func(string) (A, error)) error {
+	list := lists[chainID]
 	if list == nil {
-		list = newList()
-		l.fixed[chainID] = list
+		list = newList[A]()
+		lists[chainID] = list
 	}
 	for _, e := range entries {
-		token, err := e.on(chainID)
+		at, err := parse(e.Address)
 		if err != nil {
-			return err
+			return fmt.Errorf("token %s of %s: %w", e.Address, chainID, err)
 		}
-		list.put(token)
+		list.put(Listed[A]{Address: at, ID: id(chainID, at), Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle})
 	}
 	return nil
 }
 
-// on returns the token of the entry on a chain.
-func (e Entry) on(chainID string) (Token, error) {
-	address, err := evm.ParseAddress(e.Address)
-	if err != nil {
-		return Token{}, fmt.Errorf("token %s of %s: %w", e.Address, chainID, err)
-	}
-	return Token{Address: address, ID: id(chainID, address), Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle}, nil
+// address is an address of one namespace.
+type address interface {
+	comparable
+	fmt.Stringer
 }
 
-func newList() *chainList { return &chainList{byAddress: map[evm.Address]Token{}} }
+func newList[A comparable]() *chainList[A] { return &chainList[A]{byAddress: map[A]Listed[A]{}} }
 
-func (c *chainList) put(t Token) {
+func (c *chainList[A]) put(t Listed[A]) {
 	if _, listed := c.byAddress[t.Address]; listed {
-		c.tokens = slices.DeleteFunc(c.tokens, func(old Token) bool { return old.Address == t.Address })
+		c.tokens = slices.DeleteFunc(c.tokens, func(old Listed[A]) bool { return old.Address == t.Address })
 	}
 	c.tokens = append(c.tokens, t)
 	c.byAddress[t.Address] = t
@@ -155,7 +171,46 @@ func (l *Lists) Find(chainID string, address evm.Address) (Token, bool) {
 	return t, ok
 }
 
-func (l *Lists) of(chainID string) *chainList {
+// Mints returns the tokens of a chain of Solana with a CAIP-2 id, in the order of the list. The caller must not change them.
+func (l *Lists) Mints(chainID string) []Mint { return l.ofSolana(chainID).tokens }
+
+// Mint returns a listed token of Solana, and false for an unlisted one.
+func (l *Lists) Mint(chainID string, mint svm.Address) (Mint, bool) {
+	t, ok := l.ofSolana(chainID).byAddress[mint]
+	return t, ok
+}
+
+func (l *Lists) ofSolana(chainID string) *chainList[svm.Address] {
+	fixed := l.mints[chainID]
+	local := l.local.Describe()
+	if local.Solana == nil || local.Solana.CAIP2 != chainID {
+		return cmp.Or(fixed, &chainList[svm.Address]{})
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.localMints == nil || l.localSolana != local.Solana {
+		l.localSolana, l.localMints = local.Solana, mergeMints(local.Solana, fixed)
+	}
+	return l.localMints
+}
+
+// mergeMints returns the list of the local chain: its own tokens that have a symbol, then those of the operator.
+func mergeMints(chain *devnet.Solana, fixed *chainList[svm.Address]) *chainList[svm.Address] {
+	list := newList[svm.Address]()
+	for _, t := range chain.Tokens {
+		if mint, err := svm.ParseAddress(t.Address); err == nil && t.Symbol != "" {
+			list.put(Mint{Address: mint, ID: id(chain.CAIP2, mint), Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals})
+		}
+	}
+	if fixed != nil {
+		for _, t := range fixed.tokens {
+			list.put(t)
+		}
+	}
+	return list
+}
+
+func (l *Lists) of(chainID string) *chainList[evm.Address] {
 	local := l.local.Describe()
 	if chain, ok := local.Chain(chainID); ok {
 		return l.withLocal(local, chain)
@@ -163,15 +218,15 @@ func (l *Lists) of(chainID string) *chainList {
 	if list := l.fixed[chainID]; list != nil {
 		return list
 	}
-	return newList()
+	return newList[evm.Address]()
 }
 
 // withLocal returns the list of a local chain: its own tokens, then those of the operator.
-func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain) *chainList {
+func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain) *chainList[evm.Address] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.described != described {
-		l.described, l.merged = described, map[string]*chainList{}
+		l.described, l.merged = described, map[string]*chainList[evm.Address]{}
 	}
 	list := l.merged[chain.CAIP2]
 	if list == nil {
@@ -181,8 +236,8 @@ func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain) *ch
 	return list
 }
 
-func merge(chain devnet.Chain, fixed *chainList) *chainList {
-	list := newList()
+func merge(chain devnet.Chain, fixed *chainList[evm.Address]) *chainList[evm.Address] {
+	list := newList[evm.Address]()
 	for _, t := range chain.Tokens {
 		list.put(Token{Address: t.Address, ID: id(chain.CAIP2, t.Address), Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals})
 	}
@@ -194,4 +249,4 @@ func merge(chain devnet.Chain, fixed *chainList) *chainList {
 	return list
 }
 
-func id(chainID string, address evm.Address) string { return chainID + ":" + address.String() }
+func id(chainID string, at fmt.Stringer) string { return chainID + ":" + at.String() }

@@ -23,6 +23,8 @@ const (
 	// because their nodes count requests.
 	shortestPoll = 250 * time.Millisecond
 	publicPoll   = 500 * time.Millisecond
+	// slotPoll is how often Solana is polled: a head of each slot would be more than anything needs.
+	slotPoll = time.Second
 	// longestStep is the longest pause between polls while a block is due.
 	longestStep = time.Second
 	// longestPoll is the longest pause while a chain's nodes fail.
@@ -62,16 +64,16 @@ func New(publish Publish, c clock.Clock, log *slog.Logger) *Tracker {
 	return &Tracker{chains: map[string]*tracked{}, publish: publish, clock: c, log: log}
 }
 
-// Add adds an EVM chain. It must not be called after Run.
+// Add adds a chain whose nodes say how far they are. It must not be called after Run.
 func (t *Tracker) Add(p *pool.Pool) {
 	c := p.Chain()
 	t.chains[c.ID] = &tracked{chain: c, pool: p, broadcast: newBroadcast(poolSource{p}), wake: make(chan struct{}, 1)}
 }
 
-// Tracks reports whether the chain was added.
-func (t *Tracker) Tracks(chainID string) bool {
-	_, ok := t.chains[chainID]
-	return ok
+// Streams reports whether blocks and logs of the chain can be subscribed to: it was added, and is an EVM chain.
+func (t *Tracker) Streams(chainID string) bool {
+	c, ok := t.chains[chainID]
+	return ok && c.chain.IsEVM()
 }
 
 // Touch records that a chain is in use.
@@ -89,7 +91,7 @@ func (t *Tracker) Touch(chainID string) {
 	}
 }
 
-// Subscribe sends what follows on the present head of an added chain: blocks, or the logs that match if m is not nil. Close the subscription
+// Subscribe sends what follows on the present head of a chain that [Tracker.Streams]: blocks, or the logs that match if m is not nil. Close the subscription
 // when it is not needed any more.
 func (t *Tracker) Subscribe(ctx context.Context, chainID string, m *LogMatcher) (*Subscription, error) {
 	c := t.chains[chainID]
@@ -147,8 +149,11 @@ func (t *Tracker) pause(c *tracked, last time.Duration, failed bool) time.Durati
 		return min(longestPoll, 2*last)
 	}
 	shortest := publicPoll
-	if c.chain.Dev {
+	switch {
+	case c.chain.Dev:
 		shortest = shortestPoll
+	case c.chain.IsSolana():
+		shortest = slotPoll
 	}
 	step := min(longestStep, max(shortest, c.chain.BlockTime/2))
 	c.mu.Lock()

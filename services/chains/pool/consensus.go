@@ -15,7 +15,8 @@ const clockMargin = 5 * time.Second
 //
 // The head is the highest block that a second node supports: of the first two nodes whose heads are at most maxLag apart, the lower one.
 // Without such a pair a single node is believed, but only as far above the last agreed height as blocks were due. Among several of them it is
-// the lowest whose block is recent, so that neither a stalled node nor one that runs ahead decides.
+// the lowest whose block is recent, or, on chains whose heads have no timestamp, the lowest that moved since its last probe, so that neither a stalled
+// node nor one that runs ahead decides.
 func (p *Pool) chooseHead(results []probeResult) (best *probeResult, agreed bool) {
 	if len(results) == 0 {
 		return nil, false
@@ -26,7 +27,9 @@ func (p *Pool) chooseHead(results []probeResult) (best *probeResult, agreed bool
 	})
 	for i := range results[1:] {
 		if number := results[i+1].head.Number; results[i].head.Number-number <= p.maxLag() {
-			return p.chooseHash(results, number)
+			best, agreed = p.chooseHash(results, number)
+			// Slots of Solana have no parent hash, by which a later one would support an earlier one.
+			return best, agreed || p.chain.IsSolana() && results[i].head.Number > number
 		}
 	}
 	return p.chooseSingle(results), false
@@ -70,14 +73,18 @@ func (p *Pool) chooseSingle(results []probeResult) *probeResult {
 		return plausible[0]
 	}
 	for _, r := range slices.Backward(plausible) {
-		if p.isRecent(r.head, now) {
+		if p.isRecent(r.head, now) || !p.chain.IsEVM() && r.moved {
 			return r
 		}
 	}
 	return plausible[0]
 }
 
-// isRecent reports whether a block is about as young as the newest block of a chain that grows, allowing for clocks that differ.
+// isRecent reports whether a block is about as young as the newest block of a chain that grows, allowing for clocks that differ. It is false for
+// a block without a timestamp.
 func (p *Pool) isRecent(h rpc.Head, now time.Time) bool {
+	if h.Timestamp == 0 {
+		return false
+	}
 	return now.Sub(time.Unix(h.Timestamp, 0)).Abs() <= clockMargin+time.Duration(p.maxLag()+2)*p.chain.BlockTime
 }

@@ -49,6 +49,8 @@ type Node struct {
 	head     uint64
 	probing  bool
 	probedAt time.Time
+	// probedHead is the head that its last probe found.
+	probedHead uint64
 	// light and heavy are its latencies for either kind of method.
 	light, heavy latencies
 }
@@ -129,11 +131,13 @@ func (n *Node) setIdentity(to identity, now time.Time) {
 	n.identity, n.verified = to, now
 }
 
-// setHead records the node's newest block.
-func (n *Node) setHead(number uint64) {
+// setHead records the node's newest block, and reports whether it is above that of the last probe.
+func (n *Node) setHead(number uint64) (moved bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.head = number
+	moved = n.probedHead > 0 && number > n.probedHead
+	n.head, n.probedHead = number, number
+	return moved
 }
 
 // raiseHead records that the node has a block, which may not be its newest.

@@ -41,6 +41,7 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 		states = append(states, s)
 	}
 	top, lag := p.height.get(), p.maxLag()
+	least := max(c.MinHeight, min(c.minSlot, top))
 	rank := func(s nodeState) int {
 		switch {
 		case s.backoff > 0:
@@ -56,7 +57,7 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 		}
 	}
 	states = slices.DeleteFunc(states, func(s nodeState) bool {
-		return s.head < c.MinHeight || c.NeedsNewest && s.head < top && top-s.head > lag || slices.Contains(c.exclude, s.node)
+		return s.head < least || c.NeedsNewest && s.head < top && top-s.head > lag || slices.Contains(c.exclude, s.node)
 	})
 	slices.SortStableFunc(states, func(a, b nodeState) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.backoff, b.backoff), cmp.Compare(a.node.index, b.node.index))
@@ -69,7 +70,7 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 }
 
 // canProbe reports whether the chain's nodes have a known way to return their chain and height.
-func (p *Pool) canProbe() bool { return p.chain.IsEVM() }
+func (p *Pool) canProbe() bool { return p.protocol.head != nil }
 
 // maxLag is how many blocks a node may be behind and still be tried for the newest.
 func (p *Pool) maxLag() uint64 {

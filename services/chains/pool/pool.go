@@ -47,9 +47,17 @@ type Chain struct {
 }
 
 // IsEVM reports whether the chain's nodes speak the JSON-RPC of EIP-1474.
-func (c Chain) IsEVM() bool { return strings.HasPrefix(c.ID, "eip155:") }
+func (c Chain) IsEVM() bool { return c.namespace() == "eip155" }
 
-// Reference is the part of the chain id after the colon: the EIP-155 chain number on EVM chains.
+// IsSolana reports whether the chain's nodes speak the JSON-RPC of Solana.
+func (c Chain) IsSolana() bool { return c.namespace() == "solana" }
+
+func (c Chain) namespace() string {
+	namespace, _, _ := strings.Cut(c.ID, ":")
+	return namespace
+}
+
+// Reference is the part of the chain id after the colon: the EIP-155 chain number on EVM chains, the start of the genesis hash on others.
 func (c Chain) Reference() string {
 	_, reference, _ := strings.Cut(c.ID, ":")
 	return reference
@@ -57,20 +65,21 @@ func (c Chain) Reference() string {
 
 // Pool is the nodes of one chain.
 type Pool struct {
-	chain   Chain
-	poster  Poster
-	clock   clock.Clock
-	nodes   []*Node
-	height  height
-	budget  retryBudget
-	probes  probes
-	metrics *metrics
-	flights routine.Flights
+	chain    Chain
+	protocol protocol
+	poster   Poster
+	clock    clock.Clock
+	nodes    []*Node
+	height   height
+	budget   retryBudget
+	probes   probes
+	metrics  *metrics
+	flights  routine.Flights
 }
 
 // New returns a pool of the chain's nodes. It is used until Close.
 func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
-	p := &Pool{chain: c, poster: poster, clock: clk, metrics: newMetrics(c, log)}
+	p := &Pool{chain: c, protocol: protocols[c.namespace()], poster: poster, clock: clk, metrics: newMetrics(c, log)}
 	for i, u := range c.Nodes {
 		p.nodes = append(p.nodes, newNode(u, i))
 	}
@@ -105,6 +114,9 @@ type Call struct {
 	NeedsNewest bool
 	// MinHeight is the block that a node must have to be tried.
 	MinHeight uint64
+	// minSlot is the slot of Solana that the node must have reached. What this process knows of nodes is older than what a caller has seen, so
+	// that it may be above all of them: then every node is tried.
+	minSlot uint64
 	// returnsHead is set if the result is the newest block or its number. A result below the chain's height is then doubtful.
 	returnsHead bool
 	// heavy is set if nodes take their time for it.
@@ -123,6 +135,7 @@ func NewCall(q rpc.Request) Call {
 		body:        jsonrpc.AppendRequest(nil, rpc.SingleID, q.Method, q.Params),
 		requests:    []rpc.Request{q},
 		NeedsNewest: q.NeedsNewest(),
+		minSlot:     q.MinSlot(),
 		returnsHead: q.ReturnsHead(),
 		heavy:       q.Spec.Heavy,
 		lookup:      q.Spec.ByHash || q.Spec.Mined || q.Method == rpc.MethodBlock,
@@ -147,6 +160,7 @@ func NewBatch(requests []rpc.Request) Call {
 		}
 		c.body = jsonrpc.AppendRequest(c.body, i, q.Method, q.Params)
 		c.NeedsNewest = c.NeedsNewest || q.NeedsNewest()
+		c.minSlot = max(c.minSlot, q.MinSlot())
 	}
 	c.body = append(c.body, ']')
 	return c

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,12 +25,6 @@ const (
 	standbyBlocks   = 4
 	// shortestGrace is how long a probe waits for the other nodes, at least, once one has responded.
 	shortestGrace = 50 * time.Millisecond
-)
-
-// The two requests of a probe.
-var (
-	chainIDProbe = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`)
-	headProbe    = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}`)
 )
 
 // errWrongChain is returned for a node of another chain. It is never used.
@@ -181,9 +174,9 @@ func (p *Pool) probeNodes(wait time.Duration, pause func(*Node) time.Duration) (
 			continue
 		}
 		started := p.probes.start(func() {
-			h, err := p.probeNode(p.probes.lifetime, n)
+			r := p.probeNode(p.probes.lifetime, n)
 			n.endProbe()
-			found <- probeResult{n, h, err}
+			found <- r
 		})
 		if !started {
 			n.endProbe()
@@ -212,7 +205,9 @@ func (p *Pool) standbyPause() time.Duration {
 type probeResult struct {
 	node *Node
 	head rpc.Head
-	err  error
+	// moved is set if the head is above that of the node's last probe.
+	moved bool
+	err   error
 }
 
 // gather collects the results of count probes. Once one node has responded, the others have four times as long as it took.
@@ -242,19 +237,20 @@ func gather(ctx context.Context, found <-chan probeResult, count int, wait time.
 }
 
 // probeNode reads the head of a node and, if that is due, its chain id.
-func (p *Pool) probeNode(ctx context.Context, n *Node) (rpc.Head, error) {
+func (p *Pool) probeNode(ctx context.Context, n *Node) probeResult {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	h, err := p.readHead(ctx, n)
+	moved := false
 	switch {
 	case err == nil:
-		n.setHead(h.Number)
+		moved = n.setHead(h.Number)
 	case !errors.Is(err, errWrongChain) && p.probes.lifetime.Err() == nil:
 		if n.failed(p.clock.Now()) {
 			p.metrics.failed(ctx, n, err)
 		}
 	}
-	return h, err
+	return probeResult{n, h, moved, err}
 }
 
 func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
@@ -264,11 +260,11 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 		}
 	}
 	started := time.Now()
-	o := p.post(ctx, n, Call{body: headProbe})
+	o := p.post(ctx, n, Call{body: p.protocol.head})
 	if o.err != nil {
 		return rpc.Head{}, o.err
 	}
-	h, err := rpc.ParseHead(o.Body)
+	h, err := p.protocol.parseHead(o.Body)
 	if err == nil {
 		n.probeSucceeded(time.Since(started), p.clock.Now())
 	}
@@ -276,17 +272,17 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 }
 
 func (p *Pool) verifyChain(ctx context.Context, n *Node) error {
-	o := p.post(ctx, n, Call{body: chainIDProbe})
+	o := p.post(ctx, n, Call{body: p.protocol.chain})
 	if o.err != nil {
 		return o.err
 	}
-	var id string
-	if json.Unmarshal(o.Response.Result, &id) != nil {
-		return errors.New("node did not return its chain id")
+	reference, err := p.protocol.reference(o.Response.Result)
+	if err != nil {
+		return err
 	}
-	if number, ok := rpc.ParseQuantity(id); !ok || fmt.Sprint(number) != p.chain.Reference() {
+	if reference != p.chain.Reference() {
 		n.setIdentity(identityWrong, p.clock.Now())
-		p.metrics.wrongChain(ctx, n, id)
+		p.metrics.wrongChain(ctx, n, reference)
 		return errWrongChain
 	}
 	n.setIdentity(identityRight, p.clock.Now())

@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -106,5 +108,27 @@ func TestTheHeightOutlastsItsNodesForALimitedTime(t *testing.T) {
 	clock.Pass(heightPatience)
 	if h, err := p.Probe(t.Context()); err != nil || h.Number != 99 || p.height.get() != 99 {
 		t.Errorf("later: block %d, %v", h.Number, err)
+	}
+}
+
+func TestTheHeadOfSolanaIsOneThatASecondNodeOrTimeSupports(t *testing.T) {
+	at := func(slot uint64, moved bool) probeResult {
+		return probeResult{&Node{}, rpc.Head{Number: slot, Hash: fmt.Sprint("hash", slot)}, moved, nil}
+	}
+	for behaviour, tt := range map[string]struct {
+		results []probeResult
+		slot    uint64
+		agreed  bool
+	}{
+		"two nodes a slot apart":             {[]probeResult{at(101, true), at(100, true)}, 100, true},
+		"one runs ahead":                     {[]probeResult{at(1<<40, true), at(100, true)}, 100, false},
+		"one stands still":                   {[]probeResult{at(500, true), at(100, false)}, 500, false},
+		"both are probed for the first time": {[]probeResult{at(500, false), at(100, false)}, 500, false},
+	} {
+		p := New(Chain{ID: chainstest.SolanaChain, Nodes: []string{"a", "b"}, BlockTime: 400 * time.Millisecond}, &probedNodes{}, chainstest.NewClock(1), slog.New(slog.DiscardHandler))
+		if best, agreed := p.chooseHead(tt.results); best == nil || best.head.Number != tt.slot || agreed != tt.agreed {
+			t.Errorf("%s: %+v, agreed %t", behaviour, best, agreed)
+		}
+		p.Close()
 	}
 }

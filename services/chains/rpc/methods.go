@@ -6,26 +6,12 @@ import "strings"
 // not hold, or keep state at one node, as filters do.
 var methods = map[string]map[string]Method{
 	"eip155": merged(evmMethods, evmFamilies, kaiaMethods("kaia_"), kaiaMethods("klay_")),
-	"solana": merged(
-		reads("getAccountInfo getBalance getBlockHeight getBlockTime getEpochInfo getEpochSchedule getFeeForMessage getFirstAvailableBlock getGenesisHash "+
-			"getHealth getHighestSnapshotSlot getIdentity getInflationGovernor getInflationRate getLatestBlockhash getMinimumBalanceForRentExemption "+
-			"getRecentPrioritizationFees getSignatureStatuses getSlot getSlotLeader getStakeMinimumDelegation getTokenAccountBalance getTokenSupply "+
-			"getTransactionCount getVersion isBlockhashValid minimumLedgerSlot"),
-		heavyReads("getBlock getBlockCommitment getBlockProduction getBlocks getBlocksWithLimit getClusterNodes getInflationReward getLargestAccounts "+
-			"getLeaderSchedule getMultipleAccounts getProgramAccounts getRecentPerformanceSamples getSignaturesForAddress getSlotLeaders getSupply "+
-			"getTokenAccountsByDelegate getTokenAccountsByOwner getTokenLargestAccounts getTransaction getVoteAccounts simulateTransaction"),
-		sends("sendTransaction"),
-	),
-	"bip122": merged(
-		reads("decoderawtransaction decodescript estimatesmartfee getbestblockhash getblockchaininfo getblockcount getblockhash getblockheader getchaintips "+
-			"getdifficulty getmempoolentry getmempoolinfo getnetworkinfo getrawtransaction gettxout validateaddress"),
-		heavyReads("getblock getblockstats getchaintxstats gettxoutproof testmempoolaccept verifytxoutproof"),
-		sends("sendrawtransaction"),
-	),
+	"solana": solanaMethods,
 	"polkadot": merged(
-		reads("account_nextIndex chain_getBlockHash chain_getFinalizedHead chain_getFinalisedHead chain_getHead chain_getHeader chainSpec_v1_chainName "+
-			"chainSpec_v1_genesisHash chainSpec_v1_properties grandpa_roundState state_getMetadata state_getRuntimeVersion state_getStorage "+
-			"state_getStorageHash state_getStorageSize system_accountNextIndex system_chain system_chainType system_health system_name "+
+		newest("account_nextIndex chain_getHead chain_getHeader state_getStorage state_getStorageHash state_getStorageSize system_accountNextIndex"),
+		reads("chain_getBlockHash chain_getFinalizedHead chain_getFinalisedHead chainSpec_v1_chainName "+
+			"chainSpec_v1_genesisHash chainSpec_v1_properties grandpa_roundState state_getMetadata state_getRuntimeVersion "+
+			"system_chain system_chainType system_health system_name "+
 			"system_properties system_syncState system_version rpc_methods"),
 		heavyReads("chain_getBlock payment_queryFeeDetails payment_queryInfo state_call state_getKeysPaged state_getReadProof state_queryStorageAt system_dryRun"),
 		sends("author_submitExtrinsic"),
@@ -132,10 +118,27 @@ func kaiaMethods(prefix string) map[string]Method {
 	return named
 }
 
-// devNamespaces are the prefixes of methods that control a development chain.
-var devNamespaces = []string{"anvil_", "evm_", "hardhat_"}
+// solanaMethods are the HTTP methods of Solana's nodes but requestAirdrop.
+var solanaMethods = merged(
+	reads("getBlockTime getEpochSchedule getFirstAvailableBlock getGenesisHash getHealth getHighestSnapshotSlot getIdentity getInflationGovernor "+
+		"getInflationRate getMinimumBalanceForRentExemption getStakeMinimumDelegation getVersion minimumLedgerSlot"),
+	newest("getAccountInfo getBalance getBlockHeight getEpochInfo getFeeForMessage getLatestBlockhash getRecentPrioritizationFees getSignatureStatuses getSlot "+
+		"getSlotLeader getTokenAccountBalance getTokenSupply getTransactionCount isBlockhashValid"),
+	heavyReads("getBlockCommitment getBlockProduction getBlocks getBlocksWithLimit getClusterNodes getInflationReward getLargestAccounts "+
+		"getLeaderSchedule getRecentPerformanceSamples getSlotLeaders getSupply getVoteAccounts"),
+	named("getMultipleAccounts getProgramAccounts getSignaturesForAddress getTokenAccountsByDelegate getTokenAccountsByOwner getTokenLargestAccounts "+
+		"simulateTransaction", Method{Heavy: true, Newest: true}),
+	// A node may lack what another has: a transaction that is seconds old, a block of last year.
+	named("getBlock getTransaction", Method{Heavy: true, Mined: true}),
+	named("sendTransaction", Method{Writes: true, Once: true, Newest: true}),
+)
+
+// devNamespaces are the prefixes of methods that control a development chain, by CAIP-2 namespace.
+var devNamespaces = map[string][]string{"eip155": {"anvil_", "evm_", "hardhat_"}, "solana": {"devnet_", "requestAirdrop"}}
 
 func reads(names string) map[string]Method { return named(names, Method{}) }
+
+func newest(names string) map[string]Method { return named(names, Method{Newest: true}) }
 
 func heavyReads(names string) map[string]Method { return named(names, Method{Heavy: true}) }
 

@@ -48,8 +48,8 @@ func lookUp(chainID string, dev bool, name string) (Method, bool) {
 	if m, ok := methods[namespace][name]; ok {
 		return m, true
 	}
-	if namespace == "eip155" && dev {
-		for _, prefix := range devNamespaces {
+	if dev {
+		for _, prefix := range devNamespaces[namespace] {
 			if strings.HasPrefix(name, prefix) {
 				return Method{Heavy: true, Writes: true}, true
 			}
@@ -123,6 +123,27 @@ func (q Request) NeedsNewest() bool {
 // ReturnsHead reports whether the result is the newest block or its number. The tags pending, safe and finalized do not count.
 func (q Request) ReturnsHead() bool {
 	return q.Method == MethodBlockNumber || q.Method == MethodBlock && string(q.param(1)) == `"latest"`
+}
+
+// MinSlot returns the slot that a node of Solana must have reached for q: minContextSlot of its configuration, or 0.
+func (q Request) MinSlot() uint64 {
+	if !bytes.Contains(q.Params, []byte("minContextSlot")) {
+		return 0
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(q.Params, &list) != nil {
+		return 0
+	}
+	least := uint64(0)
+	for _, param := range list {
+		var config struct {
+			MinContextSlot uint64 `json:"minContextSlot"`
+		}
+		if json.Unmarshal(param, &config) == nil {
+			least = max(least, config.MinContextSlot)
+		}
+	}
+	return least
 }
 
 // param returns the parameter at index, counted from 1, or nil.

@@ -94,9 +94,12 @@ var (
 		"you reached", "too many requests", "no matched providers found",
 		"cannot unmarshal", "go value", "deserialization error", "node error", "try again later",
 	}
-	// missingBlocks: another node may have the block.
+	// missingBlocks: another node may have the block, or the index.
 	missingBlocks = []string{
 		"header not found", "unknown block", "block not found", "missing trie node", "header for hash not found", "blockoutofrange",
+		// Solana's codes -32016, -32004, -32014, -32007, -32001, -32011 and -32010.
+		"minimum context slot", "block not available for slot", "block status not yet available", "ledger jump", "cleaned up",
+		"transaction history is not available", "secondary indexes",
 	}
 	// tooMuch: the call would succeed in smaller parts.
 	tooMuch = []string{

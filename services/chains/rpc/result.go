@@ -12,7 +12,13 @@ var errOtherResult = errors.New("node returned another transaction or block than
 
 // CheckResult returns an error if a result names another transaction or block than q. Results that name none pass.
 func (q Request) CheckResult(result json.RawMessage) error {
-	if q.Spec.Echo == "" || string(result) == "null" {
+	if string(result) == "null" {
+		return nil
+	}
+	if check, ok := solanaChecks[q.Method]; ok {
+		return check(q, result)
+	}
+	if q.Spec.Echo == "" {
 		return nil
 	}
 	var wanted string

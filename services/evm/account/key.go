@@ -56,6 +56,9 @@ func (k Key) GoString() string { return k.String() }
 // Address returns the account.
 func (k Key) Address() evm.Address { return crypto.PubkeyToAddress(k.private.PublicKey) }
 
+// PublicKey returns the uncompressed public key: 65 bytes.
+func (k Key) PublicKey() []byte { return crypto.FromECDSAPub(&k.private.PublicKey) }
+
 // Sign returns a signature of 65 bytes: r, s and the recovery id (0 or 1). s is in the lower half of the order of the curve (EIP-2). Signatures are
 // deterministic (RFC 6979).
 func (k Key) Sign(hash [32]byte) []byte {

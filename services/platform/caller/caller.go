@@ -20,7 +20,7 @@ type Caller struct {
 	OrderTokens string
 	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce; both are sent to the auth service alone.
 	SessionToken, NonceToken string
-	// Device proves a call of the embedded wallet's pages; it is sent to the wallet service alone.
+	// Device proves a call of the embedded wallet's pages; it is sent to the wallet service, and to the sessions service, which sends it on there.
 	Device Device
 }
 

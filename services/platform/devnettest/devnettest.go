@@ -1,4 +1,4 @@
-// Package devnettest gives Go tests real local EVM chains with tokens on them. They need Node.js and an `npm install`.
+// Package devnettest gives Go tests real local chains with tokens on them. They need Node.js and an `npm install`.
 package devnettest
 
 import (
@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 const (
@@ -28,6 +30,8 @@ const (
 type Devnet struct {
 	Chains   []Chain   `json:"chains"`
 	Accounts []Account `json:"accounts"`
+	// Solana is nil but for the result of [Devnet.With].
+	Solana *Solana `json:"solana"`
 	// Raw is the description as it was printed.
 	Raw []byte `json:"-"`
 
@@ -76,10 +80,24 @@ type Account struct {
 	Address string `json:"address"`
 }
 
-var start = sync.OnceValues(run)
+var (
+	startEVM    = sync.OnceValues(func() (*Devnet, error) { return run("31337,31338") })
+	startSolana = sync.OnceValues(func() (*Devnet, error) { return run("solana") })
+)
 
-// Start returns this test process's own chains, which all its tests share. They end with the process.
+// Start returns this test process's own EVM chains, which all its tests share. They end with the process.
 func Start(tb testing.TB) *Devnet {
+	tb.Helper()
+	return started(tb, startEVM)
+}
+
+// StartSolana returns this test process's own Solana chain, which all its tests share. It ends with the process.
+func StartSolana(tb testing.TB) *Solana {
+	tb.Helper()
+	return started(tb, startSolana).Solana
+}
+
+func started(tb testing.TB, start func() (*Devnet, error)) *Devnet {
 	tb.Helper()
 	d, err := start()
 	if err != nil {
@@ -89,7 +107,7 @@ func Start(tb testing.TB) *Devnet {
 }
 
 // run starts the chains. They stop when their standard input closes, which the end of this process does however it comes.
-func run() (*Devnet, error) {
+func run(chains string) (*Devnet, error) {
 	cli, err := command()
 	if err != nil {
 		return nil, err
@@ -102,7 +120,7 @@ func run() (*Devnet, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("node", cli, "--ephemeral")
+	cmd := exec.Command("node", cli, "--ephemeral", "--chains", chains)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, printed, os.Stderr
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -191,9 +209,13 @@ func (c Chain) Token(tb testing.TB, symbol string) Token {
 
 // Forward posts one JSON-RPC body to the chain's node and returns the answer.
 func (c Chain) Forward(ctx context.Context, body []byte) ([]byte, error) {
+	return forward(ctx, c.RPCURL, body)
+}
+
+func forward(ctx context.Context, url string, body []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.RPCURL, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -209,6 +231,11 @@ func (c Chain) Forward(ctx context.Context, body []byte) ([]byte, error) {
 // Call asks the chain's node for one method, the anvil_ ones included, and returns its result.
 func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage {
 	tb.Helper()
+	return call(tb, c.RPCURL, method, params)
+}
+
+func call(tb testing.TB, url, method string, params []any) json.RawMessage {
+	tb.Helper()
 	if params == nil {
 		params = []any{}
 	}
@@ -216,7 +243,7 @@ func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage
 	if err != nil {
 		tb.Fatal(err)
 	}
-	answer, err := c.Forward(tb.Context(), body)
+	answer, err := forward(tb.Context(), url, body)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -228,4 +255,18 @@ func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage
 		tb.Fatal(fmt.Errorf("%s: %s %w", method, res.Error, err))
 	}
 	return res.Result
+}
+
+// VerifyNoLeaks is the body of a TestMain: it fails if a goroutine leaks. Connections to the chains are closed before.
+func VerifyNoLeaks(m *testing.M, options ...goleak.Option) {
+	goleak.VerifyTestMain(closing{m}, options...)
+}
+
+type closing struct{ *testing.M }
+
+// Run runs the tests.
+func (c closing) Run() int {
+	code := c.M.Run()
+	http.DefaultClient.CloseIdleConnections()
+	return code
 }

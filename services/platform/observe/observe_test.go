@@ -148,7 +148,7 @@ func TestPrivateListener(t *testing.T) {
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is away") || strings.Contains(w.Body.String(), "hunter2") {
 		t.Errorf("/ready: %d %s", w.Code, w.Body)
 	}
-	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/goroutine"} {
+	for _, path := range []string{"/live", "/metrics", "/debug/pprof/", "/debug/pprof/goroutine"} {
 		if w := get(private, path); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)
 		}

@@ -12,8 +12,9 @@ import (
 // readyTimeout bounds the readiness check.
 const readyTimeout = 2 * time.Second
 
-// Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, and /ready, which answers 200 while
-// ready returns nil, and 503 with the reason otherwise.
+// Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, /live, which always answers 200, and /ready, which answers 200
+// while ready returns nil, and 503 with the reason otherwise. A process whose /live does not answer needs a restart; one that is not ready may be
+// waiting for a database, and a restart would not help.
 func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
@@ -22,6 +23,10 @@ func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler 
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("live\n"))
+	})
 	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()

@@ -17,7 +17,7 @@ import (
 // ErrTooLarge means that a response is over the bound.
 var ErrTooLarge = errors.New("answer too large")
 
-// Client sends and receives JSON.
+// Client sends requests and returns responses whole.
 type Client struct {
 	// Timeout bounds one call, body included.
 	Timeout time.Duration
@@ -51,15 +51,20 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // PostJSON posts body to target and returns the status and the answer. The error names the host only.
 func (c *Client) PostJSON(ctx context.Context, target string, body []byte) (int, []byte, error) {
-	return c.do(ctx, http.MethodPost, target, body)
+	return c.do(ctx, http.MethodPost, target, "application/json", body)
+}
+
+// PostText posts plain text to target and returns the status and the answer. The error names the host only.
+func (c *Client) PostText(ctx context.Context, target string, body []byte) (int, []byte, error) {
+	return c.do(ctx, http.MethodPost, target, "text/plain", body)
 }
 
 // GetJSON gets target and returns the status and the answer. The error names the host only.
 func (c *Client) GetJSON(ctx context.Context, target string) (int, []byte, error) {
-	return c.do(ctx, http.MethodGet, target, nil)
+	return c.do(ctx, http.MethodGet, target, "", nil)
 }
 
-func (c *Client) do(ctx context.Context, method, target string, body []byte) (int, []byte, error) {
+func (c *Client) do(ctx context.Context, method, target, contentType string, body []byte) (int, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
@@ -70,7 +75,7 @@ func (c *Client) do(ctx context.Context, method, target string, body []byte) (in
 		req.Header[name] = values
 	}
 	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", contentType)
 	}
 	res, err := c.http.Do(req)
 	if err != nil {

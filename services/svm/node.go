@@ -1,0 +1,233 @@
+package svm
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+)
+
+const (
+	// commitment is the state that is read: the blocks that most of the stake has voted for.
+	commitment = "confirmed"
+	// accountsPerCall is how many accounts a node returns in one call.
+	accountsPerCall = 100
+)
+
+// Owned is what an account owns.
+type Owned struct {
+	// Slot is the slot of the state that was read, the older one if there were two.
+	Slot     uint64
+	Lamports uint64
+	// Units are the amounts of tokens in base units, by mint, over all token accounts of the owner. Tokens without units are absent.
+	Units map[Address]uint64
+	// More is set if the owner has more token accounts of a program than a response can have. Those of that program are not read then.
+	More bool
+}
+
+// contextual is a result with the slot of its state.
+type contextual struct {
+	Context struct {
+		Slot uint64 `json:"slot"`
+	} `json:"context"`
+	Value json.RawMessage `json:"value"`
+}
+
+// ReadOwned reads what an account owns in one batch: its balance, and its accounts of both token programs. Of a token account only the 72 bytes
+// with mint and amount are requested. If the response is too large, each call is made alone. The error is that of [chainclient.Transport.Batch], or
+// the refusal of a node.
+func ReadOwned(ctx context.Context, send chainclient.Transport, owner Address) (Owned, error) {
+	calls := []chainclient.Call{BalanceCall(owner), tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program)}
+	results, err := send.Batch(ctx, calls...)
+	if err != nil {
+		return Owned{}, err
+	}
+	if isTooLarge(results[0]) {
+		for i, c := range calls {
+			alone, err := send.Batch(ctx, c)
+			if err != nil {
+				return Owned{}, err
+			}
+			results[i] = alone[0]
+		}
+	}
+	o := Owned{Units: map[Address]uint64{}}
+	if o.Slot, o.Lamports, err = ReadBalance(results[0]); err != nil {
+		return Owned{}, err
+	}
+	for _, r := range results[1:] {
+		if isTooLarge(r) {
+			o.More = true
+			continue
+		}
+		var answer contextual
+		if err := r.Decode(&answer); err != nil {
+			return Owned{}, err
+		}
+		o.Slot = min(o.Slot, answer.Context.Slot)
+		if err := o.add(owner, answer.Value); err != nil {
+			return Owned{}, err
+		}
+	}
+	return o, nil
+}
+
+// isTooLarge reports whether a call failed because its response, or that of its batch, is larger than may be read from a node.
+func isTooLarge(r chainclient.Result) bool {
+	refusal, ok := errors.AsType[*chainclient.NodeError](r.Err())
+	return ok && refusal.Code == jsonrpc.CodeLimitExceeded
+}
+
+// add adds the token accounts of one program.
+func (o *Owned) add(owner Address, list json.RawMessage) error {
+	entries := json.NewDecoder(bytes.NewReader(list))
+	if first, err := entries.Token(); err != nil || first != json.Delim('[') {
+		return fmt.Errorf("%w: not a list of token accounts", chainclient.ErrAnswer)
+	}
+	for entries.More() {
+		var entry struct{ Account Account }
+		if err := entries.Decode(&entry); err != nil {
+			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
+		}
+		account, err := ParseTokenAccount(entry.Account.Data)
+		if err != nil || account.Owner != owner {
+			return fmt.Errorf("%w: not a token account of the owner", chainclient.ErrAnswer)
+		}
+		if account.Units > 0 {
+			o.Units[account.Mint] += account.Units
+		}
+	}
+	return nil
+}
+
+// BalanceCall reads the balance of an account. [ReadBalance] reads its result.
+func BalanceCall(owner Address) chainclient.Call {
+	return chainclient.Call{Method: "getBalance", Params: []any{owner.String(), map[string]any{"commitment": commitment}}}
+}
+
+// ReadBalance returns the slot and the balance in lamports.
+func ReadBalance(r chainclient.Result) (slot, lamports uint64, err error) {
+	var answer contextual
+	if err := r.Decode(&answer); err != nil {
+		return 0, 0, err
+	}
+	var balance *uint64
+	if json.Unmarshal(answer.Value, &balance) != nil || balance == nil {
+		return 0, 0, fmt.Errorf("%w: not a balance", chainclient.ErrAnswer)
+	}
+	return answer.Context.Slot, *balance, nil
+}
+
+func tokenAccountsCall(owner, program Address) chainclient.Call {
+	return chainclient.Call{Method: "getTokenAccountsByOwner", Params: []any{
+		owner.String(), map[string]string{"programId": program.String()}, config(tokenAccountHead),
+	}}
+}
+
+// config is the configuration of a call that returns the first bytes of accounts.
+func config(size int) map[string]any {
+	return map[string]any{"encoding": "base64", "commitment": commitment, "dataSlice": map[string]int{"offset": 0, "length": size}}
+}
+
+// Account is an account as a node returns it.
+type Account struct {
+	// Program owns the account.
+	Program  Address
+	Lamports uint64
+	// Data is cut to the bytes that were requested.
+	Data []byte
+}
+
+// UnmarshalJSON parses an account whose data is encoded in base 64.
+func (a *Account) UnmarshalJSON(raw []byte) error {
+	var node struct {
+		Owner    string
+		Lamports uint64
+		Data     [2]string
+	}
+	err := json.Unmarshal(raw, &node)
+	if err == nil {
+		a.Program, err = ParseAddress(node.Owner)
+	}
+	if err == nil && node.Data[1] != "base64" {
+		err = ErrLayout
+	}
+	if err == nil {
+		a.Data, err = base64.StdEncoding.DecodeString(node.Data[0])
+	}
+	a.Lamports = node.Lamports
+	return err
+}
+
+// ReadAccounts reads the first size bytes of each account, in one batch of calls for a hundred accounts each. Accounts that do not exist are nil.
+func ReadAccounts(ctx context.Context, send chainclient.Transport, addresses []Address, size int) ([]*Account, error) {
+	lists, err := ReadAccountLists(ctx, send, AccountList{Addresses: addresses, Size: size})
+	if err != nil {
+		return nil, err
+	}
+	return lists[0], nil
+}
+
+// AccountList is accounts of which the first bytes are read.
+type AccountList struct {
+	Addresses []Address
+	// Size is in bytes.
+	Size int
+}
+
+// calls returns the calls for the list, a hundred accounts each.
+func (l AccountList) calls() (calls []chainclient.Call) {
+	for rest := l.Addresses; len(rest) > 0; rest = rest[min(len(rest), accountsPerCall):] {
+		texts := make([]string, min(len(rest), accountsPerCall))
+		for i := range texts {
+			texts[i] = rest[i].String()
+		}
+		calls = append(calls, chainclient.Call{Method: "getMultipleAccounts", Params: []any{texts, config(l.Size)}})
+	}
+	return calls
+}
+
+// ReadAccountLists reads several lists in one batch. The answers are in the order of the lists and of their addresses.
+func ReadAccountLists(ctx context.Context, send chainclient.Transport, lists ...AccountList) ([][]*Account, error) {
+	var calls []chainclient.Call
+	for _, l := range lists {
+		calls = append(calls, l.calls()...)
+	}
+	if len(calls) == 0 {
+		return make([][]*Account, len(lists)), nil
+	}
+	results, err := send.Batch(ctx, calls...)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([][]*Account, len(lists))
+	for i, l := range lists {
+		n := len(l.calls())
+		if answers[i], err = decodeAccounts(results[:n], len(l.Addresses)); err != nil {
+			return nil, err
+		}
+		results = results[n:]
+	}
+	return answers, nil
+}
+
+// decodeAccounts joins the accounts of results, of which there must be n.
+func decodeAccounts(results []chainclient.Result, n int) ([]*Account, error) {
+	var all []*Account
+	for _, r := range results {
+		var answer struct{ Value []*Account }
+		if err := r.Decode(&answer); err != nil {
+			return nil, err
+		}
+		all = append(all, answer.Value...)
+	}
+	if len(all) != n {
+		return nil, fmt.Errorf("%w: %d accounts, want %d", chainclient.ErrAnswer, len(all), n)
+	}
+	return all, nil
+}
