@@ -200,9 +200,9 @@ func (a *Authenticator) add(ctx context.Context, s *Session, p proof.Proof) erro
 
 // verify verifies the signature of one of the texts.
 func (a *Authenticator) verify(ctx context.Context, chainID string, p proof.Proof) (kind signature.Kind, err error) {
-	if p.Message.Namespace == siwe.Solana {
+	if p.Message.Namespace != siwe.EIP155 {
 		for _, text := range p.Texts {
-			if err = signature.VerifySolana(p.Message.Address, text, p.Signature); err == nil {
+			if err = signature.VerifyKey(chainID, p.Message.Address, text, p.Signature); err == nil {
 				return signature.Key, nil
 			}
 		}

@@ -82,10 +82,14 @@ func NewVerifier(connect func(chainID string) chainclient.Transport) *Verifier {
 // Verify returns how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] if the chain is needed and does
 // not answer. With an empty chain id only the account's key is verified.
 func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Address, message, signature []byte) (Kind, error) {
+	return v.VerifyHash(ctx, chainID, account, [32]byte(accounts.TextHash(message)), signature) // ERC-191, version 0x45
+}
+
+// VerifyHash is [Verifier.Verify] for a hash, such as that of typed data (EIP-712).
+func (v *Verifier) VerifyHash(ctx context.Context, chainID string, account evm.Address, hash [32]byte, signature []byte) (Kind, error) {
 	if len(signature) == 0 || len(signature) > MaxSize {
 		return "", ErrMalformed
 	}
-	hash := [32]byte(accounts.TextHash(message)) // ERC-191, version 0x45
 	if signer, low, ok := recovered(hash, signature); ok && signer == account {
 		if !low {
 			return "", fmt.Errorf("%w: s is in the upper half", ErrMalformed)

@@ -1,0 +1,331 @@
+// Package esplora is a client of servers that speak the HTTP API of Esplora (https://github.com/Blockstream/esplora/blob/master/API.md), several
+// for one network.
+package esplora
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
+)
+
+// PageSize is how many transactions of blocks one page has; fewer on the last.
+const PageSize = 25
+
+const (
+	// timeout bounds one request.
+	timeout = 4 * time.Second
+	// responseLimit bounds one response, in bytes. 25 transactions of an exchange can be large.
+	responseLimit = 8 << 20
+	// pause is how long a server that failed is left alone while another one answers.
+	pause = 30 * time.Second
+	// verifiedFor is how long the network of a server is trusted.
+	verifiedFor = time.Hour
+	// refusalLimit bounds the text of a server, in bytes.
+	refusalLimit = 300
+	// maxEstimates bounds the fee rates of one response. Esplora has 28.
+	maxEstimates = 100
+	// maxRateDigits bounds a fee rate, in characters.
+	maxRateDigits = 20
+)
+
+var (
+	// errNetwork: a server is of another network.
+	errNetwork = errors.New("the server is of another network")
+	// errResponse: a response lacks what the API has, or has what no network can have.
+	errResponse = errors.New("the response is malformed")
+)
+
+// Client sends requests to the servers of one network. It is safe for concurrent use.
+type Client struct {
+	http  *upstream.Client
+	clock clock.Clock
+	// genesis is the start of the hash of the network's first block.
+	genesis string
+	servers []*server
+}
+
+// server is one of several.
+type server struct {
+	url string
+
+	mu sync.Mutex
+	// verifiedAt is when its first block was seen to be the network's. pausedUntil is set when it fails.
+	verifiedAt  time.Time
+	pausedUntil time.Time
+}
+
+// New returns the client of the network whose first block has a hash that starts with genesis. urls are base URLs, the preferred first, in which
+// ${NAME} is taken from the environment.
+func New(genesis string, urls []string, c clock.Clock) *Client {
+	client := &Client{http: upstream.New(timeout, responseLimit), clock: c, genesis: genesis}
+	for _, u := range urls {
+		client.servers = append(client.servers, &server{url: strings.TrimSuffix(os.ExpandEnv(u), "/")})
+	}
+	return client
+}
+
+// Balance returns what an address holds. It fails with a [RefusedError] if a server refuses the address.
+func (c *Client) Balance(ctx context.Context, address string) (b Balance, err error) {
+	type sums struct {
+		Funded *int64 `json:"funded_txo_sum"`
+		Spent  *int64 `json:"spent_txo_sum"`
+	}
+	isValid := func(s *sums) bool {
+		return s != nil && s.Funded != nil && s.Spent != nil && *s.Funded >= 0 && *s.Spent >= 0
+	}
+	err = c.get(ctx, "/address/"+address, func(body []byte) error {
+		var stats struct {
+			Chain   *sums `json:"chain_stats"`
+			Mempool *sums `json:"mempool_stats"`
+		}
+		if json.Unmarshal(body, &stats) != nil || !isValid(stats.Chain) || !isValid(stats.Mempool) || *stats.Chain.Spent > *stats.Chain.Funded {
+			return errResponse
+		}
+		b = Balance{Confirmed: *stats.Chain.Funded - *stats.Chain.Spent, Pending: *stats.Mempool.Funded - *stats.Mempool.Spent}
+		return nil
+	})
+	return b, err
+}
+
+// Unspent lists the unspent outputs of an address. It fails with a [RefusedError] if a server refuses the address, as for too many outputs.
+func (c *Client) Unspent(ctx context.Context, address string) (outputs []UnspentOutput, err error) {
+	err = c.get(ctx, "/address/"+address+"/utxo", func(body []byte) error {
+		outputs = nil
+		if json.Unmarshal(body, &outputs) != nil || outputs == nil || slices.ContainsFunc(outputs, func(o UnspentOutput) bool { return !isID(o.TransactionID) || o.Value < 0 }) {
+			return errResponse
+		}
+		return nil
+	})
+	return outputs, err
+}
+
+// Transactions lists transactions of an address, newest first: with an empty last, those in no block and the newest 25 of blocks, else the 25 of
+// blocks before that one. It fails with a [RefusedError] if a server refuses the address.
+func (c *Client) Transactions(ctx context.Context, address, last string) (list []Transaction, err error) {
+	path := "/address/" + address + "/txs"
+	if last != "" {
+		path += "/chain/" + last
+	}
+	err = c.get(ctx, path, func(body []byte) error {
+		list = nil
+		if json.Unmarshal(body, &list) != nil || list == nil || !allValid(list) {
+			return errResponse
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Transaction returns the bytes of a transaction, as hex digits, and where it is. It fails with [ErrUnknown], or with a [RefusedError].
+func (c *Client) Transaction(ctx context.Context, id string) (raw string, status Status, err error) {
+	err = c.get(ctx, "/tx/"+id+"/hex", func(body []byte) error {
+		raw = strings.TrimSpace(string(body))
+		return nil
+	})
+	if err != nil {
+		return "", status, err
+	}
+	err = c.get(ctx, "/tx/"+id+"/status", func(body []byte) error {
+		var stated struct {
+			Confirmed *bool `json:"confirmed"`
+		}
+		if json.Unmarshal(body, &stated) != nil || stated.Confirmed == nil || json.Unmarshal(body, &status) != nil {
+			return errResponse
+		}
+		return nil
+	})
+	return raw, status, err
+}
+
+// FeeEstimates returns fee rates in satoshis per 1,000 virtual bytes, by the number of blocks within which a transaction is expected.
+func (c *Client) FeeEstimates(ctx context.Context) (map[int]uint64, error) {
+	var raw map[string]json.Number
+	err := c.get(ctx, "/fee-estimates", func(body []byte) error {
+		raw = nil
+		if json.Unmarshal(body, &raw) != nil || raw == nil || len(raw) > maxEstimates {
+			return errResponse
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	estimates := map[int]uint64{}
+	for blocks, text := range raw {
+		n, err := strconv.Atoi(blocks)
+		if rate, ok := parseRate(text.String()); err == nil && ok {
+			estimates[n] = rate
+		}
+	}
+	return estimates, nil
+}
+
+// parseRate returns a fee rate in satoshis per 1,000 virtual bytes, rounded up. The API has satoshis per virtual byte, with decimal places.
+// Exponents are refused: a short text could be a number of millions of digits.
+func parseRate(text string) (rate uint64, ok bool) {
+	if len(text) > maxRateDigits || strings.ContainsFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+		return 0, false
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return 0, false
+	}
+	r.Mul(r, big.NewRat(1000, 1))
+	up := new(big.Int).Div(new(big.Int).Add(r.Num(), new(big.Int).Sub(r.Denom(), big.NewInt(1))), r.Denom())
+	return up.Uint64(), up.IsUint64()
+}
+
+// isID reports whether a text is the id of a transaction.
+func isID(text string) bool {
+	return len(text) == 64 && !strings.ContainsFunc(text, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
+}
+
+// allValid reports whether transactions have ids, and amounts that are not negative.
+func allValid(list []Transaction) bool {
+	for _, tx := range list {
+		isNegative := func(o Output) bool { return o.Value < 0 }
+		spendsNegative := func(in Input) bool { return in.Output != nil && isNegative(*in.Output) }
+		if !isID(tx.ID) || tx.Fee < 0 || slices.ContainsFunc(tx.Outputs, isNegative) || slices.ContainsFunc(tx.Inputs, spendsNegative) {
+			return false
+		}
+	}
+	return true
+}
+
+// Send broadcasts a transaction. It fails with a [RefusedError]. The next server is tried only if no connection could be made.
+func (c *Client) Send(ctx context.Context, raw string) error {
+	err := ErrUnavailable
+	for _, s := range c.usable() {
+		if err = c.verify(ctx, s); err != nil {
+			c.failed(s)
+			continue
+		}
+		var status int
+		var body []byte
+		status, body, err = c.http.PostText(ctx, s.url+"/tx", []byte(raw))
+		if opened, ok := errors.AsType[*net.OpError](err); ok && opened.Op == "dial" {
+			c.failed(s)
+			continue
+		}
+		switch {
+		case err != nil:
+			c.failed(s)
+			return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		case status == http.StatusOK:
+			return nil
+		case status == http.StatusBadRequest:
+			return &RefusedError{refusal(body)}
+		default:
+			return fmt.Errorf("%w: status %d", ErrUnavailable, status)
+		}
+	}
+	return errors.Join(ErrUnavailable, err)
+}
+
+// refusal returns the reason in a server's text, such as `sendrawtransaction RPC error: {"code":-26,"message":"dust"}`.
+func refusal(body []byte) string {
+	text := string(body[:min(len(body), refusalLimit)])
+	if at := strings.IndexByte(text, '{'); at >= 0 {
+		var reason struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal([]byte(text[at:]), &reason) == nil && reason.Message != "" {
+			return reason.Message
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// get parses the response of the first server whose response can be parsed. It fails with a [RefusedError] if a server refuses the request, and
+// with [ErrUnknown] if no server has what is requested.
+func (c *Client) get(ctx context.Context, path string, parse func(body []byte) error) error {
+	err := ErrUnavailable
+	unknown := 0
+	for _, s := range c.usable() {
+		var status int
+		var body []byte
+		if err = c.verify(ctx, s); err == nil {
+			status, body, err = c.http.GetJSON(ctx, s.url+path)
+		}
+		switch {
+		case err != nil:
+		case status == http.StatusOK:
+			err = parse(body)
+		case status == http.StatusBadRequest:
+			return &RefusedError{refusal(body)}
+		case status == http.StatusNotFound:
+			unknown++
+			continue
+		default:
+			err = fmt.Errorf("status %d", status)
+		}
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.failed(s)
+	}
+	if unknown == len(c.servers) && unknown > 0 {
+		return ErrUnknown
+	}
+	return errors.Join(ErrUnavailable, err)
+}
+
+// verify checks that a server is of the network, once in a while.
+func (c *Client) verify(ctx context.Context, s *server) error {
+	s.mu.Lock()
+	verified := !s.verifiedAt.IsZero() && c.clock.Now().Sub(s.verifiedAt) < verifiedFor
+	s.mu.Unlock()
+	if verified {
+		return nil
+	}
+	status, hash, err := c.http.GetJSON(ctx, s.url+"/block-height/0")
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK || !strings.HasPrefix(string(hash), c.genesis) {
+		return errNetwork
+	}
+	s.mu.Lock()
+	s.verifiedAt = c.clock.Now()
+	s.mu.Unlock()
+	return nil
+}
+
+// usable returns the servers that did not fail lately, then the others.
+func (c *Client) usable() []*server {
+	var first, last []*server
+	now := c.clock.Now()
+	for _, s := range c.servers {
+		s.mu.Lock()
+		paused := now.Before(s.pausedUntil)
+		s.mu.Unlock()
+		if paused {
+			last = append(last, s)
+		} else {
+			first = append(first, s)
+		}
+	}
+	return append(first, last...)
+}
+
+func (c *Client) failed(s *server) {
+	s.mu.Lock()
+	s.pausedUntil = c.clock.Now().Add(pause)
+	s.mu.Unlock()
+}

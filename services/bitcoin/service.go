@@ -1,0 +1,294 @@
+package bitcoin
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/btcsuite/btcd/chaincfg"
+	"github.com/btcsuite/btcd/wire"
+	"github.com/maypok86/otter/v2"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/bip122"
+	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
+	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// Name is what -target and peers call the service.
+const Name = "bitcoin"
+
+const (
+	// answerLifetime is how long an answer is kept, and answerEntries how many are.
+	answerLifetime = 2 * time.Second
+	answerEntries  = 10_000
+	// loadTimeout bounds the requests for one answer.
+	loadTimeout = 10 * time.Second
+	// refusalLimit bounds the text of a server, in characters.
+	refusalLimit = 200
+)
+
+// Config is the configuration of the service.
+type Config struct {
+	// Servers are base URLs of Esplora's HTTP API by CAIP-2 id, the preferred first. ${NAME} is taken from the environment. Networks that are not
+	// of Bitcoin are left out.
+	Servers map[string][]string
+}
+
+// Deps are the dependencies of the service.
+type Deps struct {
+	Clock clock.Clock
+}
+
+// New returns the service.
+func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
+	s := newServer(cfg, deps)
+	return run.Service{Name: Name, Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) }}, nil
+}
+
+// network is one that the operator named servers of.
+type network struct {
+	id     string
+	params *chaincfg.Params
+	client *esplora.Client
+}
+
+type server struct {
+	bitcoinv1.UnimplementedBitcoinServiceServer
+	networks map[string]network
+	answers  *otter.Cache[string, any]
+	flights  routine.Flights
+}
+
+func newServer(cfg Config, deps Deps) *server {
+	s := &server{
+		networks: map[string]network{},
+		answers:  otter.Must(&otter.Options[string, any]{MaximumSize: answerEntries, ExpiryCalculator: otter.ExpiryWriting[string, any](answerLifetime)}),
+	}
+	for id, urls := range cfg.Servers {
+		if params, ok := bip122.Network(id); ok {
+			s.networks[id] = network{id, params, esplora.New(strings.TrimPrefix(id, "bip122:"), urls, deps.Clock)}
+		}
+	}
+	return s
+}
+
+// GetBalance returns what an address holds.
+func (s *server) GetBalance(ctx context.Context, r *bitcoinv1.GetBalanceRequest) (*bitcoinv1.GetBalanceResponse, error) {
+	n, address, err := s.account(r.GetChainId(), r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	b, err := kept(ctx, s, n, "balance/"+address, func(ctx context.Context) (esplora.Balance, error) { return n.client.Balance(ctx, address) })
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	return &bitcoinv1.GetBalanceResponse{Confirmed: decimal(b.Confirmed), Pending: decimal(b.Pending)}, nil
+}
+
+// ListUnspent lists the unspent outputs of an address.
+func (s *server) ListUnspent(ctx context.Context, r *bitcoinv1.ListUnspentRequest) (*bitcoinv1.ListUnspentResponse, error) {
+	n, address, err := s.account(r.GetChainId(), r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	outputs, err := kept(ctx, s, n, "unspent/"+address, func(ctx context.Context) ([]esplora.UnspentOutput, error) { return n.client.Unspent(ctx, address) })
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	res := &bitcoinv1.ListUnspentResponse{}
+	outputs, res.More = largestFirst(outputs)
+	for _, o := range outputs {
+		res.Outputs = append(res.Outputs, &bitcoinv1.UnspentOutput{TransactionId: o.TransactionID, Index: o.Index, Amount: decimal(o.Value), Height: heightOf(o.Status)})
+	}
+	return res, nil
+}
+
+// ListTransactions lists the transactions of an address.
+func (s *server) ListTransactions(ctx context.Context, r *bitcoinv1.ListTransactionsRequest) (*bitcoinv1.ListTransactionsResponse, error) {
+	n, address, err := s.account(r.GetChainId(), r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	page, err := kept(ctx, s, n, "transactions/"+address+"/"+r.GetCursor(), func(ctx context.Context) ([]esplora.Transaction, error) {
+		return n.client.Transactions(ctx, address, r.GetCursor())
+	})
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	res := &bitcoinv1.ListTransactionsResponse{}
+	confirmed := 0
+	for _, tx := range page {
+		m := movementOf(address, tx)
+		if m.Height > 0 {
+			confirmed++
+		}
+		res.Transactions = append(res.Transactions, &bitcoinv1.Transaction{
+			Id: m.ID, Height: m.Height, Time: m.Time, Spent: decimal(m.Spent), Received: decimal(m.Received), Fee: decimal(m.Fee), Counterparties: m.Counterparties,
+		})
+	}
+	if confirmed >= esplora.PageSize {
+		res.Next = page[len(page)-1].ID
+	}
+	return res, nil
+}
+
+// transaction is the bytes of a transaction and where it is.
+type transaction struct {
+	raw    string
+	status esplora.Status
+}
+
+// GetTransaction returns a transaction.
+func (s *server) GetTransaction(ctx context.Context, r *bitcoinv1.GetTransactionRequest) (*bitcoinv1.GetTransactionResponse, error) {
+	n, err := s.network(r.GetChainId())
+	if err != nil {
+		return nil, err
+	}
+	t, err := kept(ctx, s, n, "transaction/"+r.GetId(), func(ctx context.Context) (t transaction, err error) {
+		t.raw, t.status, err = n.client.Transaction(ctx, r.GetId())
+		return t, err
+	})
+	if errors.Is(err, esplora.ErrUnknown) {
+		return nil, fault.New(codes.NotFound, faultv1.Reason_REASON_TRANSACTION_UNKNOWN, "id", "No server of the network has this transaction").Because(err)
+	}
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	if parsed, err := parseTransaction(t.raw); err != nil || parsed.TxID() != r.GetId() {
+		return nil, failed(ctx, n, errors.Join(errors.New("a server returned another transaction"), err))
+	}
+	return &bitcoinv1.GetTransactionResponse{Transaction: t.raw, Height: heightOf(t.status)}, nil
+}
+
+// GetFeeRates returns the fee rates that are expected to confirm a transaction.
+func (s *server) GetFeeRates(ctx context.Context, r *bitcoinv1.GetFeeRatesRequest) (*bitcoinv1.GetFeeRatesResponse, error) {
+	n, err := s.network(r.GetChainId())
+	if err != nil {
+		return nil, err
+	}
+	estimates, err := kept(ctx, s, n, "fees", n.client.FeeEstimates)
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	rates := feeRatesOf(estimates)
+	return &bitcoinv1.GetFeeRatesResponse{Slow: rates.Slow, Normal: rates.Normal, Fast: rates.Fast}, nil
+}
+
+// SendTransaction broadcasts a transaction.
+func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransactionRequest) (*bitcoinv1.SendTransactionResponse, error) {
+	n, err := s.network(r.GetChainId())
+	if err != nil {
+		return nil, err
+	}
+	tx, err := parseTransaction(r.GetTransaction())
+	if err != nil {
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "transaction", "The transaction is malformed").Because(err)
+	}
+	// The caller may leave: whether the transaction was sent has to be known.
+	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	defer cancel()
+	err = n.client.Send(sending, r.GetTransaction())
+	if refused, ok := errors.AsType[*esplora.RefusedError](err); ok {
+		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_TRANSACTION_REFUSED, "transaction", "The network refuses the transaction: %s", plain.Text(refused.Text, refusalLimit)).Because(err)
+	}
+	if err != nil {
+		return nil, failed(ctx, n, err)
+	}
+	s.answers.InvalidateAll()
+	return &bitcoinv1.SendTransactionResponse{Id: tx.TxID()}, nil
+}
+
+func (s *server) network(chainID string) (network, error) {
+	n, ok := s.networks[chainID]
+	if !ok {
+		return n, apiparse.UnsupportedChain(chainID)
+	}
+	return n, nil
+}
+
+func (s *server) account(chainID, text string) (network, string, error) {
+	n, err := s.network(chainID)
+	if err != nil {
+		return n, "", err
+	}
+	address, err := bip122.ParseAddress(n.params, text)
+	if err != nil {
+		return n, "", apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid").Because(err)
+	}
+	return n, address.EncodeAddress(), nil
+}
+
+// kept returns an answer about a network that is kept, or loads it. Loading continues when the caller leaves, because others may wait for it.
+func kept[T any](ctx context.Context, s *server, n network, key string, load func(context.Context) (T, error)) (answer T, err error) {
+	key = n.id + "/" + key
+	if found, ok := s.answers.GetIfPresent(key); ok {
+		if answer, ok = found.(T); ok {
+			return answer, nil
+		}
+	}
+	flight := s.flights.DoChan(ctx, key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+		defer cancel()
+		loaded, err := load(ctx)
+		if err == nil {
+			s.answers.Set(key, loaded)
+		}
+		return loaded, err
+	})
+	select {
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	case result := <-flight:
+		answer, _ = result.Val.(T)
+		return answer, result.Err
+	}
+}
+
+func parseTransaction(text string) (*wire.MsgTx, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	tx, reader := &wire.MsgTx{}, bytes.NewReader(raw)
+	if err := tx.Deserialize(reader); err != nil {
+		return nil, err
+	}
+	if reader.Len() > 0 {
+		return nil, errors.New("bytes follow the transaction")
+	}
+	return tx, nil
+}
+
+// heightOf returns the height of a block, 0 for none.
+func heightOf(s esplora.Status) uint64 {
+	if !s.Confirmed {
+		return 0
+	}
+	return s.Height
+}
+
+func decimal(satoshis int64) string { return strconv.FormatInt(satoshis, 10) }
+
+// failed returns the fault of a request that failed. A deadline is the caller's only if its own context ended.
+func failed(ctx context.Context, n network, cause error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if refused, ok := errors.AsType[*esplora.RefusedError](cause); ok {
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PARAMETER_INVALID, "", "The server of the network refuses the request: %s", plain.Text(refused.Text, refusalLimit)).Because(cause)
+	}
+	return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "Requested %s chain provider is temporarily unavailable", n.id).Because(cause)
+}
