@@ -64,7 +64,9 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 	usd := w.chain.Token(t, "tUSD").Address
 	all := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 
-	for _, tt := range []struct {
+	me := w.fresh(t)
+	followed.request(t, me, "")
+	kinds := []struct {
 		behaviour string
 		// tx is a transaction of the account me.
 		tx   func(me string) map[string]any
@@ -110,28 +112,30 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 		{"a call that failed", func(string) map[string]any {
 			return map[string]any{"to": usd, "gas": "0x186a0", "data": "0x12345678"}
 		}, "execute failed, out 0.000000000000000000 ETH"},
-	} {
+	}
+	hashes := make([]string, len(kinds))
+	for i, tt := range kinds {
+		tx := tt.tx(me)
+		tx["from"] = me
+		hashes[i] = w.send(t, tx)
+		followed.head(t)
+	}
+	res := w.request(t, me, "")
+	if len(res.GetData()) != len(kinds) {
+		t.Fatalf("%d rows of %d transactions", len(res.GetData()), len(kinds))
+	}
+	for i, tt := range kinds {
 		t.Run(tt.behaviour, func(t *testing.T) {
-			me := w.fresh(t)
-			followed.request(t, me, "")
-			tx := tt.tx(me)
-			tx["from"] = me
-			hash := w.send(t, tx)
-			followed.head(t)
-			res := w.request(t, me, "")
-			if len(res.GetData()) != 1 {
-				t.Fatalf("%d rows", len(res.GetData()))
-			}
-			row := res.GetData()[0]
+			row := res.GetData()[len(kinds)-1-i]
 			if got := lines(row); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
-			if row.GetMetadata().GetHash() != hash || row.GetMetadata().GetSentFrom() != me || row.GetMetadata().Fee == nil {
+			if row.GetMetadata().GetHash() != hashes[i] || row.GetMetadata().GetSentFrom() != me || row.GetMetadata().Fee == nil {
 				t.Errorf("%v", row.GetMetadata())
 			}
 			eventually(t, "the followed row is the same", func() bool {
 				rows := followed.request(t, me, "").GetData()
-				return len(rows) == 1 && proto.Equal(rows[0], row)
+				return len(rows) == len(kinds) && proto.Equal(rows[len(kinds)-1-i], row)
 			})
 		})
 	}
@@ -139,22 +143,29 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 
 func TestQuantitiesAreExactForAllDecimals(t *testing.T) {
 	w := open(t)
-	for symbol, want := range map[string]string{
-		"WIDE":  "in 0.000000000000000000000000000000000007 WIDE",
-		"HUGE":  "in 340282366920938463463.374607431768211456 HUGE",
-		"WHOLE": "in 7 WHOLE",
-		"tUSDT": "in 0.000007 tUSDT",
-	} {
+	me := w.fresh(t)
+	wants := []struct{ symbol, line string }{
+		{"WIDE", "in 0.000000000000000000000000000000000007 WIDE"},
+		{"HUGE", "in 340282366920938463463.374607431768211456 HUGE"},
+		{"WHOLE", "in 7 WHOLE"},
+		{"tUSDT", "in 0.000007 tUSDT"},
+	}
+	for _, want := range wants {
 		amount := big.NewInt(7)
-		if symbol == "HUGE" {
+		if want.symbol == "HUGE" {
 			amount.Lsh(big.NewInt(1), 128)
 		}
-		me := w.fresh(t)
-		token := w.chain.Token(t, symbol)
-		w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": token.Address, "data": callData("transfer(address,uint256)", me, amount)})
-		row := w.newest(t, me)
-		if got := line(row.GetTransfers()[0]); got != want {
-			t.Errorf("got %s, want %s", got, want)
+		data := callData("transfer(address,uint256)", me, amount)
+		w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": w.chain.Token(t, want.symbol).Address, "data": data})
+	}
+	rows := w.request(t, me, "").GetData()
+	if len(rows) != len(wants) {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for i, want := range wants {
+		row, token := rows[len(rows)-1-i], w.chain.Token(t, want.symbol)
+		if got := line(row.GetTransfers()[0]); got != want.line {
+			t.Errorf("got %s, want %s", got, want.line)
 		}
 		info := row.GetTransfers()[0].GetFungibleInfo()
 		if info.GetAddress() != w.chain.CAIP2+":"+token.Address || info.GetName() != token.Name || row.GetMetadata().Fee != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -113,6 +114,9 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 
 // onHead passes a published head to the indexer.
 func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
+	if !strings.HasPrefix(e.GetChainId(), "eip155:") {
+		return nil
+	}
 	hash, err := node.ParseHash(e.GetHash())
 	if err != nil {
 		return err

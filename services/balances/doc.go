@@ -14,5 +14,6 @@
 //     deep enough to sell into (package prices). Each has a source and an age. An unknown price is 0 and its value is absent.
 //   - Holdings are cached for ten seconds, or until the chain has a new block. Events: it subscribes to hawser.chains.v1.Head, and publishes
 //     hawser.balances.v1.BalanceChanged when a watched account's amounts differ from the reading before.
-//   - Only eip155 is supported.
+//   - On Solana an account is read with one request for each token program (packages solana and svm); prices come from the configuration, from
+//     price accounts of Pyth, and from pools of Raydium and Orca (package solprices). Other namespaces are refused.
 package balances

@@ -33,6 +33,9 @@ func localChains(file devnet.Source) func() []string {
 		for i, c := range chains {
 			ids[i] = c.CAIP2
 		}
+		if solana := file.Describe().Solana; solana != nil {
+			ids = append(ids, solana.CAIP2)
+		}
 		return ids
 	}
 }

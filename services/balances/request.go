@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/solana"
 )
 
 // parseBalanceRequest parses a request for balances.
@@ -36,19 +37,85 @@ func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 	return q, err
 }
 
-// parsePriceRequest returns the currency and the tokens of a request for prices.
-func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, []holdings.TokenRef, error) {
+// priceList is the tokens of a request for prices, by namespace.
+type priceList struct {
+	evm    []holdings.TokenRef
+	solana []solana.Asset
+	// place is the place in the request by the caller's spelling.
+	place map[string]int
+}
+
+// parsePriceRequest returns the currency and the tokens of a request for prices. Tokens of Solana are priced in US dollars only.
+func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, priceList, error) {
 	if r.GetCurrency() == "" {
-		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
+		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
 	if !slices.Contains(apiparse.Currencies, r.GetCurrency()) {
-		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
+		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
 	}
 	if len(r.GetAddresses()) == 0 {
-		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
+		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
 	}
-	list, err := parseAssets(r.GetAddresses())
-	return r.GetCurrency(), list, err
+	list := priceList{place: map[string]int{}}
+	for i, id := range r.GetAddresses() {
+		if _, repeated := list.place[id]; !repeated {
+			list.place[id] = i
+		}
+		if strings.HasPrefix(id, apiparse.Solana+":") {
+			if r.GetCurrency() != holdings.AccountCurrency {
+				return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
+			}
+			asset, err := parseSolanaAsset(id)
+			if err != nil {
+				return "", priceList{}, err
+			}
+			list.solana = append(list.solana, asset)
+			continue
+		}
+		assets, err := parseAssets([]string{id})
+		if err != nil {
+			return "", priceList{}, err
+		}
+		list.evm = append(list.evm, assets...)
+	}
+	return r.GetCurrency(), list, nil
+}
+
+// parseSolanaRequest parses a request for balances of Solana.
+func parseSolanaRequest(r *balancesv1.GetBalanceRequest) (solana.Query, error) {
+	q, err := parseSolanaQuery(r.GetAddress(), r.GetChainId(), r.GetCurrency())
+	if err != nil || r.GetForceUpdate() == "" {
+		return q, err
+	}
+	for id := range strings.SplitSeq(r.GetForceUpdate(), ",") {
+		asset, err := parseSolanaAsset(id)
+		if err != nil {
+			return solana.Query{}, err
+		}
+		q.Forced = append(q.Forced, asset)
+	}
+	return q, nil
+}
+
+// parseSolanaQuery is [parseQuery] for Solana.
+func parseSolanaQuery(address, chainID, currency string) (q solana.Query, err error) {
+	if err := apiparse.Currency("currency", currency); err != nil {
+		return q, err
+	}
+	q.Currency = currency
+	if chainID != "" {
+		if q.ChainID, err = apiparse.ChainOf(apiparse.Solana, "address", chainID); err != nil {
+			return q, err
+		}
+	}
+	q.Owner, err = apiparse.SolanaAddress("address", address)
+	return q, err
+}
+
+func parseSolanaAsset(id string) (a solana.Asset, err error) {
+	a.ID = id
+	a.Chain, a.Mint, err = apiparse.SolanaToken("address", id)
+	return a, err
 }
 
 // parseAssets parses CAIP-10 token addresses and keeps their spelling.

@@ -23,6 +23,8 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/solana"
+	"github.com/hawser-dev/hawser/services/balances/solprices"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -30,6 +32,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/svm"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -46,6 +49,8 @@ type Config struct {
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
 	// Prices configures prices and their sources.
 	Prices prices.Config `yaml:"prices" doc:"what tokens and currencies are worth, for display, or where to read it"`
+	// Solana adds chains to the built-in table of price sources on Solana, or replaces theirs, by CAIP-2 id.
+	Solana map[string]solprices.Chain `yaml:"solana" doc:"where tokens of Solana are priced, by CAIP-2 id; replaces what is built in for that chain"`
 }
 
 // DefaultConfig returns the default configuration.
@@ -69,6 +74,9 @@ const gatewayMaxAge = time.Second
 // unavailableText is the public text of the error when no chain could be read.
 const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
 
+// portfolioUnavailable is the same for a portfolio.
+const portfolioUnavailable = "Portfolio provider is temporarily unavailable"
+
 // Publisher publishes events; [bus.Bus] is the real one. Events of the same id are published once.
 type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
@@ -78,6 +86,7 @@ type server struct {
 	balancesv1.UnimplementedBalancesServiceServer
 	balancesv1.UnimplementedAccountServiceServer
 	reader     *holdings.Reader
+	solana     *solana.Reader
 	priceTable *prices.Table
 	// seen has the last amounts of watched accounts.
 	seen   *holdings.SeenAmounts
@@ -93,6 +102,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	onHead := func(_ context.Context, head *chainsv1.Head) error {
 		s.reader.Cache.OnHead(head.GetChainId(), head.GetHash())
+		s.solana.Cache.OnHead(head.GetChainId(), head.GetHash())
 		return nil
 	}
 	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, onHead); err != nil {
@@ -129,7 +139,11 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
-	return &server{priceTable: priceTable, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: holdings.NewReader(&holdings.Reader{
+	solanaPrices, err := solprices.NewTable(cfg.Solana, cfg.Prices.Static, priceTable.Vendor(), local, deps.Clock)
+	if err != nil {
+		return nil, err
+	}
+	reader := holdings.NewReader(&holdings.Reader{
 		Networks: networkTable{deps.Chain},
 		Nodes:    evm.NewReader(deps.Chain.Transport),
 		Tokens:   lists,
@@ -138,7 +152,19 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		Local:    localChains(local),
 		Clock:    deps.Clock,
 		Timeout:  cfg.Timeout,
-	}, cfg.CacheFor)}, nil
+	}, cfg.CacheFor)
+	return &server{priceTable: priceTable, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: reader, solana: &solana.Reader{
+		Networks: reader.Networks,
+		Connect:  deps.Chain.Transport,
+		Facts:    svm.NewFacts(deps.Chain.Transport),
+		Tokens:   lists,
+		Prices:   solanaPrices,
+		Rate:     reader.Rate,
+		Local:    reader.Local,
+		Clock:    deps.Clock,
+		Timeout:  cfg.Timeout,
+		Cache:    holdings.NewCache[solana.List](cfg.CacheFor),
+	}}, nil
 }
 
 // vendorOf returns the configured price vendor; nil for none.
@@ -155,6 +181,9 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 
 // GetBalance lists the holdings of an account.
 func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
+	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+		return s.getSolanaBalance(ctx, r)
+	}
 	q, err := parseBalanceRequest(r)
 	if err != nil {
 		return nil, err
@@ -172,13 +201,9 @@ func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 
 // GetPortfolio lists the holdings of an account on every active chain, the most valuable first, without hidden tokens.
 func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioRequest) (*balancesv1.GetPortfolioResponse, error) {
-	q, err := parseQuery(r.GetAddress(), "", cmp.Or(r.GetCurrency(), "usd"))
+	held, err := s.portfolio(ctx, r.GetAddress(), cmp.Or(r.GetCurrency(), "usd"))
 	if err != nil {
 		return nil, err
-	}
-	held, err := s.reader.Holdings(ctx, q)
-	if err != nil {
-		return nil, explain(err, "address", "Portfolio provider is temporarily unavailable")
 	}
 	slices.SortStableFunc(held, func(a, b holdings.Holding) int { return cmp.Compare(b.Value, a.Value) })
 	res := &balancesv1.GetPortfolioResponse{}
@@ -191,12 +216,33 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 	return res, nil
 }
 
+// portfolio returns the holdings of an account on every active chain of the namespace that its address is of.
+func (s *server) portfolio(ctx context.Context, address, currency string) (held []holdings.Holding, err error) {
+	if apiparse.IsSolana("", address) {
+		q, err := parseSolanaQuery(address, "", currency)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.solana.Holdings(ctx, q)
+		return list.Holdings, explain(err, "address", portfolioUnavailable)
+	}
+	q, err := parseQuery(address, "", currency)
+	if err != nil {
+		return nil, err
+	}
+	held, err = s.reader.Holdings(ctx, q)
+	return held, explain(err, "address", portfolioUnavailable)
+}
+
 // ReadAccount reads an account on one chain past every cache, and publishes a change of its amounts.
 func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
 	for _, currency := range r.GetCurrencies() {
 		if err := apiparse.Currency("currency", currency); err != nil {
 			return nil, err
 		}
+	}
+	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+		return s.readSolanaAccount(ctx, r)
 	}
 	q, err := parseQuery(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
 	if err != nil {
@@ -207,9 +253,7 @@ func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountReque
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
 	}
-	if key := (holdings.Key{ChainID: q.ChainID, Owner: q.Owner}); s.seen.Changed(key, held) {
-		s.publishChange(ctx, key, r.GetBlock(), held)
-	}
+	s.noteChange(ctx, holdings.Key{ChainID: q.ChainID, Owner: strings.ToLower(q.Owner.String())}, r.GetBlock(), held)
 	res := &balancesv1.ReadAccountResponse{}
 	for _, currency := range r.GetCurrencies() {
 		priced := s.reader.Convert(ctx, q.ChainID, currency, held)
@@ -218,9 +262,12 @@ func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountReque
 	return res, nil
 }
 
-// publishChange publishes that the balances of an account changed. Processes that see the same change publish the same event id.
-func (s *server) publishChange(ctx context.Context, key holdings.Key, block uint64, held []holdings.Holding) {
-	account := key.ChainID + ":" + strings.ToLower(key.Owner.String())
+// noteChange publishes that the balances of an account changed, if they did. Processes that see the same change publish the same event id.
+func (s *server) noteChange(ctx context.Context, key holdings.Key, block uint64, held []holdings.Holding) {
+	if !s.seen.Changed(key, held) {
+		return
+	}
+	account := key.ChainID + ":" + key.Owner
 	id := fmt.Sprintf("%s/%d/%x", account, block, holdings.Digest(held))
 	if err := s.events.PublishID(ctx, id, &balancesv1.BalanceChanged{Account: account, Block: block}); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "balance change not published", "account", account, "error", err)
@@ -233,7 +280,7 @@ func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	if err != nil {
 		return nil, err
 	}
-	quotes, err := s.reader.Quotes(ctx, currency, list)
+	quotes, err := s.quotes(ctx, currency, list)
 	if err != nil {
 		return nil, explain(err, "", "Price provider is temporarily unavailable")
 	}
@@ -245,6 +292,30 @@ func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 		}
 	}
 	return res, nil
+}
+
+// quotes returns the prices of tokens of both namespaces, in the order of list.
+func (s *server) quotes(ctx context.Context, currency string, list priceList) ([]holdings.Quote, error) {
+	var quotes []holdings.Quote
+	if len(list.evm) > 0 {
+		found, err := s.reader.Quotes(ctx, currency, list.evm)
+		if err != nil {
+			return nil, err
+		}
+		quotes = found
+	}
+	if len(list.solana) > 0 {
+		found, err := s.solana.Quotes(ctx, list.solana)
+		if err != nil {
+			return nil, err
+		}
+		quotes = append(quotes, found...)
+	}
+	if len(list.evm) == 0 || len(list.solana) == 0 {
+		return quotes, nil
+	}
+	slices.SortStableFunc(quotes, func(a, b holdings.Quote) int { return cmp.Compare(list.place[a.ID], list.place[b.ID]) })
+	return quotes, nil
 }
 
 func balances(held []holdings.Holding, now time.Time) []*balancesv1.Balance {
@@ -280,11 +351,13 @@ func age(p prices.Price, now time.Time) *uint32 {
 	return &seconds
 }
 
-// explain converts an error to a fault; field and unavailable are used if a chain cannot be read.
+// explain converts an error to a fault, and nil to nil; field and unavailable are used if a chain cannot be read.
 func explain(err error, field, unavailable string) error {
 	var unknown *holdings.UnknownChainError
 	var notToken *holdings.NotTokenError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &unknown):
 		return apiparse.UnsupportedChain(unknown.ID)
 	case errors.As(err, &notToken):

@@ -340,8 +340,8 @@ func TestInvalidBalanceRequestsAreRefused(t *testing.T) {
 		"upper case":         {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "USD" }), faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: USD"},
 		"no address":         {good(func(r *balancesv1.GetBalanceRequest) { r.Address = "0x12" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
 		"unlisted chain":     {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:999999" }), faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
-		"solana":             {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: solana"},
-		"bare solana":        {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: solana"},
+		"polkadot":           {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "polkadot:91b171bb158e2d3848fa23a9f1c25182" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: polkadot"},
+		"bare solana":        {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
 		"bitcoin":            {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "bip122:000000000019d6689c085ae165831e93" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: bip122"},
 		"no chain id":        {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:1:2" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-2 chain id: "eip155:1:2"`},
 		"forced garbage":     {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "x" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-10 account: "x"`},
@@ -405,7 +405,7 @@ func TestInvalidPriceRequestsAreRefused(t *testing.T) {
 		"no currency":      {"", native, faultv1.Reason_REASON_BODY_INVALID, "currency"},
 		"no CAIP-10":       {"usd", []string{"0x12"}, faultv1.Reason_REASON_IDENTIFIER_INVALID, ""},
 		"bad address":      {"usd", []string{"eip155:1:0x12"}, faultv1.Reason_REASON_ADDRESS_INVALID, "address"},
-		"solana":           {"usd", []string{"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So11111111111111111111111111111111111111111"}, faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address"},
+		"bip122":           {"usd", []string{"bip122:000000000019d6689c085ae165831e93:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"}, faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address"},
 		"unlisted chain":   {"usd", []string{"eip155:999999:" + native[0][len("eip155:31337:"):]}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId"},
 	}
 	for name, c := range cases {

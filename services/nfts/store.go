@@ -17,13 +17,18 @@ var migrations embed.FS
 // keyLength is the length of the key that signs references, in bytes.
 const keyLength = 32
 
-// openKey returns the key with which all replicas sign references. The first replica creates it from random.
-func openKey(ctx context.Context, db *store.DB, random io.Reader) ([]byte, error) {
+// Migrate creates the tables that do not exist.
+func Migrate(ctx context.Context, db *store.DB) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := db.Migrate(ctx, Name, files); err != nil {
+	return db.Migrate(ctx, Name, files)
+}
+
+// openKey returns the key with which all replicas sign references. The first replica creates it from random.
+func openKey(ctx context.Context, db *store.DB, random io.Reader) ([]byte, error) {
+	if err := Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	fresh := make([]byte, keyLength)
@@ -31,7 +36,7 @@ func openKey(ctx context.Context, db *store.DB, random io.Reader) ([]byte, error
 		return nil, fmt.Errorf("media key: %w", err)
 	}
 	var kept string
-	err = db.InTx(ctx, func(tx *store.Tx) error {
+	err := db.InTx(ctx, func(tx *store.Tx) error {
 		const keep = `INSERT INTO nft_media_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`
 		if _, err := tx.ExecContext(ctx, keep, hex.EncodeToString(fresh)); err != nil {
 			return err

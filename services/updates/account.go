@@ -77,22 +77,24 @@ func (a *account) change(modify func(*accountState) bool) {
 }
 
 // setBalances stores a reading. It is a change if a token, an amount, a warning or whether a price is known differs; a price alone does
-// not count, because prices change all the time.
-func (a *account) setBalances(lists balanceLists, block uint64, readAt time.Time) {
+// not count, because prices change all the time. It reports whether an earlier reading differed.
+func (a *account) setBalances(lists balanceLists, block uint64, readAt time.Time) (changed bool) {
 	a.change(func(s *accountState) bool {
 		differs, isNew := s.version == 0, false
 		for currency, list := range lists {
 			before, known := s.lists[currency]
 			isNew = isNew || !known
-			differs = differs || known && !slices.EqualFunc(before, list, sameBalance)
+			differs = differs || known && (before.more != list.more || !slices.EqualFunc(before.list, list.list, sameBalance))
 		}
 		s.lists, s.readAt, s.failure = lists, readAt, nil
 		if differs {
+			changed = s.version > 0
 			s.version++
 			s.block = block
 		}
 		return differs || isNew
 	})
+	return changed
 }
 
 // setFailure stores the error of a reading if no reading succeeded before.

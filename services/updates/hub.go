@@ -4,12 +4,13 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -41,11 +42,19 @@ var defaultIntervals = intervals{alive: 15 * time.Second, refresh: 45 * time.Sec
 type accountKey struct {
 	// chainID is a CAIP-2 id.
 	chainID string
-	address evm.Address
+	// address is canonical, see [apiparse.Canonical].
+	address string
 }
 
 // balanceLists are the balances of one reading by currency.
-type balanceLists map[string][]*balancesv1.Balance
+type balanceLists map[string]balanceList
+
+// balanceList is what an account holds.
+type balanceList struct {
+	list []*balancesv1.Balance
+	// more is set if the account holds further tokens.
+	more bool
+}
 
 // readBalances reads what an account holds, past every cache, priced in each of the currencies; block is the newest block that is known.
 type readBalances func(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error)
@@ -130,12 +139,12 @@ func (h *hub) onActivity(key accountKey, block uint64) {
 }
 
 // onIdentity notifies the watchers of an account on every chain that its name or picture may have changed.
-func (h *hub) onIdentity(address evm.Address, name string) {
+func (h *hub) onIdentity(address, name string) {
 	h.each(address, func(a *account) { a.setIdentity(name) })
 }
 
 // onOrder notifies the watchers of an account on every chain that have the proof of a purchase.
-func (h *hub) onOrder(address evm.Address, id, proof string, order *onrampv1.Order) {
+func (h *hub) onOrder(address, id, proof string, order *onrampv1.Order) {
 	h.each(address, func(a *account) { a.setOrder(orderUpdate{id: id, proof: proof, order: order}) })
 }
 
@@ -152,7 +161,7 @@ func (h *hub) onMissed() {
 }
 
 // each calls visit for an account on every chain on which it is watched.
-func (h *hub) each(address evm.Address, visit func(*account)) {
+func (h *hub) each(address string, visit func(*account)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for key, a := range h.accounts {
@@ -209,6 +218,9 @@ func (h *hub) update(ctx context.Context, a *account) time.Duration {
 		a.setFailure(err)
 		return h.intervals.retry
 	}
-	a.setBalances(lists, block, h.clock.Now())
+	// The histories of Solana are not indexed: a change of the amounts is the sign of a new transaction.
+	if a.setBalances(lists, block, h.clock.Now()) && strings.HasPrefix(a.key.chainID, apiparse.Solana+":") {
+		a.setActivity(block)
+	}
 	return h.intervals.refresh
 }

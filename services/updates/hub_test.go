@@ -37,10 +37,10 @@ func (c *countedChain) read(_ context.Context, _ accountKey, currencies []string
 	}
 	lists := balanceLists{}
 	for _, currency := range currencies {
-		lists[currency] = []*balancesv1.Balance{{
+		lists[currency] = balanceList{list: []*balancesv1.Balance{{
 			ChainId: watchedChain, Symbol: "ETH", Quantity: &balancesv1.Quantity{Decimals: "0", Numeric: strconv.FormatInt(c.units.Load(), 10)},
 			PriceSource: &currency,
-		}}
+		}}}
 	}
 	return lists, nil
 }
@@ -55,15 +55,15 @@ func (c *countedChain) open(modify ...func(*intervals)) *hub {
 
 // units returns the amount in a change.
 func (c change) units() int64 {
-	if len(c.balances) == 0 {
+	if len(c.balances.list) == 0 {
 		return -1
 	}
-	units, _ := strconv.ParseInt(c.balances[0].GetQuantity().GetNumeric(), 10, 64)
+	units, _ := strconv.ParseInt(c.balances.list[0].GetQuantity().GetNumeric(), 10, 64)
 	return units
 }
 
 func accountNumber(n int) accountKey {
-	return accountKey{chainID: watchedChain, address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
+	return accountKey{chainID: watchedChain, address: evm.Address{18: byte(n >> 8), 19: byte(n)}.String()}
 }
 
 // watch joins as a caller without a project.

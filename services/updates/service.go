@@ -17,7 +17,6 @@ import (
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/caller"
@@ -118,12 +117,20 @@ func parseRequest(r *updatesv1.WatchAccountRequest) (accountKey, error) {
 	if r.GetChainId() == "" {
 		return accountKey{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
+	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+		chainID, err := apiparse.ChainOf(apiparse.Solana, "address", r.GetChainId())
+		if err != nil {
+			return accountKey{}, err
+		}
+		address, err := apiparse.SolanaAddress("address", r.GetAddress())
+		return accountKey{chainID: chainID, address: address.String()}, err
+	}
 	chainID, err := apiparse.Chain("address", r.GetChainId())
 	if err != nil {
 		return accountKey{}, err
 	}
 	address, err := apiparse.Address("address", r.GetAddress())
-	return accountKey{chainID: chainID, address: address}, err
+	return accountKey{chainID: chainID, address: address.String()}, err
 }
 
 // balanceReader reads accounts through the balances service.
@@ -138,14 +145,14 @@ func (b balanceReader) read(ctx context.Context, key accountKey, currencies []st
 	ctx, cancel := context.WithTimeout(caller.Forward(ctx), readTimeout)
 	defer cancel()
 	res, err := b.accounts.ReadAccount(ctx, &balancesv1.ReadAccountRequest{
-		Address: key.address.String(), ChainId: key.chainID, Currencies: currencies, Block: block,
+		Address: key.address, ChainId: key.chainID, Currencies: currencies, Block: block,
 	})
 	if err != nil {
 		return nil, err
 	}
 	lists := balanceLists{}
 	for _, list := range res.GetLists() {
-		lists[list.GetCurrency()] = list.GetBalances()
+		lists[list.GetCurrency()] = balanceList{list.GetBalances(), list.GetMore()}
 	}
 	return lists, nil
 }
@@ -177,7 +184,7 @@ func (s *server) onActivity(e *activityv1.ActivityChanged) {
 		if err != nil {
 			continue
 		}
-		if address, err := evm.ParseAddress(account.Address); err == nil {
+		if address, ok := apiparse.Canonical(account.Address); ok {
 			s.hub.onActivity(accountKey{chainID: account.Chain.String(), address: address}, e.GetBlock())
 		}
 	}
@@ -193,14 +200,14 @@ func (s *server) onNameChanged(e *namesv1.NameChanged) {
 
 func (s *server) onIdentity(name string, addresses ...string) {
 	for _, text := range addresses {
-		if address, err := evm.ParseAddress(text); err == nil {
+		if address, ok := apiparse.Canonical(text); ok {
 			s.hub.onIdentity(address, name)
 		}
 	}
 }
 
 func (s *server) onOrder(e *onrampv1.OrderUpdated) {
-	if address, err := evm.ParseAddress(e.GetWalletAddress()); err == nil {
+	if address, ok := apiparse.Canonical(e.GetWalletAddress()); ok {
 		s.hub.onOrder(address, e.GetOrderId(), e.GetProof(), e.GetOrder())
 	}
 }
@@ -210,7 +217,11 @@ func (c change) toProto(now time.Time) *updatesv1.WatchAccountResponse {
 	m := &updatesv1.WatchAccountResponse{Block: c.block}
 	switch c.kind {
 	case balancesChanged:
-		m.Change = &updatesv1.WatchAccountResponse_Balances{Balances: &updatesv1.Balances{Balances: withAge(c.balances, now.Sub(c.readAt))}}
+		balances := &updatesv1.Balances{Balances: withAge(c.balances.list, now.Sub(c.readAt))}
+		if c.balances.more {
+			balances.More = &c.balances.more
+		}
+		m.Change = &updatesv1.WatchAccountResponse_Balances{Balances: balances}
 	case activityChanged:
 		m.Change = &updatesv1.WatchAccountResponse_Activity{Activity: &updatesv1.ActivityChange{}}
 	case identityChanged:

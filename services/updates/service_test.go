@@ -286,9 +286,31 @@ func TestAnAccountIsReadOnceForTheWatchersOfEveryCurrency(t *testing.T) {
 
 func TestPricesGrowOlderUntilTheyAreSent(t *testing.T) {
 	age := uint32(3)
-	c := change{kind: balancesChanged, readAt: time.Unix(1000, 0), balances: []*balancesv1.Balance{{PriceAge: &age}, {}}}
+	c := change{kind: balancesChanged, readAt: time.Unix(1000, 0), balances: balanceList{list: []*balancesv1.Balance{{PriceAge: &age}, {}}}}
 	sent := c.toProto(time.Unix(1040, 0)).GetBalances().GetBalances()
 	if sent[0].GetPriceAge() != 43 || sent[1].PriceAge != nil || age != 3 {
 		t.Errorf("sent %v, %v and left %d", sent[0], sent[1], age)
+	}
+}
+
+func TestAChangeOfASolanaAccountIsAChangeOfItsHistory(t *testing.T) {
+	const account, chain = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+	w := open(t)
+	w.accounts.set(account, "5")
+	s, _ := w.watch(t, &updatesv1.WatchAccountRequest{Address: account, ChainId: chain, Currency: "usd"})
+	if first := s.next(t); first.GetBalances().GetBalances()[0].GetQuantity().GetNumeric() != "5" {
+		t.Errorf("first: got %v", first)
+	}
+	w.accounts.set(account, "6")
+	w.onHead(&chainsv1.Head{ChainId: chain, Number: 4711})
+	if m := s.next(t); m.GetBlock() != 4711 || m.GetBalances().GetBalances()[0].GetQuantity().GetNumeric() != "6" {
+		t.Errorf("after a slot: got %v", m)
+	}
+	if m := s.next(t); m.GetBlock() != 4711 || m.GetActivity() == nil {
+		t.Errorf("after the balances: got %v, want a change of the history", m)
+	}
+	_, ended := w.watch(t, &updatesv1.WatchAccountRequest{Address: holder, ChainId: chain, Currency: "usd"})
+	if err := fault.From(<-ended); err.Reason != faultv1.Reason_REASON_ADDRESS_INVALID {
+		t.Errorf("an address of eip155: %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 )
 
@@ -35,7 +34,7 @@ type change struct {
 	kind  kind
 	block uint64
 	// balances were read at readAt; the list is shared with other watchers.
-	balances []*balancesv1.Balance
+	balances balanceList
 	readAt   time.Time
 	// name is the one that changed; empty if it is not known.
 	name string

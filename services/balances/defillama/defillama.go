@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // DefaultURL is the base URL of the API.
@@ -27,10 +27,14 @@ const (
 	minConfidence = 0.8
 )
 
+// solana is the main network of Solana, whose native currency the API prices as its wrapped token.
+const solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+
 // chains are the API's names of chains, by CAIP-2 id.
 var chains = map[string]string{
 	"eip155:1": "ethereum", "eip155:10": "optimism", "eip155:56": "bsc", "eip155:100": "xdai", "eip155:137": "polygon", "eip155:250": "fantom",
 	"eip155:324": "era", "eip155:8217": "klaytn", "eip155:8453": "base", "eip155:42161": "arbitrum", "eip155:43114": "avax", "eip155:1313161554": "aurora",
+	solana: "solana",
 }
 
 // nativeAddress is the API's address of native currencies.
@@ -49,8 +53,8 @@ func New(base string) *Client { return &Client{base: base, http: upstream.New(ti
 func (*Client) Name() string { return "defillama" }
 
 // USDPrices requests the prices of the assets on chains that the API supports, in US dollars.
-func (c *Client) USDPrices(ctx context.Context, assets []prices.Asset) (map[prices.Asset]prices.Price, error) {
-	requested := map[string]prices.Asset{}
+func (c *Client) USDPrices(ctx context.Context, assets []prices.Coin) (map[prices.Coin]prices.Price, error) {
+	requested := map[string]prices.Coin{}
 	var coins []string
 	for _, a := range assets {
 		if coin, ok := coinOf(a); ok {
@@ -72,16 +76,20 @@ func (c *Client) USDPrices(ctx context.Context, assets []prices.Asset) (map[pric
 }
 
 // coinOf returns the API's id of an asset; false for an unsupported chain.
-func coinOf(a prices.Asset) (string, bool) {
+func coinOf(a prices.Coin) (string, bool) {
 	chain, ok := chains[a.Chain]
-	if a.Address == evm.Native {
+	switch {
+	case a.Address == "" && a.Chain == solana:
+		return chain + ":" + svm.WrappedSOL.String(), ok
+	case a.Address == "":
 		return chain + ":" + nativeAddress, ok
+	default:
+		return chain + ":" + a.Address, ok
 	}
-	return chain + ":" + a.Address.String(), ok
 }
 
 // parse decodes a response. It skips prices of other coins and those below minConfidence.
-func parse(body []byte, requested map[string]prices.Asset) (map[prices.Asset]prices.Price, error) {
+func parse(body []byte, requested map[string]prices.Coin) (map[prices.Coin]prices.Price, error) {
 	var response struct {
 		Coins map[string]struct {
 			Price      float64  `json:"price"`
@@ -92,7 +100,7 @@ func parse(body []byte, requested map[string]prices.Asset) (map[prices.Asset]pri
 	if err := json.Unmarshal(body, &response); err != nil {
 		return nil, fmt.Errorf("decode prices: %w", err)
 	}
-	found := map[prices.Asset]prices.Price{}
+	found := map[prices.Coin]prices.Price{}
 	for coin, entry := range response.Coins {
 		asset, ok := requested[coin]
 		if !ok || entry.Confidence != nil && *entry.Confidence < minConfidence {

@@ -21,13 +21,13 @@ const answer = `{"coins":{
 	"base:0x1111111111111111111111111111111111111111":{"symbol":"ODD","price":7,"timestamp":1760000001,"confidence":0.3},
 	"ethereum:0x2222222222222222222222222222222222222222":{"symbol":"UNREQUESTED","price":1,"timestamp":1}}}`
 
-func asset(t *testing.T, chain, address string) prices.Asset {
+func asset(t *testing.T, chain, address string) prices.Coin {
 	t.Helper()
 	a, err := evm.ParseAddress(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return prices.Asset{Chain: chain, Address: a}
+	return prices.Coin{Chain: chain, Address: a.String()}
 }
 
 func TestUSDPricesDecodesTheResponse(t *testing.T) {
@@ -37,10 +37,10 @@ func TestUSDPricesDecodesTheResponse(t *testing.T) {
 		_, _ = w.Write([]byte(answer))
 	}))
 	defer api.Close()
-	coin, ether := asset(t, "eip155:1", usdc), prices.Asset{Chain: "eip155:1", Address: evm.Native}
-	odd, local := asset(t, "eip155:8453", "0x1111111111111111111111111111111111111111"), prices.Asset{Chain: "eip155:31337", Address: evm.Native}
+	coin, ether := asset(t, "eip155:1", usdc), prices.Coin{Chain: "eip155:1"}
+	odd, local := asset(t, "eip155:8453", "0x1111111111111111111111111111111111111111"), prices.Coin{Chain: "eip155:31337"}
 
-	got, err := New(api.URL).USDPrices(t.Context(), []prices.Asset{coin, ether, odd, local})
+	got, err := New(api.URL).USDPrices(t.Context(), []prices.Coin{coin, ether, odd, local})
 
 	if err != nil || len(got) != 2 {
 		t.Fatalf("got %v, %v", got, err)
@@ -68,7 +68,7 @@ func TestFailedRequestIsAnError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			api := httptest.NewServer(say)
 			defer api.Close()
-			if got, err := New(api.URL).USDPrices(t.Context(), []prices.Asset{asset(t, "eip155:1", usdc)}); err == nil {
+			if got, err := New(api.URL).USDPrices(t.Context(), []prices.Coin{asset(t, "eip155:1", usdc)}); err == nil {
 				t.Errorf("got %v", got)
 			}
 		})
@@ -79,7 +79,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(answer))
 	f.Add([]byte(`{"coins":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		requested := map[string]prices.Asset{"ethereum:" + nativeAddress: {Chain: "eip155:1", Address: evm.Native}}
+		requested := map[string]prices.Coin{"ethereum:" + nativeAddress: {Chain: "eip155:1"}}
 		if got, err := parse(body, requested); err == nil && len(got) > len(requested) {
 			t.Errorf("got prices that were not requested: %v", got)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -19,20 +18,22 @@ const cacheEntries = 20_000
 
 // Key identifies an account on a chain, priced in a currency.
 type Key struct {
-	ChainID  string
-	Owner    evm.Address
-	currency string
+	ChainID string
+	// Owner is the address as its String method prints it.
+	Owner    string
+	Currency string
 }
 
-// cached is a list of holdings and the hash of the newest block of the chain when it was read.
-type cached struct {
-	holdings []Holding
-	head     string
+// cached is what an account holds and the hash of the newest block of the chain when it was read.
+type cached[V any] struct {
+	held V
+	head string
 }
 
-// cache caches holdings until their lifetime ends or their chain has a new block. Concurrent requests for the same key share one read.
-type cache struct {
-	entries *otter.Cache[Key, cached]
+// Cache caches holdings until their lifetime ends or their chain has a new block. Concurrent requests for the same key share one read. V is a list
+// of holdings.
+type Cache[V any] struct {
+	entries *otter.Cache[Key, cached[V]]
 	flights routine.Flights
 
 	mu sync.RWMutex
@@ -40,64 +41,64 @@ type cache struct {
 	heads map[string]string
 }
 
-func newCache(lifetime time.Duration) *cache {
-	return &cache{
+// NewCache returns an empty cache that keeps entries for lifetime.
+func NewCache[V any](lifetime time.Duration) *Cache[V] {
+	return &Cache[V]{
 		heads: map[string]string{},
-		entries: otter.Must(&otter.Options[Key, cached]{
+		entries: otter.Must(&otter.Options[Key, cached[V]]{
 			MaximumSize:      cacheEntries,
-			ExpiryCalculator: otter.ExpiryWriting[Key, cached](lifetime),
+			ExpiryCalculator: otter.ExpiryWriting[Key, cached[V]](lifetime),
 		}),
 	}
 }
 
 // OnHead makes entries of the chain stale that were read before its newest block.
-func (c *cache) OnHead(chainID, hash string) {
+func (c *Cache[V]) OnHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.heads[chainID] = hash
 }
 
 // HeadOf returns the hash of the newest block of a chain; empty before the first one.
-func (c *cache) HeadOf(chainID string) string {
+func (c *Cache[V]) HeadOf(chainID string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.heads[chainID]
 }
 
-// get returns the cached holdings, or loads them. Loading continues when the caller leaves, because others may wait for it; load must have its
+// Get returns the cached holdings, or loads them. Loading continues when the caller leaves, because others may wait for it; load must have its
 // own timeout.
-func (c *cache) get(ctx context.Context, key Key, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
+func (c *Cache[V]) Get(ctx context.Context, key Key, load func(context.Context) (V, error)) (V, error) {
 	head := c.HeadOf(key.ChainID)
 	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
-		return kept.holdings, nil
+		return kept.held, nil
 	}
 	flight := c.flights.DoChan(ctx, flightKey(key, head), func() (any, error) {
-		holdings, err := load(context.WithoutCancel(ctx))
+		held, err := load(context.WithoutCancel(ctx))
 		if err == nil {
-			c.put(key, holdings, head)
+			c.Put(key, held, head)
 		}
-		return holdings, err
+		return held, err
 	})
+	var held V
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return held, ctx.Err()
 	case result := <-flight:
-		holdings, _ := result.Val.([]Holding)
-		return holdings, result.Err
+		held, _ = result.Val.(V)
+		return held, result.Err
 	}
 }
 
-// put stores holdings that were read at the block head.
-func (c *cache) put(key Key, holdings []Holding, head string) {
-	c.entries.Set(key, cached{holdings, head})
-}
+// Put stores holdings that were read at the block head.
+func (c *Cache[V]) Put(key Key, held V, head string) { c.entries.Set(key, cached[V]{held, head}) }
 
-// drop removes an entry.
-func (c *cache) drop(key Key) { c.entries.Invalidate(key) }
+// Drop removes an entry.
+func (c *Cache[V]) Drop(key Key) { c.entries.Invalidate(key) }
 
 // flightKey identifies a read. Reads before and after a new block are not shared.
 func flightKey(key Key, head string) string {
-	return strings.Join([]string{key.ChainID, key.currency, head, string(key.Owner[:])}, "/")
+	return strings.Join([]string{key.ChainID, key.Currency, head, key.Owner}, "/")
 }
 
 // seenLifetime is how long the last amounts of an account are stored.

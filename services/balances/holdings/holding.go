@@ -43,7 +43,9 @@ func Value(units *big.Int, decimals uint8, price float64) float64 {
 type Holding struct {
 	ChainID string
 	asset   prices.Asset
-	// Address is the token's CAIP-10 id; empty for the native currency.
+	// Native marks the native currency.
+	Native bool
+	// Address is the token's CAIP-10 id; empty for the native currency of eip155.
 	Address  string
 	Name     string
 	Symbol   string
@@ -96,15 +98,15 @@ func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, 
 	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
 	}
-	h := Holding{ChainID: s.asset.Chain, asset: s.asset, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
+	h := Holding{ChainID: s.asset.Chain, asset: s.asset, Native: s.asset.Address == evm.Native, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
 	if h.Price, h.Priced = price(s.asset); h.Priced {
 		h.Value = Value(units, s.decimals, h.Price.Amount)
 	}
 	return h, true
 }
 
-// sortHoldings sorts native currencies first, then by value, then tokens without a price by symbol, then hidden tokens.
-func sortHoldings(holdings []Holding) {
+// Sort sorts native currencies first, then by value, then tokens without a price by symbol, then hidden tokens.
+func Sort(holdings []Holding) {
 	slices.SortStableFunc(holdings, func(a, b Holding) int {
 		return cmp.Or(
 			cmp.Compare(a.rank(), b.rank()),
@@ -120,7 +122,7 @@ func (h Holding) rank() int {
 	switch {
 	case h.Hidden != "":
 		return 3
-	case h.Address == "":
+	case h.Native:
 		return 0
 	case h.Priced:
 		return 1

@@ -43,6 +43,7 @@ type Pricer interface {
 	Store(b prices.Batch, answers [][]evm.Answer, at time.Time)
 	OtherChains(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (prices.Price, bool)
+	Rate(currency string) (float64, bool)
 	Unsellable(asset prices.Asset) bool
 	SearchPools(chainID string, tokens []prices.Unit) prices.PoolSearch
 	StorePools(s prices.PoolSearch, answers [][]evm.Answer)

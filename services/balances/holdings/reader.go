@@ -73,7 +73,7 @@ type Reader struct {
 	// Timeout bounds one read of one chain.
 	Timeout time.Duration
 
-	Cache *cache
+	Cache *Cache[[]Holding]
 	// refreshing shares one read of a chain's feeds among concurrent callers.
 	refreshing routine.Flights
 	// unlisted caches tokens outside the lists; nil for a contract that is not a token.
@@ -84,7 +84,7 @@ type Reader struct {
 
 // NewReader adds the caches to r. Holdings are cached for lifetime.
 func NewReader(r *Reader, lifetime time.Duration) *Reader {
-	r.Cache = newCache(lifetime)
+	r.Cache = NewCache[[]Holding](lifetime)
 	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
 	r.unlisted = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
 		MaximumSize:      maxUnlisted,
@@ -117,7 +117,7 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 		return nil, err
 	}
 	holdings = append(holdings, more...)
-	sortHoldings(holdings)
+	Sort(holdings)
 	return holdings, nil
 }
 
@@ -239,19 +239,19 @@ func (r *Reader) active(networks []Network) []Network {
 
 // readChain lists the holdings on one chain, from the cache unless tokens are forced.
 func (r *Reader) readChain(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
-	key := Key{ChainID: n.ChainID, Owner: q.Owner, currency: q.Currency}
+	key := Key{ChainID: n.ChainID, Owner: q.Owner.String(), Currency: q.Currency}
 	head := r.Cache.HeadOf(n.ChainID)
 	load := func(ctx context.Context) ([]Holding, error) {
 		all := append([]candidate{nativeCandidate(n)}, candidates(n.ChainID, r.Tokens.On(n.ChainID))...)
 		return r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
 	}
 	if len(forced) == 0 && !q.Watched {
-		return r.Cache.get(ctx, key, load)
+		return r.Cache.Get(ctx, key, load)
 	}
 	holdings, err := load(ctx)
-	r.Cache.drop(key)
+	r.Cache.Drop(key)
 	if err == nil && len(forced) == 0 {
-		r.Cache.put(key, holdings, head)
+		r.Cache.Put(key, holdings, head)
 	}
 	return holdings, err
 }
@@ -263,6 +263,12 @@ func candidates(chainID string, list []tokens.Token) []candidate {
 		all[i].listed = true
 	}
 	return all
+}
+
+// Rate returns the price of one unit of a currency in US dollars; false if it is unknown.
+func (r *Reader) Rate(ctx context.Context, currency string) (float64, bool) {
+	r.readPrices(ctx, r.Prices.OtherChains("", currency))()
+	return r.Prices.Rate(currency)
 }
 
 // AccountCurrency is the currency in which watched accounts are read.
@@ -282,6 +288,6 @@ func (r *Reader) Convert(ctx context.Context, chainID, currency string, holdings
 			h.Value = Value(h.Units, h.Decimals, h.Price.Amount)
 		}
 	}
-	sortHoldings(holdings)
+	Sort(holdings)
 	return holdings
 }

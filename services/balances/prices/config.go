@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -20,8 +21,8 @@ const dayHeartbeat = 24 * time.Hour
 
 // Config is the configuration under `balances.prices`.
 type Config struct {
-	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native token; they take precedence over feeds.
-	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native token; they take precedence over feeds"`
+	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee or So111…111 for the native token; they take precedence over feeds.
+	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native token (on Solana 43 characters, So1111…111); they take precedence over feeds"`
 	// Rates holds US dollars per unit of another currency, such as `eur: 1.08`; they win over feeds.
 	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they take precedence over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
@@ -182,11 +183,14 @@ func parseStatic(prices map[string]float64) (map[Asset]float64, error) {
 		if err != nil {
 			return nil, fmt.Errorf("price of %s: %w", id, err)
 		}
+		if account.Chain.Namespace == "solana" {
+			continue // Package solprices has those.
+		}
 		address, err := evm.ParseAddress(account.Address)
 		if err != nil {
 			return nil, fmt.Errorf("price of %s: %w", id, err)
 		}
-		if !validPrice(usd) {
+		if !depth.ValidPrice(usd) {
 			return nil, fmt.Errorf("price of %s: %v is not a price", id, usd)
 		}
 		static[Asset{account.Chain.String(), address}] = usd

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -111,7 +112,7 @@ func (e exchanges) add(f Factory) error {
 	}
 	switch f.Shape {
 	case shapeV2:
-		if f.Fee == 0 || f.Fee >= feeScale {
+		if f.Fee == 0 || f.Fee >= depth.FeeScale {
 			return fmt.Errorf("fee %d is none of a v2 factory", f.Fee)
 		}
 		e.v2[f.Fee] = append(e.v2[f.Fee], at)

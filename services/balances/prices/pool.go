@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -107,14 +108,14 @@ const (
 )
 
 // curve decodes the answers to the pool's queries.
-func (m *pool) curve(answers [][]evm.Answer) (curve, readState) {
+func (m *pool) curve(answers [][]evm.Answer) (depth.Curve, readState) {
 	if m.spacing == 0 {
 		return m.constantProduct(answers[0][0])
 	}
 	return m.concentrated(answers)
 }
 
-func (m *pool) constantProduct(reserves evm.Answer) (curve, readState) {
+func (m *pool) constantProduct(reserves evm.Answer) (depth.Curve, readState) {
 	if !reserves.OK || len(reserves.Data) < 64 {
 		return nil, invalid
 	}
@@ -125,10 +126,10 @@ func (m *pool) constantProduct(reserves evm.Answer) (curve, readState) {
 	if token == 0 || anchor == 0 {
 		return nil, invalid
 	}
-	return constantProduct{token: token, anchor: anchor, fee: m.fee}, complete
+	return depth.ConstantProduct{Token: token, Anchor: anchor, Fee: m.fee}, complete
 }
 
-func (m *pool) concentrated(answers [][]evm.Answer) (curve, readState) {
+func (m *pool) concentrated(answers [][]evm.Answer) (depth.Curve, readState) {
 	state, held := answers[0][0], answers[2][0]
 	active, ok := answers[1][0].Amount()
 	if !ok || !held.OK || len(held.Data) < 32 || !state.OK || len(state.Data) < 64 {
@@ -148,14 +149,14 @@ func (m *pool) concentrated(answers [][]evm.Answer) (curve, readState) {
 	if !m.tokenFirst() {
 		root = 1 / root
 	}
-	depth, _ := new(big.Float).SetInt(active).Float64()
-	return concentrated{root: root, liquidity: depth, fee: m.fee, steps: steps, anchor: wordFloat(held.Data[:32])}, complete
+	liquidity, _ := new(big.Float).SetInt(active).Float64()
+	return depth.Concentrated{Root: root, Liquidity: liquidity, Fee: m.fee, Steps: steps, Anchor: wordFloat(held.Data[:32])}, complete
 }
 
 // steps decodes the ticks from the current one on; false if the window does not contain it.
-func (m *pool) steps(window []int32, answers [][]evm.Answer) ([]step, bool) {
+func (m *pool) steps(window []int32, answers [][]evm.Answer) ([]depth.Step, bool) {
 	first := m.firstStep(m.tick)
-	var steps []step
+	var steps []depth.Step
 	covered := false
 	for i, tick := range window {
 		if (tick-first)*m.direction() < 0 {
@@ -173,7 +174,7 @@ func (m *pool) steps(window []int32, answers [][]evm.Answer) ([]step, bool) {
 		} else {
 			root = 1 / root
 		}
-		steps = append(steps, step{root: root, change: change})
+		steps = append(steps, depth.Step{Root: root, Change: change})
 	}
 	return steps, covered
 }

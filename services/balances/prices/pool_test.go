@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
@@ -187,7 +188,7 @@ func TestConcentratedCurveMatchesThePoolsQuote(t *testing.T) {
 			sold := some(token, whole)
 			quoted, _ := new(big.Float).SetInt(m.Quote(t, fee, sold, m.dollar)).Float64()
 			amount, _ := new(big.Float).SetInt(sold.Units).Float64()
-			if got := c.sell(amount); math.Abs(got/quoted-1) > 1e-6 {
+			if got := c.Sell(amount); math.Abs(got/quoted-1) > 1e-6 {
 				t.Errorf("fee %d: selling %d tokens returns %.0f, the quoter returns %.0f", fee, whole, got, quoted)
 			}
 		}
@@ -195,7 +196,7 @@ func TestConcentratedCurveMatchesThePoolsQuote(t *testing.T) {
 }
 
 // curve returns the curve of the only pool of a token.
-func (m *exchangeChain) curve(t *testing.T, token string) curve {
+func (m *exchangeChain) curve(t *testing.T, token string) depth.Curve {
 	t.Helper()
 	one := m.table.pools.tokens[Asset{local, evm.MustAddress(token)}].pools[0]
 	reading, err := m.reader.Read(t.Context(), local, one.queries())

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -82,7 +83,7 @@ func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float6
 	if state != complete || !priced {
 		return
 	}
-	price, liquidity, deep := worth(curve, m.token, m.anchor, anchorPrice)
+	price, liquidity, deep := depth.Worth(curve, m.token.Decimals, m.anchor.Decimals, anchorPrice)
 	if deep && liquidity > o.liquidity {
 		o.price, o.liquidity = &Price{Amount: price, Source: SourcePool, At: o.at}, liquidity
 	}

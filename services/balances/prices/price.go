@@ -1,6 +1,10 @@
 package prices
 
-import "time"
+import (
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/depth"
+)
 
 // The sources of prices.
 const (
@@ -33,5 +37,5 @@ func (p Price) Age(now time.Time) (uint32, bool) {
 // in converts a price in US dollars to a currency of which one unit costs rate dollars.
 func (p Price) in(rate float64) (Price, bool) {
 	p.Amount /= rate
-	return p, validPrice(p.Amount)
+	return p, depth.ValidPrice(p.Amount)
 }

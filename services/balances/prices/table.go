@@ -8,13 +8,13 @@ package prices
 import (
 	"context"
 	"log/slog"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -36,6 +36,14 @@ type Asset struct {
 	Address evm.Address
 }
 
+// coin returns the asset as vendors name it.
+func (a Asset) coin() Coin {
+	if a.Address == evm.Native {
+		return Coin{Chain: a.Chain}
+	}
+	return Coin{a.Chain, a.Address.String()}
+}
+
 // Table caches the prices of tokens. It is safe for concurrent use.
 type Table struct {
 	sources map[string]chainSources
@@ -45,7 +53,7 @@ type Table struct {
 	local   devnet.Source
 	clock   clock.Clock
 	pools   *poolTable
-	vendor  *vendorCache // nil without a vendor
+	vendor  *VendorCache // nil without a vendor
 
 	mu    sync.RWMutex
 	feeds map[string]feedPrices
@@ -76,7 +84,10 @@ func NewTable(cfg Config, lists *tokens.Lists, local devnet.Source, c clock.Cloc
 }
 
 // UseVendor sets the vendor for tokens without another price. It must be called before the table is used; [Table.Run] makes the requests.
-func (b *Table) UseVendor(v Vendor, log *slog.Logger) { b.vendor = newVendorCache(v, b.clock, log) }
+func (b *Table) UseVendor(v Vendor, log *slog.Logger) { b.vendor = NewVendorCache(v, b.clock, log) }
+
+// Vendor returns the cache of the vendor's prices; nil without a vendor, of which a method knows no price.
+func (b *Table) Vendor() *VendorCache { return b.vendor }
 
 // Run requests prices from the vendor until ctx ends. Without a vendor it returns nil at once.
 func (b *Table) Run(ctx context.Context) error {
@@ -232,7 +243,7 @@ func (b *Table) usdPrice(asset Asset) (Price, bool) {
 	if usd, ok := b.pools.price(asset); ok {
 		return usd, true
 	}
-	return b.vendor.price(asset)
+	return b.vendor.Price(asset.coin())
 }
 
 // feedPrice returns the price in US dollars by configuration or feed. A wrapped native currency has the native currency's price.
@@ -258,6 +269,13 @@ func (b *Table) anchorPrice(asset Asset) (Price, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.feedPrice(asset)
+}
+
+// Rate returns the price of one unit of a currency in US dollars, by configuration or the feeds of the chain that has them; false if it is unknown.
+func (b *Table) Rate(currency string) (float64, bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.rate(ratesChain, currency)
 }
 
 // rate returns the price of one unit of the currency in US dollars.
@@ -305,11 +323,6 @@ func baseOf(pair string) (string, bool) {
 	return base, base != ""
 }
 
-// validPrice reports whether a price is positive and finite.
-func validPrice(price float64) bool {
-	return price > 0 && !math.IsInf(price, 0) && !math.IsNaN(price)
-}
-
 // scaled decodes a price with a number of decimals.
 func scaled(a evm.Answer, decimals uint64) (float64, bool) {
 	n, ok := a.Amount()
@@ -318,5 +331,5 @@ func scaled(a evm.Answer, decimals uint64) (float64, bool) {
 	}
 	scale := new(big.Int).Exp(big.NewInt(10), new(big.Int).SetUint64(decimals), nil)
 	price, _ := new(big.Rat).SetFrac(n, scale).Float64()
-	return price, validPrice(price)
+	return price, depth.ValidPrice(price)
 }

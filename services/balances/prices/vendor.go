@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -29,20 +30,27 @@ const (
 type Vendor interface {
 	// Name is the [Price.Source] of the vendor's prices.
 	Name() string
-	// USDPrices returns the prices of one whole unit in US dollars, with their times, of those assets that the vendor knows.
-	USDPrices(ctx context.Context, assets []Asset) (map[Asset]Price, error)
+	// USDPrices returns the prices of one whole unit in US dollars, with their times, of those coins that the vendor knows.
+	USDPrices(ctx context.Context, coins []Coin) (map[Coin]Price, error)
 }
 
-// vendorCache caches the prices of a vendor. A caller never waits for the vendor: a token that is not cached is queued, and a later call
+// Coin is a token of any namespace.
+type Coin struct {
+	Chain string // CAIP-2
+	// Address is the token as its namespace writes it; empty for the native currency.
+	Address string
+}
+
+// VendorCache caches the prices of a vendor. A caller never waits for the vendor: a token that is not cached is queued, and a later call
 // finds its price.
-type vendorCache struct {
+type VendorCache struct {
 	vendor Vendor
 	clock  clock.Clock
 	log    *slog.Logger
 
 	mu     sync.Mutex
-	known  map[Asset]vendorPrice
-	queued map[Asset]bool
+	known  map[Coin]vendorPrice
+	queued map[Coin]bool
 }
 
 type vendorPrice struct {
@@ -52,27 +60,28 @@ type vendorPrice struct {
 	found     bool
 }
 
-func newVendorCache(v Vendor, c clock.Clock, log *slog.Logger) *vendorCache {
-	return &vendorCache{vendor: v, clock: c, log: log, known: map[Asset]vendorPrice{}, queued: map[Asset]bool{}}
+// NewVendorCache returns an empty cache; [VendorCache.run] makes the requests.
+func NewVendorCache(v Vendor, c clock.Clock, log *slog.Logger) *VendorCache {
+	return &VendorCache{vendor: v, clock: c, log: log, known: map[Coin]vendorPrice{}, queued: map[Coin]bool{}}
 }
 
-// price returns the cached price, and queues the token if the price is absent or expired.
-func (b *vendorCache) price(asset Asset) (Price, bool) {
+// Price returns the cached price, and queues the token if the price is absent or expired.
+func (b *VendorCache) Price(coin Coin) (Price, bool) {
 	if b == nil {
 		return Price{}, false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	known, ok := b.known[asset]
+	known, ok := b.known[coin]
 	age := b.clock.Now().Sub(known.requested)
 	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime; due && len(b.queued) < maxVendorTokens {
-		b.queued[asset] = true
+		b.queued[coin] = true
 	}
 	return known.Price, known.found && age <= 2*vendorLifetime
 }
 
 // run requests queued prices until ctx ends.
-func (b *vendorCache) run(ctx context.Context) error {
+func (b *VendorCache) run(ctx context.Context) error {
 	tick := time.NewTicker(vendorInterval)
 	defer tick.Stop()
 	for {
@@ -86,43 +95,43 @@ func (b *vendorCache) run(ctx context.Context) error {
 }
 
 // fetch requests one batch of queued prices. If the request fails, the batch is queued again.
-func (b *vendorCache) fetch(ctx context.Context) {
-	assets := b.nextBatch()
-	if len(assets) == 0 {
+func (b *VendorCache) fetch(ctx context.Context) {
+	coins := b.nextBatch()
+	if len(coins) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, vendorTimeout)
 	defer cancel()
-	received, err := b.vendor.USDPrices(ctx, assets)
+	received, err := b.vendor.USDPrices(ctx, coins)
 	if err != nil && ctx.Err() == nil {
 		b.log.WarnContext(ctx, "price vendor failed", "vendor", b.vendor.Name(), "error", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
-		for _, asset := range assets {
-			b.queued[asset] = true
+		for _, coin := range coins {
+			b.queued[coin] = true
 		}
 		return
 	}
-	if len(b.known)+len(assets) > maxVendorTokens {
+	if len(b.known)+len(coins) > maxVendorTokens {
 		clear(b.known)
 	}
-	for _, asset := range assets {
-		price, found := received[asset]
+	for _, coin := range coins {
+		price, found := received[coin]
 		price.Source = b.vendor.Name()
-		b.known[asset] = vendorPrice{price, b.clock.Now(), found && validPrice(price.Amount)}
+		b.known[coin] = vendorPrice{price, b.clock.Now(), found && depth.ValidPrice(price.Amount)}
 	}
 }
 
 // nextBatch removes up to vendorBatch tokens from the queue.
-func (b *vendorCache) nextBatch() []Asset {
+func (b *VendorCache) nextBatch() []Coin {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	assets := slices.Collect(maps.Keys(b.queued))
-	assets = assets[:min(len(assets), vendorBatch)]
-	for _, asset := range assets {
-		delete(b.queued, asset)
+	coins := slices.Collect(maps.Keys(b.queued))
+	coins = coins[:min(len(coins), vendorBatch)]
+	for _, coin := range coins {
+		delete(b.queued, coin)
 	}
-	return assets
+	return coins
 }

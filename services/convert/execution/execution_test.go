@@ -13,11 +13,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// market is a world with ordinary tokens and pools of both kinds at both exchanges.
-func market(t *testing.T) (w *world, a, b, c evm.Address) {
+// openMarket adds ordinary tokens and pools of both kinds at both exchanges.
+func (w *world) openMarket(t *testing.T) *world {
 	t.Helper()
-	w = newWorld(t)
-	a, b, c = w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
+	a, b, c := w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
 	w.v2(t, both, w.wrapped, 1_000, a, 3_000_000)
 	w.v2(t, both, a, 2_000_000, b, 1_000_000)
 	w.v2(t, both, b, 500_000, c, 500_000)
@@ -26,7 +25,7 @@ func market(t *testing.T) (w *world, a, b, c evm.Address) {
 	w.v3(t, 3000, b, 800_000, c, 800_000, 5, 30)
 	w.v2(t, harbour, w.wrapped, 700, a, 2_090_000)
 	w.v2(t, harbour, a, 900_000, c, 450_000)
-	return w, a, b, c
+	return w
 }
 
 // anyPlan sells random shares along random paths, each within one venue: plans that no search would find come up too.

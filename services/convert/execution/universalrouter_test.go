@@ -22,12 +22,11 @@ const (
 	poolCodeHash = "e34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54"
 )
 
-// universalMarket is a world whose v3 pools are one exchange's and whose v2 pools are another's, and a UniversalRouter over both.
-func universalMarket(t *testing.T) (w *world, a, b, c evm.Address) {
+// openUniversalMarket adds tokens, v3 pools of one exchange, v2 pools of the other, and a UniversalRouter over both.
+func (w *world) openUniversalMarket(t *testing.T) *world {
 	t.Helper()
-	w = newWorld(t)
 	w.venues[both] = venues.Venue{Name: "Concentrated", Kind: venues.V3Router, Router: evm.MustAddress(w.routers.First), Native: "ETH"}
-	a, b, c = w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
+	a, b, c := w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
 	w.v3(t, 3000, w.wrapped, 2_000, a, 6_000_000, 10, 40)
 	w.v3(t, 500, a, 4_000_000, b, 2_000_000, 20, 100)
 	w.v3(t, 3000, b, 800_000, c, 800_000, 5, 30)
@@ -38,7 +37,7 @@ func universalMarket(t *testing.T) (w *world, a, b, c evm.Address) {
 		word256(t, exchangetest.Permit2(t, w.chain)[2:]), word256(t, w.routers.Wrapped[2:]), word256(t, w.other.V2[2:]), word256(t, w.uniswap.V3[2:]),
 		word256(t, pairCodeHash), word256(t, poolCodeHash), new(big.Int), new(big.Int), new(big.Int), new(big.Int))
 	w.universal = &venues.Universal{Name: "Universal", Router: evm.MustAddress(router), Venues: []int{both, harbour}}
-	return w, a, b, c
+	return w
 }
 
 func word256(t *testing.T, digits string) *big.Int {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -42,8 +43,62 @@ type world struct {
 	ticks     map[evm.Address][]int32 // of each v3 pool, ascending
 }
 
-// newWorld puts the exchanges on the local chain, without pools.
+// deployed are the worlds of this package's tests on one chain, and the snapshot that each test starts from.
+var deployed struct {
+	plain, market, universal *world
+	snapshot                 json.RawMessage
+}
+
+// start returns the chain to its state before any test, and deploys the worlds first if that has not happened yet.
+func start(t *testing.T) {
+	t.Helper()
+	d := &deployed
+	if d.plain == nil {
+		plain := deploy(t)
+		d.market, d.universal = plain.clone().openMarket(t), plain.clone().openUniversalMarket(t)
+		d.plain = plain
+	} else if string(d.plain.chain.Call(t, "evm_revert", d.snapshot)) != "true" {
+		t.Fatal("the chain was not restored")
+	}
+	d.snapshot = d.plain.chain.Call(t, "evm_snapshot")
+}
+
+// clone returns a world on the same chain that a test may change.
+func (w *world) clone() *world {
+	c := *w
+	c.venues, c.tokens, c.pools, c.ticks = slices.Clone(w.venues), slices.Clone(w.tokens), slices.Clone(w.pools), maps.Clone(w.ticks)
+	if w.universal != nil {
+		universal := *w.universal
+		universal.Venues = slices.Clone(universal.Venues)
+		c.universal = &universal
+	}
+	return &c
+}
+
+// newWorld returns the exchanges on the local chain, without pools.
 func newWorld(t *testing.T) *world {
+	t.Helper()
+	start(t)
+	return deployed.plain.clone()
+}
+
+// market returns a world whose exchanges have pools of the wrapped native token and the tokens a, b and c.
+func market(t *testing.T) (w *world, a, b, c evm.Address) {
+	t.Helper()
+	start(t)
+	w = deployed.market.clone()
+	return w, w.tokens[1], w.tokens[2], w.tokens[3]
+}
+
+// universalMarket is [market] with a universal router.
+func universalMarket(t *testing.T) (w *world, a, b, c evm.Address) {
+	t.Helper()
+	start(t)
+	w = deployed.universal.clone()
+	return w, w.tokens[1], w.tokens[2], w.tokens[3]
+}
+
+func deploy(t *testing.T) *world {
 	t.Helper()
 	devnet := devnettest.Start(t)
 	w := &world{chain: devnet.Chain(t, "eip155:31337"), accounts: devnet.Accounts, ticks: map[evm.Address][]int32{}}

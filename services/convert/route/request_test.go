@@ -13,7 +13,7 @@ func TestASearchKeepsTheLimitsOfItsRequest(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	one, two := []route.Venue{1}, []route.Venue{0, 2}
 	answered := map[string]int{}
-	for range 300 {
+	for range 100 {
 		m := graph(t, random, 5, 25, 0.2)
 		base := route.Request{From: 0, To: 1, Amount: amount(1e10 + random.Uint64N(1e17))}
 		free, err := m.Search(t.Context(), base)
@@ -57,7 +57,7 @@ func TestASearchKeepsTheLimitsOfItsRequest(t *testing.T) {
 		}
 	}
 	for name, n := range answered {
-		if n < 40 {
+		if n < 15 {
 			t.Errorf("%s: only %d plans", name, n)
 		}
 	}

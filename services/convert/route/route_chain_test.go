@@ -111,7 +111,7 @@ func TestAConcentratedPoolPaysExactlyTheOutputOfTheModel(t *testing.T) {
 		exchangetest.Give(t, e.chain, e.token0, pool, plenty)
 		exchangetest.Give(t, e.chain, e.token1, pool, plenty)
 		var before exchangetest.StateV3
-		for range 12 {
+		for range 5 {
 			state := e.state(kind.spacing)
 			e.SetState(t, pool, kind.spacing, before, state)
 			before = state
@@ -121,7 +121,7 @@ func TestAConcentratedPoolPaysExactlyTheOutputOfTheModel(t *testing.T) {
 		}
 	}
 	t.Logf("%d quotes equal, %d ticks crossed, %d orders refused", quotes, crossings, refused)
-	if quotes < 3000 || crossings < 2000 || refused < 100 {
+	if quotes < 1000 || crossings < 700 || refused < 40 {
 		t.Error("the states have become too tame")
 	}
 }
@@ -133,7 +133,7 @@ func TestTheStateAfterATradeEqualsThatOfTheModel(t *testing.T) {
 	for _, kind := range kinds[:3] {
 		pool := e.EmptyPool(t, e.token0, e.token1, kind.fee, kind.spacing)
 		var before exchangetest.StateV3
-		for range 8 {
+		for range 4 {
 			state := e.state(kind.spacing)
 			e.SetState(t, pool, kind.spacing, before, state)
 			before = state

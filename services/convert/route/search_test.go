@@ -49,7 +49,7 @@ func TestNoRandomSplitBeatsTheBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const grid = 15
 	worst := 0.0
-	for range 60 {
+	for range 30 {
 		m := graph(t, random, 3, 3+random.IntN(3), 0)
 		r := route.Request{From: 0, To: 1, Amount: amount(1e12 + random.Uint64N(3e17))}
 		plan, err := m.Search(t.Context(), r)

@@ -3,11 +3,14 @@ package resolver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Client resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
@@ -55,4 +58,23 @@ func severity(err error) slog.Level {
 		return slog.LevelDebug
 	}
 	return slog.LevelWarn
+}
+
+// share returns what find returns. Concurrent callers of a key share one call of it, which continues for the timeout when one of them leaves. It fails with
+// [ErrUnavailable] if the timeout passes, and as find does.
+func share[V any](ctx context.Context, flights *routine.Flights, key string, timeout time.Duration, find func(ctx context.Context) (V, error)) (found V, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	flight := flights.DoChan(ctx, key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+		defer cancel()
+		return find(ctx)
+	})
+	select {
+	case <-ctx.Done():
+		return found, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
+	case result := <-flight:
+		found, _ = result.Val.(V)
+		return found, result.Err
+	}
 }

@@ -3,7 +3,6 @@ package resolver
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -58,23 +57,12 @@ func (d *Destinations) Of(ctx context.Context, name string, coin uint32) (*evm.A
 	if account, ok := d.kept.GetIfPresent(key); ok {
 		return account, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
-	defer cancel()
-	flight := d.flights.DoChan(ctx, strconv.FormatUint(uint64(coin), 10)+" "+name, func() (any, error) {
-		return d.find(context.WithoutCancel(ctx), key)
+	return share(ctx, &d.flights, strconv.FormatUint(uint64(coin), 10)+" "+name, resolveTimeout, func(ctx context.Context) (*evm.Address, error) {
+		return d.find(ctx, key)
 	})
-	select {
-	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
-	case result := <-flight:
-		account, _ := result.Val.(*evm.Address)
-		return account, result.Err
-	}
 }
 
 func (d *Destinations) find(ctx context.Context, key destinationKey) (*evm.Address, error) {
-	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
-	defer cancel()
 	resolver, err := d.client.resolver(ctx)
 	if errors.Is(err, errNoENS) {
 		return nil, nil

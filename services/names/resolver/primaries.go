@@ -64,26 +64,21 @@ func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
 	if r, ok := p.kept.GetIfPresent(account); ok {
 		return r.Primary
 	}
-	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
-	defer cancel()
-	flight := p.flights.DoChan(ctx, account.String(), func() (any, error) {
+	name, err := share(ctx, &p.flights, account.String(), primaryTimeout, func(ctx context.Context) (Primary, error) {
 		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
 			return r.Primary, nil
 		}
-		r := p.read(context.WithoutCancel(ctx), account)
+		r := p.read(ctx, account)
 		p.kept.Set(account, r)
 		if _, changed := p.forgotten.GetIfPresent(account); changed {
 			p.kept.Invalidate(account)
 		}
 		return r.Primary, nil
 	})
-	select {
-	case <-ctx.Done():
+	if err != nil {
 		return Primary{}
-	case result := <-flight:
-		name, _ := result.Val.(Primary)
-		return name
 	}
+	return name
 }
 
 // Forget removes accounts from the cache, by address, because their names may have changed.
@@ -101,8 +96,6 @@ func (p *Primaries) Forget(addresses ...string) {
 func (p *Primaries) ForgetAll() { p.kept.InvalidateAll() }
 
 func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
-	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
-	defer cancel()
 	resolver, err := p.client.resolver(ctx)
 	if errors.Is(err, errNoENS) {
 		return reading{whole: true}

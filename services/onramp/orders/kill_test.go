@@ -46,9 +46,9 @@ func TestMain(m *testing.M) {
 
 // killedOrders is how many orders the test has; each round reports so many of them before it is killed.
 const (
-	killedOrders = 600
+	killedOrders = 240
 	killedRounds = 4
-	perRound     = 100
+	perRound     = 40
 )
 
 // completion is what the provider reports of order n.
