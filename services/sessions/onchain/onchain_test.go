@@ -1,0 +1,47 @@
+package onchain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/devnet"
+)
+
+// nodes tell the same number for each call: one of a single node, and one that several agree on.
+type nodes struct{ single, agreed int }
+
+func (nodes) Describe() *devnet.Description { return &devnet.Description{} }
+
+func (n nodes) Transport(string) chainclient.Transport { return answer(n.single) }
+
+func (n nodes) Agreed(string) chainclient.Transport { return answer(n.agreed) }
+
+func answer(number int) chainclient.Transport {
+	return func(_ context.Context, body []byte) ([]byte, error) {
+		var calls []struct {
+			ID int `json:"id"`
+		}
+		if err := json.Unmarshal(body, &calls); err != nil {
+			return nil, err
+		}
+		results := make([]string, len(calls))
+		for i, c := range calls {
+			results[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":"0x%064x"}`, c.ID, number)
+		}
+		return []byte("[" + strings.Join(results, ",") + "]"), nil
+	}
+}
+
+func TestADelegationEndsWhenNodesAgree(t *testing.T) {
+	for of, want := range map[nodes]bool{{0, 0}: false, {1, 0}: false, {0, 1}: false, {1, 1}: true} {
+		states, err := New(of, nil).States(t.Context(), "eip155:1", []Query{{Nonce: big.NewInt(9)}, {Nonce: big.NewInt(9)}})
+		if err != nil || states[0].Ended != want || states[1].Ended != want {
+			t.Errorf("%+v: %+v, %v", of, states, err)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package proof verifies that an account agrees to a call, by its signature of typed data (EIP-712).
+package proof
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/signature"
+)
+
+// maxAhead is how far a deadline may be ahead.
+const maxAhead = 10 * time.Minute
+
+// Errors of proofs.
+var (
+	// ErrMalformed is returned for a proof that is missing or malformed.
+	ErrMalformed = errors.New("the proof is missing or malformed")
+	// ErrStale is returned for a deadline that has passed or is too far ahead.
+	ErrStale = errors.New("the deadline of the proof has passed, or is over ten minutes ahead")
+)
+
+// Proof is the signature of a call.
+type Proof struct {
+	Nonce     [32]byte
+	Deadline  uint32
+	Signature []byte
+}
+
+// Parse parses the text form of a proof: 0x and the hex digits of the nonce (32 bytes), the deadline (8 bytes) and the signature.
+func Parse(text string) (Proof, error) {
+	const head = 32 + 8
+	raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
+	if err != nil || len(raw) <= head {
+		return Proof{}, ErrMalformed
+	}
+	deadline := binary.BigEndian.Uint64(raw[32:head])
+	if deadline > uint64(^uint32(0)) {
+		return Proof{}, ErrStale
+	}
+	return Proof{[32]byte(raw[:32]), uint32(deadline), raw[head:]}, nil
+}
+
+// The kinds of calls.
+const (
+	List      = "ListSessions"
+	Revoke    = "RevokeSession"
+	RevokeAll = "RevokeAllSessions"
+)
+
+// Statement is what an account signs.
+type Statement struct {
+	// Kind is one of [List], [Revoke] and [RevokeAll].
+	Kind string
+	// PCI is that of the session to revoke.
+	PCI     string
+	Account apiparse.Account
+}
+
+var (
+	listTypes   = calldata.Types("(bytes32,address,uint256,bytes32,uint64)")
+	revokeTypes = calldata.Types("(bytes32,bytes32,address,uint256,bytes32,uint64)")
+	domainTypes = calldata.Types("(bytes32,bytes32,bytes32,uint256)")
+)
+
+// Hash returns the hash that the account signs.
+func (s Statement) Hash(nonce [32]byte, deadline uint32) common.Hash {
+	chain, _ := new(big.Int).SetString(strings.TrimPrefix(s.Account.ChainID, "eip155:"), 10)
+	const members = "address account,uint256 chainId,bytes32 nonce,uint64 deadline)"
+	var inner []byte
+	if s.Kind == Revoke {
+		inner = revokeTypes.Write(hashOf(Revoke+"(string pci,"+members), hashOf(s.PCI), s.Account.Address, chain, nonce, deadline)
+	} else {
+		inner = listTypes.Write(hashOf(s.Kind+"("+members), s.Account.Address, chain, nonce, deadline)
+	}
+	domain := domainTypes.Write(hashOf("EIP712Domain(string name,string version,uint256 chainId)"), hashOf("Hawser Sessions"), hashOf("1"), chain)
+	return crypto.Keccak256Hash([]byte{0x19, 0x01}, crypto.Keccak256(domain), crypto.Keccak256(inner))
+}
+
+func hashOf(text string) [32]byte { return crypto.Keccak256Hash([]byte(text)) }
+
+// Store remembers used proofs.
+type Store interface {
+	// UseProof stores the nonce of a proof. It fails if it is stored.
+	UseProof(ctx context.Context, account evm.Address, nonce [32]byte, deadline time.Time) error
+}
+
+// Verifier verifies proofs. It is safe for concurrent use.
+type Verifier struct {
+	Signatures *signature.Verifier
+	Store      Store
+}
+
+// Verify verifies that the account signed the statement, once.
+func (v Verifier) Verify(ctx context.Context, s Statement, p Proof, now time.Time) error {
+	deadline := time.Unix(int64(p.Deadline), 0)
+	if !deadline.After(now) || deadline.After(now.Add(maxAhead)) {
+		return ErrStale
+	}
+	if _, err := v.Signatures.VerifyHash(ctx, s.Account.ChainID, s.Account.Address, s.Hash(p.Nonce, p.Deadline), p.Signature); err != nil {
+		return err
+	}
+	return v.Store.UseProof(ctx, s.Account.Address, p.Nonce, deadline)
+}

@@ -1,0 +1,346 @@
+package record
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/seal"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+const (
+	// pendingLifetime is how long a session waits for its activation.
+	pendingLifetime = 24 * time.Hour
+	// endedLifetime is how long a session is listed after its expiry.
+	endedLifetime = 90 * 24 * time.Hour
+	// maxPending bounds the sessions of a project that wait for one account. maxReplaced bounds how many one statement deletes.
+	maxPending, maxReplaced = 100, 1_000
+)
+
+// Store is the database of sessions. It is safe for concurrent use, also by several processes.
+type Store struct {
+	db     *store.DB
+	sealer *seal.Sealer
+}
+
+// New returns a store in db. It creates the tables that do not exist.
+func New(ctx context.Context, db *store.DB, sealer *seal.Sealer) (*Store, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return &Store{db, sealer}, db.Migrate(ctx, "sessions", files)
+}
+
+// Add stores a new session and seals the key of its co-signer. It deletes the oldest sessions of the project that wait for the account, over 100.
+func (s *Store) Add(ctx context.Context, n Session, coSigner account.Key) error {
+	sealed, err := s.sealer.Seal(ctx, seal.Secret(coSigner.Hex()), sealedFor(n.PCI))
+	if err != nil {
+		return err
+	}
+	terms, err := json.Marshal(n.Terms)
+	if err != nil {
+		return err
+	}
+	return wrap("add session", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions_sessions WHERE pci IN (SELECT pci FROM sessions_sessions
+			WHERE project = $1 AND chain_id = $2 AND account = $3 AND context = '' AND revoked_at = 0 ORDER BY created_at DESC, pci DESC LIMIT $4 OFFSET $5)`,
+			n.Project, n.ChainID, text(n.Account), maxReplaced, maxPending-1); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO sessions_sessions
+			(pci, project, origin, chain_id, account, site_key, co_signer, sealed_key, delegate, terms, expiry, context, nonce, created_at, revoked_at, ended_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, '', '', $11, 0, 0)`,
+			n.PCI, n.Project, n.Origin, n.ChainID, text(n.Account), text(n.SiteKey), text(coSigner.Address()), sealed, string(terms), n.Terms.Expiry,
+			n.CreatedAt.Unix())
+		return err
+	}))
+}
+
+// Key returns the key of the co-signer of a session.
+func (s *Store) Key(ctx context.Context, n Session) (account.Key, error) {
+	secret, err := s.sealer.Open(ctx, n.SealedKey, sealedFor(n.PCI))
+	if err != nil {
+		return account.Key{}, fmt.Errorf("open the key of a co-signer: %w", err)
+	}
+	defer clear(secret)
+	return account.ParseKey(string(secret))
+}
+
+const columns = `pci, project, origin, chain_id, account, site_key, co_signer, sealed_key, delegate, terms, context, nonce, created_at, revoked_at, ended_at`
+
+// Find returns a session. It fails with [ErrUnknown].
+func (s *Store) Find(ctx context.Context, pci string) (Session, error) {
+	found, err := scan(s.db.Reader().QueryRowContext(ctx, `SELECT `+columns+` FROM sessions_sessions WHERE pci = $1`, pci))
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, ErrUnknown
+	}
+	return found, wrap("find session", err)
+}
+
+// Place is the position of a session in a list: the sessions after it are older, or wait for their activation if it does not.
+type Place struct {
+	Pending   bool
+	CreatedAt int64
+	PCI       string
+}
+
+// List returns the sessions of an account on a chain after a place: first those that were activated, and of both kinds the newest first.
+func (s *Store) List(ctx context.Context, chainID string, account evm.Address, after Place, limit int) (list []Session, err error) {
+	const pending = `(CASE WHEN context = '' THEN 1 ELSE 0 END)`
+	position := 0
+	if after.Pending {
+		position = 1
+	}
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+columns+` FROM sessions_sessions WHERE chain_id = $1 AND account = $2
+		AND (`+pending+` > $3 OR `+pending+` = $3 AND (created_at < $4 OR created_at = $4 AND pci < $5)) ORDER BY `+pending+`, created_at DESC, pci DESC LIMIT $6`,
+		chainID, text(account), position, after.CreatedAt, after.PCI, limit)
+	if err != nil {
+		return nil, wrap("list sessions", err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		found, err := scan(rows)
+		if err != nil {
+			return nil, wrap("list sessions", err)
+		}
+		list = append(list, found)
+	}
+	return list, wrap("list sessions", rows.Err())
+}
+
+// Activate stores what was granted, and reports whether the session was waiting for it.
+func (s *Store) Activate(ctx context.Context, n Session) (activated bool, err error) {
+	terms, err := json.Marshal(n.Terms)
+	if err != nil {
+		return false, err
+	}
+	err = s.change(ctx, func(rows int64) { activated = rows > 0 }, `UPDATE sessions_sessions SET terms = $2, expiry = $3, delegate = $4, context = $5, nonce = $6
+		WHERE pci = $1 AND context = '' AND revoked_at = 0`, n.PCI, string(terms), n.Terms.Expiry, text(n.Delegate), encode(n.Context), n.Nonce.String())
+	return activated, wrap("activate session", err)
+}
+
+// Revoke revokes a session. nonce is the account's at NonceEnforcer, and nil if it is not known. It fails with [ErrRevoked] if the session is revoked.
+func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.Time) error {
+	revoked := false
+	err := s.change(ctx, func(rows int64) { revoked = rows > 0 }, `UPDATE sessions_sessions SET revoked_at = $2, nonce = CASE WHEN context = '' THEN $3 ELSE nonce END
+		WHERE pci = $1 AND revoked_at = 0`, pci, at.Unix(), decimal(nonce))
+	if err == nil && !revoked {
+		return ErrRevoked
+	}
+	return wrap("revoke session", err)
+}
+
+// RevokeAll is [Store.Revoke] for the sessions of an account on a chain. It returns how many it revoked.
+func (s *Store) RevokeAll(ctx context.Context, chainID string, account evm.Address, nonce *big.Int, at time.Time) (n int64, err error) {
+	err = s.change(ctx, func(rows int64) { n = rows }, `UPDATE sessions_sessions SET revoked_at = $3, nonce = CASE WHEN context = '' THEN $4 ELSE nonce END
+		WHERE chain_id = $1 AND account = $2 AND revoked_at = 0`, chainID, text(account), at.Unix(), decimal(nonce))
+	return n, wrap("revoke sessions", err)
+}
+
+// decimal returns a number as the database has it: empty for nil.
+func decimal(n *big.Int) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
+}
+
+// End stores that the revocation of a session was seen on chain.
+func (s *Store) End(ctx context.Context, pci string, at time.Time) error {
+	return wrap("end session", s.exec(ctx, `UPDATE sessions_sessions SET revoked_at = CASE WHEN revoked_at = 0 THEN $2 ELSE revoked_at END, ended_at = $2
+		WHERE pci = $1 AND ended_at = 0`, pci, at.Unix()))
+}
+
+// Spend counts an operation, once, if its session is not revoked and no limit is passed. It fails with [ErrRevoked] or [ErrSpent].
+func (s *Store) Spend(ctx context.Context, pci string, operation common.Hash, amounts []Spent) error {
+	return wrap("spend", s.db.InTx(ctx, func(tx *store.Tx) error {
+		var revoked int64
+		if err := tx.QueryRowContext(ctx, `SELECT revoked_at FROM sessions_sessions WHERE pci = $1`, pci).Scan(&revoked); err != nil {
+			return err
+		}
+		if revoked != 0 {
+			return ErrRevoked
+		}
+		result, err := tx.ExecContext(ctx, `INSERT INTO sessions_signed (pci, hash) VALUES ($1, $2) ON CONFLICT (pci, hash) DO NOTHING`, pci, operation.Hex())
+		if err != nil {
+			return err
+		}
+		if added, err := result.RowsAffected(); err != nil || added == 0 {
+			return err
+		}
+		for _, a := range amounts {
+			if err := spend(ctx, tx, pci, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func spend(ctx context.Context, tx *store.Tx, pci string, a Spent) error {
+	before := "0"
+	err := tx.QueryRowContext(ctx, `SELECT amount FROM sessions_spent WHERE pci = $1 AND kind = $2 AND period = $3`, pci, a.Kind, a.Period).Scan(&before)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	sum, ok := new(big.Int).SetString(before, 10)
+	if !ok {
+		return fmt.Errorf("amount %q is not a number", before)
+	}
+	if sum.Add(sum, a.Amount).Cmp(a.Limit) > 0 {
+		return ErrSpent
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO sessions_spent (pci, kind, period, amount) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (pci, kind, period) DO UPDATE SET amount = excluded.amount`, pci, a.Kind, a.Period, sum.String())
+	return err
+}
+
+// UseProof stores the nonce of a proof until its deadline. It fails with [ErrUsed] if it is stored.
+func (s *Store) UseProof(ctx context.Context, account evm.Address, nonce [32]byte, deadline time.Time) error {
+	added := false
+	err := s.change(ctx, func(rows int64) { added = rows > 0 }, `INSERT INTO sessions_proofs (account, nonce, deadline) VALUES ($1, $2, $3) ON CONFLICT (account, nonce) DO NOTHING`,
+		text(account), common.Hash(nonce).Hex(), deadline.Unix())
+	if err == nil && !added {
+		return ErrUsed
+	}
+	return wrap("use proof", err)
+}
+
+// DeleteExpired deletes proofs past their deadline, sessions that were not activated within a day (revoked ones a day after their expiry), and others 90
+// days after their expiry.
+func (s *Store) DeleteExpired(ctx context.Context, now time.Time) error {
+	pending, ended := now.Add(-pendingLifetime).Unix(), now.Add(-endedLifetime).Unix()
+	const old = `(SELECT pci FROM sessions_sessions WHERE expiry < $1)`
+	return wrap("delete expired rows", s.db.InTx(ctx, func(tx *store.Tx) error {
+		for _, statement := range []struct {
+			text   string
+			before int64
+		}{
+			{`DELETE FROM sessions_proofs WHERE deadline < $1`, now.Unix()},
+			{`DELETE FROM sessions_sessions WHERE context = '' AND revoked_at = 0 AND created_at < $1`, pending},
+			{`DELETE FROM sessions_sessions WHERE context = '' AND revoked_at != 0 AND expiry < $1`, pending},
+			{`DELETE FROM sessions_spent WHERE pci IN ` + old, ended},
+			{`DELETE FROM sessions_signed WHERE pci IN ` + old, ended},
+			{`DELETE FROM sessions_sessions WHERE expiry < $1`, ended},
+		} {
+			if _, err := tx.ExecContext(ctx, statement.text, statement.before); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// Rewrap seals the keys of all sessions with the current key encryption key, and returns how many it changed.
+func (s *Store) Rewrap(ctx context.Context) (changed int, err error) {
+	sealed, err := s.sealedKeys(ctx)
+	if err != nil {
+		return 0, wrap("list sealed keys", err)
+	}
+	for pci, was := range sealed {
+		fresh, isNew, err := s.sealer.Rewrap(ctx, was, sealedFor(pci))
+		if err != nil {
+			return changed, fmt.Errorf("rewrap the key of session %s: %w", pci, err)
+		}
+		if !isNew {
+			continue
+		}
+		if err := s.exec(ctx, `UPDATE sessions_sessions SET sealed_key = $3 WHERE pci = $1 AND sealed_key = $2`, pci, was, fresh); err != nil {
+			return changed, wrap("store a sealed key", err)
+		}
+		changed++
+	}
+	return changed, nil
+}
+
+// sealedKeys returns the sealed keys by session.
+func (s *Store) sealedKeys(ctx context.Context) (map[string]string, error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT pci, sealed_key FROM sessions_sessions ORDER BY pci`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	sealed := map[string]string{}
+	for rows.Next() {
+		var pci, key string
+		if err := rows.Scan(&pci, &key); err != nil {
+			return nil, err
+		}
+		sealed[pci] = key
+	}
+	return sealed, rows.Err()
+}
+
+func (s *Store) exec(ctx context.Context, statement string, args ...any) error {
+	return s.change(ctx, func(int64) {}, statement, args...)
+}
+
+// change runs a statement and tells how many rows it changed.
+func (s *Store) change(ctx context.Context, tell func(rows int64), statement string, args ...any) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
+		result, err := tx.ExecContext(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		rows, err := result.RowsAffected()
+		tell(rows)
+		return err
+	})
+}
+
+func scan(row interface{ Scan(into ...any) error }) (s Session, err error) {
+	var account, siteKey, coSigner, delegate, terms, context, nonce string
+	var created, revoked, ended int64
+	if err := row.Scan(&s.PCI, &s.Project, &s.Origin, &s.ChainID, &account, &siteKey, &coSigner, &s.SealedKey, &delegate, &terms, &context, &nonce, &created,
+		&revoked, &ended); err != nil {
+		return s, err
+	}
+	s.Account, s.SiteKey, s.CoSigner = common.HexToAddress(account), common.HexToAddress(siteKey), common.HexToAddress(coSigner)
+	s.CreatedAt, s.RevokedAt, s.EndedAt = at(created), at(revoked), at(ended)
+	if context != "" {
+		s.Delegate = common.HexToAddress(delegate)
+		if s.Context, err = hex.DecodeString(context); err != nil {
+			return s, err
+		}
+	}
+	if nonce != "" {
+		s.Nonce, _ = new(big.Int).SetString(nonce, 10)
+	}
+	return s, json.Unmarshal([]byte(terms), &s.Terms)
+}
+
+// at returns the time of Unix seconds, and the zero time for 0.
+func at(seconds int64) time.Time {
+	if seconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0)
+}
+
+// text returns an address as the database has it.
+func text(a evm.Address) string { return strings.ToLower(a.Hex()) }
+
+// wrap adds the operation to an error of the database.
+func wrap(doing string, err error) error {
+	if err == nil || errors.Is(err, ErrRevoked) || errors.Is(err, ErrSpent) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
