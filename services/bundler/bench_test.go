@@ -1,45 +1,87 @@
 package bundler
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/big"
-	"runtime"
+	"os"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// BenchmarkUserOperation sends user operations of one account, one after the other, until each is included. It reports the memory that is still
-// in use at the end.
+// BenchmarkUserOperation sends user operations of one account, one after the other, until each is included.
 func BenchmarkUserOperation(b *testing.B) {
 	w := newWorld(b, storetest.Open(b, storetest.SQLite(b)), nil)
-	p := w.newPerson()
-	w.chain.Call(b, "anvil_setCode", p.key.Address(), hexutil.Bytes(types.AddressToDelegation(w.network().Delegate)))
-	model := p.estimated(p.operation(receiver, 1))
-	operations := make([]*userop.Operation, b.N)
-	for i := range operations {
-		o := *model
-		o.MaxFeePerGas = userop.NewQuantity(20e9)
-		o.Nonce.SetFromBig(new(big.Int).Lsh(big.NewInt(int64(i+1)), 64))
-		operations[i] = p.sign(&o)
-	}
-	before := inUse()
+	operations := w.newPerson().operations(receiver, b.N)
 	b.ResetTimer()
 	for _, o := range operations {
 		w.receipt(w.send(o))
 	}
-	b.StopTimer()
-	b.ReportMetric(inUse()-before, "MiB")
-	runtime.KeepAlive(operations)
 }
 
-// inUse returns the memory of the heap that is in use, in MiB.
-func inUse() float64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc) / (1 << 20)
+// BenchmarkUserOperationMemory sends user operations to a process of the bundler. It reports the memory that the process has more than before the
+// first one (resident set size).
+func BenchmarkUserOperationMemory(b *testing.B) {
+	w := newWorld(b, open(b), nil)
+	operations := w.newPerson().operations(receiver, b.N)
+	config := writeChild(b, childConfig{Devnet: devnettest.Start(b).Raw, Database: storetest.SQLite(b), Executors: []string{newExecutor(b, w.chain)}})
+	c := startChild(b, config)
+	defer c.kill(b)
+	idle := resident(b, c.cmd.Process.Pid)
+	b.ResetTimer()
+	for _, o := range operations {
+		line, err := json.Marshal(o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.stdin.Write(append(line, '\n')); err != nil {
+			b.Fatal(err)
+		}
+		if !c.stdout.Scan() {
+			b.Fatal("the process ended")
+		}
+	}
+	b.StopTimer()
+	b.ReportMetric(resident(b, c.cmd.Process.Pid)-idle, "MiB")
+}
+
+// operations returns signed operations of an account that has the code of its network.
+func (p person) operations(to evm.Address, n int) []*userop.Operation {
+	p.w.t.Helper()
+	p.w.chain.Call(p.w.t, "anvil_setCode", p.key.Address(), hexutil.Bytes(types.AddressToDelegation(p.w.network().Delegate)))
+	model := p.estimated(p.operation(to, 1))
+	list := make([]*userop.Operation, n)
+	for i := range list {
+		o := *model
+		o.MaxFeePerGas = userop.NewQuantity(20e9)
+		// Operations with different keys of the nonce are independent.
+		o.Nonce.SetFromBig(new(big.Int).Lsh(big.NewInt(int64(i+1)), 64))
+		list[i] = p.sign(&o)
+	}
+	return list
+}
+
+var residentLine = regexp.MustCompile(`VmRSS:\s*(\d+) kB`)
+
+// resident returns the resident set size of a process, in MiB.
+func resident(b *testing.B, pid int) float64 {
+	b.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	kilobytes, err := strconv.ParseFloat(string(residentLine.FindSubmatch(raw)[1]), 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return kilobytes / 1024
 }

@@ -14,10 +14,11 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -107,7 +108,7 @@ func TestThePaymasterPaysForAnAccountWithoutFunds(t *testing.T) {
 func (w *world) sponsor(p person, o *userop.Operation) {
 	w.t.Helper()
 	n := hexutil.EncodeBig(w.network().Number)
-	var f paymasterFields
+	var f endpoint.PaymasterFields
 	w.mustCall(&f, "pm_getPaymasterStubData", o, userop.EntryPoint07, n, map[string]any{})
 	set := func() {
 		o.Paymaster, o.PaymasterData = f.Paymaster.Bytes(), userop.Data(f.Data)
@@ -142,7 +143,7 @@ func TestSponsorUserOperationReturnsAllThatIsSigned(t *testing.T) {
 	p := person{w, newKey(t)}
 	o := p.delegate(p.operation(receiver, 0))
 	var f struct {
-		paymasterFields
+		endpoint.PaymasterFields
 		PreVerification hexutil.Uint64 `json:"preVerificationGas"`
 		Verification    hexutil.Uint64 `json:"verificationGasLimit"`
 		Call            hexutil.Uint64 `json:"callGasLimit"`
@@ -270,8 +271,8 @@ func TestMethodsAndEntryPointsThatAreUnknown(t *testing.T) {
 	if r := w.call("eth_sendUserOperation", map[string]any{"sender": receiver}, receiver); r.Error == nil || r.Error.Code != executor.CodeInvalid {
 		t.Errorf("another EntryPoint: %s", r.Result)
 	}
-	_, err := w.bundler.Answer(t.Context(), project, local, "", []byte(`{"jsonrpc":"2.0","id":1,"method":"debug_bundler_clearState","params":[]}`))
-	if !errors.Is(err, errMethod) {
+	_, err := w.endpoint.Answer(t.Context(), project, local, "", []byte(`{"jsonrpc":"2.0","id":1,"method":"debug_bundler_clearState","params":[]}`))
+	if !errors.Is(err, endpoint.ErrMethod) {
 		t.Errorf("another method: %v", err)
 	}
 }
@@ -282,7 +283,7 @@ func TestBundlersOfCallersAreRefusedUnlessTheirHostIsListed(t *testing.T) {
 	on := newWorld(t, open(t), func(c *Config) { c.BundlerHosts = []string{"bundler.example"} })
 	for _, w := range []*world{off, on} {
 		for _, address := range []string{"http://bundler.example", "https://127.0.0.1", "https://localhost", "https://bundler.example.evil", "https://169.254.169.254/", "nonsense"} {
-			if _, err := w.bundler.Answer(t.Context(), project, local, address, body); err == nil || !strings.Contains(err.Error(), "not allowed") {
+			if _, err := w.endpoint.Answer(t.Context(), project, local, address, body); err == nil || !strings.Contains(err.Error(), "not allowed") {
 				t.Errorf("%s: %v", address, err)
 			}
 		}
@@ -341,7 +342,7 @@ func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.
 	for range 100 {
 		w.step()
 		var err error
-		if _, failed, err = w.bundler.FindReceipt(t.Context(), local, hash); err != nil {
+		if _, failed, err = w.endpoint.FindReceipt(t.Context(), local, hash); err != nil {
 			t.Fatal(err)
 		}
 		if failed {

@@ -18,15 +18,17 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 )
 
 // Config is the configuration under `bundler`.
 type Config struct {
 	Chains        map[string]Chain `yaml:"chains" doc:"chains that user operations are sent to, by CAIP-2 id, each with the url of a bundler, or {} for this one; none by default"`
-	Executors     []string         `yaml:"executors" doc:"private keys, 64 hex digits each, of the accounts that send user operations; they pay for gas and are paid back" secret:"true"`
+	Executors     []string         `yaml:"executors" doc:"private keys, 64 hex digits each, of the accounts that send user operations; they pay for gas and are paid back. hawser bundler seal seals them with wallet.key" secret:"true"`
 	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line, which is not readable by others; added to executors"`
 	BundlerHosts  []string         `yaml:"bundler_hosts" doc:"hosts of bundlers that a request may name; none by default"`
 	ReplaceAfter  time.Duration    `yaml:"replace_after" doc:"how long a transaction may take until it is sent at a higher fee"`
+	KeepFor       time.Duration    `yaml:"keep_for" doc:"how long user operations and calls by id are stored after they have ended; at least a day"`
 	Limits        executor.Limits  `yaml:"limits"`
 	Paymaster     paymaster.Config `yaml:"paymaster"`
 }
@@ -44,8 +46,8 @@ type Chain struct {
 // DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
-		ReplaceAfter: 30 * time.Second,
-		Limits:       executor.Limits{ProjectPerHour: 10_000, AccountPerHour: 200, DroppedPerHour: 5},
+		ReplaceAfter: 30 * time.Second, KeepFor: 30 * 24 * time.Hour,
+		Limits: executor.Limits{ProjectPerHour: 10_000, AccountPerHour: 200, DroppedPerHour: 5},
 	}
 }
 
@@ -58,8 +60,8 @@ func (c Config) Check() (faults []config.Fault) {
 		}
 	}
 	for i, text := range c.Executors {
-		if _, err := account.ParseKey(text); err != nil {
-			faults = append(faults, config.Faultf("executors["+strconv.Itoa(i)+"]", "it is not 64 hex digits"))
+		if _, err := account.ParseKey(text); err != nil && !seal.IsSealed(text) {
+			faults = append(faults, config.Faultf("executors["+strconv.Itoa(i)+"]", "it is not 64 hex digits or a sealed key"))
 		}
 	}
 	for i, host := range c.BundlerHosts {
@@ -69,6 +71,9 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	if c.ReplaceAfter < time.Second || c.ReplaceAfter > time.Hour {
 		faults = append(faults, config.Faultf("replace_after", "it is not between a second and an hour"))
+	}
+	if c.KeepFor < 24*time.Hour {
+		faults = append(faults, config.Faultf("keep_for", "it is less than a day"))
 	}
 	return append(faults, checkPaymaster(c.Paymaster)...)
 }
@@ -107,25 +112,13 @@ func checkPaymaster(c paymaster.Config) (faults []config.Fault) {
 	return faults
 }
 
-// keys returns the executors' keys. The error does not contain a key.
-func (c Config) keys() ([]account.Key, error) {
-	texts := slices.Clone(c.Executors)
-	if c.ExecutorsFile != "" {
-		more, err := readKeys(c.ExecutorsFile)
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, more...)
+// keys returns the executors' keys, each in hex digits or sealed.
+func (c Config) keys() ([]string, error) {
+	if c.ExecutorsFile == "" {
+		return c.Executors, nil
 	}
-	keys := make([]account.Key, len(texts))
-	for i, text := range texts {
-		key, err := account.ParseKey(text)
-		if err != nil {
-			return nil, fmt.Errorf("executor %d: %w", i, err)
-		}
-		keys[i] = key
-	}
-	return keys, nil
+	more, err := readKeys(c.ExecutorsFile)
+	return append(slices.Clone(c.Executors), more...), err
 }
 
 // readKeys returns the lines of a file that only its owner can read.

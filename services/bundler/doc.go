@@ -4,6 +4,7 @@
 //     its signed transaction, and sent. A killed process loses none and sends none twice.
 //   - A refused operation costs nothing: it fails with the code of ERC-7769. Quotas bound the operations of a project and of an account.
 //   - The paymaster signs for what its limits allow, and for nothing else (ERC-7677).
+//   - Gas includes what rollups charge for data on L1 (package rollup). Keys of executors can be sealed (package seal).
 //   - Batches of calls have ids that survive a reload (EIP-5792).
 //   - What an account can do on a chain is tried, not guessed.
 //

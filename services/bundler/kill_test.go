@@ -18,11 +18,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/core/types"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -32,6 +31,9 @@ import (
 
 // childEnv makes the test binary a bundler: it names a file with a [childConfig].
 const childEnv = "HAWSER_TEST_BUNDLER"
+
+// childReady is what the process prints before the hashes of operations.
+const childReady = "ready"
 
 // childConfig is what a bundler in another process needs.
 type childConfig struct {
@@ -85,7 +87,10 @@ func serveChild(file string) error {
 	if err != nil {
 		return err
 	}
-	failed := routine.Go(ctx, func() error { return s.bundler.work(ctx, log) })
+	if _, err := fmt.Fprintln(os.Stdout, childReady); err != nil {
+		return err
+	}
+	failed := routine.Go(ctx, func() error { return s.work(ctx) })
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -93,12 +98,12 @@ func serveChild(file string) error {
 		if err != nil {
 			return err
 		}
-		n, err := s.bundler.network(ctx, local)
+		n, err := s.endpoint.Network(ctx, local)
 		if err != nil {
 			return err
 		}
 		hash := o.Hash(userop.EntryPoint07, n.Number)
-		if err := s.bundler.Send(ctx, project, local, userop.EntryPoint07, o); err != nil {
+		if err := s.endpoint.Send(ctx, project, local, userop.EntryPoint07, o); err != nil {
 			return fmt.Errorf("operation %s: %w", hash, err)
 		}
 		if _, err := fmt.Fprintln(os.Stdout, hash); err != nil {
@@ -114,16 +119,8 @@ func TestEachOfAThousandOperationsIsIncludedOnceThroughKills(t *testing.T) {
 	operations := map[common.Hash]*userop.Operation{}
 	to := newKey(t).Address()
 	for range accounts {
-		p := w.newPerson()
-		w.chain.Call(t, "anvil_setCode", p.key.Address(), hexutil.Bytes(types.AddressToDelegation(w.network().Delegate)))
-		model := p.estimated(p.operation(to, 1))
-		for n := range each {
-			o := *model
-			o.MaxFeePerGas = userop.NewQuantity(20e9)
-			// Operations with different keys of the nonce are independent.
-			o.Nonce.SetFromBig(new(big.Int).Lsh(big.NewInt(int64(n+1)), 64))
-			p.sign(&o)
-			operations[o.Hash(userop.EntryPoint07, w.network().Number)] = &o
+		for _, o := range w.newPerson().operations(to, each) {
+			operations[o.Hash(userop.EntryPoint07, w.network().Number)] = o
 		}
 	}
 	executors := []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
@@ -177,7 +174,7 @@ type child struct {
 	stdout *bufio.Scanner
 }
 
-func writeChild(t *testing.T, c childConfig) string {
+func writeChild(t testing.TB, c childConfig) string {
 	t.Helper()
 	raw, err := json.Marshal(c)
 	if err != nil {
@@ -190,7 +187,8 @@ func writeChild(t *testing.T, c childConfig) string {
 	return file
 }
 
-func startChild(t *testing.T, config string) *child {
+// startChild returns once the process takes operations.
+func startChild(t testing.TB, config string) *child {
 	t.Helper()
 	c := &child{cmd: exec.Command(os.Args[0])}
 	c.cmd.Env = append(os.Environ(), childEnv+"="+config)
@@ -207,11 +205,14 @@ func startChild(t *testing.T, config string) *child {
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	if !c.stdout.Scan() || c.stdout.Text() != childReady {
+		t.Fatalf("the process printed %q", c.stdout.Text())
+	}
 	return c
 }
 
 // kill ends the process without a warning.
-func (c *child) kill(t *testing.T) {
+func (c *child) kill(t testing.TB) {
 	t.Helper()
 	if err := c.cmd.Process.Kill(); err != nil {
 		t.Error(err)

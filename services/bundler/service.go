@@ -6,11 +6,9 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"math/big"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
+	"sync/atomic"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/grpc"
@@ -21,34 +19,35 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/bundler/calls"
+	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/bundler/network"
 	"github.com/hawser-dev/hawser/services/bundler/paymaster"
 	"github.com/hawser-dev/hawser/services/bundler/remote"
 	"github.com/hawser-dev/hawser/services/bundler/sqlstore"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 // Name is what -target and peers call the service.
 const Name = "bundler"
 
-// stepInterval is how often sent operations are looked at.
-const stepInterval = time.Second
-
 // Deps are the dependencies of the service.
 type Deps struct {
 	Chain *chainclient.Client
 	DB    *store.DB
-	Clock clock.Clock
-	Log   *slog.Logger
+	// Sealer opens the key encryption key of executors' keys that are sealed.
+	Sealer func(ctx context.Context) (*seal.Sealer, error)
+	Clock  clock.Clock
+	Log    *slog.Logger
 }
 
 // New returns the service. It creates the tables that do not exist.
@@ -64,8 +63,8 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			bundlerv1.RegisterUserOperationServiceServer(r, s)
 		},
 		Work: func(ctx context.Context) error {
-			defer s.bundler.remote.Close()
-			return s.bundler.work(ctx, deps.Log)
+			defer s.endpoint.Remote.Close()
+			return s.work(ctx)
 		},
 		Ready: deps.DB.Ready,
 	}, nil
@@ -76,58 +75,37 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := cfg.keys()
-	if err != nil {
-		return nil, err
-	}
 	payer, err := paymaster.New(cfg.Paymaster, kept, deps.Clock)
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundler{
-		connect: deps.Chain.Transport, chains: cfg.Chains, paymaster: payer, remote: remote.New(cfg.BundlerHosts),
-		networks: network.New(deps.Chain.Transport, deps.Chain, cfg.contracts(), deps.Clock),
+	s := &server{cfg: cfg, deps: deps, store: kept}
+	urls := map[string]string{}
+	for id, c := range cfg.Chains {
+		urls[id] = c.URL
 	}
-	if len(keys) > 0 {
-		options := executor.Options{Limits: cfg.Limits, ReplaceAfter: cfg.ReplaceAfter}
-		b.executor = executor.New(deps.Chain.Transport, kept, keys, options, deps.Clock, deps.Log)
+	s.endpoint = endpoint.New(endpoint.Deps{
+		Clock: deps.Clock, Connect: deps.Chain.Transport, URLs: urls, Networks: network.New(deps.Chain.Transport, deps.Chain, cfg.contracts(), deps.Clock),
+		Executor: s.executor.Load, Paymaster: payer, Remote: remote.New(cfg.BundlerHosts),
+	})
+	s.calls = calls.New(deps.Chain.Transport, s.endpoint, kept, deps.Clock)
+	if err := s.openExecutor(ctx); err != nil && !errors.Is(err, seal.ErrUnavailable) {
+		return nil, err
 	}
-	return &server{bundler: b, calls: calls.New(deps.Chain.Transport, b, kept, deps.Clock)}, nil
-}
-
-// work brings sent operations forward until ctx ends.
-func (b *Bundler) work(ctx context.Context, log *slog.Logger) error {
-	own := map[string]*big.Int{}
-	for id, c := range b.chains {
-		if n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63); err == nil && c.URL == "" {
-			own[id] = new(big.Int).SetUint64(n)
-		}
-	}
-	ids := slices.Sorted(maps.Keys(own))
-	tick := time.NewTicker(stepInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-		if b.executor == nil {
-			continue
-		}
-		for i, r := range routine.Collect(ctx, len(ids), func(i int) (struct{}, error) { return struct{}{}, b.executor.Step(ctx, ids[i], own[ids[i]]) }) {
-			if r.Err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "user operations not brought forward", "chain", ids[i], "error", r.Err)
-			}
-		}
-	}
+	return s, nil
 }
 
 type server struct {
 	bundlerv1.UnimplementedCallsServiceServer
 	bundlerv1.UnimplementedUserOperationServiceServer
-	bundler *Bundler
-	calls   *calls.Sender
+
+	cfg      Config
+	deps     Deps
+	store    *sqlstore.Store
+	endpoint *endpoint.Endpoint
+	calls    *calls.Sender
+	// executor is nil while the keys of executors cannot be opened, and without any.
+	executor atomic.Pointer[executor.Executor]
 }
 
 // Forward answers one JSON-RPC request.
@@ -136,7 +114,7 @@ func (s *server) Forward(ctx context.Context, r *bundlerv1.ForwardRequest) (*bun
 	if named == "pimlico" {
 		named = ""
 	}
-	body, err := s.bundler.Answer(ctx, caller.From(ctx).Project, r.GetChainId(), named, r.GetBody())
+	body, err := s.endpoint.Answer(ctx, caller.From(ctx).Project, r.GetChainId(), named, r.GetBody())
 	if err != nil {
 		return nil, explain(r.GetChainId(), err)
 	}
@@ -185,7 +163,7 @@ func (s *server) sendOperation(ctx context.Context, batch calls.Batch, r *bundle
 }
 
 func (s *server) sendTransactions(ctx context.Context, batch calls.Batch, transactions []string) (calls.Batch, error) {
-	n, err := s.bundler.network(ctx, batch.ChainID)
+	n, err := s.endpoint.Network(ctx, batch.ChainID)
 	if err != nil {
 		return batch, err
 	}
@@ -239,13 +217,13 @@ func receiptProto(r calls.Receipt) *bundlerv1.CallsReceipt {
 
 // ListAccountChains describes what smart accounts can do on each chain. Chains whose nodes do not answer are left out.
 func (s *server) ListAccountChains(ctx context.Context, r *bundlerv1.ListAccountChainsRequest) (*bundlerv1.ListAccountChainsResponse, error) {
-	ids := slices.Sorted(maps.Keys(s.bundler.chains))
+	ids := slices.Sorted(maps.Keys(s.cfg.Chains))
 	if wanted := r.GetChainIds(); len(wanted) > 0 {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(wanted, id) })
 	}
-	pays := s.bundler.paymaster.Pays(caller.From(ctx).Project)
+	pays := s.endpoint.Paymaster.Pays(caller.From(ctx).Project)
 	res := &bundlerv1.ListAccountChainsResponse{}
-	for i, found := range routine.Collect(ctx, len(ids), func(i int) (network.Network, error) { return s.bundler.network(ctx, ids[i]) }) {
+	for i, found := range routine.Collect(ctx, len(ids), func(i int) (network.Network, error) { return s.endpoint.Network(ctx, ids[i]) }) {
 		if found.Err == nil {
 			res.Chains = append(res.Chains, chainProto(ids[i], found.Value, pays))
 		}
@@ -279,19 +257,20 @@ var refusals = []struct {
 	reason faultv1.Reason
 	field  string
 }{
-	{errMethod, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "method"},
+	{endpoint.ErrMethod, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "method"},
 	{remote.ErrRefused, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "bundler"},
 	{userop.ErrInvalid, codes.InvalidArgument, faultv1.Reason_REASON_USER_OPERATION_REFUSED, "user_operation"},
 	{calls.ErrMalformed, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "transactions"},
 	{calls.ErrSigner, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "account"},
 	{calls.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_CALLS_ID_USED, "id"},
+	{endpoint.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, ""},
 	{executor.ErrNoFunds, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, ""},
 	{calls.ErrUnknown, codes.NotFound, faultv1.Reason_REASON_CALLS_UNKNOWN, "id"},
 }
 
 // explain converts an error to the fault that the caller gets.
 func explain(chainID string, err error) error {
-	if errors.Is(err, ErrChain) {
+	if errors.Is(err, endpoint.ErrChain) {
 		return apiparse.UnsupportedChain(chainID).Because(err)
 	}
 	if refused, ok := errors.AsType[*executor.Refusal](err); ok {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"math/big"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,13 +19,14 @@ import (
 	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/estimate"
 	"github.com/hawser-dev/hawser/services/bundler/network"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -48,9 +50,11 @@ type world struct {
 	clock *movable
 	// withhold makes the nodes lose transactions that are sent.
 	withhold atomic.Bool
+	// lacks is a method that the nodes do not have.
+	lacks string
 }
 
-func newWorld(t testing.TB, db *store.DB, change func(*Config)) *world {
+func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*Deps)) *world {
 	t.Helper()
 	d := devnettest.Start(t)
 	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler), clock: &movable{}}
@@ -63,7 +67,11 @@ func newWorld(t testing.TB, db *store.DB, change func(*Config)) *world {
 		change(&cfg)
 	}
 	nodes := &localNodes{w, d}
-	s, err := newServer(t.Context(), cfg, Deps{Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), DB: db, Clock: w.clock, Log: w.log})
+	deps := Deps{Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), DB: db, Clock: w.clock, Log: w.log}
+	for _, add := range with {
+		add(&deps)
+	}
+	s, err := newServer(t.Context(), cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +103,9 @@ func (n *localNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest
 }
 
 func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if n.w.lacks != "" && strings.Contains(string(r.GetBody()), n.w.lacks) {
+		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"the method does not exist"}}`)}, nil
+	}
 	if n.w.withhold.Load() {
 		var q struct {
 			Method string `json:"method"`
@@ -141,7 +152,7 @@ func (w *world) newPerson() person {
 
 func (w *world) network() network.Network {
 	w.t.Helper()
-	n, err := w.bundler.network(w.t.Context(), local)
+	n, err := w.endpoint.Network(w.t.Context(), local)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -153,7 +164,7 @@ var execute = calldata.Parse("execute(bytes32,bytes)")
 // operation returns an unsigned operation that sends wei to an address.
 func (p person) operation(to evm.Address, wei int64) *userop.Operation {
 	p.w.t.Helper()
-	price, err := p.w.bundler.executor.Price(p.w.t.Context(), local)
+	price, err := p.w.executor.Load().Price(p.w.t.Context(), local)
 	if err != nil {
 		p.w.t.Fatal(err)
 	}
@@ -226,7 +237,7 @@ func (w *world) call(method string, params ...any) reply {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	answer, err := w.bundler.Answer(w.t.Context(), project, local, "", body)
+	answer, err := w.endpoint.Answer(w.t.Context(), project, local, "", body)
 	if err != nil {
 		w.t.Fatalf("%s: %v", method, err)
 	}
@@ -256,7 +267,7 @@ func (w *world) send(o *userop.Operation) (hash common.Hash) {
 }
 
 // receipt waits for the receipt of an operation.
-func (w *world) receipt(hash common.Hash) (r operationReceipt) {
+func (w *world) receipt(hash common.Hash) (r endpoint.Receipt) {
 	w.t.Helper()
 	for range 2_000 {
 		answer := w.call("eth_getUserOperationReceipt", hash)
@@ -274,7 +285,7 @@ func (w *world) receipt(hash common.Hash) (r operationReceipt) {
 
 func (w *world) step() {
 	w.t.Helper()
-	if err := w.bundler.executor.Step(w.t.Context(), local, w.network().Number); err != nil {
+	if err := w.executor.Load().Step(w.t.Context(), local, w.network().Number); err != nil {
 		w.t.Fatal(err)
 	}
 }

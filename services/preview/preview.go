@@ -102,7 +102,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 
 // simulate fills in the effects: those of the simulation, or what the calls say where there is none.
 func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, v *Preview) error {
-	result, err := simulation.Run(ctx, p.connect(r.ChainID), r.Account, r.Delegate, r.Calls)
+	result, err := simulation.Run(ctx, p.connect(r.ChainID), r.Account, r.Delegate, r.Calls, p.watched(ctx, r, stated))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -115,6 +115,7 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 		v.Outcome, v.Reason, v.Gas, v.Effects = Reverts, result.Reason, result.Gas, stated
 	default:
 		v.Outcome, v.Gas, v.Effects = Succeeds, result.Gas, effect.Of(r.Account, result.Logs)
+		v.Effects.Correct(result.Moved)
 		for _, c := range stated.Controls {
 			if !slices.ContainsFunc(v.Effects.Controls, func(k effect.Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
 				v.Effects.Controls = append(v.Effects.Controls, c)
@@ -122,6 +123,40 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 		}
 	}
 	return nil
+}
+
+// maxWatched bounds the tokens whose balances are read before and after the calls.
+const maxWatched = 64
+
+// watched returns the contracts whose tokens the calls may move: those that are called, and the listed tokens that the account has.
+func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effects) (found []evm.Address) {
+	add := func(contract evm.Address) {
+		if contract != (evm.Address{}) && len(found) < maxWatched && !slices.Contains(found, contract) {
+			found = append(found, contract)
+		}
+	}
+	for _, c := range r.Calls {
+		if c.To != nil && len(c.Data) > 0 {
+			add(*c.To)
+		}
+	}
+	for _, c := range stated.Changes {
+		add(c.Asset.Contract)
+	}
+	var listed []evm.Address
+	for _, t := range p.lists.On(r.ChainID) {
+		listed = append(listed, t.Address)
+	}
+	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, listed)})
+	if err != nil {
+		return found
+	}
+	for i, token := range listed {
+		if balance, ok := reading.Answers[0][i].Amount(); ok && balance.Sign() > 0 {
+			add(token)
+		}
+	}
+	return found
 }
 
 // facts is what the chain says of the contracts and accounts of a preview.

@@ -255,3 +255,42 @@ func TestHarmlessRequestsHaveNoWarning(t *testing.T) {
 		t.Errorf("a sign-in at another site: %v", res.GetWarnings())
 	}
 }
+
+// token puts a contract on the chain that has a balance of 1000 in its first slot for everyone, and runs code for every other function.
+func (w *world) token(code []byte) string {
+	w.t.Helper()
+	const at = "0x00000000000000000000000000000000000070ce"
+	w.chain.Call(w.t, "anvil_setStorageAt", at, "0x0", "0x"+strings.Repeat("0", 61)+"3e8")
+	balance := common.FromHex("5b60005460005260206000f3")                                   // return SLOAD(0)
+	start := append(common.FromHex("60003560e01c6370a082311460"), byte(15+len(code)), 0x57) // balanceOf jumps behind the code
+	w.chain.Call(w.t, "anvil_setCode", at, hexutil.Bytes(slices.Concat(start, code, balance)))
+	return at
+}
+
+func TestATransferWithoutAnEventIsFoundByItsBalance(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	silent := w.token(common.FromHex("600060005500")) // SSTORE(0, 0) STOP
+	call := callCase{To: silent, Call: "claim()"}
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
+	if len(res.GetChanges()) != 1 || !res.GetChanges()[0].GetOutgoing() || res.GetChanges()[0].GetAmount() != "1000" {
+		t.Fatalf("the changes are %v", res.GetChanges())
+	}
+	for _, want := range []string{"DRAINS", "HIDDEN_TRANSFER"} {
+		if !slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == want }) {
+			t.Errorf("%s is missing: %v", want, res.GetWarnings())
+		}
+	}
+}
+
+func TestAnEventWithoutATransferIsNoChange(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	// MSTORE(0, 1000) LOG3(0, 32, Transfer, 0, CALLER) STOP
+	boasting := w.token(common.FromHex("6103e86000523360007fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a300"))
+	call := callCase{To: boasting, Call: "claim()"}
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 0 {
+		t.Errorf("%s %s: the changes are %v", res.GetOutcome(), res.GetReason(), res.GetChanges())
+	}
+}

@@ -116,15 +116,23 @@ func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 		}
 		isFungible := c.Asset.Kind == effect.Native || c.Asset.Kind == effect.ERC20
 		if isFungible && balance != nil && isNearlyAll(c.Amount, balance) {
-			l.add(Drains, Danger, c.Asset.Contract, "Nearly all that you have of this would go to %s, for nothing.", c.Other)
+			l.add(Drains, Danger, c.Asset.Contract, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
 		}
 		said := slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
 			return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
 		})
 		if !said {
-			l.add(HiddenTransfer, Danger, c.Asset.Contract, "More would leave your account than the request says: it would go to %s.", c.Other)
+			l.add(HiddenTransfer, Danger, c.Asset.Contract, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
 		}
 	}
+}
+
+// nameOf returns an address in a text; the zero address stands for an account that is not known.
+func nameOf(a evm.Address) string {
+	if a == (evm.Address{}) {
+		return "an account that is not known"
+	}
+	return a.String()
 }
 
 // isNearlyAll reports whether an amount is at least nine tenths of a balance.

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 )
 
@@ -69,10 +69,7 @@ func (c Config) limits() challenge.Limits {
 	return challenge.Limits{PerEmail: c.LoginsPerEmail, PerAddress: c.LoginsPerAddress}
 }
 
-// keyFile returns the path of the key file that the first start makes; empty if another key is configured.
-func (c Config) keyFile() string {
-	if c.Key.Provider != seal.Age || c.Key.File != "" {
-		return ""
-	}
-	return filepath.Join(c.DataDir, "wallet.key")
+// Keys returns the key encryption keys.
+func (c Config) Keys() seal.Keys {
+	return seal.Keys{Current: c.Key, Previous: c.PreviousKeys, File: filepath.Join(c.DataDir, "wallet.key")}
 }

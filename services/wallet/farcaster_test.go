@@ -62,6 +62,24 @@ func TestFarcasterSignsInTheDeviceThatStarted(t *testing.T) {
 	})
 }
 
+func TestAFarcasterAccountIsLinkedByItsSignature(t *testing.T) {
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	id := v.socialLogin("google", "person-alice").GetTokens().GetUserId()
+	started := must(v.startFarcaster())(t)
+	w.approve(started.GetUrl(), "bob")
+	linked := must(call[walletv1.LinkSocialResponse](v, walletv1.WalletService_LinkSocial_FullMethodName, &walletv1.LinkSocialRequest{Handle: started.GetHandle()}))(t)
+	if i := linked.GetIdentity(); i.GetProvider() != "farcaster" || i.GetSubject() != "1002" || i.GetName() != "bob" {
+		t.Errorf("identity %v", i)
+	}
+	other := w.visitor()
+	again := must(other.startFarcaster())(t)
+	w.approve(again.GetUrl(), "bob")
+	if got := must(other.waitForFarcaster(again.GetHandle()))(t).GetTokens().GetUserId(); got != id {
+		t.Error("the linked account is another user")
+	}
+}
+
 func TestAFarcasterLoginExpires(t *testing.T) {
 	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()

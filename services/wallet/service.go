@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"google.golang.org/grpc"
@@ -14,16 +13,21 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/wallet/account"
+	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/development"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
+	"github.com/hawser-dev/hawser/services/wallet/login"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 	"github.com/hawser-dev/hawser/services/wallet/schema"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
+	"github.com/hawser-dev/hawser/services/wallet/secret"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
@@ -52,34 +56,23 @@ type Chains interface {
 
 // Server has the RPC handlers.
 type Server struct {
-	walletv1.UnimplementedLoginServiceServer
 	walletv1.UnimplementedSessionServiceServer
-	walletv1.UnimplementedWalletServiceServer
+	walletv1.UnimplementedOwnerServiceServer
 
-	cfg        Config
-	clock      clock.Clock
-	log        *slog.Logger
-	devices    *device.Verifier
-	challenges *challenge.Challenges
-	sessions   *session.Sessions
-	users      *user.Users
-	wallets    *factor.Wallets
-	logins     *social.Logins
-	// mailer is nil if there is no login by email.
-	mailer *mail.Mailer
-	// relay is nil if there is no login by Farcaster; registry and signatures verify it.
-	relay      *farcaster.Relay
-	registry   farcaster.Registry
-	signatures farcaster.Verifier
-	sealer     *seal.Sealer
-	// client calls the social providers.
-	client *http.Client
+	cfg      Config
+	deps     Deps
+	sealer   *seal.Sealer
+	calls    *call.Authenticator
+	sessions *session.Sessions
+	users    *user.Users
+	wallets  *factor.Wallets
+	removals *removal.List
+	logins   *login.Server
+	accounts *account.Server
 	// dev is nil except in development.
 	dev *development.Servers
 	// stopping is closed when the process begins to shut down: calls that wait return.
 	stopping chan struct{}
-
-	removed  *removals
 	expiring []func(ctx context.Context) error
 }
 
@@ -99,77 +92,130 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 
 // NewServer returns the RPC handlers.
 func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
-	if err := schema.Migrate(ctx, deps.DB); err != nil {
-		return nil, err
-	}
-	sealer, err := openSealer(ctx, cfg, deps.DB)
+	sealer, err := OpenSealer(ctx, cfg, deps)
 	if err != nil {
 		return nil, err
 	}
-	key, err := secret(ctx, deps.DB, sealer, pepper)
-	if err != nil {
-		return nil, err
-	}
-	seed, err := secret(ctx, deps.DB, sealer, signingSeed)
-	if err != nil {
-		return nil, err
+	secrets := secret.NewStore(deps.DB, sealer)
+	seed, pepper := secrets.Source(secret.SigningSeed), secrets.Source(secret.Pepper)
+	for _, open := range []secret.Source{seed, pepper} {
+		if _, err := open(ctx); err != nil && !errors.Is(err, seal.ErrUnavailable) {
+			return nil, err
+		}
 	}
 	proofs := device.NewSQLStore(deps.DB)
 	s := &Server{
-		cfg: cfg, clock: deps.Clock, log: deps.Log, stopping: make(chan struct{}), sealer: sealer, client: social.NewClient(),
-		devices: device.NewVerifier(proofs, deps.Clock),
-		users:   user.NewUsers(user.NewSQLStore(deps.DB), deps.Clock),
-		wallets: factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
+		cfg: cfg, deps: deps, sealer: sealer, stopping: make(chan struct{}),
+		sessions: session.New(session.NewSQLStore(deps.DB), deps.Clock, seed),
+		users:    user.NewUsers(user.NewSQLStore(deps.DB), deps.Clock),
+		wallets:  factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
 	}
-	if s.sessions, err = session.New(session.NewSQLStore(deps.DB), deps.Clock, seed); err != nil {
-		return nil, err
-	}
+	s.calls = call.NewAuthenticator(device.NewVerifier(proofs, deps.Clock), s.sessions)
 	if err := s.openRemovals(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.openOutside(ctx, deps, key); err != nil {
+	if err := s.openHandlers(ctx, pepper); err != nil {
 		return nil, err
 	}
-	s.challenges = challenge.New(challenge.NewSQLStore(deps.DB), s, deps.Clock, cfg.limits(), key)
-	s.expiring = []func(ctx context.Context) error{
-		func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
-		s.challenges.DeleteExpired, s.sessions.DeleteExpired, s.logins.DeleteExpired, s.users.DeleteEnded,
-	}
+	s.expiring = append(s.expiring, func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
+		s.sessions.DeleteExpired, s.users.DeleteEnded)
 	return s, nil
 }
 
-// openOutside opens what the service calls: the SMTP server, the social providers and Farcaster.
-func (s *Server) openOutside(ctx context.Context, deps Deps, key seal.Secret) (err error) {
-	s.registry, s.signatures = farcaster.NewChainRegistry(deps.Chain.Agreed), signature.NewVerifier(deps.Chain.Agreed)
-	if s.cfg.Inbox != "" {
-		if !s.cfg.Development {
+// OpenSealer creates the tables that do not exist, and opens the keys of wallet.key and wallet.previous_keys.
+func OpenSealer(ctx context.Context, cfg Config, deps Deps) (*seal.Sealer, error) {
+	if err := schema.Migrate(ctx, deps.DB); err != nil {
+		return nil, err
+	}
+	return cfg.Keys().Open(ctx, func(ctx context.Context) (bool, error) { return secret.IsUsed(ctx, deps.DB) }, deps.Log)
+}
+
+// openHandlers opens the login by email, the social providers and Farcaster, and the handlers that need them.
+func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
+	cfg, deps, client := s.cfg, s.deps, social.NewClient()
+	verifiers := login.Farcaster{Registry: farcaster.NewChainRegistry(deps.Chain.Agreed), Signatures: signature.NewVerifier(deps.Chain.Agreed)}
+	if cfg.Inbox != "" {
+		if !cfg.Development {
 			return errors.New("wallet.inbox is for development only, and chains.dev is not set: remove it, and configure wallet.mail")
 		}
-		to := development.Config{Inbox: s.cfg.Inbox, PublicURL: s.cfg.PublicURL, Callback: s.cfg.FrameOrigin + socialCallback}
+		to := development.Config{Inbox: cfg.Inbox, PublicURL: cfg.PublicURL, Callback: cfg.FrameOrigin + login.Callback}
+		var err error
 		if s.dev, err = development.Open(ctx, to, deps.Clock); err != nil {
 			return err
 		}
-		s.cfg.Mail, s.cfg.Social, s.cfg.FarcasterRelay = s.cfg.Mail.Local(s.dev.Inbox.Port()), s.dev.Social, s.dev.Relay
-		s.registry, s.client.Transport = s.dev.Registry, s.dev
+		cfg.Mail, cfg.Social, cfg.FarcasterRelay = cfg.Mail.Local(s.dev.Inbox.Port()), s.dev.Social, s.dev.Relay
+		verifiers.Registry, client.Transport = s.dev.Registry, s.dev
 	}
-	if s.cfg.Mail.Enabled() {
-		if s.mailer, err = mail.New(s.cfg.Mail); err != nil {
+	var mailer *mail.Mailer
+	if cfg.Mail.Enabled() {
+		var err error
+		if mailer, err = mail.New(cfg.Mail); err != nil {
 			return err
 		}
 	}
-	if s.cfg.FarcasterRelay != "" {
-		s.relay = farcaster.NewRelay(s.cfg.FarcasterRelay, s.client)
+	providers, err := cfg.Social.Providers(deps.Clock)
+	if err != nil {
+		return err
 	}
-	providers, err := s.cfg.Social.Providers(deps.Clock)
-	s.logins = social.New(social.NewSQLStore(deps.DB), deps.Clock, key, s.cfg.FrameOrigin+socialCallback, providers, s.client)
-	return err
+	mails := login.NewMails(mailer, cfg.FrameOrigin)
+	challenges := challenge.New(challenge.NewSQLStore(deps.DB), mails, deps.Clock, cfg.limits(), pepper)
+	logins := social.New(social.NewSQLStore(deps.DB), deps.Clock, pepper, cfg.FrameOrigin+login.Callback, providers, client)
+	with := login.Deps{
+		Calls: s.calls, Sessions: s.sessions, Users: s.users, Logins: logins, Sealer: s.sealer, Clock: deps.Clock, Log: deps.Log,
+		FrameOrigin: cfg.FrameOrigin, Mailer: mailer, Stopping: s.stopping,
+	}
+	if cfg.FarcasterRelay != "" {
+		verifiers.Relay = farcaster.NewRelay(cfg.FarcasterRelay, client)
+		with.Farcaster = &verifiers
+	}
+	s.logins = login.NewServer(with, challenges)
+	s.accounts = account.NewServer(account.Deps{
+		Calls: s.calls, Challenges: challenges, Users: s.users, Wallets: s.wallets, Logins: s.logins, Mails: mails, Removals: s.removals,
+		Clock: deps.Clock, Log: deps.Log, RecoveryByLogin: cfg.Recovery == recoveryByLogin,
+	})
+	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired)
+	return nil
+}
+
+// openRemovals removes again what a restored database has, and logs it.
+func (s *Server) openRemovals(ctx context.Context) (err error) {
+	if s.removals, err = removal.Open(s.deps.DB, s.cfg.DataDir); err != nil {
+		return err
+	}
+	if err := s.removals.Lost(ctx, s.deps.Clock.Now(), func(r removal.Removal) (bool, error) { return s.removeAgain(ctx, r) }); err != nil {
+		return err
+	}
+	return s.removals.Copy(ctx, s.deps.Clock.Now())
+}
+
+// removeAgain removes a factor or user, and reports whether it is gone: the last factor of a wallet stays.
+func (s *Server) removeAgain(ctx context.Context, r removal.Removal) (isGone bool, err error) {
+	if r.Factor == "" {
+		if _, err = s.users.Find(ctx, r.User); err == nil {
+			err = s.users.Delete(ctx, r.User)
+		}
+	} else {
+		err = s.wallets.Remove(ctx, r.User, r.Factor)
+	}
+	switch {
+	case errors.Is(err, factor.ErrNoFactor), errors.Is(err, user.ErrNone):
+		return true, nil
+	case errors.Is(err, factor.ErrLast):
+		s.deps.Log.ErrorContext(ctx, "a removed factor is back in the database, as the last one of its wallet: was the database restored from a backup?", "factor", r.Factor)
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	s.deps.Log.ErrorContext(ctx, "a removed factor or user was back in the database, and was removed again: was the database restored from a backup?", "user", r.User, "factor", r.Factor)
+	return true, nil
 }
 
 // Register adds the services to a registrar.
 func (s *Server) Register(to grpc.ServiceRegistrar) {
-	walletv1.RegisterLoginServiceServer(to, s)
+	walletv1.RegisterLoginServiceServer(to, s.logins)
 	walletv1.RegisterSessionServiceServer(to, s)
-	walletv1.RegisterWalletServiceServer(to, s)
+	walletv1.RegisterWalletServiceServer(to, s.accounts)
+	walletv1.RegisterOwnerServiceServer(to, s)
 	walletv1.RegisterKeyServiceServer(to, keyServer{sessions: s.sessions})
 	walletv1.RegisterDevPageServiceServer(to, development.NewPageServer(s.dev))
 }
@@ -185,6 +231,7 @@ func (s *Server) work(ctx context.Context) error {
 	return g.Wait()
 }
 
+// cleanUp deletes what has expired, on one replica at a time, and copies removals on each.
 func (s *Server) cleanUp(ctx context.Context) error {
 	tick := time.NewTicker(cleanupInterval)
 	defer tick.Stop()
@@ -194,10 +241,29 @@ func (s *Server) cleanUp(ctx context.Context) error {
 			return ctx.Err()
 		case <-tick.C:
 		}
-		for _, expire := range s.expiring {
-			if err := expire(ctx); err != nil && ctx.Err() == nil {
-				s.log.WarnContext(ctx, "expired rows not deleted", "error", err)
+		_, err := s.deps.DB.Exclusively(ctx, "wallet cleanup", func() error {
+			var failed []error
+			for _, expire := range s.expiring {
+				failed = append(failed, expire(ctx))
 			}
+			return errors.Join(failed...)
+		})
+		if err = errors.Join(err, s.removals.Copy(ctx, s.deps.Clock.Now())); err != nil && ctx.Err() == nil {
+			s.deps.Log.WarnContext(ctx, "expired rows not deleted, or removals not recorded", "error", err)
 		}
 	}
+}
+
+// Rewrap seals everything that is sealed with wallet.key, and returns how many values it changed. Then the keys before it are not needed.
+func Rewrap(ctx context.Context, cfg Config, deps Deps) (int, error) {
+	sealer, err := OpenSealer(ctx, cfg, deps)
+	if err != nil {
+		return 0, err
+	}
+	changed, err := factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock).Rewrap(ctx)
+	if err != nil {
+		return changed, err
+	}
+	secrets, err := secret.NewStore(deps.DB, sealer).Rewrap(ctx)
+	return changed + secrets, err
 }

@@ -5,45 +5,47 @@ import (
 	"encoding/base64"
 
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/wallet/call"
+	"github.com/hawser-dev/hawser/services/wallet/login"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 )
 
 // Refresh exchanges a refresh token.
 func (s *Server) Refresh(ctx context.Context, r *walletv1.RefreshRequest) (*walletv1.RefreshResponse, error) {
-	c, err := s.fromDevice(ctx)
+	c, err := s.calls.FromDevice(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := s.sessions.Refresh(ctx, c.Project, c.key, r.GetRefreshToken())
+	tokens, err := s.sessions.Refresh(ctx, c.Project, c.Key, r.GetRefreshToken())
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
-	return &walletv1.RefreshResponse{Tokens: tokensProto(tokens)}, nil
+	return &walletv1.RefreshResponse{Tokens: login.TokensProto(tokens)}, nil
 }
 
 // SignOut ends the session of the caller.
 func (s *Server) SignOut(ctx context.Context, _ *walletv1.SignOutRequest) (*walletv1.SignOutResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.session.UserID, c.session.ID)
+	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.Session.UserID, c.Session.ID)
 }
 
 // ListSessions returns the sessions of the user.
 func (s *Server) ListSessions(ctx context.Context, _ *walletv1.ListSessionsRequest) (*walletv1.ListSessionsResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.sessions.List(ctx, c.session.UserID)
+	found, err := s.sessions.List(ctx, c.Session.UserID)
 	if err != nil {
 		return nil, err
 	}
 	res := &walletv1.ListSessionsResponse{}
 	for _, f := range found {
 		res.Sessions = append(res.Sessions, &walletv1.WalletSession{
-			Id: f.ID, Browser: f.Browser, System: f.System, Site: f.Site, CreatedAt: f.CreatedAt.Unix(), UsedAt: f.UsedAt.Unix(), Current: f.ID == c.session.ID,
+			Id: f.ID, Browser: f.Browser, System: f.System, Site: f.Site, CreatedAt: f.CreatedAt.Unix(), UsedAt: f.UsedAt.Unix(), Current: f.ID == c.Session.ID,
 		})
 	}
 	return res, nil
@@ -51,27 +53,20 @@ func (s *Server) ListSessions(ctx context.Context, _ *walletv1.ListSessionsReque
 
 // RevokeSession ends a session of the user.
 func (s *Server) RevokeSession(ctx context.Context, r *walletv1.RevokeSessionRequest) (*walletv1.RevokeSessionResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RevokeSessionResponse{}, s.sessions.End(ctx, c.session.UserID, r.GetId())
+	return &walletv1.RevokeSessionResponse{}, s.sessions.End(ctx, c.Session.UserID, r.GetId())
 }
 
 // RevokeAllSessions ends every session of the user.
 func (s *Server) RevokeAllSessions(ctx context.Context, _ *walletv1.RevokeAllSessionsRequest) (*walletv1.RevokeAllSessionsResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RevokeAllSessionsResponse{}, s.sessions.EndAll(ctx, c.session.UserID)
-}
-
-func tokensProto(t *session.Tokens) *walletv1.Tokens {
-	return &walletv1.Tokens{
-		AccessToken: t.Access, AccessExpiresAt: t.AccessExpires.Unix(), RefreshToken: t.Refresh, RefreshExpiresAt: t.RefreshExpires.Unix(),
-		SessionId: t.Session.ID, UserId: t.Session.UserID,
-	}
+	return &walletv1.RevokeAllSessionsResponse{}, s.sessions.EndAll(ctx, c.Session.UserID)
 }
 
 // keyServer publishes the key of access tokens.
@@ -82,8 +77,11 @@ type keyServer struct {
 }
 
 // ListKeys returns the key as a JSON Web Key Set.
-func (k keyServer) ListKeys(context.Context, *walletv1.ListKeysRequest) (*walletv1.ListKeysResponse, error) {
-	public, id := k.sessions.Key()
+func (k keyServer) ListKeys(ctx context.Context, _ *walletv1.ListKeysRequest) (*walletv1.ListKeysResponse, error) {
+	public, id, err := k.sessions.Key(ctx)
+	if err != nil {
+		return nil, call.Explain(err)
+	}
 	return &walletv1.ListKeysResponse{Keys: []*walletv1.JsonWebKey{
 		{Kty: "OKP", Crv: "Ed25519", Kid: id, X: base64.RawURLEncoding.EncodeToString(public), Alg: "EdDSA", Use: "sig"},
 	}}, nil

@@ -4,17 +4,22 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	evmaccount "github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
+	"github.com/hawser-dev/hawser/services/wallet/account"
 )
 
 func random(n int) []byte {
@@ -34,12 +39,31 @@ func newFactor(kind walletv1.FactorKind) *walletv1.NewFactor {
 	return f
 }
 
-// createWallet stores a wallet with a factor of the visitor's device.
-func (v *visitor) createWallet(factors ...*walletv1.NewFactor) (*walletv1.CreateWalletRequest, error) {
+// evmKey returns a random key of eip155.
+func evmKey(t testing.TB) evmaccount.Key {
+	t.Helper()
+	key, err := evmaccount.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// newWallet returns a request for a wallet with the address of a key.
+func (v *visitor) newWallet(key evmaccount.Key, factors ...*walletv1.NewFactor) *walletv1.CreateWalletRequest {
 	r := &walletv1.CreateWalletRequest{
 		WalletId: newID(), Version: 1, Blob: random(60), Factors: append([]*walletv1.NewFactor{newFactor(walletv1.FactorKind_FACTOR_KIND_DEVICE)}, factors...),
-		Accounts: []*walletv1.Account{{Namespace: "eip155", Address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}},
+		Accounts: []*walletv1.Account{{Namespace: "eip155", Address: key.Address().Hex()}},
 	}
+	if u, err := v.user(); err == nil {
+		r.OwnerProof = hexutil.Encode(key.Sign(account.OwnerHash(u.GetId(), key.Address())))
+	}
+	return r
+}
+
+// createWallet stores a wallet with a factor of the visitor's device.
+func (v *visitor) createWallet(factors ...*walletv1.NewFactor) (*walletv1.CreateWalletRequest, error) {
+	r := v.newWallet(evmKey(v.w.t), factors...)
 	_, err := call[walletv1.CreateWalletResponse](v, walletv1.WalletService_CreateWallet_FullMethodName, r)
 	return r, err
 }
@@ -188,7 +212,7 @@ func TestRewrapReplacesTheKeyThatSealsWallets(t *testing.T) {
 		w.start()
 		must(v.open(created.GetFactors()[0].GetId()))(t)
 		for i, want := range []int{4, 0} {
-			if n, err := wallet.Rewrap(t.Context(), w.cfg, db); err != nil || n != want {
+			if n, err := wallet.Rewrap(t.Context(), w.cfg, wallet.Deps{DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}); err != nil || n != want {
 				t.Errorf("rewrap %d: %d values, %v; want %d", i, n, err, want)
 			}
 		}
@@ -219,53 +243,4 @@ func TestAHalfOfAnotherRowDoesNotOpen(t *testing.T) {
 	_, err := mallory.open(his)
 	refused(t, err, faultv1.Reason_REASON_INTERNAL)
 	must(v.open(hers))(t)
-}
-
-func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "hawser.db")
-	db, err := store.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t, db)
-	v, bob := w.visitor(), w.visitor()
-	v.logIn(alice)
-	bob.logIn("bob@example.org")
-	must(bob.createWallet())(t)
-	password := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
-	lost := must(v.createWallet(password))(t).GetFactors()[0].GetId()
-	backup := filepath.Join(t.TempDir(), "backup.db")
-	// Closing writes everything into one file.
-	if err := w.db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	copyFile(t, path, backup)
-	w.db = storetest.Open(t, path)
-	w.start()
-	if err := v.remove(lost); err != nil {
-		t.Fatal(err)
-	}
-	must(call[walletv1.DeleteUserResponse](bob, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{}))(t)
-
-	w.db = storetest.Open(t, backup)
-	w.start()
-	_, err = v.open(lost)
-	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
-	must(v.open(password.GetId()))(t)
-	_, err = bob.user()
-	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
-	if n := strings.Count(w.log.String(), "restored from a backup"); n != 2 {
-		t.Errorf("%d alarms in %s", n, w.log)
-	}
-}
-
-func copyFile(t *testing.T, from, to string) {
-	t.Helper()
-	raw, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
 }

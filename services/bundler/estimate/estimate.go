@@ -6,14 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"time"
 
+	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/bundler/rollup"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
 const (
@@ -46,9 +49,9 @@ type part struct {
 	data []byte
 }
 
-// Measure returns the gas of an operation whose signature may be a dummy. The parts are run in one request (eth_simulateV1), or one by one on nodes
-// that do not support it. It fails with an [*executor.Refusal] if a part reverts.
-func Measure(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation) (Gas, error) {
+// Measure returns the gas of an operation whose signature may be a dummy. The parts are run in one request, by eth_simulateV1 or, on nodes
+// that do not support it, by a program in place of the EntryPoint. It fails with an [*executor.Refusal] if a part reverts.
+func Measure(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation, now time.Time) (Gas, error) {
 	full := *o
 	full.CallGasLimit, full.VerificationGasLimit = userop.NewQuantity(measuredGas), userop.NewQuantity(measuredGas)
 	if len(o.Paymaster) > 0 {
@@ -56,14 +59,24 @@ func Measure(ctx context.Context, node chainclient.Transport, t executor.Target,
 	}
 	parts := partsOf(&full, full.Hash(t.EntryPoint, t.Number))
 	overrides := overridesOf(&full, t.EntryPoint)
-	used, err := simulate(ctx, node, t.EntryPoint, parts, overrides)
+	used, err := simulate(ctx, node, t.EntryPoint, parts, overrides, time.Time{})
+	if _, refused := errors.AsType[*executor.Refusal](err); refused {
+		// The newest block of an idle chain is old, and what the operation needs may have become true after it.
+		if later, failed := simulate(ctx, node, t.EntryPoint, parts, overrides, now); failed == nil {
+			used, err = later, nil
+		}
+	}
 	if isUnsupported(err) {
-		used, err = estimateEach(ctx, node, t.EntryPoint, parts, overrides)
+		used, err = sequence(ctx, node, t.EntryPoint, parts, overrides)
 	}
 	if err != nil {
 		return Gas{}, err
 	}
-	pre := full.LeastPreVerificationGas() + sizeGas
+	l1, err := measureL1(ctx, node, t, &full)
+	if err != nil {
+		return Gas{}, err
+	}
+	pre := full.LeastPreVerificationGas() + sizeGas + l1
 	g := Gas{
 		PreVerification: hexutil.Uint64(pre), Call: hexutil.Uint64(used["execution"]*13/10 + 15_000),
 		Verification: hexutil.Uint64((used["factory"]+used["validation"])*12/10 + newKeyGas),
@@ -73,6 +86,25 @@ func Measure(ctx context.Context, node chainclient.Transport, t executor.Target,
 		g.PaymasterVerify, g.PaymasterFollowUp = &verify, &followUp
 	}
 	return g, nil
+}
+
+// measureL1 returns the gas for the data of an operation on L1, with a quarter more: its price changes until the operation is sent.
+func measureL1(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation) (uint64, error) {
+	if t.Rollup == rollup.None {
+		return 0, nil
+	}
+	results, err := node.Batch(ctx, t.Rollup.Call(t.Number, t.EntryPoint, rollup.Incompressible(o)), chainclient.LatestBlock())
+	if err != nil {
+		return 0, err
+	}
+	var block struct {
+		BaseFee chainclient.Amount `json:"baseFeePerGas"`
+	}
+	if err := results[1].Decode(&block); err != nil {
+		return 0, err
+	}
+	gas, err := t.Rollup.Gas(results[0], rollup.Price(o, block.BaseFee.OrZero()))
+	return gas + gas/4, err
 }
 
 func partsOf(o *userop.Operation, hash common.Hash) (parts []part) {
@@ -106,13 +138,18 @@ func (p part) call(from evm.Address) map[string]any {
 	return map[string]any{"from": from, "to": p.to, "input": hexutil.Bytes(p.data)}
 }
 
-// simulate runs all parts one after the other on the newest state.
-func simulate(ctx context.Context, node chainclient.Transport, from evm.Address, parts []part, overrides map[string]map[string]any) (map[string]uint64, error) {
+// simulate runs all parts one after the other on the newest state, in a block of a time; the zero time is that of the node's next block.
+func simulate(
+	ctx context.Context, node chainclient.Transport, from evm.Address, parts []part, overrides map[string]map[string]any, at time.Time,
+) (map[string]uint64, error) {
 	calls := make([]any, len(parts))
 	for i, p := range parts {
 		calls[i] = p.call(from)
 	}
 	block := map[string]any{"stateOverrides": overrides, "calls": calls}
+	if !at.IsZero() {
+		block["blockOverrides"] = map[string]any{"time": hexutil.Uint64(at.Unix())}
+	}
 	raw, err := node.Call(ctx, "eth_simulateV1", map[string]any{"blockStateCalls": []any{block}, "validation": false}, "latest")
 	if err != nil {
 		return nil, err
@@ -137,33 +174,6 @@ func simulate(ctx context.Context, node chainclient.Transport, from evm.Address,
 	return used, nil
 }
 
-// estimateEach runs the parts one by one. Those after a factory do not see the account that it deploys, so they are not measured: they get a limit
-// that is enough for common accounts.
-func estimateEach(ctx context.Context, node chainclient.Transport, from evm.Address, parts []part, overrides map[string]map[string]any) (map[string]uint64, error) {
-	const unmeasured = 300_000
-	used := map[string]uint64{}
-	for _, p := range parts {
-		if used["factory"] > 0 && p.name != "paymaster" {
-			used[p.name] = unmeasured
-			continue
-		}
-		raw, err := node.Call(ctx, "eth_estimateGas", p.call(from), "latest", overrides)
-		if err != nil {
-			if failed, ok := errors.AsType[*chainclient.NodeError](err); ok && failed.Executed() {
-				data, _ := failed.RevertData()
-				return nil, reverted(p.name, data)
-			}
-			return nil, err
-		}
-		var gas chainclient.Uint64
-		if err := json.Unmarshal(raw, &gas); err != nil {
-			return nil, err
-		}
-		used[p.name] = uint64(gas)
-	}
-	return used, nil
-}
-
 func reverted(name string, data []byte) error {
 	code := executor.CodeRejected
 	switch name {
@@ -172,7 +182,11 @@ func reverted(name string, data []byte) error {
 	case "paymaster":
 		code = executor.CodePaymaster
 	}
-	return &executor.Refusal{Code: code, Message: "the " + name + " of the user operation reverted", Data: data}
+	message := "the " + name + " of the user operation reverted"
+	if reason, err := abi.UnpackRevert(data); err == nil {
+		message += ": " + executor.Clip(reason)
+	}
+	return &executor.Refusal{Code: code, Message: message, Data: data}
 }
 
 // isUnsupported reports whether a node does not have the method.

@@ -11,9 +11,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/bundler/rollup"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
 // maxGas bounds the gas of one transaction (EIP-7825).
@@ -46,6 +47,10 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 		calls = append(calls, chainclient.Call{Method: "eth_getBalance", Params: []any{k.Address(), "latest"}},
 			chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "pending"}})
 	}
+	keys := len(calls)
+	if t.Rollup != rollup.None {
+		calls = append(calls, t.Rollup.Call(t.Number, t.EntryPoint, o))
+	}
 	results, err := e.connect(t.ChainID).Batch(ctx, calls...)
 	if err != nil {
 		return ready{}, err
@@ -61,6 +66,11 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 	}
 	if o.MaxFeePerGas.ToBig().Cmp(block.BaseFee.OrZero()) < 0 {
 		return ready{}, refuse(CodeInvalid, "maxFeePerGas is below the base fee of %s wei", block.BaseFee.OrZero())
+	}
+	if t.Rollup != rollup.None {
+		if err := checkL1(t, o, results[keys], rollup.Price(o, block.BaseFee.OrZero())); err != nil {
+			return ready{}, err
+		}
 	}
 	if o.Authorization != nil {
 		sent, err := results[2].Quantity()
@@ -81,6 +91,18 @@ func checkGas(o *userop.Operation) error {
 	}
 	if least := userop.NewQuantity(o.LeastPreVerificationGas()); o.PreVerificationGas.Lt(&least.Int) {
 		return refuse(CodeInvalid, "preVerificationGas is below %d", least.Uint64())
+	}
+	return nil
+}
+
+// checkL1 checks that preVerificationGas pays for the data on L1 as well. result is that of the rollup's call.
+func checkL1(t Target, o *userop.Operation, result chainclient.Result, price *big.Int) error {
+	l1, err := t.Rollup.Gas(result, price)
+	if err != nil {
+		return err
+	}
+	if least := userop.NewQuantity(o.LeastPreVerificationGas() + l1); o.PreVerificationGas.Lt(&least.Int) {
+		return refuse(CodeInvalid, "preVerificationGas is below %d, of which %d is for data on L1", least.Uint64(), l1)
 	}
 	return nil
 }
@@ -153,7 +175,7 @@ func refusalOf(err error) error {
 	data, _ := node.RevertData()
 	reason, ok := userop.FailedOp(data)
 	if !ok {
-		return &Refusal{Code: CodeRejected, Message: "the EntryPoint reverted: " + clip(node.Message), Data: data}
+		return &Refusal{Code: CodeRejected, Message: "the EntryPoint reverted: " + Clip(node.Message), Data: data}
 	}
 	code := CodeRejected
 	switch {
@@ -162,11 +184,11 @@ func refusalOf(err error) error {
 	case strings.HasPrefix(reason, "AA3"):
 		code = CodePaymaster
 	}
-	return &Refusal{Code: code, Message: clip(reason), Data: data}
+	return &Refusal{Code: code, Message: Clip(reason), Data: data}
 }
 
-// clip shortens text of a contract or node.
-func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), 200)], "") }
+// Clip shortens text of a contract or node to 200 bytes.
+func Clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), 200)], "") }
 
 // receiptJSON is the receipt of a transaction.
 type receiptJSON struct {

@@ -16,10 +16,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/bundler/rollup"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -178,6 +179,8 @@ type Target struct {
 	ChainID    string
 	Number     *big.Int
 	EntryPoint evm.Address
+	// Rollup is how the chain charges for data on L1.
+	Rollup rollup.Kind
 }
 
 // Send stores an operation and sends it. It fails with a [*Refusal] if the operation would fail or a limit is reached. An operation that is known

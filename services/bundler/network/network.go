@@ -4,6 +4,7 @@ package network
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"math/big"
 	"strconv"
 	"strings"
@@ -14,11 +15,12 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
+	"github.com/hawser-dev/hawser/services/bundler/rollup"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -44,6 +46,8 @@ type Contracts struct {
 // Public are the contracts of the Delegation Framework 1.3.0, whose addresses are the same on every public chain.
 var Public = Contracts{
 	Delegate:          evm.MustAddress("0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"),
+	Factory:           evm.MustAddress("0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c"),
+	Hybrid:            evm.MustAddress("0x48dBe696A4D990079e039489bA2053B36E8FFEC4"),
 	DelegationManager: evm.MustAddress("0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"),
 }
 
@@ -56,6 +60,8 @@ type Network struct {
 	EntryPoints []evm.Address
 	// Delegation reports whether accounts can delegate to code (EIP-7702).
 	Delegation bool
+	// Rollup is how the chain charges for data on L1.
+	Rollup rollup.Kind
 }
 
 // Table finds networks and caches them. It is safe for concurrent use.
@@ -93,6 +99,8 @@ func (t *Table) Of(ctx context.Context, chainID string) (Network, error) {
 	if ctx.Err() != nil {
 		return n, err
 	}
+	// Chains do not lose EIP-7702: a node that lacks it is behind.
+	n.Delegation = n.Delegation || ok && found.network.Delegation
 	found = entry{n, err, now.Add(lifetime)}
 	if err != nil {
 		found.until = now.Add(failureLifetime)
@@ -134,6 +142,7 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 	for _, e := range entryPoints {
 		calls = append(calls, codeOf(e))
 	}
+	calls = append(calls, codeOf(rollup.GasPriceOracle), codeOf(rollup.ArbSys))
 	results, err := t.connect(chainID).Batch(ctx, calls...)
 	if err != nil {
 		return Network{}, err
@@ -156,9 +165,34 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 			n.EntryPoints = append(n.EntryPoints, e)
 		}
 	}
-	gas, err := results[0].Quantity()
-	n.Delegation = err == nil && gas.Cmp(big.NewInt(leastDelegationGas)) >= 0
+	for i, kind := range []rollup.Kind{rollup.OPStack, rollup.Arbitrum} {
+		code, err := results[len(results)-2+i].Bytes()
+		if err != nil {
+			return Network{}, err
+		}
+		if len(code) > 0 {
+			n.Rollup = kind
+		}
+	}
+	if n.Delegation, err = readDelegation(results[0]); err != nil {
+		return Network{}, err
+	}
 	return n, nil
+}
+
+// Codes of JSON-RPC errors that say nothing of a request: an internal error, and a limit of the node (EIP-1474).
+const (
+	codeInternal      = -32603
+	codeLimitExceeded = -32005
+)
+
+// readDelegation returns whether a chain accepts the authorization of [tryDelegation]. It fails if the node did not try it.
+func readDelegation(r chainclient.Result) (bool, error) {
+	gas, err := r.Quantity()
+	if refused, ok := errors.AsType[*chainclient.NodeError](err); ok && refused.Code != codeInternal && refused.Code != codeLimitExceeded {
+		return false, nil
+	}
+	return err == nil && gas.Cmp(big.NewInt(leastDelegationGas)) >= 0, err
 }
 
 func codeOf(a evm.Address) chainclient.Call {

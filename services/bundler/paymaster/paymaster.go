@@ -12,10 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -34,6 +35,25 @@ func New(ctx context.Context, db *store.DB) (*Store, error) {
 // Exclusively runs work unless another replica runs work of that name.
 func (s *Store) Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error) {
 	return s.db.Exclusively(ctx, name, work)
+}
+
+// DeleteBefore deletes operations that ended, calls and sponsorships from before a time. An operation that may still be included stays.
+func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
+	const ended = `(SELECT hash FROM bundler_operations WHERE chain_id = bundler_transactions.chain_id AND state >= 3 AND received_at < $1)`
+	for _, statement := range []string{
+		`DELETE FROM bundler_transactions WHERE operation IN ` + ended,
+		`DELETE FROM bundler_operations WHERE state >= 3 AND received_at < $1`,
+		`DELETE FROM bundler_calls WHERE created_at < $1`,
+		`DELETE FROM bundler_sponsorships WHERE (day + 1) * 86400000 < $1`,
+	} {
+		if err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			_, err := tx.ExecContext(ctx, statement, before.UnixMilli())
+			return err
+		}); err != nil {
+			return wrap("delete old rows", err)
+		}
+	}
+	return nil
 }
 
 // key returns an address as the database has it.

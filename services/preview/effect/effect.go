@@ -2,6 +2,7 @@
 package effect
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 
@@ -194,4 +195,48 @@ func (e *Effects) allow(a Approval) {
 		return
 	}
 	e.Approvals[i] = a
+}
+
+// rounding is by how much balances of tokens that grow by themselves differ from their events, in base units.
+const rounding = 2
+
+// Correct makes the changes of fungible tokens agree with the balances, which a token's events may not. moved is by how much each balance grows. A change
+// whose other account is not known has the zero address.
+func (e *Effects) Correct(moved map[evm.Address]*big.Int) {
+	for _, token := range slices.SortedFunc(maps.Keys(moved), evm.Address.Cmp) {
+		e.correct(token, moved[token])
+	}
+}
+
+func (e *Effects) correct(token evm.Address, moved *big.Int) {
+	said := new(big.Int)
+	var of []int
+	for i, c := range e.Changes {
+		switch {
+		case c.Asset.Contract != token || c.Asset.Kind == Native:
+			continue
+		case c.Asset.Kind != ERC20:
+			return
+		case c.Outgoing:
+			said.Sub(said, c.Amount)
+		default:
+			said.Add(said, c.Amount)
+		}
+		of = append(of, i)
+	}
+	difference := new(big.Int).Sub(moved, said)
+	if difference.CmpAbs(big.NewInt(rounding)) <= 0 {
+		return
+	}
+	if moved.Sign() == 0 {
+		e.Changes = slices.DeleteFunc(e.Changes, func(c Change) bool { return c.Asset.Kind == ERC20 && c.Asset.Contract == token })
+		return
+	}
+	if len(of) == 1 && e.Changes[of[0]].Outgoing == (moved.Sign() < 0) {
+		e.Changes[of[0]].Amount = new(big.Int).Abs(moved)
+		return
+	}
+	e.Changes = append(e.Changes, Change{
+		Asset: Asset{Kind: ERC20, Contract: token}, Outgoing: difference.Sign() < 0, Amount: new(big.Int).Abs(difference),
+	})
 }

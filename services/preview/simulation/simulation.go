@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
@@ -39,26 +41,35 @@ type Result struct {
 	Logs []chainclient.LogJSON
 	// Gas is that of all calls.
 	Gas uint64
+	// Moved is by how much the account's balance of each watched token grows, in base units; tokens without a balance are left out.
+	Moved map[evm.Address]*big.Int
 }
+
+var balanceOf = calldata.Parse("balanceOf(address)")
 
 // NativeToken is the contract of the events that stand for transfers of the native token.
 var NativeToken = evm.Native
 
-// Run runs calls one after the other from an account. With delegate, the account runs the code at that address (EIP-7702). It fails with
-// [ErrUnsupported] and with errors of the transport.
-func Run(ctx context.Context, node chainclient.Transport, account evm.Address, delegate *evm.Address, calls []Call) (Result, error) {
+// Run runs calls one after the other from an account. With delegate, the account runs the code at that address (EIP-7702). The balances of the
+// watched tokens are read before and after. It fails with [ErrUnsupported] and with errors of the transport.
+func Run(ctx context.Context, node chainclient.Transport, account evm.Address, delegate *evm.Address, calls []Call, watched []evm.Address) (Result, error) {
 	overrides := map[string]any{}
 	if delegate != nil {
 		overrides[account.String()] = map[string]any{"code": hexutil.Bytes(types.AddressToDelegation(*delegate))}
 	}
-	list := make([]any, len(calls))
-	for i, c := range calls {
+	var balances []any
+	for _, token := range watched {
+		balances = append(balances, map[string]any{"from": evm.Address{}, "to": token, "input": hexutil.Bytes(balanceOf.Write(account))})
+	}
+	list := slices.Clone(balances)
+	for _, c := range calls {
 		call := map[string]any{"from": account, "value": (*hexutil.Big)(c.Value), "input": hexutil.Bytes(c.Data)}
 		if c.To != nil {
 			call["to"] = *c.To
 		}
-		list[i] = call
+		list = append(list, call)
 	}
+	list = append(list, balances...)
 	block := map[string]any{"stateOverrides": overrides, "calls": list}
 	raw, err := node.Call(ctx, "eth_simulateV1", map[string]any{
 		"blockStateCalls": []any{block}, "traceTransfers": true, "validation": false,
@@ -72,25 +83,30 @@ func Run(ctx context.Context, node chainclient.Transport, account evm.Address, d
 	if err != nil {
 		return Result{}, err
 	}
-	return parse(raw, len(calls))
+	return parse(raw, len(calls), watched)
 }
 
-func parse(raw json.RawMessage, n int) (r Result, err error) {
+// simulated is the result of one call.
+type simulated struct {
+	Status chainclient.Uint64    `json:"status"`
+	Gas    chainclient.Uint64    `json:"gasUsed"`
+	Return chainclient.Bytes     `json:"returnData"`
+	Logs   []chainclient.LogJSON `json:"logs"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+func parse(raw json.RawMessage, n int, watched []evm.Address) (r Result, err error) {
 	var blocks []struct {
-		Calls []struct {
-			Status chainclient.Uint64    `json:"status"`
-			Gas    chainclient.Uint64    `json:"gasUsed"`
-			Return chainclient.Bytes     `json:"returnData"`
-			Logs   []chainclient.LogJSON `json:"logs"`
-			Error  *struct {
-				Message string `json:"message"`
-			} `json:"error"`
-		} `json:"calls"`
+		Calls []simulated `json:"calls"`
 	}
-	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) != 1 || len(blocks[0].Calls) != n {
+	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) != 1 || len(blocks[0].Calls) != n+2*len(watched) {
 		return r, errors.Join(ErrUnsupported, chainclient.ErrAnswer, err)
 	}
-	for _, c := range blocks[0].Calls {
+	all := blocks[0].Calls
+	before, after := all[:len(watched)], all[len(watched)+n:]
+	for _, c := range all[len(watched) : len(watched)+n] {
 		r.Gas += uint64(c.Gas)
 		if c.Status == 1 {
 			r.Logs = append(r.Logs, c.Logs...)
@@ -102,5 +118,22 @@ func parse(raw json.RawMessage, n int) (r Result, err error) {
 		}
 		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: r.Gas}, nil
 	}
+	r.Moved = map[evm.Address]*big.Int{}
+	for i, token := range watched {
+		was, ok := before[i].balance()
+		is, stillOK := after[i].balance()
+		if ok && stillOK {
+			r.Moved[token] = is.Sub(is, was)
+		}
+	}
 	return r, nil
+}
+
+// balance returns the result of balanceOf.
+func (s simulated) balance() (*big.Int, bool) {
+	const word = 32
+	if s.Status != 1 || len(s.Return) != word {
+		return nil, false
+	}
+	return new(big.Int).SetBytes(s.Return), true
 }

@@ -9,19 +9,17 @@ package challenge
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
 const (
@@ -130,11 +128,11 @@ type Challenges struct {
 	mails  Mails
 	clock  clock.Clock
 	limits Limits
-	pepper []byte
+	pepper secret.Source
 }
 
-// New returns challenges whose codes are stored as HMACs with the pepper.
-func New(s Store, m Mails, c clock.Clock, l Limits, pepper []byte) *Challenges {
+// New returns challenges whose codes are stored as HMACs with the pepper. Their methods that need it fail as the source does.
+func New(s Store, m Mails, c clock.Clock, l Limits, pepper secret.Source) *Challenges {
 	return &Challenges{store: s, mails: m, clock: c, limits: l, pepper: pepper}
 }
 
@@ -150,22 +148,26 @@ type Options struct {
 
 // Start replaces the challenge of an email and a device by a new one, and sends its first mail. It fails with [*WaitError], or as [Mails] do.
 func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Challenge, error) {
+	macs, err := c.macs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	now := c.now()
 	fresh := &Challenge{
 		ID: newID(), Purpose: o.Purpose, Email: o.Email, Requester: who, UserID: o.UserID, NewEmail: o.NewEmail, State: WaitingForCode,
-		Mails: 1, MailedAt: now, Network: networkOf(who.Address), AddressMAC: c.mac("address", who.Address), CreatedAt: now, Expires: now.Add(Lifetime),
+		Mails: 1, MailedAt: now, Network: networkOf(who.Address), AddressMAC: macs.of("address", who.Address), CreatedAt: now, Expires: now.Add(Lifetime),
 	}
-	var secret string
+	var token string
 	if o.NewDevice {
 		fresh.State, fresh.Words = WaitingForDevice, newWords()
-		secret = fresh.setLink()
+		token = fresh.setLink()
 	} else {
-		secret = c.setCode(fresh)
+		token = macs.setCode(fresh)
 	}
 	if err := c.store.Insert(ctx, fresh, c.check); err != nil {
 		return nil, err
 	}
-	if err := c.send(ctx, fresh, secret); err != nil {
+	if err := c.send(ctx, fresh, token); err != nil {
 		// The next attempt does not have to wait for a mail that was not sent.
 		_, failed := c.store.Update(ctx, fresh.ID, func(unsent *Challenge) error {
 			unsent.State, unsent.MailedAt = Ended, time.UnixMilli(0)
@@ -196,7 +198,11 @@ func (c *Challenges) check(fresh, previous *Challenge, recent Recent) error {
 
 // Resend sends the mail of a challenge again, with a new secret. It fails with [ErrEnded] or [*WaitError], or as [Mails] do.
 func (c *Challenges) Resend(ctx context.Context, id, project, device string) (*Challenge, error) {
-	var secret string
+	macs, err := c.macs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var token string
 	found, err := c.store.Update(ctx, id, func(found *Challenge) error {
 		if err := c.own(found, project, device); err != nil {
 			return err
@@ -210,20 +216,24 @@ func (c *Challenges) Resend(ctx context.Context, id, project, device string) (*C
 		}
 		found.Mails, found.MailedAt = found.Mails+1, now
 		if found.State == WaitingForDevice {
-			secret = found.setLink()
+			token = found.setLink()
 		} else {
-			secret = c.setCode(found)
+			token = macs.setCode(found)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return found, c.send(ctx, found, secret)
+	return found, c.send(ctx, found, token)
 }
 
 // Verify ends a challenge with its code and returns it. It fails with [ErrCode] or [ErrEnded].
 func (c *Challenges) Verify(ctx context.Context, id, project, device, code string, purpose Purpose) (*Challenge, error) {
+	macs, err := c.macs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var outcome error
 	found, err := c.store.Update(ctx, id, func(found *Challenge) error {
 		outcome = nil
@@ -233,7 +243,7 @@ func (c *Challenges) Verify(ctx context.Context, id, project, device, code strin
 		if found.State != WaitingForCode || found.Purpose != purpose {
 			return ErrEnded
 		}
-		if subtle.ConstantTimeCompare([]byte(found.CodeMAC), []byte(c.macOfCode(found, code))) == 1 {
+		if subtle.ConstantTimeCompare([]byte(found.CodeMAC), []byte(macs.ofCode(found, code))) == 1 {
 			found.State = Ended
 			return nil
 		}
@@ -275,6 +285,10 @@ func (c *Challenges) FindByLink(ctx context.Context, project, token string) (*Ch
 
 // Decide approves or denies the waiting device; after an approval it mails the code. It fails with [ErrEnded], or as [Mails] do.
 func (c *Challenges) Decide(ctx context.Context, project, token string, approve bool) error {
+	macs, err := c.macs(ctx)
+	if err != nil {
+		return err
+	}
 	waiting, err := c.FindByLink(ctx, project, token)
 	if err != nil {
 		return err
@@ -291,7 +305,7 @@ func (c *Challenges) Decide(ctx context.Context, project, token string, approve 
 		}
 		now := c.now()
 		found.State, found.Mails, found.MailedAt, found.Expires = WaitingForCode, 1, now, now.Add(Lifetime)
-		code = c.setCode(found)
+		code = macs.setCode(found)
 		return nil
 	})
 	if err != nil || !approve {
@@ -330,41 +344,8 @@ func (c *Challenge) setLink() string {
 	return token
 }
 
-// setCode gives the challenge a code, and returns it.
-func (c *Challenges) setCode(to *Challenge) string {
-	code := newCode()
-	to.CodeMAC = c.macOfCode(to, code)
-	return code
-}
-
-func (c *Challenges) macOfCode(of *Challenge, code string) string {
-	return c.mac("code", of.ID, of.Email, strings.TrimSpace(code))
-}
-
-// mac returns the HMAC of parts, none of which can be taken for two.
-func (c *Challenges) mac(parts ...string) string {
-	h := hmac.New(sha256.New, c.pepper)
-	for _, part := range parts {
-		_ = binary.Write(h, binary.BigEndian, uint32(len(part)))
-		_, _ = h.Write([]byte(part))
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
 // now returns the time in the precision that is stored.
 func (c *Challenges) now() time.Time { return c.clock.Now().UTC().Truncate(time.Millisecond) }
-
-// newCode returns six digits, each code equally likely.
-func newCode() string {
-	const fair = 1 << 32 / digits * digits
-	var raw [4]byte
-	for {
-		_, _ = rand.Read(raw[:])
-		if n := uint64(binary.BigEndian.Uint32(raw[:])); n < fair {
-			return fmt.Sprintf("%06d", n%digits)
-		}
-	}
-}
 
 func newID() string {
 	raw := make([]byte, 16)

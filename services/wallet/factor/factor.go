@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 )
 
 // MaxFactors bounds the factors of a wallet.
@@ -27,6 +27,8 @@ var (
 	ErrLast = errors.New("the factor is the last one")
 	// ErrTooMany means that the wallet has [MaxFactors].
 	ErrTooMany = errors.New("the wallet has too many factors")
+	// ErrUnproven means that the key of the wallet's address did not sign for the user.
+	ErrUnproven = errors.New("the key of the address did not sign for the user")
 	// ErrUsed means that a factor with this id exists.
 	ErrUsed = errors.New("a factor has this id")
 )
@@ -47,6 +49,8 @@ type Account struct {
 	Namespace string `json:"namespace"`
 	Address   string `json:"address"`
 	Kind      string `json:"kind,omitempty"`
+	// Proven reports whether the key of the address signed for the user. Others are what the frame declared.
+	Proven bool `json:"proven,omitempty"`
 }
 
 // Wallet is what the server has of a wallet.
@@ -162,7 +166,7 @@ func (w *Wallets) Add(ctx context.Context, o Owner, f New) error {
 
 // Remove deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
 func (w *Wallets) Remove(ctx context.Context, userID, id string) error {
-	return w.store.DeleteFactor(ctx, userID, id)
+	return w.store.DeleteFactor(ctx, userID, id, w.now())
 }
 
 // RecordOf returns what a passkey or a password stored: bytes that the factor itself encrypted.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 // Store stores wallets and factors.
@@ -28,8 +29,8 @@ type Store interface {
 	ListSealed(ctx context.Context, after *Sealed, limit int) ([]*Sealed, error)
 	// Reseal replaces the sealed values of a factor, unless they were changed meanwhile.
 	Reseal(ctx context.Context, was *Factor, half, record string) error
-	// DeleteFactor deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
-	DeleteFactor(ctx context.Context, userID, id string) error
+	// DeleteFactor deletes a factor and lists its removal. It fails with [ErrNoFactor] or [ErrLast].
+	DeleteFactor(ctx context.Context, userID, id string, now time.Time) error
 }
 
 // SQLStore is the [Store] in an SQL database.
@@ -135,7 +136,7 @@ func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor) error {
 }
 
 // DeleteFactor deletes a factor.
-func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string) error {
+func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string, now time.Time) error {
 	return wrap("delete factor", s.db.InTx(ctx, func(tx *store.Tx) error {
 		deleted, err := tx.ExecContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND id = $2`, userID, id)
 		if err != nil {
@@ -155,7 +156,7 @@ func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string) error {
 		if left == 0 {
 			return ErrLast
 		}
-		return nil
+		return removal.Insert(ctx, tx, removal.Removal{User: userID, Factor: id}, now)
 	}))
 }
 

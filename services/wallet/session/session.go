@@ -20,6 +20,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
 const (
@@ -70,15 +71,29 @@ type Tokens struct {
 
 // Sessions opens, refreshes and ends sessions.
 type Sessions struct {
-	store  Store
-	clock  clock.Clock
-	key    ed25519.PrivateKey
-	keyID  string
+	store Store
+	clock clock.Clock
+	seed  secret.Source
+}
+
+// New returns sessions whose access tokens are signed with the key of a seed of 32 bytes. Their methods that need it fail as the source does.
+func New(s Store, c clock.Clock, seed secret.Source) *Sessions {
+	return &Sessions{store: s, clock: c, seed: seed}
+}
+
+// signingKey signs and verifies access tokens.
+type signingKey struct {
+	ed25519.PrivateKey
+
+	id     string
 	signer jose.Signer
 }
 
-// New returns sessions whose access tokens are signed with the key of a seed of 32 bytes.
-func New(s Store, c clock.Clock, seed []byte) (*Sessions, error) {
+func (s *Sessions) key(ctx context.Context) (*signingKey, error) {
+	seed, err := s.seed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	key := ed25519.NewKeyFromSeed(seed)
 	sum := sha256.Sum256(key.Public().(ed25519.PublicKey))
 	id := hex.EncodeToString(sum[:8])
@@ -87,34 +102,46 @@ func New(s Store, c clock.Clock, seed []byte) (*Sessions, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sessions{store: s, clock: c, key: key, keyID: id, signer: signer}, nil
+	return &signingKey{key, id, signer}, nil
 }
 
 // Key returns the key that verifies access tokens, and its id.
-func (s *Sessions) Key() (ed25519.PublicKey, string) {
-	return s.key.Public().(ed25519.PublicKey), s.keyID
+func (s *Sessions) Key(ctx context.Context) (public ed25519.PublicKey, id string, err error) {
+	key, err := s.key(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	return key.Public().(ed25519.PublicKey), key.id, nil
 }
 
 // Open signs a device in.
-func (s *Sessions) Open(ctx context.Context, project, userID, key string, d Device) (*Tokens, error) {
+func (s *Sessions) Open(ctx context.Context, project, userID, device string, d Device) (*Tokens, error) {
+	key, err := s.key(ctx)
+	if err != nil {
+		return nil, err
+	}
 	now := s.now()
 	refresh := newToken()
 	opened := &Session{
-		ID: newID(), Project: project, UserID: userID, Key: key, Device: d, RefreshHash: hashOf(refresh),
+		ID: newID(), Project: project, UserID: userID, Key: device, Device: d, RefreshHash: hashOf(refresh),
 		CreatedAt: now, UsedAt: now, Expires: now.Add(idleLifetime),
 	}
 	if err := s.store.Insert(ctx, opened); err != nil {
 		return nil, err
 	}
-	return s.tokens(opened, refresh)
+	return s.tokens(key, opened, refresh)
 }
 
 // Refresh exchanges a refresh token. It fails with [ErrNone] or [ErrReused].
-func (s *Sessions) Refresh(ctx context.Context, project, key, refresh string) (*Tokens, error) {
+func (s *Sessions) Refresh(ctx context.Context, project, device, refresh string) (*Tokens, error) {
+	key, err := s.key(ctx)
+	if err != nil {
+		return nil, err
+	}
 	fresh := newToken()
 	found, err := s.store.Rotate(ctx, hashOf(refresh), hashOf(fresh), func(found *Session) error {
 		now := s.now()
-		if found.Project != project || found.Key != key || !now.Before(found.Expires) {
+		if found.Project != project || found.Key != device || !now.Before(found.Expires) {
 			return ErrNone
 		}
 		found.UsedAt, found.Expires = now, now.Add(idleLifetime)
@@ -126,7 +153,7 @@ func (s *Sessions) Refresh(ctx context.Context, project, key, refresh string) (*
 	if err != nil {
 		return nil, err
 	}
-	return s.tokens(found, fresh)
+	return s.tokens(key, found, fresh)
 }
 
 // claims are the payload of an access token.
@@ -139,39 +166,43 @@ type claims struct {
 	} `json:"cnf"`
 }
 
-func (s *Sessions) tokens(of *Session, refresh string) (*Tokens, error) {
+func (s *Sessions) tokens(key *signingKey, of *Session, refresh string) (*Tokens, error) {
 	now := s.now()
 	expires := now.Add(accessLifetime)
 	c := claims{Claims: jwt.Claims{
 		Issuer: issuer, Subject: of.UserID, Audience: jwt.Audience{of.Project}, IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(expires),
 	}, SessionID: of.ID}
 	c.Confirmation.Thumbprint = of.Key
-	access, err := jwt.Signed(s.signer).Claims(c).Serialize()
+	access, err := jwt.Signed(key.signer).Claims(c).Serialize()
 	if err != nil {
 		return nil, err
 	}
 	return &Tokens{Session: of, Access: access, AccessExpires: expires, Refresh: refresh, RefreshExpires: of.Expires}, nil
 }
 
-// Authenticate returns the session of an access token that a device with the key sends. It fails with [ErrNone].
-func (s *Sessions) Authenticate(ctx context.Context, project, key, access string) (*Session, error) {
+// Authenticate returns the session of an access token that a device sends, by the thumbprint of its key. It fails with [ErrNone].
+func (s *Sessions) Authenticate(ctx context.Context, project, device, access string) (*Session, error) {
+	key, err := s.key(ctx)
+	if err != nil {
+		return nil, err
+	}
 	token, err := jwt.ParseSigned(access, []jose.SignatureAlgorithm{jose.EdDSA})
 	if err != nil || token.Headers[0].ExtraHeaders[jose.HeaderType] != tokenType {
 		return nil, ErrNone
 	}
 	var c claims
-	if err := token.Claims(s.key.Public(), &c); err != nil {
+	if err := token.Claims(key.Public(), &c); err != nil {
 		return nil, ErrNone
 	}
 	expected := jwt.Expected{Issuer: issuer, AnyAudience: jwt.Audience{project}, Time: s.now()}
-	if err := c.ValidateWithLeeway(expected, 0); err != nil || c.Confirmation.Thumbprint != key || c.Expiry == nil {
+	if err := c.ValidateWithLeeway(expected, 0); err != nil || c.Confirmation.Thumbprint != device || c.Expiry == nil {
 		return nil, ErrNone
 	}
 	found, err := s.store.Find(ctx, c.SessionID)
 	if err != nil {
 		return nil, err
 	}
-	if found.Project != project || found.Key != key || found.UserID != c.Subject || !s.now().Before(found.Expires) {
+	if found.Project != project || found.Key != device || found.UserID != c.Subject || !s.now().Before(found.Expires) {
 		return nil, ErrNone
 	}
 	return found, nil

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
 const (
@@ -90,14 +91,14 @@ type Provider interface {
 type Logins struct {
 	store     Store
 	clock     clock.Clock
-	key       []byte
+	key       secret.Source
 	redirect  string
 	providers map[string]Provider
 	client    *http.Client
 }
 
 // New returns logins whose callback page is at redirect; key derives their secrets, and client calls the providers.
-func New(s Store, c clock.Clock, key []byte, redirect string, providers map[string]Provider, client *http.Client) *Logins {
+func New(s Store, c clock.Clock, key secret.Source, redirect string, providers map[string]Provider, client *http.Client) *Logins {
 	return &Logins{store: s, clock: c, key: key, redirect: redirect, providers: providers, client: client}
 }
 
@@ -139,7 +140,11 @@ func (l *Logins) Start(ctx context.Context, who Requester, name string) (login *
 	state := newSecret()
 	login, handle = l.NewLogin(who, name)
 	login.StateHash = hashOf(state)
-	address, err = provider.Address(l.calls(ctx), l.redirect, state, l.derive(login, "nonce"), l.derive(login, "verifier"))
+	derived, err := l.derive(ctx, login)
+	if err != nil {
+		return nil, "", "", err
+	}
+	address, err = provider.Address(l.calls(ctx), l.redirect, state, derived.nonce, derived.verifier)
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -160,13 +165,17 @@ func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, 
 	if err != nil {
 		return nil, err
 	}
+	derived, err := l.derive(ctx, login)
+	if err != nil {
+		return nil, err
+	}
 	provider, ok := l.providers[login.Provider]
 	if !ok {
 		return nil, ErrFailed
 	}
 	var account Account
 	if err = ErrFailed; c.Error == "" && c.Code != "" {
-		account, err = provider.Redeem(l.calls(ctx), l.redirect, l.derive(login, "nonce"), l.derive(login, "verifier"), c)
+		account, err = provider.Redeem(l.calls(ctx), l.redirect, derived.nonce, derived.verifier, c)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.store.SetStage(context.WithoutCancel(ctx), login.ID, Failed, Account{}))
@@ -201,7 +210,10 @@ func (l *Logins) Fail(ctx context.Context, login *Login) error {
 }
 
 // Nonce returns letters and digits that are derived from a login.
-func (l *Logins) Nonce(of *Login) string { return hashOf(l.derive(of, "nonce"))[:32] }
+func (l *Logins) Nonce(ctx context.Context, of *Login) (string, error) {
+	derived, err := l.derive(ctx, of)
+	return hashOf(derived.nonce)[:32], err
+}
 
 // Use ends a login that is proven, so that it signs in once. It fails with [ErrFailed].
 func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.Use(ctx, login.ID) }
@@ -209,11 +221,20 @@ func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.U
 // DeleteExpired deletes the logins that have expired.
 func (l *Logins) DeleteExpired(ctx context.Context) error { return l.store.DeleteExpired(ctx, l.now()) }
 
-// derive returns a secret of a login: 43 characters, as a PKCE verifier needs.
-func (l *Logins) derive(of *Login, purpose string) string {
-	h := hmac.New(sha256.New, l.key)
-	_, _ = fmt.Fprintf(h, "social|%s|%s", purpose, of.ID)
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+// derived are the secrets of a login: 43 characters each, as a PKCE verifier needs.
+type derived struct{ nonce, verifier string }
+
+func (l *Logins) derive(ctx context.Context, of *Login) (derived, error) {
+	key, err := l.key(ctx)
+	if err != nil {
+		return derived{}, err
+	}
+	secretFor := func(purpose string) string {
+		h := hmac.New(sha256.New, key)
+		_, _ = fmt.Fprintf(h, "social|%s|%s", purpose, of.ID)
+		return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+	}
+	return derived{secretFor("nonce"), secretFor("verifier")}, nil
 }
 
 func (l *Logins) now() time.Time { return l.clock.Now().UTC().Truncate(time.Millisecond) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 // Store stores users. An identity that ends at now or earlier does not count.
@@ -29,7 +30,7 @@ type Store interface {
 	SetAccount(ctx context.Context, id string, account int32) error
 	SetKit(ctx context.Context, id string, at time.Time) error
 	// Delete deletes a user, and every row of the service that is the user's.
-	Delete(ctx context.Context, id string) error
+	Delete(ctx context.Context, id string, now time.Time) error
 	// DeleteEnded deletes the identities that end at now or earlier.
 	DeleteEnded(ctx context.Context, now time.Time) error
 }
@@ -206,8 +207,13 @@ func (s *SQLStore) SetKit(ctx context.Context, id string, at time.Time) error {
 }
 
 // Delete deletes a user; the rows that refer to it go with it.
-func (s *SQLStore) Delete(ctx context.Context, id string) error {
-	return s.exec(ctx, "delete user", `DELETE FROM wallet_users WHERE id = $1`, id)
+func (s *SQLStore) Delete(ctx context.Context, id string, now time.Time) error {
+	return wrap("delete user", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_users WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return removal.Insert(ctx, tx, removal.Removal{User: id}, now)
+	}))
 }
 
 // DeleteEnded deletes the identities that have ended.

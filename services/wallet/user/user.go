@@ -130,7 +130,7 @@ func (u *Users) RecordKit(ctx context.Context, id string) error {
 }
 
 // Delete deletes a user and everything of the user.
-func (u *Users) Delete(ctx context.Context, id string) error { return u.store.Delete(ctx, id) }
+func (u *Users) Delete(ctx context.Context, id string) error { return u.store.Delete(ctx, id, u.now()) }
 
 // DeleteEnded deletes the identities that have ended.
 func (u *Users) DeleteEnded(ctx context.Context) error { return u.store.DeleteEnded(ctx, u.now()) }

@@ -1,8 +1,10 @@
-package wallet
+// Package login answers the calls of hawser.wallet.v1.LoginService: it signs visitors in by email, by a social account and by Farcaster.
+package login
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -10,9 +12,15 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/seal"
+	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/farcaster"
+	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/session"
+	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
@@ -22,27 +30,79 @@ const (
 	pollInterval = 300 * time.Millisecond
 )
 
+// Deps are what logins need.
+type Deps struct {
+	Calls    *call.Authenticator
+	Sessions *session.Sessions
+	Users    *user.Users
+	Logins   *social.Logins
+	Sealer   *seal.Sealer
+	Clock    clock.Clock
+	Log      *slog.Logger
+	// FrameOrigin is the origin of the frame, for links in mails and messages to sign.
+	FrameOrigin string
+	// Mailer is nil if there is no login by email.
+	Mailer *mail.Mailer
+	// Farcaster is nil if there is no login by Farcaster.
+	Farcaster *Farcaster
+	// Stopping is closed when the process begins to shut down: calls that wait return.
+	Stopping <-chan struct{}
+}
+
+// Farcaster verifies logins by Farcaster.
+type Farcaster struct {
+	Relay      *farcaster.Relay
+	Registry   farcaster.Registry
+	Signatures farcaster.Verifier
+}
+
+// Server answers the calls.
+type Server struct {
+	walletv1.UnimplementedLoginServiceServer
+
+	calls      *call.Authenticator
+	challenges *challenge.Challenges
+	sessions   *session.Sessions
+	users      *user.Users
+	logins     *social.Logins
+	sealer     *seal.Sealer
+	clock      clock.Clock
+	log        *slog.Logger
+	frame      string
+	mailer     *mail.Mailer
+	farcaster  *Farcaster
+	stopping   <-chan struct{}
+}
+
+// NewServer returns the server. Its challenges are mailed by [Mails].
+func NewServer(d Deps, challenges *challenge.Challenges) *Server {
+	return &Server{
+		calls: d.Calls, challenges: challenges, sessions: d.Sessions, users: d.Users, logins: d.Logins, sealer: d.Sealer, clock: d.Clock, log: d.Log,
+		frame: d.FrameOrigin, mailer: d.Mailer, farcaster: d.Farcaster, stopping: d.Stopping,
+	}
+}
+
 // StartEmail starts a login by email.
 func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) (*walletv1.StartEmailResponse, error) {
-	c, err := s.fromDevice(ctx)
+	c, err := s.calls.FromDevice(ctx)
 	if err != nil {
 		return nil, err
 	}
 	email, err := user.ParseEmail(r.GetEmail())
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	if signedIn, err := s.isSignedInAs(ctx, c, email); err != nil || signedIn {
 		return &walletv1.StartEmailResponse{Action: walletv1.EmailAction_EMAIL_ACTION_CONNECT}, err
 	}
-	known, err := s.users.KnowsDevice(ctx, c.Project, user.Email, email, c.key)
+	known, err := s.users.KnowsDevice(ctx, c.Project, user.Email, email, c.Key)
 	if err != nil {
 		return nil, err
 	}
-	started, err := s.challenges.Start(ctx, c.requester(r.GetDevice().GetBrowser(), r.GetDevice().GetSystem()),
+	started, err := s.challenges.Start(ctx, c.Requester(r.GetDevice().GetBrowser(), r.GetDevice().GetSystem()),
 		challenge.Options{Purpose: challenge.Login, Email: email, NewDevice: !known})
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	action := walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE
 	if started.State == challenge.WaitingForDevice {
@@ -54,11 +114,11 @@ func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) 
 }
 
 // isSignedInAs reports whether the device of a call has a session of the email.
-func (s *Server) isSignedInAs(ctx context.Context, c call, email string) (bool, error) {
+func (s *Server) isSignedInAs(ctx context.Context, c call.Call, email string) (bool, error) {
 	if c.Device.AccessToken == "" {
 		return false, nil
 	}
-	found, err := s.sessions.Authenticate(ctx, c.Project, c.key, c.Device.AccessToken)
+	found, err := s.sessions.Authenticate(ctx, c.Project, c.Key, c.Device.AccessToken)
 	if errors.Is(err, session.ErrNone) {
 		return false, nil
 	}
@@ -74,13 +134,13 @@ func (s *Server) isSignedInAs(ctx context.Context, c call, email string) (bool, 
 
 // WaitForDevice waits until the device is approved or denied.
 func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceRequest) (*walletv1.WaitForDeviceResponse, error) {
-	c, err := s.fromDevice(ctx)
+	c, err := s.calls.FromDevice(ctx)
 	if err != nil {
 		return nil, err
 	}
 	state := walletv1.DeviceState_DEVICE_STATE_PENDING
 	err = s.wait(ctx, func() (bool, error) {
-		found, err := s.challenges.Find(ctx, r.GetChallengeId(), c.Project, c.key)
+		found, err := s.challenges.Find(ctx, r.GetChallengeId(), c.Project, c.Key)
 		if err != nil {
 			return false, err
 		}
@@ -95,7 +155,7 @@ func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceReq
 		return true, nil
 	})
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	return &walletv1.WaitForDeviceResponse{State: state}, nil
 }
@@ -146,18 +206,18 @@ func explainLink(err error) error {
 	if errors.Is(err, challenge.ErrEnded) {
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_CHALLENGE_ENDED, "token", "This link was used or has expired")
 	}
-	return explain(err)
+	return call.Explain(err)
 }
 
 // VerifyCode signs in with a code.
 func (s *Server) VerifyCode(ctx context.Context, r *walletv1.VerifyCodeRequest) (*walletv1.VerifyCodeResponse, error) {
-	c, err := s.fromDevice(ctx)
+	c, err := s.calls.FromDevice(ctx)
 	if err != nil {
 		return nil, err
 	}
-	verified, err := s.challenges.Verify(ctx, r.GetChallengeId(), c.Project, c.key, r.GetCode(), challenge.Login)
+	verified, err := s.challenges.Verify(ctx, r.GetChallengeId(), c.Project, c.Key, r.GetCode(), challenge.Login)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	identity := user.Identity{Provider: user.Email, Subject: verified.Email, Name: verified.Email}
 	tokens, err := s.signIn(ctx, c, identity, session.Device{Browser: verified.Browser, System: verified.System, Site: verified.Site})
@@ -168,27 +228,27 @@ func (s *Server) VerifyCode(ctx context.Context, r *walletv1.VerifyCodeRequest) 
 }
 
 // signIn opens a session for the user of a proven identity.
-func (s *Server) signIn(ctx context.Context, c call, proven user.Identity, d session.Device) (*walletv1.Tokens, error) {
-	u, err := s.users.SignIn(ctx, c.Project, proven, c.key)
+func (s *Server) signIn(ctx context.Context, c call.Call, proven user.Identity, d session.Device) (*walletv1.Tokens, error) {
+	u, err := s.users.SignIn(ctx, c.Project, proven, c.Key)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := s.sessions.Open(ctx, c.Project, u.ID, c.key, d)
+	opened, err := s.sessions.Open(ctx, c.Project, u.ID, c.Key, d)
 	if err != nil {
 		return nil, err
 	}
-	return tokensProto(opened), nil
+	return TokensProto(opened), nil
 }
 
 // ResendCode sends the mail of a challenge again.
 func (s *Server) ResendCode(ctx context.Context, r *walletv1.ResendCodeRequest) (*walletv1.ResendCodeResponse, error) {
-	c, err := s.fromDevice(ctx)
+	c, err := s.calls.FromDevice(ctx)
 	if err != nil {
 		return nil, err
 	}
-	sent, err := s.challenges.Resend(ctx, r.GetChallengeId(), c.Project, c.key)
+	sent, err := s.challenges.Resend(ctx, r.GetChallengeId(), c.Project, c.Key)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	return &walletv1.ResendCodeResponse{ResendAfter: s.resendAfter(sent), ExpiresAt: sent.Expires.Unix()}, nil
 }
@@ -200,7 +260,7 @@ func (s *Server) resendAfter(c *challenge.Challenge) uint32 {
 
 // ListProviders returns what a visitor can sign in with.
 func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersRequest) (*walletv1.ListProvidersResponse, error) {
-	if _, err := s.fromDevice(ctx); err != nil {
+	if _, err := s.calls.FromDevice(ctx); err != nil {
 		return nil, err
 	}
 	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.socials()}, nil
@@ -208,8 +268,16 @@ func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersReq
 
 // socials returns the providers beside email.
 func (s *Server) socials() []string {
-	if s.relay == nil {
+	if s.farcaster == nil {
 		return s.logins.Names()
 	}
 	return s.logins.Names(farcasterName)
+}
+
+// TokensProto returns the tokens of a session.
+func TokensProto(t *session.Tokens) *walletv1.Tokens {
+	return &walletv1.Tokens{
+		AccessToken: t.Access, AccessExpiresAt: t.AccessExpires.Unix(), RefreshToken: t.Refresh, RefreshExpiresAt: t.RefreshExpires.Unix(),
+		SessionId: t.Session.ID, UserId: t.Session.UserID,
+	}
 }

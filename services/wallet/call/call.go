@@ -1,4 +1,5 @@
-package wallet
+// Package call authenticates the calls of devices, and explains errors to them.
+package call
 
 import (
 	"context"
@@ -10,53 +11,74 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
-// call is a call with a valid device proof.
-type call struct {
+// Call is a call with a valid device proof.
+type Call struct {
 	caller.Caller
 
-	// key is the thumbprint of the device key.
-	key string
-	// session is that of the access token; nil if the call needs none.
-	session *session.Session
+	// Key is the thumbprint of the device key.
+	Key string
+	// Session is that of the access token; nil if the call needs none.
+	Session *session.Session
 }
 
-// fromDevice verifies the device proof of a call.
-func (s *Server) fromDevice(ctx context.Context) (call, error) {
-	who := caller.From(ctx)
+// Authenticator authenticates calls. It is safe for concurrent use.
+type Authenticator struct {
+	devices  *device.Verifier
+	sessions *session.Sessions
+}
+
+// NewAuthenticator returns an authenticator.
+func NewAuthenticator(d *device.Verifier, s *session.Sessions) *Authenticator {
+	return &Authenticator{d, s}
+}
+
+// FromDevice verifies the device proof of a call. Its error is a fault.
+func (a *Authenticator) FromDevice(ctx context.Context) (Call, error) {
 	path, _ := grpc.Method(ctx)
-	key, err := s.devices.Verify(ctx, who.Device.Proof, device.Call{Path: path, BodyHash: who.Device.BodyHash, AccessToken: who.Device.AccessToken})
-	return call{Caller: who, key: key}, explain(err)
+	return a.fromDevice(ctx, path)
 }
 
-// signedIn verifies the device proof and the access token of a call.
-func (s *Server) signedIn(ctx context.Context) (call, error) {
-	c, err := s.fromDevice(ctx)
+func (a *Authenticator) fromDevice(ctx context.Context, path string) (Call, error) {
+	who := caller.From(ctx)
+	key, err := a.devices.Verify(ctx, who.Device.Proof, device.Call{Path: path, BodyHash: who.Device.BodyHash, AccessToken: who.Device.AccessToken})
+	return Call{Caller: who, Key: key}, Explain(err)
+}
+
+// SignedIn verifies the device proof and the access token of a call. Its error is a fault.
+func (a *Authenticator) SignedIn(ctx context.Context) (Call, error) {
+	path, _ := grpc.Method(ctx)
+	return a.SignedInFor(ctx, path)
+}
+
+// SignedInFor is [Authenticator.SignedIn] for a call of another service, by its path.
+func (a *Authenticator) SignedInFor(ctx context.Context, path string) (Call, error) {
+	c, err := a.fromDevice(ctx, path)
 	if err != nil {
-		return call{}, err
+		return Call{}, err
 	}
-	c.session, err = s.sessions.Authenticate(ctx, c.Project, c.key, c.Device.AccessToken)
-	return c, explain(err)
+	c.Session, err = a.sessions.Authenticate(ctx, c.Project, c.Key, c.Device.AccessToken)
+	return c, Explain(err)
 }
 
-// owner returns the user of a call that is signed in.
-func (c call) owner() factor.Owner {
-	return factor.Owner{Project: c.Project, UserID: c.session.UserID, Device: c.key}
+// Owner returns the user of a call that is signed in.
+func (c Call) Owner() factor.Owner {
+	return factor.Owner{Project: c.Project, UserID: c.Session.UserID, Device: c.Key}
 }
 
-// requester returns who starts a challenge.
-func (c call) requester(browser, system string) challenge.Requester {
-	return challenge.Requester{Project: c.Project, Device: c.key, Address: c.Address, Browser: browser, System: system, Site: c.Origin}
+// Requester returns who starts a challenge.
+func (c Call) Requester(browser, system string) challenge.Requester {
+	return challenge.Requester{Project: c.Project, Device: c.Key, Address: c.Address, Browser: browser, System: system, Site: c.Origin}
 }
 
 // faults are the errors that a caller sees.
@@ -85,11 +107,12 @@ var faults = []struct {
 	{factor.ErrNoFactor, codes.NotFound, faultv1.Reason_REASON_FACTOR_ABSENT, "id", "There is no such factor"},
 	{factor.ErrLast, codes.FailedPrecondition, faultv1.Reason_REASON_FACTOR_LAST, "id", "The last factor cannot be removed"},
 	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "The wallet has too many factors. Remove one first"},
+	{factor.ErrUnproven, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "ownerProof", "The key of the address did not sign for the user"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }
 
-// explain returns the fault that a caller sees for an error.
-func explain(err error) error {
+// Explain returns the fault that a caller sees for an error; nil for nil.
+func Explain(err error) error {
 	if wait, ok := errors.AsType[*challenge.WaitError](err); ok {
 		f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Please try again after %d seconds", wait.Seconds())
 		f.RetryAfter = wait.After

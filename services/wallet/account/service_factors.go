@@ -1,4 +1,4 @@
-package wallet
+package account
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 )
 
@@ -31,13 +32,16 @@ func kindProto(k factor.Kind) walletv1.FactorKind {
 
 // CreateWallet stores the wallet of a user.
 func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletRequest) (*walletv1.CreateWalletResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	created := factor.Wallet{ID: r.GetWalletId(), Version: r.GetVersion(), Blob: r.GetBlob()}
 	for _, a := range r.GetAccounts() {
 		created.Accounts = append(created.Accounts, factor.Account{Namespace: a.GetNamespace(), Address: a.GetAddress(), Kind: a.GetKind()})
+	}
+	if err := proveOwner(created.Accounts, c.Session.UserID, r.GetOwnerProof()); err != nil {
+		return nil, call.Explain(err)
 	}
 	var factors []factor.New
 	for _, f := range r.GetFactors() {
@@ -47,8 +51,8 @@ func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletReque
 		}
 		factors = append(factors, read)
 	}
-	if err := s.wallets.Create(ctx, c.owner(), created, factors); err != nil {
-		return nil, explain(err)
+	if err := s.wallets.Create(ctx, c.Owner(), created, factors); err != nil {
+		return nil, call.Explain(err)
 	}
 	return &walletv1.CreateWalletResponse{}, nil
 }
@@ -57,7 +61,7 @@ func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletReque
 func (s *Server) newFactor(f *walletv1.NewFactor) (factor.New, error) {
 	kind, known := kinds[f.GetKind()]
 	hasRecord := kind != factor.Device
-	if !known || hasRecord != (len(f.GetRecord()) > 0) || kind == factor.Login && s.cfg.Recovery != recoveryByLogin {
+	if !known || hasRecord != (len(f.GetRecord()) > 0) || kind == factor.Login && !s.recoveryByLogin {
 		return factor.New{}, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "kind", "This installation does not accept such a factor")
 	}
 	return factor.New{ID: f.GetId(), Kind: kind, Label: f.GetLabel(), Half: f.GetServerHalf(), Record: f.GetRecord()}, nil
@@ -65,23 +69,23 @@ func (s *Server) newFactor(f *walletv1.NewFactor) (factor.New, error) {
 
 // GetSealedWallet releases the half of a factor.
 func (s *Server) GetSealedWallet(ctx context.Context, r *walletv1.GetSealedWalletRequest) (*walletv1.GetSealedWalletResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := s.wallets.Open(ctx, c.owner(), r.GetFactorId())
+	opened, err := s.wallets.Open(ctx, c.Owner(), r.GetFactorId())
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	return &walletv1.GetSealedWalletResponse{
 		WalletId: opened.Wallet.ID, Version: opened.Wallet.Version, Blob: opened.Wallet.Blob,
-		ServerHalf: opened.Half, Record: opened.Record, Kind: kindProto(opened.Factor.Kind), UserId: c.session.UserID,
+		ServerHalf: opened.Half, Record: opened.Record, Kind: kindProto(opened.Factor.Kind), UserId: c.Session.UserID,
 	}, nil
 }
 
 // AddFactor adds a factor.
 func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*walletv1.AddFactorResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,31 +93,31 @@ func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wallets.Add(ctx, c.owner(), added); err != nil {
-		return nil, explain(err)
+	if err := s.wallets.Add(ctx, c.Owner(), added); err != nil {
+		return nil, call.Explain(err)
 	}
 	return &walletv1.AddFactorResponse{}, nil
 }
 
 // RemoveFactor deletes a factor.
 func (s *Server) RemoveFactor(ctx context.Context, r *walletv1.RemoveFactorRequest) (*walletv1.RemoveFactorResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wallets.Remove(ctx, c.session.UserID, r.GetId()); err != nil {
-		return nil, explain(err)
+	if err := s.wallets.Remove(ctx, c.Session.UserID, r.GetId()); err != nil {
+		return nil, call.Explain(err)
 	}
-	return &walletv1.RemoveFactorResponse{}, s.removed.add(c.session.UserID, r.GetId())
+	return &walletv1.RemoveFactorResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
 // ListFactors returns the factors.
 func (s *Server) ListFactors(ctx context.Context, _ *walletv1.ListFactorsRequest) (*walletv1.ListFactorsResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.wallets.List(ctx, c.session.UserID)
+	found, err := s.wallets.List(ctx, c.Session.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +129,7 @@ func (s *Server) ListFactors(ctx context.Context, _ *walletv1.ListFactorsRequest
 		}
 		res.Factors = append(res.Factors, &walletv1.Factor{
 			Id: f.ID, Kind: kindProto(f.Kind), Label: f.Label, Record: record, CreatedAt: f.CreatedAt.Unix(), UsedAt: unixOrZero(f.UsedAt),
-			CurrentDevice: f.Device == c.key,
+			CurrentDevice: f.Device == c.Key,
 		})
 	}
 	return res, nil

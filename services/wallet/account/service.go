@@ -1,34 +1,79 @@
-package wallet
+// Package account answers the calls of hawser.wallet.v1.WalletService: about a user who is signed in, and about the factors of the user's wallet.
+package account
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/login"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
+// Deps are what the calls need.
+type Deps struct {
+	Calls      *call.Authenticator
+	Challenges *challenge.Challenges
+	Users      *user.Users
+	Wallets    *factor.Wallets
+	Logins     *login.Server
+	Mails      *login.Mails
+	Removals   *removal.List
+	Clock      clock.Clock
+	Log        *slog.Logger
+	// RecoveryByLogin reports whether a login alone restores a wallet.
+	RecoveryByLogin bool
+}
+
+// Server answers the calls.
+type Server struct {
+	walletv1.UnimplementedWalletServiceServer
+
+	calls           *call.Authenticator
+	challenges      *challenge.Challenges
+	users           *user.Users
+	wallets         *factor.Wallets
+	logins          *login.Server
+	mails           *login.Mails
+	removals        *removal.List
+	clock           clock.Clock
+	log             *slog.Logger
+	recoveryByLogin bool
+}
+
+// NewServer returns the server.
+func NewServer(d Deps) *Server {
+	return &Server{
+		calls: d.Calls, challenges: d.Challenges, users: d.Users, wallets: d.Wallets, logins: d.Logins, mails: d.Mails, removals: d.Removals,
+		clock: d.Clock, log: d.Log, recoveryByLogin: d.RecoveryByLogin,
+	}
+}
+
 // GetUser returns the user.
 func (s *Server) GetUser(ctx context.Context, _ *walletv1.GetUserRequest) (*walletv1.GetUserResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	u, err := s.users.Find(ctx, c.session.UserID)
+	u, err := s.users.Find(ctx, c.Session.UserID)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	res := &walletv1.GetUserResponse{
 		Id: u.ID, Email: u.Email(), UserName: u.Name(), PreferredAccount: walletv1.AccountType(u.Account), RecoveryKitAt: unixOrZero(u.KitAt),
-		RecoveryByLogin: s.cfg.Recovery == recoveryByLogin,
+		RecoveryByLogin: s.recoveryByLogin,
 	}
 	for _, i := range u.Identities {
 		res.Identities = append(res.Identities, identityProto(i))
@@ -37,15 +82,15 @@ func (s *Server) GetUser(ctx context.Context, _ *walletv1.GetUserRequest) (*wall
 }
 
 // addWallet adds the wallet of the user, if there is one.
-func (s *Server) addWallet(ctx context.Context, c call, to *walletv1.GetUserResponse) error {
-	wallet, err := s.wallets.Find(ctx, c.session.UserID)
+func (s *Server) addWallet(ctx context.Context, c call.Call, to *walletv1.GetUserResponse) error {
+	wallet, err := s.wallets.Find(ctx, c.Session.UserID)
 	if errors.Is(err, factor.ErrNoWallet) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	factors, err := s.wallets.List(ctx, c.session.UserID)
+	factors, err := s.wallets.List(ctx, c.Session.UserID)
 	if err != nil {
 		return err
 	}
@@ -54,7 +99,7 @@ func (s *Server) addWallet(ctx context.Context, c call, to *walletv1.GetUserResp
 		to.Accounts = append(to.Accounts, &walletv1.Account{Namespace: a.Namespace, Address: a.Address, Kind: a.Kind})
 	}
 	for _, f := range factors {
-		if f.Device == c.key {
+		if f.Device == c.Key {
 			to.DeviceFactorId = f.ID
 		}
 	}
@@ -63,17 +108,17 @@ func (s *Server) addWallet(ctx context.Context, c call, to *walletv1.GetUserResp
 
 // StartEmailChange starts a change of the email.
 func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailChangeRequest) (*walletv1.StartEmailChangeResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	email, err := user.ParseEmail(r.GetEmail())
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
-	u, err := s.users.Find(ctx, c.session.UserID)
+	u, err := s.users.Find(ctx, c.Session.UserID)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	o := challenge.Options{Purpose: challenge.NewEmail, Email: email, UserID: u.ID}
 	action := walletv1.EmailChangeAction_EMAIL_CHANGE_ACTION_VERIFY_NEW
@@ -81,9 +126,9 @@ func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailCha
 		o = challenge.Options{Purpose: challenge.OldEmail, Email: old, UserID: u.ID, NewEmail: email}
 		action = walletv1.EmailChangeAction_EMAIL_CHANGE_ACTION_VERIFY_OLD
 	}
-	started, err := s.challenges.Start(ctx, c.requester(c.session.Browser, c.session.System), o)
+	started, err := s.challenges.Start(ctx, c.Requester(c.Session.Browser, c.Session.System), o)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	return &walletv1.StartEmailChangeResponse{Action: action, ChallengeId: started.ID}, nil
 }
@@ -92,24 +137,24 @@ func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailCha
 func (s *Server) VerifyOldEmail(ctx context.Context, r *walletv1.VerifyOldEmailRequest) (*walletv1.VerifyOldEmailResponse, error) {
 	c, verified, err := s.verifyOwn(ctx, r.GetChallengeId(), r.GetCode(), challenge.OldEmail)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
-	started, err := s.challenges.Start(ctx, c.requester(c.session.Browser, c.session.System),
-		challenge.Options{Purpose: challenge.NewEmail, Email: verified.NewEmail, UserID: c.session.UserID})
+	started, err := s.challenges.Start(ctx, c.Requester(c.Session.Browser, c.Session.System),
+		challenge.Options{Purpose: challenge.NewEmail, Email: verified.NewEmail, UserID: c.Session.UserID})
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	return &walletv1.VerifyOldEmailResponse{ChallengeId: started.ID}, nil
 }
 
 // verifyOwn verifies the code of a challenge of the caller's user.
-func (s *Server) verifyOwn(ctx context.Context, id, code string, purpose challenge.Purpose) (call, *challenge.Challenge, error) {
-	c, err := s.signedIn(ctx)
+func (s *Server) verifyOwn(ctx context.Context, id, code string, purpose challenge.Purpose) (call.Call, *challenge.Challenge, error) {
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
-		return call{}, nil, err
+		return call.Call{}, nil, err
 	}
-	verified, err := s.challenges.Verify(ctx, id, c.Project, c.key, code, purpose)
-	if err == nil && verified.UserID != c.session.UserID {
+	verified, err := s.challenges.Verify(ctx, id, c.Project, c.Key, code, purpose)
+	if err == nil && verified.UserID != c.Session.UserID {
 		err = challenge.ErrEnded
 	}
 	return c, verified, err
@@ -119,17 +164,17 @@ func (s *Server) verifyOwn(ctx context.Context, id, code string, purpose challen
 func (s *Server) VerifyNewEmail(ctx context.Context, r *walletv1.VerifyNewEmailRequest) (*walletv1.VerifyNewEmailResponse, error) {
 	c, verified, err := s.verifyOwn(ctx, r.GetChallengeId(), r.GetCode(), challenge.NewEmail)
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
-	previous, err := s.users.ChangeEmail(ctx, c.session.UserID, verified.Email)
+	previous, err := s.users.ChangeEmail(ctx, c.Session.UserID, verified.Email)
 	if errors.Is(err, user.ErrTaken) {
 		return nil, fault.New(codes.AlreadyExists, faultv1.Reason_REASON_EMAIL_TAKEN, "", "Another user has this email")
 	}
 	if err != nil {
-		return nil, explain(err)
+		return nil, call.Explain(err)
 	}
 	if previous != "" && previous != verified.Email {
-		if err := s.send(ctx, mail.EmailChanged, previous, mail.Data{NewEmail: verified.Email}); err != nil {
+		if err := s.mails.Send(ctx, mail.EmailChanged, previous, mail.Data{NewEmail: verified.Email}); err != nil {
 			s.log.WarnContext(ctx, "the previous email is not informed of its change", "error", err)
 		}
 	}
@@ -138,29 +183,49 @@ func (s *Server) VerifyNewEmail(ctx context.Context, r *walletv1.VerifyNewEmailR
 
 // SetPreferredAccount stores the preferred account.
 func (s *Server) SetPreferredAccount(ctx context.Context, r *walletv1.SetPreferredAccountRequest) (*walletv1.SetPreferredAccountResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.SetPreferredAccountResponse{}, s.users.SetAccount(ctx, c.session.UserID, int32(r.GetType()))
+	return &walletv1.SetPreferredAccountResponse{}, s.users.SetAccount(ctx, c.Session.UserID, int32(r.GetType()))
 }
 
 // RecordRecoveryKit stores that a recovery kit was saved.
 func (s *Server) RecordRecoveryKit(ctx context.Context, _ *walletv1.RecordRecoveryKitRequest) (*walletv1.RecordRecoveryKitResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RecordRecoveryKitResponse{}, s.users.RecordKit(ctx, c.session.UserID)
+	return &walletv1.RecordRecoveryKitResponse{}, s.users.RecordKit(ctx, c.Session.UserID)
+}
+
+// LinkSocial adds the account of a finished login to the user.
+func (s *Server) LinkSocial(ctx context.Context, r *walletv1.LinkSocialRequest) (*walletv1.LinkSocialResponse, error) {
+	c, err := s.calls.SignedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	proven, err := s.logins.Redeem(ctx, c, r.GetHandle())
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	linked, err := s.users.Link(ctx, c.Session.UserID, proven)
+	if errors.Is(err, user.ErrTaken) {
+		return nil, fault.New(codes.AlreadyExists, faultv1.Reason_REASON_IDENTITY_TAKEN, "", "Another user has this account")
+	}
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	return &walletv1.LinkSocialResponse{Identity: identityProto(linked)}, nil
 }
 
 // UnlinkIdentity removes a way to sign in.
 func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityRequest) (*walletv1.UnlinkIdentityResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	err = s.users.Unlink(ctx, c.session.UserID, r.GetProvider(), r.GetSubject())
+	err = s.users.Unlink(ctx, c.Session.UserID, r.GetProvider(), r.GetSubject())
 	switch {
 	case errors.Is(err, user.ErrLast):
 		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_LAST, "", "The last way to sign in cannot be removed")
@@ -172,17 +237,17 @@ func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityR
 
 // DeleteUser deletes the user.
 func (s *Server) DeleteUser(ctx context.Context, _ *walletv1.DeleteUserRequest) (*walletv1.DeleteUserResponse, error) {
-	c, err := s.signedIn(ctx)
+	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !c.session.IsFresh(s.clock.Now()) {
+	if !c.Session.IsFresh(s.clock.Now()) {
 		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Sign in again to delete the wallet")
 	}
-	if err := s.users.Delete(ctx, c.session.UserID); err != nil {
+	if err := s.users.Delete(ctx, c.Session.UserID); err != nil {
 		return nil, err
 	}
-	return &walletv1.DeleteUserResponse{}, s.removed.add(c.session.UserID, "")
+	return &walletv1.DeleteUserResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
 func identityProto(i user.Identity) *walletv1.Identity {

@@ -1,4 +1,4 @@
-package bundler
+package endpoint
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/bundler/paymaster"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// errMethod is returned for a method that bundlers do not have.
-var errMethod = errors.New("no such method")
+// ErrMethod is returned for a method that bundlers do not have.
+var ErrMethod = errors.New("no such method")
 
 // request is one call of a method.
 type request struct {
@@ -26,28 +26,28 @@ type request struct {
 }
 
 // method answers a request. Its error may be an [*executor.Refusal].
-type method func(b *Bundler, ctx context.Context, r request) (any, error)
+type method func(e *Endpoint, ctx context.Context, r request) (any, error)
 
 // methods are those of ERC-7769, ERC-7677 and two of Pimlico that clients use.
 var methods = map[string]method{
-	"eth_chainId":                      (*Bundler).chainID,
-	"eth_supportedEntryPoints":         (*Bundler).entryPoints,
-	"eth_sendUserOperation":            (*Bundler).sendUserOperation,
-	"eth_estimateUserOperationGas":     (*Bundler).estimateUserOperationGas,
-	"eth_getUserOperationByHash":       (*Bundler).userOperationByHash,
-	"eth_getUserOperationReceipt":      (*Bundler).userOperationReceipt,
-	"pimlico_getUserOperationGasPrice": (*Bundler).gasPrice,
-	"pm_getPaymasterStubData":          (*Bundler).paymasterStubData,
-	"pm_getPaymasterData":              (*Bundler).paymasterData,
-	"pm_sponsorUserOperation":          (*Bundler).sponsorUserOperation,
+	"eth_chainId":                      (*Endpoint).chainID,
+	"eth_supportedEntryPoints":         (*Endpoint).entryPoints,
+	"eth_sendUserOperation":            (*Endpoint).sendUserOperation,
+	"eth_estimateUserOperationGas":     (*Endpoint).estimateUserOperationGas,
+	"eth_getUserOperationByHash":       (*Endpoint).userOperationByHash,
+	"eth_getUserOperationReceipt":      (*Endpoint).userOperationReceipt,
+	"pimlico_getUserOperationGasPrice": (*Endpoint).gasPrice,
+	"pm_getPaymasterStubData":          (*Endpoint).paymasterStubData,
+	"pm_getPaymasterData":              (*Endpoint).paymasterData,
+	"pm_sponsorUserOperation":          (*Endpoint).sponsorUserOperation,
 }
 
 // paymasterMethods are answered here also if a chain has another bundler.
 var paymasterMethods = map[string]bool{"pm_getPaymasterStubData": true, "pm_getPaymasterData": true}
 
-// Answer answers one JSON-RPC body. named is the bundler that the caller chose, or empty. It fails with [errMethod], [ErrChain],
+// Answer answers one JSON-RPC body. named is the bundler that the caller chose, or empty. It fails with [ErrMethod], [ErrChain],
 // [remote.ErrRefused], or an error of the chain; everything else is an error response.
-func (b *Bundler) Answer(ctx context.Context, project, chainID, named string, body []byte) ([]byte, error) {
+func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, body []byte) ([]byte, error) {
 	m := jsonrpc.Parse(body)
 	item := m.Items[0]
 	if m.Batch {
@@ -59,16 +59,16 @@ func (b *Bundler) Answer(ctx context.Context, project, chainID, named string, bo
 	}
 	answer, known := methods[item.Method]
 	if !known {
-		return nil, errMethod
+		return nil, ErrMethod
 	}
 	if named != "" {
-		return b.remote.ForwardListed(ctx, named, body)
+		return e.Remote.ForwardListed(ctx, named, body)
 	}
-	if _, ok := b.chains[chainID]; !ok {
+	if _, ok := e.URLs[chainID]; !ok {
 		return nil, ErrChain
 	}
-	if url := b.url(chainID); url != "" && (!paymasterMethods[item.Method] || !b.paymaster.Pays(project)) {
-		return b.remote.Forward(ctx, url, body)
+	if url := e.url(chainID); url != "" && (!paymasterMethods[item.Method] || !e.Paymaster.Pays(project)) {
+		return e.Remote.Forward(ctx, url, body)
 	}
 	if item.ID == nil {
 		item.ID = json.RawMessage("null")
@@ -77,7 +77,7 @@ func (b *Bundler) Answer(ctx context.Context, project, chainID, named string, bo
 	if item.Params != nil && json.Unmarshal(item.Params, &r.params) != nil {
 		return jsonrpc.AppendError(nil, item.ID, jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "params is not an array"}), nil
 	}
-	result, err := answer(b, ctx, r)
+	result, err := answer(e, ctx, r)
 	if refused, ok := errors.AsType[*executor.Refusal](err); ok {
 		return jsonrpc.AppendError(nil, item.ID, errorOf(refused)), nil
 	}
@@ -92,11 +92,11 @@ func (b *Bundler) Answer(ctx context.Context, project, chainID, named string, bo
 }
 
 func errorOf(r *executor.Refusal) jsonrpc.Error {
-	e := jsonrpc.Error{Code: r.Code, Message: r.Message}
+	answer := jsonrpc.Error{Code: r.Code, Message: r.Message}
 	if len(r.Data) > 0 {
-		e.Data = json.RawMessage(`"` + hexutil.Encode(r.Data) + `"`)
+		answer.Data = json.RawMessage(`"` + hexutil.Encode(r.Data) + `"`)
 	}
-	return e
+	return answer
 }
 
 func invalid(format string, args ...any) error {
@@ -104,7 +104,7 @@ func invalid(format string, args ...any) error {
 }
 
 // operation returns the operation and EntryPoint of a request.
-func (b *Bundler) operation(ctx context.Context, r request) (executor.Target, *userop.Operation, error) {
+func (e *Endpoint) operation(ctx context.Context, r request) (executor.Target, *userop.Operation, error) {
 	if len(r.params) < 2 {
 		return executor.Target{}, nil, invalid("the parameters are a user operation and an EntryPoint")
 	}
@@ -116,7 +116,7 @@ func (b *Bundler) operation(ctx context.Context, r request) (executor.Target, *u
 	if err := json.Unmarshal(r.params[1], &entryPoint); err != nil {
 		return executor.Target{}, nil, invalid("the EntryPoint is not an address")
 	}
-	t, err := b.target(ctx, r.chainID, entryPoint)
+	t, err := e.target(ctx, r.chainID, entryPoint)
 	return t, o, err
 }
 
@@ -127,50 +127,62 @@ func (r request) hash() (hash common.Hash, err error) {
 	return hash, nil
 }
 
-func (b *Bundler) chainID(ctx context.Context, r request) (any, error) {
-	n, err := b.network(ctx, r.chainID)
+func (e *Endpoint) chainID(ctx context.Context, r request) (any, error) {
+	n, err := e.Network(ctx, r.chainID)
 	return (*hexutil.Big)(n.Number), err
 }
 
-func (b *Bundler) entryPoints(ctx context.Context, r request) (any, error) {
-	n, err := b.network(ctx, r.chainID)
+func (e *Endpoint) entryPoints(ctx context.Context, r request) (any, error) {
+	n, err := e.Network(ctx, r.chainID)
 	return n.EntryPoints, err
 }
 
-func (b *Bundler) sendUserOperation(ctx context.Context, r request) (any, error) {
-	t, o, err := b.operation(ctx, r)
+func (e *Endpoint) sendUserOperation(ctx context.Context, r request) (any, error) {
+	t, o, err := e.operation(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return b.executor.Send(ctx, r.project, t, o)
-}
-
-func (b *Bundler) estimateUserOperationGas(ctx context.Context, r request) (any, error) {
-	t, o, err := b.operation(ctx, r)
+	x, err := e.executor()
 	if err != nil {
 		return nil, err
 	}
-	return b.Estimate(ctx, t, o)
+	return x.Send(ctx, r.project, t, o)
 }
 
-func (b *Bundler) userOperationReceipt(ctx context.Context, r request) (any, error) {
+func (e *Endpoint) estimateUserOperationGas(ctx context.Context, r request) (any, error) {
+	t, o, err := e.operation(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return e.Estimate(ctx, t, o)
+}
+
+func (e *Endpoint) userOperationReceipt(ctx context.Context, r request) (any, error) {
 	hash, err := r.hash()
 	if err != nil {
 		return nil, err
 	}
-	receipt, included, err := b.executor.Receipt(ctx, r.chainID, hash)
+	x, err := e.executor()
+	if err != nil {
+		return nil, err
+	}
+	receipt, included, err := x.Receipt(ctx, r.chainID, hash)
 	if errors.Is(err, executor.ErrUnknown) || err == nil && !included {
 		return nil, nil
 	}
 	return receiptOf(receipt), err
 }
 
-func (b *Bundler) userOperationByHash(ctx context.Context, r request) (any, error) {
+func (e *Endpoint) userOperationByHash(ctx context.Context, r request) (any, error) {
 	hash, err := r.hash()
 	if err != nil {
 		return nil, err
 	}
-	receipt, included, err := b.executor.Receipt(ctx, r.chainID, hash)
+	x, err := e.executor()
+	if err != nil {
+		return nil, err
+	}
+	receipt, included, err := x.Receipt(ctx, r.chainID, hash)
 	if errors.Is(err, executor.ErrUnknown) {
 		return nil, nil
 	}
@@ -193,8 +205,12 @@ func (b *Bundler) userOperationByHash(ctx context.Context, r request) (any, erro
 	return found, nil
 }
 
-func (b *Bundler) gasPrice(ctx context.Context, r request) (any, error) {
-	fee, err := b.executor.Price(ctx, r.chainID)
+func (e *Endpoint) gasPrice(ctx context.Context, r request) (any, error) {
+	x, err := e.executor()
+	if err != nil {
+		return nil, err
+	}
+	fee, err := x.Price(ctx, r.chainID)
 	if err != nil {
 		return nil, err
 	}
@@ -203,23 +219,23 @@ func (b *Bundler) gasPrice(ctx context.Context, r request) (any, error) {
 }
 
 // sponsored returns the operation of a request that the paymaster may pay for, and the paymaster's contract.
-func (b *Bundler) sponsored(ctx context.Context, r request) (executor.Target, *userop.Operation, evm.Address, error) {
-	t, o, err := b.operation(ctx, r)
+func (e *Endpoint) sponsored(ctx context.Context, r request) (executor.Target, *userop.Operation, evm.Address, error) {
+	t, o, err := e.operation(ctx, r)
 	if err != nil {
 		return t, nil, evm.Address{}, err
 	}
-	n, err := b.network(ctx, r.chainID)
+	n, err := e.Network(ctx, r.chainID)
 	if err != nil {
 		return t, nil, evm.Address{}, err
 	}
-	if !b.paymaster.Pays(r.project) || n.Paymaster == (evm.Address{}) || t.EntryPoint != userop.EntryPoint07 {
+	if !e.Paymaster.Pays(r.project) || n.Paymaster == (evm.Address{}) || t.EntryPoint != userop.EntryPoint07 {
 		return t, nil, evm.Address{}, &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
 	}
 	return t, o, n.Paymaster, nil
 }
 
-// paymasterFields are the members of a user operation that a paymaster fills in.
-type paymasterFields struct {
+// PaymasterFields are the members of a user operation that a paymaster fills in.
+type PaymasterFields struct {
 	Paymaster       evm.Address        `json:"paymaster"`
 	Data            hexutil.Bytes      `json:"paymasterData"`
 	VerificationGas hexutil.Uint64     `json:"paymasterVerificationGasLimit"`
@@ -228,55 +244,55 @@ type paymasterFields struct {
 	IsFinal         *bool              `json:"isFinal,omitempty"`
 }
 
-func (b *Bundler) paymasterStubData(ctx context.Context, r request) (any, error) {
-	_, _, contract, err := b.sponsored(ctx, r)
+func (e *Endpoint) paymasterStubData(ctx context.Context, r request) (any, error) {
+	_, _, contract, err := e.sponsored(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	f := paymasterFields{Paymaster: contract, Data: b.paymaster.StubData(), VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}
+	f := PaymasterFields{Paymaster: contract, Data: e.Paymaster.StubData(), VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}
 	final := false
 	f.IsFinal = &final
-	if s := b.paymaster.Sponsor(); s.Name != "" {
+	if s := e.Paymaster.Sponsor(); s.Name != "" {
 		f.Sponsor = &s
 	}
 	return f, nil
 }
 
-func (b *Bundler) paymasterData(ctx context.Context, r request) (any, error) {
-	t, o, contract, err := b.sponsored(ctx, r)
+func (e *Endpoint) paymasterData(ctx context.Context, r request) (any, error) {
+	t, o, contract, err := e.sponsored(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return b.sign(ctx, r, t, contract, o)
+	return e.sign(ctx, r, t, contract, o)
 }
 
-func (b *Bundler) sign(ctx context.Context, r request, t executor.Target, contract evm.Address, o *userop.Operation) (paymasterFields, error) {
-	data, err := b.paymaster.Data(ctx, r.project, t.ChainID, t.Number, contract, o)
+func (e *Endpoint) sign(ctx context.Context, r request, t executor.Target, contract evm.Address, o *userop.Operation) (PaymasterFields, error) {
+	data, err := e.Paymaster.Data(ctx, r.project, t.ChainID, t.Number, contract, o)
 	if errors.Is(err, paymaster.ErrRefused) {
 		err = &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
 	}
-	return paymasterFields{Paymaster: contract, Data: data, VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}, err
+	return PaymasterFields{Paymaster: contract, Data: data, VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}, err
 }
 
 // sponsorUserOperation estimates the gas of an operation and signs for it.
-func (b *Bundler) sponsorUserOperation(ctx context.Context, r request) (any, error) {
-	t, o, contract, err := b.sponsored(ctx, r)
+func (e *Endpoint) sponsorUserOperation(ctx context.Context, r request) (any, error) {
+	t, o, contract, err := e.sponsored(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	o.Paymaster, o.PaymasterData = contract.Bytes(), b.paymaster.StubData()
-	gas, err := b.Estimate(ctx, t, o)
+	o.Paymaster, o.PaymasterData = contract.Bytes(), e.Paymaster.StubData()
+	gas, err := e.Estimate(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
 	o.PreVerificationGas, o.VerificationGasLimit = userop.NewQuantity(uint64(gas.PreVerification)), userop.NewQuantity(uint64(gas.Verification))
 	o.CallGasLimit = userop.NewQuantity(uint64(gas.Call))
-	fields, err := b.sign(ctx, r, t, contract, o)
+	fields, err := e.sign(ctx, r, t, contract, o)
 	if err != nil {
 		return nil, err
 	}
 	return struct {
-		paymasterFields
+		PaymasterFields
 		PreVerification hexutil.Uint64 `json:"preVerificationGas"`
 		Verification    hexutil.Uint64 `json:"verificationGasLimit"`
 		Call            hexutil.Uint64 `json:"callGasLimit"`

@@ -1,4 +1,4 @@
-package bundler
+package endpoint
 
 import (
 	"encoding/json"
@@ -7,13 +7,13 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/bundler/userop"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
-// operationReceipt is the JSON of eth_getUserOperationReceipt.
-type operationReceipt struct {
+// Receipt is the JSON of eth_getUserOperationReceipt.
+type Receipt struct {
 	Hash       common.Hash     `json:"userOpHash"`
 	EntryPoint evm.Address     `json:"entryPoint"`
 	Sender     evm.Address     `json:"sender"`
@@ -39,8 +39,8 @@ type logJSON struct {
 	Removed     bool           `json:"removed"`
 }
 
-func receiptOf(r executor.Receipt) operationReceipt {
-	o := operationReceipt{
+func receiptOf(r executor.Receipt) Receipt {
+	o := Receipt{
 		Hash: r.Hash, EntryPoint: r.EntryPoint, Sender: r.Operation.Sender, Nonce: r.Operation.Nonce, Paymaster: r.Paymaster,
 		GasCost: (*hexutil.Big)(r.GasCost), GasUsed: (*hexutil.Big)(r.GasUsed), Success: r.Success, Reason: r.Revert, Logs: []logJSON{}, Receipt: r.JSON,
 	}
@@ -53,7 +53,7 @@ func receiptOf(r executor.Receipt) operationReceipt {
 	return o
 }
 
-func (o operationReceipt) parsedLogs() (logs []chainclient.LogJSON) {
+func (o Receipt) parsedLogs() (logs []chainclient.LogJSON) {
 	for _, l := range o.Logs {
 		logs = append(logs, chainclient.LogJSON{Contract: l.Address, Topics: l.Topics, Data: chainclient.Bytes(l.Data)})
 	}

@@ -1,0 +1,148 @@
+// Package endpoint answers the JSON-RPC methods of bundlers and paymasters (ERC-7769, ERC-7677), through the executor or through the configured
+// bundler of a chain.
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/bundler/calls"
+	"github.com/hawser-dev/hawser/services/bundler/estimate"
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/network"
+	"github.com/hawser-dev/hawser/services/bundler/paymaster"
+	"github.com/hawser-dev/hawser/services/bundler/remote"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+var (
+	// ErrChain is returned for a chain that is not configured.
+	ErrChain = errors.New("no bundler is configured for the chain")
+	// ErrUnavailable is returned while the keys of the executors cannot be opened.
+	ErrUnavailable = errors.New("the keys of the executors are not available")
+)
+
+// Deps are what an endpoint needs.
+type Deps struct {
+	Clock   clock.Clock
+	Connect func(chainID string) chainclient.Transport
+	// URLs has the configured chains, each with the URL of its bundler; empty for the executor.
+	URLs     map[string]string
+	Networks *network.Table
+	// Executor returns the executor, or nil before its keys are opened.
+	Executor func() *executor.Executor
+	// Paymaster is nil if nothing is paid for.
+	Paymaster *paymaster.Paymaster
+	Remote    *remote.Client
+}
+
+// Endpoint sends user operations. It is safe for concurrent use.
+type Endpoint struct{ Deps }
+
+// New returns an endpoint.
+func New(d Deps) *Endpoint { return &Endpoint{d} }
+
+// target returns an EntryPoint of a configured chain. It fails with [ErrChain], and with an [*executor.Refusal] if the chain does not have the
+// EntryPoint.
+func (e *Endpoint) target(ctx context.Context, chainID string, entryPoint evm.Address) (executor.Target, error) {
+	n, err := e.Network(ctx, chainID)
+	if err != nil {
+		return executor.Target{}, err
+	}
+	if !slices.Contains(n.EntryPoints, entryPoint) {
+		return executor.Target{}, &executor.Refusal{Code: executor.CodeInvalid, Message: "the EntryPoint is not supported"}
+	}
+	return executor.Target{ChainID: chainID, Number: n.Number, EntryPoint: entryPoint, Rollup: n.Rollup}, nil
+}
+
+// Network returns what smart accounts can do on a configured chain. It fails with [ErrChain].
+func (e *Endpoint) Network(ctx context.Context, chainID string) (network.Network, error) {
+	if _, ok := e.URLs[chainID]; !ok {
+		return network.Network{}, ErrChain
+	}
+	return e.Networks.Of(ctx, chainID)
+}
+
+// url returns the URL of the configured bundler of a chain; it is empty for this one.
+func (e *Endpoint) url(chainID string) string { return e.URLs[chainID] }
+
+func (e *Endpoint) executor() (*executor.Executor, error) {
+	if x := e.Executor(); x != nil {
+		return x, nil
+	}
+	return nil, ErrUnavailable
+}
+
+// Estimate returns the gas of an operation.
+func (e *Endpoint) Estimate(ctx context.Context, t executor.Target, o *userop.Operation) (estimate.Gas, error) {
+	return estimate.Measure(ctx, e.Connect(t.ChainID), t, o, e.Clock.Now())
+}
+
+// HashOf returns the hash of an operation.
+func (e *Endpoint) HashOf(ctx context.Context, chainID string, entryPoint evm.Address, o *userop.Operation) (common.Hash, error) {
+	t, err := e.target(ctx, chainID, entryPoint)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	return o.Hash(t.EntryPoint, t.Number), nil
+}
+
+// Send sends an operation. It fails with an [*executor.Refusal] if it is refused.
+func (e *Endpoint) Send(ctx context.Context, project, chainID string, entryPoint evm.Address, o *userop.Operation) error {
+	t, err := e.target(ctx, chainID, entryPoint)
+	if err != nil {
+		return err
+	}
+	if url := e.url(chainID); url != "" {
+		var hash common.Hash
+		err := e.Remote.Call(ctx, url, "eth_sendUserOperation", &hash, o, entryPoint)
+		if refused, ok := errors.AsType[*remote.Error](err); ok {
+			return &executor.Refusal{Code: refused.Code, Message: refused.Message}
+		}
+		return err
+	}
+	x, err := e.executor()
+	if err != nil {
+		return err
+	}
+	_, err = x.Send(ctx, project, t, o)
+	return err
+}
+
+// FindReceipt returns the receipt of an operation: nil while it is pending. failed reports that it will not be included.
+func (e *Endpoint) FindReceipt(ctx context.Context, chainID string, hash common.Hash) (receipt *calls.Receipt, failed bool, err error) {
+	if url := e.url(chainID); url != "" {
+		var answer *Receipt
+		if err := e.Remote.Call(ctx, url, "eth_getUserOperationReceipt", &answer, hash); err != nil || answer == nil {
+			return nil, false, err
+		}
+		receipt, err = calls.ParseReceipt(answer.Receipt)
+		if receipt != nil {
+			receipt.Success, receipt.Logs = answer.Success, answer.parsedLogs()
+		}
+		return receipt, false, err
+	}
+	x, err := e.executor()
+	if err != nil {
+		return nil, false, err
+	}
+	r, included, err := x.Receipt(ctx, chainID, hash)
+	if errors.Is(err, executor.ErrUnknown) {
+		// The process ended after it stored the batch and before it stored the operation.
+		return nil, true, nil
+	}
+	if err != nil || !included {
+		return nil, err == nil && r.State == executor.Dropped, err
+	}
+	receipt, err = calls.ParseReceipt(r.JSON)
+	if receipt != nil {
+		receipt.Success, receipt.Logs = r.Success, r.Logs
+	}
+	return receipt, false, err
+}

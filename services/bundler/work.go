@@ -1,0 +1,143 @@
+package bundler
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/seal"
+)
+
+const (
+	// stepInterval is how often sent operations are looked at.
+	stepInterval = time.Second
+	// openInterval is how often the keys of executors are tried that could not be opened.
+	openInterval = 10 * time.Second
+	// cleanupInterval is how often old rows are deleted.
+	cleanupInterval = 10 * time.Minute
+)
+
+// sealedKey is the associated data of the sealed key of an executor.
+const sealedKey = "bundler executor"
+
+// openExecutor opens the keys of the executors. It fails with [seal.ErrUnavailable] if one is sealed by a key that is not available.
+func (s *server) openExecutor(ctx context.Context) error {
+	texts, err := s.cfg.keys()
+	if err != nil || len(texts) == 0 {
+		return err
+	}
+	var sealer *seal.Sealer
+	if slices.ContainsFunc(texts, seal.IsSealed) {
+		if sealer, err = s.deps.Sealer(ctx); err != nil {
+			return err
+		}
+	}
+	keys := make([]account.Key, len(texts))
+	for i, text := range texts {
+		if seal.IsSealed(text) {
+			opened, err := sealer.Open(ctx, text, sealedKey)
+			if err != nil {
+				return fmt.Errorf("executor %d: %w", i, err)
+			}
+			text = string(opened)
+		}
+		if keys[i], err = account.ParseKey(text); err != nil {
+			return fmt.Errorf("executor %d: %w", i, err)
+		}
+	}
+	options := executor.Options{Limits: s.cfg.Limits, ReplaceAfter: s.cfg.ReplaceAfter}
+	s.executor.Store(executor.New(s.deps.Chain.Transport, s.store, keys, options, s.deps.Clock, s.deps.Log))
+	return nil
+}
+
+// SealExecutors returns the configured keys of executors, sealed by the current key encryption key.
+func SealExecutors(ctx context.Context, cfg Config, with *seal.Sealer) ([]string, error) {
+	texts, err := cfg.keys()
+	if err != nil {
+		return nil, err
+	}
+	sealed := make([]string, len(texts))
+	for i, text := range texts {
+		if seal.IsSealed(text) {
+			sealed[i], _, err = with.Rewrap(ctx, text, sealedKey)
+		} else if _, err = account.ParseKey(text); err == nil {
+			sealed[i], err = with.Seal(ctx, seal.Secret(text), sealedKey)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("executor %d: %w", i, err)
+		}
+	}
+	return sealed, nil
+}
+
+// work brings sent operations forward and deletes old rows, until ctx ends.
+func (s *server) work(ctx context.Context) error {
+	g, ctx := routine.NewGroup(ctx)
+	g.Go(func() error { return s.bringForward(ctx) })
+	g.Go(func() error {
+		return every(ctx, cleanupInterval, func() {
+			if err := s.deleteOld(ctx); err != nil && ctx.Err() == nil {
+				s.deps.Log.WarnContext(ctx, "old rows not deleted", "error", err)
+			}
+		})
+	})
+	return g.Wait()
+}
+
+// every calls do at each interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) error {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+			do()
+		}
+	}
+}
+
+func (s *server) bringForward(ctx context.Context) error {
+	own := map[string]*big.Int{}
+	for id, c := range s.cfg.Chains {
+		if n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63); err == nil && c.URL == "" {
+			own[id] = new(big.Int).SetUint64(n)
+		}
+	}
+	ids := slices.Sorted(maps.Keys(own))
+	tried := time.Now()
+	return every(ctx, stepInterval, func() {
+		if s.executor.Load() == nil && len(ids) > 0 && time.Since(tried) >= openInterval {
+			tried = time.Now()
+			if err := s.openExecutor(ctx); err != nil && ctx.Err() == nil {
+				s.deps.Log.ErrorContext(ctx, "the keys of executors not opened", "error", err)
+			}
+		}
+		x := s.executor.Load()
+		if x == nil {
+			return
+		}
+		for i, r := range routine.Collect(ctx, len(ids), func(i int) (struct{}, error) { return struct{}{}, x.Step(ctx, ids[i], own[ids[i]]) }) {
+			if r.Err != nil && ctx.Err() == nil {
+				s.deps.Log.WarnContext(ctx, "user operations not brought forward", "chain", ids[i], "error", r.Err)
+			}
+		}
+	})
+}
+
+// deleteOld deletes rows that are older than KeepFor, on one replica at a time.
+func (s *server) deleteOld(ctx context.Context) error {
+	_, err := s.deps.DB.Exclusively(ctx, "bundler cleanup", func() error {
+		return s.store.DeleteBefore(ctx, s.deps.Clock.Now().Add(-s.cfg.KeepFor))
+	})
+	return err
+}

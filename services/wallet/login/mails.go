@@ -1,0 +1,49 @@
+package login
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/mail"
+)
+
+// Mails sends the mails of challenges and of changes.
+type Mails struct {
+	mailer *mail.Mailer
+	frame  string
+}
+
+// NewMails returns mails whose links lead to the origin of the frame. Without a mailer they fail with [mail.ErrSend].
+func NewMails(m *mail.Mailer, frameOrigin string) *Mails { return &Mails{m, frameOrigin} }
+
+// SendCode mails a code.
+func (m *Mails) SendCode(ctx context.Context, c *challenge.Challenge, code string) error {
+	kind := map[challenge.Purpose]mail.Kind{challenge.Login: mail.Code, challenge.OldEmail: mail.OldEmail, challenge.NewEmail: mail.NewEmail}[c.Purpose]
+	data := dataOf(c)
+	data.Code = code
+	return m.Send(ctx, kind, c.Email, data)
+}
+
+// SendLink mails the link that approves a device. Its token is in the fragment, which browsers send to no server.
+func (m *Mails) SendLink(ctx context.Context, c *challenge.Challenge, token string) error {
+	data := dataOf(c)
+	data.Link = m.frame + "/approve-device?" + url.Values{"projectId": {c.Project}}.Encode() + "#" + url.Values{"token": {token}}.Encode()
+	return m.Send(ctx, mail.Device, c.Email, data)
+}
+
+func dataOf(c *challenge.Challenge) mail.Data {
+	return mail.Data{
+		Minutes: int(challenge.Lifetime / time.Minute), Browser: c.Browser, System: c.System, Site: c.Site, Network: c.Network,
+		Words: c.Words, NewEmail: c.NewEmail, Time: c.CreatedAt,
+	}
+}
+
+// Send sends a mail.
+func (m *Mails) Send(ctx context.Context, kind mail.Kind, to string, data mail.Data) error {
+	if m.mailer == nil {
+		return mail.ErrSend
+	}
+	return m.mailer.Send(ctx, kind, to, data)
+}

@@ -1,0 +1,142 @@
+// Package removal lists the factors and users that were removed, in the database and in a file of each replica.
+//
+// A database that was restored from a backup has some of them again, and has lost their removal; the file of any one replica is enough to find them.
+package removal
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// fileName is the name of the file in data_dir.
+const fileName = "wallet.removed"
+
+// overlap is how far back the database is read again: clocks of replicas differ, and transactions end later than they begin.
+const overlap = time.Hour
+
+// Removal is a factor that was removed, or a user if Factor is empty.
+type Removal struct{ User, Factor string }
+
+// Insert lists a removal in the transaction that removes.
+func Insert(ctx context.Context, tx *store.Tx, r Removal, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_removals (user_id, factor_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, factor_id) DO NOTHING`,
+		r.User, r.Factor, now.UnixMilli())
+	return err
+}
+
+// List copies the removals of a database to a file. It is safe for concurrent use.
+type List struct {
+	db   *store.DB
+	path string
+
+	mu     sync.Mutex
+	listed map[Removal]bool
+	read   time.Time
+}
+
+// Open returns the list of a data directory.
+func Open(db *store.DB, dataDir string) (*List, error) {
+	l := &List{db: db, path: filepath.Join(dataDir, fileName), listed: map[Removal]bool{}}
+	f, err := os.Open(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var r Removal
+		r.User, r.Factor, _ = strings.Cut(lines.Text(), " ")
+		l.listed[r] = true
+	}
+	return l, lines.Err()
+}
+
+// Lost calls again with each removal that the file has and the database does not, and lists it in the database if again returns true.
+func (l *List) Lost(ctx context.Context, now time.Time, again func(Removal) (isRemoved bool, err error)) error {
+	known, err := l.since(ctx, time.UnixMilli(0))
+	if err != nil {
+		return err
+	}
+	lost := maps.Clone(l.listed)
+	for _, r := range known {
+		delete(lost, r)
+	}
+	for r := range lost {
+		isRemoved, err := again(r)
+		if err != nil {
+			return err
+		}
+		if !isRemoved {
+			continue
+		}
+		if err := l.db.InTx(ctx, func(tx *store.Tx) error { return Insert(ctx, tx, r, now) }); err != nil {
+			return fmt.Errorf("insert removal: %w", err)
+		}
+	}
+	return nil
+}
+
+// Copy appends the removals that the file does not have.
+func (l *List) Copy(ctx context.Context, now time.Time) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	found, err := l.since(ctx, l.read)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, r := range found {
+		if !l.listed[r] {
+			text.WriteString(strings.TrimSpace(r.User+" "+r.Factor) + "\n")
+		}
+	}
+	if text.Len() > 0 {
+		if err := l.write(text.String()); err != nil {
+			return fmt.Errorf("record removals: %w", err)
+		}
+	}
+	for _, r := range found {
+		l.listed[r] = true
+	}
+	l.read = now.Add(-overlap)
+	return nil
+}
+
+func (l *List) write(text string) error {
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func (l *List) since(ctx context.Context, since time.Time) (found []Removal, err error) {
+	rows, err := l.db.Reader().QueryContext(ctx, `SELECT user_id, factor_id FROM wallet_removals WHERE removed_at >= $1`, since.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("list removals: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r Removal
+		if err := rows.Scan(&r.User, &r.Factor); err != nil {
+			return nil, err
+		}
+		found = append(found, r)
+	}
+	return found, rows.Err()
+}
