@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/sandbox/payout"
 	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
@@ -17,6 +18,8 @@ import (
 type Config struct {
 	// Treasury is the private key of the account that tokens are sent from.
 	Treasury string `yaml:"treasury" doc:"private key, 64 hex digits, of the account of the local chains that tokens are sent from; empty: there is no sandbox" secret:"true"`
+	// SolanaTreasury is the key of the account that tokens of the local Solana chain are sent from.
+	SolanaTreasury string `yaml:"solana_treasury" doc:"private and public key, 64 bytes in base58, of the account of the local Solana chain that tokens are sent from; empty: none are sold" secret:"true"`
 	// PublicURL is the public URL of the gateway, for browsers and webhooks.
 	PublicURL string `yaml:"-"`
 	// WebhookSecret is the secret that the keys of webhook signatures are derived from.
@@ -54,6 +57,9 @@ var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (c Config) Check() (faults []config.Fault) {
 	if _, err := account.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
 		faults = append(faults, config.Faultf("treasury", "it is not 64 hex digits"))
+	}
+	if _, err := payout.ParseSolanaKey(c.SolanaTreasury); err != nil && c.SolanaTreasury != "" {
+		faults = append(faults, config.Faultf("solana_treasury", "it is not 64 bytes in base58"))
 	}
 	if c.WebhookSecret != "" && len(c.WebhookSecret) < secretLength {
 		faults = append(faults, config.Faultf("webhook_secret", "it is shorter than %d characters", secretLength))

@@ -60,9 +60,16 @@ func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	}
 	rates := map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
 	s.store = &sqlstore.Store{DB: deps.DB, Encode: webhook.Encode}
-	s.market = &seller.Market{Chains: s.chains, Reader: evm.NewReader(deps.Chain.Transport), Treasury: treasury.Address(), Clock: deps.Clock}
+	s.market = &seller.Market{Chains: s.chains, Reader: evm.NewReader(deps.Chain.Transport), Treasury: treasury.Address(), Connect: deps.Chain.Transport, Clock: deps.Clock}
 	s.payer = &payout.Payer{Store: s.store, Connect: deps.Chain.Transport, Key: treasury, Clock: deps.Clock, Log: deps.Log}
 	s.sender = &webhook.Sender{Store: s.store, BaseURL: cfg.PublicURL, Secret: secret, Clock: deps.Clock, Log: deps.Log, HTTP: webhook.NewHTTPClient()}
+	if cfg.SolanaTreasury != "" {
+		key, err := payout.ParseSolanaKey(cfg.SolanaTreasury)
+		if err != nil {
+			return nil, err
+		}
+		s.market.SolanaTreasury, s.payer.SolanaKey = key.PublicKey(), key
+	}
 	for _, one := range cfg.Sellers {
 		terms, err := one.Fees()
 		if err != nil {
@@ -78,7 +85,7 @@ func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 
 // providers returns the sellers; none without a treasury or while no local chain is described.
 func (s *Sandbox) providers() []remote.Provider {
-	if len(s.chains.Describe().Chains) == 0 {
+	if d := s.chains.Describe(); len(d.Chains) == 0 && d.Solana == nil {
 		return nil
 	}
 	var all []remote.Provider

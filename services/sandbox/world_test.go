@@ -46,6 +46,8 @@ const (
 // nodes reaches the local chains as the chains service does.
 type nodes struct {
 	devnet *devnettest.Devnet
+	// solana is nil unless a test needs it.
+	solana *devnettest.Solana
 	// refuse, where set, is asked before a body is sent: what it returns is what the caller gets.
 	refuse atomic.Pointer[func(body []byte) error]
 	// away is a chain that does not answer.
@@ -65,6 +67,9 @@ func (n *nodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...
 		}
 		res.Networks = append(res.Networks, network)
 	}
+	if n.solana != nil {
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: n.solana.CAIP2, Name: "Solana Local", Development: n.solana.Raw})
+	}
 	return res, nil
 }
 
@@ -76,6 +81,10 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	}
 	if r.GetChainId() == n.away.Load() {
 		return nil, errors.New("the chain is away")
+	}
+	if n.solana != nil && n.solana.CAIP2 == r.GetChainId() {
+		body, err := n.solana.Forward(ctx, r.GetBody())
+		return &chainsv1.ForwardResponse{Body: body}, err
 	}
 	for _, c := range n.devnet.Chains {
 		if c.CAIP2 != r.GetChainId() {

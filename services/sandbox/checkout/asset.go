@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
-
-	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // Asset is a token of a chain that is sold, or the chain's native currency.
@@ -15,21 +13,13 @@ type Asset struct {
 	ChainID      string
 	// ChainName is the name to display.
 	ChainName string
-	// Contract is nil for the native currency.
-	Contract *evm.Address
+	// Contract is the address of the token, on Solana of its mint; empty for the native currency.
+	Contract string
 	Decimals uint8
 	// Price is in US dollars for one whole unit.
 	Price decimal.Decimal
 	// Held is the amount that can be sold, in whole units.
 	Held decimal.Decimal
-}
-
-// ContractAddress returns the token's address; empty for the native currency.
-func (a Asset) ContractAddress() string {
-	if a.Contract == nil {
-		return ""
-	}
-	return a.Contract.String()
 }
 
 // Code returns the value of the asset in a form: chain id, slash, symbol.

@@ -2,6 +2,8 @@
 package checkout
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -98,9 +100,11 @@ type Checkout struct {
 
 // Wallet is a valid address, with the chains and tokens that it accepts; an empty list accepts all.
 type Wallet struct {
-	Address  string   `json:"address"`
-	ChainIDs []string `json:"chainIds,omitempty"`
-	Symbols  []string `json:"symbols,omitempty"`
+	Address string `json:"address"`
+	// Namespace is the CAIP-2 namespace of the address; checkouts of old versions have none and are EVM accounts.
+	Namespace string   `json:"namespace,omitempty"`
+	ChainIDs  []string `json:"chainIds,omitempty"`
+	Symbols   []string `json:"symbols,omitempty"`
 }
 
 // Terms are what is bought, and its price.
@@ -137,7 +141,7 @@ func (c *Checkout) SendsWebhooks() bool { return c.Scenario != LostWebhooks }
 
 // Agree sets what is bought, its price and its receiver, and goes on to the payment.
 func (c *Checkout) Agree(o Offer, a Asset, to string) {
-	c.Terms = &Terms{Offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.ContractAddress(), Decimals: a.Decimals}
+	c.Terms = &Terms{Offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.Contract, Decimals: a.Decimals}
 	c.Wallet, c.Stage = to, Paying
 }
 
@@ -229,7 +233,8 @@ func (c *Checkout) Recipient(symbol, chainID string) (string, bool) {
 }
 
 func (w Wallet) takes(symbol, chainID string) bool {
-	return (len(w.ChainIDs) == 0 || contains(w.ChainIDs, chainID, equal)) && (len(w.Symbols) == 0 || contains(w.Symbols, symbol, SameSymbol))
+	namespace := cmp.Or(w.Namespace, "eip155")
+	return strings.HasPrefix(chainID, namespace+":") && (len(w.ChainIDs) == 0 || contains(w.ChainIDs, chainID, equal)) && (len(w.Symbols) == 0 || contains(w.Symbols, symbol, SameSymbol))
 }
 
 func contains(list []string, wanted string, same func(a, b string) bool) bool {

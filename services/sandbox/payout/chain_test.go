@@ -3,10 +3,12 @@ package payout
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
@@ -32,5 +34,12 @@ func TestAReceiptOfAnotherTransactionSettlesNoPayout(t *testing.T) {
 		if (err != nil) != (want < 0) || err == nil && got != want {
 			t.Errorf("%s: %d, %v", receipt, got, err)
 		}
+	}
+}
+
+func TestASolanaPayoutWithoutATreasuryIsRefunded(t *testing.T) {
+	p := &Payer{}
+	if _, _, err := p.signSolana(t.Context(), checkout.Checkout{}); !errors.Is(err, errUnpayable) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	sdk "github.com/gagliardetto/solana-go"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -46,8 +47,10 @@ type Payer struct {
 	Store   *sqlstore.Store
 	Connect func(chainID string) chainclient.Transport
 	Key     account.Key
-	Clock   clock.Clock
-	Log     *slog.Logger
+	// SolanaKey is that of the treasury on Solana, or nil.
+	SolanaKey sdk.PrivateKey
+	Clock     clock.Clock
+	Log       *slog.Logger
 }
 
 // Pay takes the next payout step of checkouts of one chain, unless another replica pays out on that chain.
@@ -81,7 +84,11 @@ func (p *Payer) step(ctx context.Context, c checkout.Checkout) (answers bool, er
 }
 
 func (p *Payer) advance(ctx context.Context, c checkout.Checkout) error {
-	genesis, err := p.genesis(ctx, c.Terms.ChainID)
+	readGenesis, pay := p.genesis, p.send
+	if isSolana(c.Terms.ChainID) {
+		readGenesis, pay = p.solanaGenesis, p.paySolana
+	}
+	genesis, err := readGenesis(ctx, c.Terms.ChainID)
 	if err != nil {
 		return err
 	}
@@ -101,12 +108,12 @@ func (p *Payer) advance(ctx context.Context, c checkout.Checkout) error {
 			return err
 		}
 	}
-	return p.send(ctx, c, known)
+	return pay(ctx, c, known)
 }
 
 // prepare signs the transaction and stores it, if the checkout is still to be paid out.
 func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string) (sqlstore.Payout, bool, error) {
-	t, taken, err := p.draft(ctx, c)
+	sign, taken, err := p.signer(ctx, c)
 	if err != nil {
 		return sqlstore.Payout{}, false, err
 	}
@@ -120,19 +127,34 @@ func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string
 		if err != nil {
 			return nil, err
 		}
-		t.Nonce = max(taken, next)
-		signed, err := p.Key.SignTransaction(t)
+		nonce := max(taken, next)
+		hash, raw, err := sign(nonce)
 		if err != nil {
 			return nil, err
 		}
-		raw, err := signed.MarshalBinary()
-		if err != nil {
-			return nil, err
-		}
-		kept = sqlstore.Payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: signed.Hash().String(), Raw: hexutil.Encode(raw)}
+		kept = sqlstore.Payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: nonce, Hash: hash, Raw: raw}
 		return nil, tx.InsertPayout(ctx, kept)
 	})
 	return kept, err == nil && kept.Hash != "", err
+}
+
+// signer returns a function that signs the transaction with a nonce, and the least nonce. On Solana, whose transactions have none, the nonce only
+// numbers the payouts.
+func (p *Payer) signer(ctx context.Context, c checkout.Checkout) (sign func(nonce uint64) (hash, raw string, err error), taken uint64, err error) {
+	if isSolana(c.Terms.ChainID) {
+		signature, raw, err := p.signSolana(ctx, c)
+		return func(uint64) (string, string, error) { return signature, raw, nil }, 0, err
+	}
+	t, taken, err := p.draft(ctx, c)
+	return func(nonce uint64) (hash, raw string, err error) {
+		t.Nonce = nonce
+		signed, err := p.Key.SignTransaction(t)
+		if err != nil {
+			return "", "", err
+		}
+		bytes, err := signed.MarshalBinary()
+		return signed.Hash().String(), hexutil.Encode(bytes), err
+	}, taken, err
 }
 
 // send sends the transaction until it is in a block. Sending it again is harmless, because its nonce can be used once.

@@ -91,7 +91,7 @@ func (s *Seller) listTokens(ctx context.Context) ([]json.RawMessage, error) {
 		named[a.Symbol] = true
 		all = append(all, map[string]any{
 			"currencyCode": code, "name": a.Name, "chainCode": checkout.Slug(a.ChainName), "chainName": a.ChainName, "chainId": a.ChainID,
-			"contractAddress": a.ContractAddress(), "symbolImageUrl": initial(a.Symbol),
+			"contractAddress": a.Contract, "symbolImageUrl": initial(a.Symbol),
 		})
 	}
 	return raw(all...)

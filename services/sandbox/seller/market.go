@@ -11,11 +11,13 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 const (
@@ -37,7 +39,10 @@ type Market struct {
 	Chains   devnet.Source
 	Reader   *evm.Reader
 	Treasury evm.Address
-	Clock    clock.Clock
+	// Connect reaches the Solana chain, and SolanaTreasury is the treasury there; zero if nothing is sold there.
+	Connect        func(chainID string) chainclient.Transport
+	SolanaTreasury svm.Address
+	Clock          clock.Clock
 
 	mu   sync.Mutex
 	sold []checkout.Asset
@@ -58,12 +63,20 @@ func (m *Market) Assets(ctx context.Context) ([]checkout.Asset, error) {
 	var all []checkout.Asset
 	var errs []error
 	var away []string
-	for _, c := range m.Chains.Describe().Chains {
-		sold, err := m.read(ctx, c)
+	add := func(chainID string, sold []checkout.Asset, err error) {
 		if err != nil {
-			errs, away = append(errs, err), append(away, c.CAIP2)
+			errs, away = append(errs, err), append(away, chainID)
 		}
 		all = append(all, sold...)
+	}
+	description := m.Chains.Describe()
+	for _, c := range description.Chains {
+		sold, err := m.read(ctx, c)
+		add(c.CAIP2, sold, err)
+	}
+	if c := description.Solana; c != nil && !m.SolanaTreasury.IsZero() {
+		sold, err := m.readSolana(ctx, *c)
+		add(c.CAIP2, sold, err)
 	}
 	if failed := errors.Join(errs...); len(all) == 0 && failed != nil {
 		return nil, fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
@@ -107,8 +120,8 @@ func (m *Market) read(ctx context.Context, c devnet.Chain) ([]checkout.Asset, er
 	var feeds, tokens []evm.Address
 	for _, f := range candidates {
 		feeds = append(feeds, f.feed)
-		if f.Contract != nil {
-			tokens = append(tokens, *f.Contract)
+		if f.token != nil {
+			tokens = append(tokens, *f.token)
 		}
 	}
 	reading, err := m.Reader.Read(ctx, c.CAIP2, []evm.Query{
@@ -124,7 +137,7 @@ func (m *Market) read(ctx context.Context, c devnet.Chain) ([]checkout.Asset, er
 	var sold []checkout.Asset
 	for i, f := range candidates {
 		held := native
-		if f.Contract != nil {
+		if f.token != nil {
 			held, balances = balances[0], balances[1:]
 		}
 		price, priceKnown := readPrice(rounds[i], places[i], reading.At)
@@ -133,7 +146,7 @@ func (m *Market) read(ctx context.Context, c devnet.Chain) ([]checkout.Asset, er
 			continue
 		}
 		f.Price, f.Held = price, checkout.FromBaseUnits(units, f.Decimals)
-		if f.Contract == nil {
+		if f.token == nil {
 			f.Held = f.Held.Sub(nativeReserve)
 		}
 		if f.Held.IsPositive() {
@@ -146,7 +159,9 @@ func (m *Market) read(ctx context.Context, c devnet.Chain) ([]checkout.Asset, er
 // candidate is a token with a price feed.
 type candidate struct {
 	checkout.Asset
-	feed evm.Address
+	// token is nil for the native currency.
+	token *evm.Address
+	feed  evm.Address
 }
 
 // priced lists the assets of a chain that have a price feed.
@@ -154,13 +169,13 @@ func priced(c devnet.Chain) (all []candidate) {
 	for _, f := range c.Feeds {
 		if f.Token == nil {
 			own := c.NativeCurrency
-			all = append(all, candidate{checkout.Asset{Symbol: own.Symbol, Name: own.Name, ChainID: c.CAIP2, ChainName: c.Name, Decimals: own.Decimals}, f.Address})
+			all = append(all, candidate{checkout.Asset{Symbol: own.Symbol, Name: own.Name, ChainID: c.CAIP2, ChainName: c.Name, Decimals: own.Decimals}, nil, f.Address})
 			continue
 		}
 		i := slices.IndexFunc(c.Tokens, func(t devnet.Token) bool { return t.Address == *f.Token })
 		if i >= 0 {
 			t := c.Tokens[i]
-			all = append(all, candidate{checkout.Asset{Symbol: t.Symbol, Name: t.Name, ChainID: c.CAIP2, ChainName: c.Name, Contract: f.Token, Decimals: t.Decimals}, f.Address})
+			all = append(all, candidate{checkout.Asset{Symbol: t.Symbol, Name: t.Name, ChainID: c.CAIP2, ChainName: c.Name, Contract: f.Token.String(), Decimals: t.Decimals}, f.Token, f.Address})
 		}
 	}
 	return all

@@ -19,10 +19,11 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 	"github.com/hawser-dev/hawser/services/sandbox/webhook"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// eip155 is the CAIP-2 namespace of the supported chains.
-const eip155 = "eip155"
+// The CAIP-2 namespaces of the supported chains.
+const eip155, solana = "eip155", "solana"
 
 // Seller is one provider of the sandbox.
 type Seller struct {
@@ -59,7 +60,7 @@ func (s *Seller) code() string { return strings.ToUpper(s.Config.Name) }
 // Profile returns the seller's profile, marked as a sandbox.
 func (s *Seller) Profile() ramp.Profile {
 	return ramp.Profile{
-		Title: s.Title, Namespaces: []string{eip155}, FeeMin: s.Fees.Percent, FeeMax: s.Fees.Percent, Sandbox: true,
+		Title: s.Title, Namespaces: s.namespaces(), FeeMin: s.Fees.Percent, FeeMax: s.Fees.Percent, Sandbox: true,
 	}
 }
 
@@ -74,7 +75,7 @@ func (s *Seller) Options(ctx context.Context, _ ramp.Region) (ramp.Options, erro
 	}
 	o := ramp.Options{Currencies: checkout.Currencies, Partial: s.Market.IsUnreachable("")}
 	for _, a := range all {
-		n := ramp.Network{Name: checkout.Slug(a.ChainName), Title: a.ChainName, ChainID: a.ChainID, Contract: a.ContractAddress(), Decimals: a.Decimals}
+		n := ramp.Network{Name: checkout.Slug(a.ChainName), Title: a.ChainName, ChainID: a.ChainID, Contract: a.Contract, Decimals: a.Decimals}
 		i := slices.IndexFunc(o.Assets, func(other ramp.Asset) bool { return other.Symbol == a.Symbol })
 		if i < 0 {
 			o.Assets = append(o.Assets, ramp.Asset{ID: a.Symbol, Name: a.Name, Symbol: a.Symbol})
@@ -145,8 +146,9 @@ func (s *Seller) newCheckout(ctx context.Context, p ramp.Purchase) (checkout.Che
 		Pay: p.Pay, Method: p.Method, AnyMethod: p.Method == "", Symbol: p.Symbol, ChainID: p.ChainID, Return: p.Return, CreatedAt: now, ExpiresAt: now.Add(s.Lifetime),
 	}
 	for _, w := range p.Wallets {
-		if _, err := evm.ParseAddress(w.Address); err == nil {
-			c.Wallets = append(c.Wallets, checkout.Wallet{Address: w.Address, ChainIDs: w.ChainIDs, Symbols: w.Symbols})
+		namespace := namespaceOf(w.Address)
+		if namespace != "" {
+			c.Wallets = append(c.Wallets, checkout.Wallet{Address: w.Address, Namespace: namespace, ChainIDs: w.ChainIDs, Symbols: w.Symbols})
 		}
 	}
 	if len(c.Wallets) == 0 || !isReturn(p.Return) || p.OrderID == "" {
@@ -190,6 +192,25 @@ func (s *Seller) Settle(ctx context.Context, c *checkout.Checkout, receive *deci
 	}
 	c.Agree(o, a, to)
 	return nil
+}
+
+// namespaces returns the CAIP-2 namespaces of the chains with a treasury.
+func (s *Seller) namespaces() []string {
+	if s.Market.SolanaTreasury.IsZero() {
+		return []string{eip155}
+	}
+	return []string{eip155, solana}
+}
+
+// namespaceOf returns the CAIP-2 namespace of an address; empty if it is that of no supported chain.
+func namespaceOf(address string) string {
+	if _, err := evm.ParseAddress(address); err == nil {
+		return eip155
+	}
+	if _, err := svm.ParseAddress(address); err == nil {
+		return solana
+	}
+	return ""
 }
 
 // isReturn accepts an empty text and http(s) URLs.

@@ -1,0 +1,203 @@
+package payout
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	sdk "github.com/gagliardetto/solana-go"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// Instructions of the system program, the token programs and the associated token account program, by their first bytes.
+const (
+	systemTransfer   = 2
+	transferChecked  = 12
+	createIdempotent = 1
+	mintSize         = 82
+	base64Encoding   = "base64"
+)
+
+// isSolana reports whether a checkout is paid out on Solana.
+func isSolana(chainID string) bool { return strings.HasPrefix(chainID, "solana:") }
+
+// ParseSolanaKey parses a private and a public key: 64 bytes in base58, the form that wallets import.
+func ParseSolanaKey(text string) (sdk.PrivateKey, error) {
+	key, err := sdk.PrivateKeyFromBase58(text)
+	if err != nil || !key.IsValid() {
+		return nil, errors.New("not a private key: want 64 bytes in base58")
+	}
+	return key, nil
+}
+
+// paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction is valid for as long as its blockhash:
+// once that has expired without the transaction, another is signed.
+func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
+	status, err := p.solanaStatus(ctx, known)
+	if err != nil {
+		return err
+	}
+	if status == pending {
+		if status, err = p.sendSolana(ctx, known); err != nil {
+			return err
+		}
+	}
+	switch status {
+	case mined:
+		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Complete(known.Hash, p.Clock.Now()) })
+	case reverted:
+		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Refund(checkout.PayoutFailed, p.Clock.Now()) })
+	}
+	return p.wait(ctx, c)
+}
+
+// sendSolana sends the transaction and reads its status at once, because development chains carry it out on arrival. It deletes a payout whose
+// blockhash has expired: no block can have it any more.
+func (p *Payer) sendSolana(ctx context.Context, known sqlstore.Payout) (outcome, error) {
+	tx, err := sdk.TransactionFromBase64(known.Raw)
+	if err != nil {
+		return pending, fmt.Errorf("stored payout: %w", err)
+	}
+	var valid struct{ Value bool }
+	if err := p.call(ctx, known.ChainID, &valid, "isBlockhashValid", tx.Message.RecentBlockhash.String(), confirmed()); err != nil {
+		return pending, err
+	}
+	if !valid.Value {
+		status, err := p.solanaStatus(ctx, known)
+		if err != nil || status != pending {
+			return status, err
+		}
+		return pending, p.Store.DeletePayout(ctx, known)
+	}
+	var signature string
+	err = p.call(ctx, known.ChainID, &signature, "sendTransaction", known.Raw, map[string]any{"encoding": base64Encoding, "preflightCommitment": "confirmed"})
+	if refusal, ok := errors.AsType[*chainclient.NodeError](err); ok {
+		p.Log.Debug("node refused payout", "hash", known.Hash, "error", refusal)
+	} else if err != nil {
+		return pending, err
+	}
+	return p.solanaStatus(ctx, known)
+}
+
+// solanaStatus reads whether a payout was carried out.
+func (p *Payer) solanaStatus(ctx context.Context, known sqlstore.Payout) (outcome, error) {
+	var statuses struct {
+		Value []*struct {
+			Err                any
+			ConfirmationStatus string
+		}
+	}
+	err := p.call(ctx, known.ChainID, &statuses, "getSignatureStatuses", []string{known.Hash}, map[string]any{"searchTransactionHistory": true})
+	if err != nil {
+		return pending, err
+	}
+	if len(statuses.Value) != 1 {
+		return pending, fmt.Errorf("%w: not the status of one transaction", chainclient.ErrAnswer)
+	}
+	switch s := statuses.Value[0]; {
+	case s == nil || s.ConfirmationStatus == "processed":
+		return pending, nil
+	case s.Err != nil:
+		return reverted, nil
+	}
+	return mined, nil
+}
+
+// signSolana returns the signature and the signed transaction of a checkout, in base64. It fails with [errUnpayable] if the chain would refuse it, or
+// if the treasury has no key any more.
+func (p *Payer) signSolana(ctx context.Context, c checkout.Checkout) (signature, raw string, err error) {
+	if p.SolanaKey == nil {
+		return "", "", fmt.Errorf("%w: the treasury has no key on Solana", errUnpayable)
+	}
+	instructions, err := p.transferSolana(ctx, c)
+	if err != nil {
+		return "", "", err
+	}
+	var latest struct{ Value struct{ Blockhash sdk.Hash } }
+	if err := p.call(ctx, c.Terms.ChainID, &latest, "getLatestBlockhash", confirmed()); err != nil {
+		return "", "", err
+	}
+	tx, err := sdk.NewTransaction(instructions, latest.Value.Blockhash, sdk.TransactionPayer(p.SolanaKey.PublicKey()))
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := tx.Sign(func(sdk.PublicKey) *sdk.PrivateKey { return &p.SolanaKey }); err != nil {
+		return "", "", err
+	}
+	if raw, err = tx.ToBase64(); err != nil {
+		return "", "", err
+	}
+	var simulated struct{ Value struct{ Err any } }
+	err = p.call(ctx, c.Terms.ChainID, &simulated, "simulateTransaction", raw, map[string]any{"encoding": base64Encoding, "commitment": "confirmed"})
+	if err != nil {
+		return "", "", err
+	}
+	if simulated.Value.Err != nil {
+		return "", "", fmt.Errorf("%w: %v", errUnpayable, simulated.Value.Err)
+	}
+	return tx.Signatures[0].String(), raw, nil
+}
+
+// transferSolana returns the instructions of a payout: a transfer of SOL, or one of a token to the associated account of the wallet, which is
+// created if it is missing.
+func (p *Payer) transferSolana(ctx context.Context, c checkout.Checkout) ([]sdk.Instruction, error) {
+	from := p.SolanaKey.PublicKey()
+	to, err := svm.ParseAddress(c.Wallet)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnpayable, err)
+	}
+	units := checkout.BaseUnits(c.Terms.Purchase, c.Terms.Decimals)
+	if !units.IsUint64() {
+		return nil, fmt.Errorf("%w: more than 64 bits", errUnpayable)
+	}
+	if c.Terms.Contract == "" {
+		data := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, systemTransfer), units.Uint64())
+		return []sdk.Instruction{sdk.NewInstruction(svm.SystemProgram, sdk.AccountMetaSlice{sdk.Meta(from).WRITE().SIGNER(), sdk.Meta(to).WRITE()}, data)}, nil
+	}
+	mint, err := svm.ParseAddress(c.Terms.Contract)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnpayable, err)
+	}
+	accounts, err := svm.ReadAccounts(ctx, p.Connect(c.Terms.ChainID), []svm.Address{mint}, mintSize)
+	if err != nil {
+		return nil, err
+	}
+	if accounts[0] == nil {
+		return nil, fmt.Errorf("%w: there is no such token", errUnpayable)
+	}
+	program := accounts[0].Program
+	source, destination := svm.AssociatedAccount(from, mint, program), svm.AssociatedAccount(to, mint, program)
+	data := append(binary.LittleEndian.AppendUint64([]byte{transferChecked}, units.Uint64()), c.Terms.Decimals)
+	return []sdk.Instruction{
+		sdk.NewInstruction(sdk.SPLAssociatedTokenAccountProgramID, sdk.AccountMetaSlice{
+			sdk.Meta(from).WRITE().SIGNER(), sdk.Meta(destination).WRITE(), sdk.Meta(to), sdk.Meta(mint), sdk.Meta(svm.SystemProgram), sdk.Meta(program),
+		}, []byte{createIdempotent}),
+		sdk.NewInstruction(program, sdk.AccountMetaSlice{sdk.Meta(source).WRITE(), sdk.Meta(mint), sdk.Meta(destination).WRITE(), sdk.Meta(from).SIGNER()}, data),
+	}, nil
+}
+
+// solanaGenesis returns the genesis hash of a chain.
+func (p *Payer) solanaGenesis(ctx context.Context, chainID string) (hash string, err error) {
+	return hash, p.call(ctx, chainID, &hash, "getGenesisHash")
+}
+
+// call reads the result of one method into a value.
+func (p *Payer) call(ctx context.Context, chainID string, into any, method string, params ...any) error {
+	if params == nil {
+		params = []any{}
+	}
+	results, err := p.Connect(chainID).Batch(ctx, chainclient.Call{Method: method, Params: params})
+	if err != nil {
+		return err
+	}
+	return results[0].Decode(into)
+}
+
+func confirmed() map[string]any { return map[string]any{"commitment": "confirmed"} }
