@@ -45,7 +45,7 @@ const (
 // framedPaths are the paths of the page that sites frame; the second is that of older SDKs. lonePaths are pages that nothing may frame.
 var (
 	framedPaths = []string{"/{$}", "/sdk"}
-	lonePaths   = []string{"/approve-device", "/account", "/loading", socialCallback}
+	lonePaths   = []string{"/approve-device", "/account", "/recover", "/loading", socialCallback}
 )
 
 // FrameConfig is the configuration under `frame`.
@@ -93,6 +93,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	forwardWallet(calls, c, rest.guard)
 	forwardCalls(calls, c.Bundler, rest.guard)
 	forwardPreview(calls, c.Preview, rest.guard)
+	forwardSessions(calls, c.Sessions, func(h http.Handler) http.Handler { return rest.guard.wrapRPC(withDevice(h)) })
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil
 }
@@ -268,7 +269,8 @@ func postedCallback(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, socialCallback+"#"+r.PostForm.Encode(), http.StatusSeeOther)
 }
 
-// withDevice sends the access token, the proof and the hash of the body of a call to the wallet service. Other services do not receive them.
+// withDevice sends the access token, the proof and the hash of the body of a call to the wallet service, and to the sessions service,
+// which has them verified there. Other services do not receive them.
 func withDevice(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, f := readBody(w, r)

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1/authv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
@@ -39,6 +40,7 @@ import (
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
@@ -56,6 +58,7 @@ type Conns struct {
 	Analytics grpc.ClientConnInterface
 	Auth      grpc.ClientConnInterface
 	Balances  grpc.ClientConnInterface
+	Bitcoin   grpc.ClientConnInterface
 	Bundler   grpc.ClientConnInterface
 	Chains    grpc.ClientConnInterface
 	Convert   grpc.ClientConnInterface
@@ -65,6 +68,7 @@ type Conns struct {
 	Onramp    grpc.ClientConnInterface
 	Preview   grpc.ClientConnInterface
 	Projects  grpc.ClientConnInterface
+	Sessions  grpc.ClientConnInterface
 	Updates   grpc.ClientConnInterface
 	Wallet    grpc.ClientConnInterface
 	// Sandbox may be nil: the sandbox is off.
@@ -155,7 +159,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		previewv1.RegisterPreviewServiceHandlerClient(ctx, rest, previewv1.NewPreviewServiceClient(c.Preview)),
+		bitcoinv1.RegisterBitcoinServiceHandlerClient(ctx, rest, bitcoinv1.NewBitcoinServiceClient(c.Bitcoin)),
 		bundlerv1.RegisterCallsServiceHandlerClient(ctx, rest, bundlerv1.NewCallsServiceClient(c.Bundler)),
+		sessionsv1.RegisterSessionsServiceHandlerClient(ctx, rest, sessionsv1.NewSessionsServiceClient(c.Sessions)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
 		walletv1.RegisterKeyServiceHandlerClient(ctx, rest, walletv1.NewKeyServiceClient(c.Wallet)),
@@ -181,7 +187,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1", nodes)
 	userOperations := guard.wrap(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
 	mux.Handle("/v1/bundler", userOperations)
-	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances))
+	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances), sessionsv1.NewSessionCallsServiceClient(c.Sessions))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
 	mux.Handle("/v1/profile/", guard.wrapOptional(emptyWhereAbsent(rest)))
@@ -203,6 +209,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if cfg.LocalPages {
 		mux.Handle(devPath, guard.wrapOpen(devPages(walletv1.NewDevPageServiceClient(c.Wallet))))
 	}
+	mux.Handle("POST /v1/sessions/{account}", guard.wrapREST(withKeyForm(rest)))
 	mux.Handle("/wallet/v1/keys", guard.wrapOpen(rest))
 	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
 	mux.Handle("/", guard.wrapOpen(notFound()))
@@ -212,8 +219,10 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[walletv1.ListKeysRequest, walletv1.ListKeysResponse](rpcs, c.Wallet, walletv1connect.KeyServiceListKeysProcedure, guard.wrapOpenRPC)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forwardBitcoin(rpcs, c.Bitcoin, guard)
 	forwardCalls(rpcs, c.Bundler, guard)
 	forwardPreview(rpcs, c.Preview, guard)
+	forwardSessions(rpcs, c.Sessions, guard.wrapRPC)
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
 	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
 	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)

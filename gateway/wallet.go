@@ -10,16 +10,20 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 // Error codes of the wallet's JSON-RPC. Their HTTP status is 400 where the caller can do something about it, and 500 where not.
 const (
-	codeProject       = -1
-	codeGetAssets     = -5
-	codeUnknownMethod = -32601
-	codeInvalidParams = -32602
-	codeInternal      = -32000
+	codeProject           = -1
+	codePrepareCalls      = -2
+	codeSendPreparedCalls = -3
+	codeGetCallsStatus    = -4
+	codeGetAssets         = -5
+	codeUnknownMethod     = -32601
+	codeInvalidParams     = -32602
+	codeInternal          = -32000
 )
 
 // walletMethod answers one method. Its error is a *walletError.
@@ -56,8 +60,14 @@ func refused(code int, message string) *walletError {
 
 // wallet is the JSON-RPC of wallets: POST /v1/wallet?projectId=… and /v1/json-rpc, one request at a time. Anything else is
 // refused in the REST error shape; every other failure in JSON-RPC's.
-func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) http.Handler {
-	methods := map[string]walletMethod{"wallet_getAssets": walletAssets{balances, icons}.answer}
+func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient, sessions sessionsv1.SessionCallsServiceClient) http.Handler {
+	calls := walletCalls{sessions}
+	methods := map[string]walletMethod{
+		"wallet_getAssets":         walletAssets{balances, icons}.answer,
+		"wallet_prepareCalls":      calls.prepare,
+		"wallet_sendPreparedCalls": calls.send,
+		"wallet_getCallsStatus":    calls.status,
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)

@@ -59,7 +59,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 	if w.dir, err = os.MkdirTemp("", "hawser-bench-"); err != nil {
 		return nil, err
 	}
-	chains := exec.CommandContext(ctx, "node", "packages/devnet/src/cli.mjs", "--ephemeral")
+	chains := exec.CommandContext(ctx, "node", "packages/devnet/src/cli.mjs", "--ephemeral", "--chains", "31337,31338")
 	chains.Stderr = os.Stderr
 	if w.lifeline, err = chains.StdinPipe(); err != nil {
 		return nil, err
@@ -129,10 +129,10 @@ func (w *world) startSplit(ctx context.Context) (*process, error) {
 		return nil, errors.New("NATS did not start")
 	}
 	services, gateway, metrics := freeAddress(), freeAddress(), freeAddress()
-	shared := fmt.Sprintf("bus: {url: %q}\npeers: {activity: %[2]s, analytics: %[2]s, auth: %[2]s, balances: %[2]s, bundler: %[2]s, chains: %[2]s, convert: %[2]s, directory: %[2]s, names: %[2]s, nfts: %[2]s, onramp: %[2]s, preview: %[2]s, projects: %[2]s, updates: %[2]s, wallet: %[2]s}\n", bus.ClientURL(), services)
+	shared := fmt.Sprintf("bus: {url: %q}\npeers: {activity: %[2]s, analytics: %[2]s, auth: %[2]s, balances: %[2]s, bitcoin: %[2]s, bundler: %[2]s, chains: %[2]s, convert: %[2]s, directory: %[2]s, names: %[2]s, nfts: %[2]s, onramp: %[2]s, preview: %[2]s, projects: %[2]s, sessions: %[2]s, updates: %[2]s, wallet: %[2]s}\n", bus.ClientURL(), services)
 	serviceMetrics := freeAddress()
 	p := &process{url: "http://" + gateway, metrics: "http://" + metrics, serviceMetrics: "http://" + serviceMetrics}
-	if p.servicePID, err = w.start(ctx, "activity,analytics,auth,balances,bundler,chains,convert,directory,names,nfts,onramp,preview,projects,updates,wallet", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, serviceMetrics)); err != nil {
+	if p.servicePID, err = w.start(ctx, "activity,analytics,auth,balances,bitcoin,bundler,chains,convert,directory,names,nfts,onramp,preview,projects,sessions,updates,wallet", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, serviceMetrics)); err != nil {
 		return nil, err
 	}
 	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, frame: '127.0.0.1:0', metrics: %s}\n", gateway, metrics)); err != nil {

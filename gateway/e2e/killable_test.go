@@ -53,7 +53,7 @@ func newKillable(t *testing.T, split bool) *killable {
 	}
 	k.dsn = storetest.PostgreSQL(t)
 	bus := startNATS(t)
-	const rest = "chains,projects,analytics,auth,bundler,directory,activity,balances,nfts,preview,convert,updates,wallet"
+	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,preview,convert,updates,wallet"
 	replicas := map[string][]string{"names": {freeAddress(t), freeAddress(t)}, "onramp,sandbox": {freeAddress(t), freeAddress(t)}, rest: {freeAddress(t)}}
 	var peers strings.Builder
 	for target, addresses := range replicas {

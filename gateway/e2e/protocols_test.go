@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"reflect"
@@ -27,6 +28,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
@@ -85,6 +87,19 @@ func caseNames(t *testing.T) map[string]string {
 			names[prefix+"contract."+name] = address
 		}
 	}
+	solana := devnettest.StartSolana(t)
+	names["solana"] = solana.CAIP2
+	for _, token := range solana.Tokens {
+		names["solana.token."+token.Symbol] = token.Address
+	}
+	for i, a := range solana.Accounts {
+		names["solana.account."+strconv.Itoa(i)] = a.Address
+	}
+	bitcoin, err := localBitcoin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(names, bitcoin.names)
 	for i, a := range devnet.Accounts {
 		names["account."+strconv.Itoa(i)] = a.Address
 	}
@@ -249,6 +264,10 @@ var shapes = map[string]func(any) bool{
 	},
 	"~list": func(got any) bool {
 		list, ok := got.([]any)
+		return ok && len(list) > 0
+	},
+	"~addresses": func(got any) bool {
+		list, ok := got.(map[string]any)
 		return ok && len(list) > 0
 	},
 	"~ulid":     func(got any) bool { return matches(got, `^[0-7][0-9A-HJKMNP-TV-Z]{25}$`) },

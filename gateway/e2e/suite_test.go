@@ -16,6 +16,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -115,6 +116,12 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}
+	if c := devnet.Solana; c != nil {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	if bitcoin, err := localBitcoin(); err == nil {
+		fmt.Fprintf(&s, "    %q: [%q]\n", bitcointest.ChainID, bitcoin.url)
+	}
 	return s.String()
 }
 
@@ -152,7 +159,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "analytics", "auth", "balances", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "updates", "wallet"} {
+	for _, name := range []string{"activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "sessions", "updates", "wallet"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder
@@ -181,7 +188,7 @@ func localChains(h host) *devnettest.Devnet {
 	case starting:
 		t = h.t
 	}
-	return devnettest.Start(t)
+	return devnettest.Start(t).With(devnettest.StartSolana(t))
 }
 
 func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
@@ -33,6 +34,7 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
+	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
 )
@@ -44,7 +46,7 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, preview.Name, convert.Name, updates.Name, relay.Name}
+var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, preview.Name, convert.Name, bitcoin.Name, updates.Name, relay.Name}
 
 // calls are the services that a target calls. The sandbox and the relay are optional everywhere.
 var calls = map[string][]string{
@@ -53,6 +55,7 @@ var calls = map[string][]string{
 	auth.Name:     {serviceChains},
 	wallet.Name:   {serviceChains},
 	bundler.Name:  {serviceChains},
+	sessions.Name: {serviceChains, projects.Name, wallet.Name, bundler.Name},
 	onramp.Name:   {projects.Name},
 	activity.Name: {serviceChains, onramp.Name},
 	balances.Name: {serviceChains, activity.Name},
@@ -69,7 +72,7 @@ var optional = []string{sandbox.Name, relay.Name}
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, updates, relay"`
+	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
 	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -86,6 +89,7 @@ type Config struct {
 	Auth         auth.Config         `yaml:"auth"`
 	Wallet       wallet.Config       `yaml:"wallet"`
 	Bundler      bundler.Config      `yaml:"bundler"`
+	Sessions     sessions.Config     `yaml:"sessions"`
 	Directory    directory.Config    `yaml:"directory"`
 	Sandbox      sandbox.Config      `yaml:"sandbox"`
 	Onramp       onramp.Config       `yaml:"onramp"`

@@ -42,6 +42,8 @@ func commands() []command {
 		{"project", "create, list and change projects, and show what their visitors do", project},
 		{"names", "connect the names with the Ethereum Name Service", nameService},
 		{"wallet", "replace the key that seals the embedded wallets", walletKeys},
+		{"bundler", "seal the keys of the executors", executorKeys},
+		{"migrate", "bring the tables of the database to this release's versions", migrate},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},
 		{"version", "print the version", printVersion},
@@ -66,6 +68,9 @@ func hawser(ctx context.Context, args []string, out, complaints io.Writer) int {
 	if name == "help" || (len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")) {
 		help(out)
 		return exitOK
+	}
+	if len(args) == 1 && (args[0] == "-version" || args[0] == "--version") {
+		name, rest = "version", nil
 	}
 	for _, c := range commands() {
 		if c.name == name {

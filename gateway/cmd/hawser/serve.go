@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
@@ -31,6 +32,7 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
+	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
 )
@@ -213,9 +215,11 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		NFTs:      s.conns[nfts.Name],
 		Onramp:    s.conns[onramp.Name],
 		Balances:  s.conns[balances.Name],
+		Bitcoin:   s.conns[bitcoin.Name],
 		Bundler:   s.conns[bundler.Name],
 		Preview:   s.conns[preview.Name],
 		Projects:  s.conns[projects.Name],
+		Sessions:  s.conns[sessions.Name],
 		Updates:   s.conns[updates.Name],
 		Sandbox:   s.conns[sandbox.Name],
 		Wallet:    s.conns[wallet.Name],

@@ -19,16 +19,19 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/chains"
@@ -41,11 +44,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
 	"github.com/hawser-dev/hawser/services/sandbox"
+	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/tokens"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
@@ -93,7 +98,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -109,6 +114,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		auth.Name:      s.makeAuth,
 		wallet.Name:    s.makeWallet,
 		bundler.Name:   s.makeBundler,
+		sessions.Name:  s.makeSessions,
 		directory.Name: s.makeDirectory,
 		sandbox.Name:   s.makeSandbox,
 		onramp.Name:    s.makeOnramp,
@@ -118,6 +124,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		nfts.Name:      s.makeNFTs,
 		preview.Name:   s.makePreview,
 		convert.Name:   s.makeConvert,
+		bitcoin.Name:   s.makeBitcoin,
 		updates.Name:   s.makeUpdates,
 		relay.Name:     s.makeRelay,
 	}
@@ -171,8 +178,26 @@ func (s *suite) makeWallet(ctx context.Context) (run.Service, error) {
 	return wallet.New(ctx, s.config.wallet(), wallet.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
 }
 
+// openSealer opens the key encryption key of the installation.
+func (s *suite) openSealer(ctx context.Context) (*seal.Sealer, error) {
+	return wallet.OpenSealer(ctx, s.config.wallet(), wallet.Deps{DB: s.db, Clock: clock.System{}, Log: s.log})
+}
+
 func (s *suite) makeBundler(ctx context.Context) (run.Service, error) {
-	return bundler.New(ctx, s.config.Bundler, bundler.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
+	return bundler.New(ctx, s.config.Bundler, bundler.Deps{Chain: s.chain, DB: s.db, Sealer: s.openSealer, Clock: clock.System{}, Log: s.log})
+}
+
+func (s *suite) makeSessions(ctx context.Context) (run.Service, error) {
+	return sessions.New(ctx, s.config.Sessions, sessions.Deps{
+		Chain:    s.chain,
+		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+		Bundler:  bundlerv1.NewUserOperationServiceClient(s.conns[bundler.Name]),
+		Owners:   walletv1.NewOwnerServiceClient(s.conns[wallet.Name]),
+		DB:       s.db,
+		Sealer:   s.openSealer,
+		Clock:    clock.System{},
+		Log:      s.log,
+	})
 }
 
 func (s *suite) makeDirectory(ctx context.Context) (run.Service, error) {
@@ -307,6 +332,23 @@ func (s *suite) makePreview(context.Context) (run.Service, error) {
 		return run.Service{}, err
 	}
 	return preview.New(s.config.Preview, preview.Deps{Chain: s.chain, Lists: lists}), nil
+}
+
+func (s *suite) makeBitcoin(ctx context.Context) (run.Service, error) {
+	table, err := chains.LoadNetworks(s.config.Chains)
+	if err != nil {
+		return run.Service{}, err
+	}
+	servers := map[string][]string{}
+	for _, n := range table {
+		if len(n.Esplora) > 0 {
+			servers[n.ChainID] = n.Esplora
+		}
+	}
+	if len(servers) == 0 && s.config.Target != targetAll {
+		s.log.Warn("no network of Bitcoin is served: name servers of it in chains.nodes of this process, or set chains.public_nodes")
+	}
+	return bitcoin.New(ctx, bitcoin.Config{Servers: servers}, bitcoin.Deps{Clock: clock.System{}})
 }
 
 func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {

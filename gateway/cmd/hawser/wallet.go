@@ -6,17 +6,65 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
+	"os"
 
+	"github.com/hawser-dev/hawser/services/bundler"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 // walletKeys is `hawser wallet`.
-func walletKeys(ctx context.Context, args []string, out io.Writer) (err error) {
+func walletKeys(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 || args[0] != "rewrap" {
 		return usagef("wallet wants rewrap")
 	}
-	c, err := load(newFlags("wallet rewrap"), args[1:], out)
+	return withKeys(ctx, newFlags("wallet rewrap"), args[1:], out, func(c Config, deps wallet.Deps) error {
+		changed, err := wallet.Rewrap(ctx, c.wallet(), deps)
+		if err != nil {
+			return err
+		}
+		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
+		if err != nil {
+			return err
+		}
+		ofSessions, err := sessions.Rewrap(ctx, deps.DB, sealer)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d values are sealed with the key of wallet.key now.\n", changed+ofSessions)
+		return err
+	})
+}
+
+// executorKeys is `hawser bundler`.
+func executorKeys(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 || args[0] != "seal" {
+		return usagef("bundler wants seal")
+	}
+	return withKeys(ctx, newFlags("bundler seal"), args[1:], out, func(c Config, deps wallet.Deps) error {
+		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
+		if err != nil {
+			return err
+		}
+		sealed, err := bundler.SealExecutors(ctx, c.Bundler, sealer)
+		if err != nil {
+			return err
+		}
+		for _, line := range sealed {
+			if _, err := fmt.Fprintln(out, line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// withKeys loads the configuration, opens its database, and calls do.
+func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer, do func(c Config, deps wallet.Deps) error) (err error) {
+	c, err := load(flags, args, out)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
@@ -28,12 +76,7 @@ func walletKeys(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	changed, err := wallet.Rewrap(ctx, c.wallet(), db)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%d values are sealed with the key of wallet.key now.\n", changed)
-	return err
+	return do(c, wallet.Deps{DB: db, Clock: clock.System{}, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
 }
 
 // wallet returns the configuration of the wallet service with what it has from others.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet"
-	"github.com/hawser-dev/hawser/services/wallet/seal"
 )
 
 // noChain leads to no node.
@@ -57,5 +58,18 @@ func TestWalletWantsItsCommand(t *testing.T) {
 		if code, _, complaints := ask(t, args...); code != exitUsage || complaints != "hawser: wallet wants rewrap\n" {
 			t.Errorf("%v: %d %s", args, code, complaints)
 		}
+	}
+}
+
+func TestBundlerSealSealsTheKeysOfExecutors(t *testing.T) {
+	const plain = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
+	t.Setenv("HAWSER_STORE_DSN", filepath.Join(t.TempDir(), "hawser.db"))
+	t.Setenv("HAWSER_BUNDLER_EXECUTORS", `["`+plain+`"]`)
+	code, out, complaints := ask(t, "bundler", "seal")
+	if line := strings.TrimSpace(out); code != exitOK || !seal.IsSealed(line) || strings.Contains(out, plain) {
+		t.Errorf("%d %q %s", code, out, complaints)
+	}
+	if code, _, complaints := ask(t, "bundler"); code != exitUsage || complaints != "hawser: bundler wants seal\n" {
+		t.Errorf("%d %s", code, complaints)
 	}
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/hawser-dev/hawser/services/activity/sqlstore"
+	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/auth"
+	bundlerstore "github.com/hawser-dev/hawser/services/bundler/sqlstore"
+	namestore "github.com/hawser-dev/hawser/services/names/sqlstore"
+	"github.com/hawser-dev/hawser/services/nfts"
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/projects"
+	sandboxstore "github.com/hawser-dev/hawser/services/sandbox/sqlstore"
+	"github.com/hawser-dev/hawser/services/sessions/record"
+	"github.com/hawser-dev/hawser/services/wallet/schema"
+)
+
+// migrate is `hawser migrate`: it brings the tables of every service to the versions of this release. Services do the same when they start; run before
+// an upgrade, it finds out what does not work while the former release still answers. Processes that run it at once take turns under a lock of the
+// database, and each version is applied once.
+func migrate(ctx context.Context, args []string, out io.Writer) error {
+	c, err := load(newFlags("migrate"), args, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.protect(); err != nil {
+		return err
+	}
+	if err := migrateAll(ctx, c.dsn()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "The tables are up to date.")
+	return err
+}
+
+func migrateAll(ctx context.Context, dsn string) (err error) {
+	db, err := store.Open(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, part := range []func() error{
+		func() error { _, err := bus.NewOutbox(ctx, db); return err },
+		func() error { _, err := projects.NewSQLStore(ctx, db, nil); return err },
+		func() error { _, err := analytics.NewSQLStore(ctx, db); return err },
+		func() error { _, err := auth.NewSQLStore(ctx, db); return err },
+		func() error { return schema.Migrate(ctx, db) },
+		func() error { _, err := bundlerstore.New(ctx, db); return err },
+		func() error { _, err := record.New(ctx, db, nil); return err },
+		func() error { return sandboxstore.Migrate(ctx, db) },
+		func() error { _, err := orders.NewSQLStore(ctx, db, nil); return err },
+		func() error { _, err := sqlstore.New(ctx, db, nil, nil); return err },
+		func() error { return namestore.Migrate(ctx, db) },
+		func() error { return nfts.Migrate(ctx, db) },
+	} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

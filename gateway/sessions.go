@@ -1,0 +1,227 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1/sessionsv1connect"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// forwardSessions serves smart sessions, which the gateway and the embedded wallet's origin have.
+func forwardSessions(rpcs *rpcs, cc grpc.ClientConnInterface, wrap func(http.Handler) http.Handler) {
+	forward[sessionsv1.CreateSessionRequest, sessionsv1.CreateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceCreateSessionProcedure, wrap)
+	forward[sessionsv1.ListSessionsRequest, sessionsv1.ListSessionsResponse](rpcs, cc, sessionsv1connect.SessionsServiceListSessionsProcedure, wrap)
+	forward[sessionsv1.GetContextRequest, sessionsv1.GetContextResponse](rpcs, cc, sessionsv1connect.SessionsServiceGetContextProcedure, wrap)
+	forward[sessionsv1.ActivateSessionRequest, sessionsv1.ActivateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceActivateSessionProcedure, wrap)
+	forward[sessionsv1.SignUserOperationRequest, sessionsv1.SignUserOperationResponse](rpcs, cc, sessionsv1connect.SessionsServiceSignUserOperationProcedure, wrap)
+	forward[sessionsv1.RevokeSessionRequest, sessionsv1.RevokeSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceRevokeSessionProcedure, wrap)
+	forward[sessionsv1.RevokeAllSessionsRequest, sessionsv1.RevokeAllSessionsResponse](rpcs, cc, sessionsv1connect.SessionsServiceRevokeAllSessionsProcedure, wrap)
+	forward[sessionsv1.ListSessionChainsRequest, sessionsv1.ListSessionChainsResponse](rpcs, cc, sessionsv1connect.SessionsServiceListSessionChainsProcedure, wrap)
+}
+
+// withKeyForm moves the query parameter `v` of the creation of a session into the body, where its message has it.
+func withKeyForm(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, isRead := r.Body.(*body)
+		if v := r.URL.Query().Get("v"); v != "" && isRead {
+			if members := membersOf(b.raw); members != nil {
+				members["v"], _ = json.Marshal(v)
+				b.raw, _ = json.Marshal(members)
+				b.Reader = bytes.NewReader(b.raw)
+				r.ContentLength = int64(len(b.raw))
+			}
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// walletCalls answers the methods that prepare, send and follow calls of sessions.
+type walletCalls struct {
+	sessions sessionsv1.SessionCallsServiceClient
+}
+
+// operationType is the type of prepared calls.
+const operationType = "user-operation-v07"
+
+// preparedCalls are what a site's key signs.
+type preparedCalls struct {
+	Type    string          `json:"type"`
+	Data    json.RawMessage `json:"data"`
+	ChainID string          `json:"chainId"`
+}
+
+type prepareCalls struct {
+	From    string `json:"from"`
+	ChainID string `json:"chainId"`
+	Calls   []struct {
+		To    string `json:"to"`
+		Value string `json:"value"`
+		Data  string `json:"data"`
+	} `json:"calls"`
+	Capabilities struct {
+		Permissions struct {
+			Context string `json:"context"`
+		} `json:"permissions"`
+		Paymaster struct {
+			URL string `json:"url"`
+		} `json:"paymasterService"`
+	} `json:"capabilities"`
+}
+
+// prepare answers wallet_prepareCalls.
+func (c walletCalls) prepare(ctx context.Context, raw json.RawMessage) (any, *walletError) {
+	var params []prepareCalls
+	if !decodeParams(raw, &params) || len(params) != 1 {
+		return nil, refused(codeInvalidParams, "Invalid params: not [{from, chainId, calls, capabilities}]")
+	}
+	p := params[0]
+	chain, ok := caipOf(p.ChainID)
+	if !ok {
+		return nil, refused(codeInvalidParams, "Invalid params: chainId is not 0x and hex digits")
+	}
+	req := &sessionsv1.PrepareCallsRequest{
+		Account: chain + ":" + p.From, Pci: p.Capabilities.Permissions.Context, PaymasterUrl: p.Capabilities.Paymaster.URL,
+	}
+	for _, call := range p.Calls {
+		req.Calls = append(req.Calls, &sessionsv1.SessionCall{To: call.To, Value: call.Value, Data: call.Data})
+	}
+	res, err := c.sessions.PrepareCalls(ctx, req)
+	if err != nil {
+		return nil, walletFailure(codePrepareCalls, err)
+	}
+	operation, err := protojson.Marshal(res.GetUserOperation())
+	if err != nil {
+		return nil, walletFailure(codePrepareCalls, err)
+	}
+	return []any{map[string]any{
+		"preparedCalls":    preparedCalls{operationType, operation, p.ChainID},
+		"signatureRequest": map[string]string{"hash": res.GetHash()},
+		"context":          req.GetPci(),
+	}}, nil
+}
+
+// send answers wallet_sendPreparedCalls.
+func (c walletCalls) send(ctx context.Context, raw json.RawMessage) (any, *walletError) {
+	var params []struct {
+		Prepared  preparedCalls `json:"preparedCalls"`
+		Signature string        `json:"signature"`
+		Context   string        `json:"context"`
+	}
+	if !decodeParams(raw, &params) || len(params) != 1 || params[0].Prepared.Type != operationType {
+		return nil, refused(codeInvalidParams, "Invalid params: not [{preparedCalls, signature, context}]")
+	}
+	p := params[0]
+	chain, ok := caipOf(p.Prepared.ChainID)
+	operation := &bundlerv1.UserOperation{}
+	if !ok || (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(p.Prepared.Data, operation) != nil {
+		return nil, refused(codeInvalidParams, "Invalid params: preparedCalls is malformed")
+	}
+	res, err := c.sessions.SendPreparedCalls(ctx, &sessionsv1.SendPreparedCallsRequest{
+		ChainId: chain, Pci: p.Context, UserOperation: operation, Signature: p.Signature,
+	})
+	if err != nil {
+		return nil, walletFailure(codeSendPreparedCalls, err)
+	}
+	id, err := json.Marshal(callID{p.Prepared.ChainID, res.GetUserOperationHash()})
+	if err != nil {
+		return nil, walletFailure(codeSendPreparedCalls, err)
+	}
+	return []string{"0x" + hex.EncodeToString(id)}, nil
+}
+
+// callID is what an id of calls encodes.
+type callID struct {
+	ChainID       string `json:"chain_id"`
+	OperationHash string `json:"user_op_hash"`
+}
+
+type callsReceipt struct {
+	Logs            []callsLog `json:"logs"`
+	Status          string     `json:"status"`
+	ChainID         string     `json:"chainId"`
+	BlockHash       string     `json:"blockHash"`
+	BlockNumber     string     `json:"blockNumber"`
+	GasUsed         string     `json:"gasUsed"`
+	TransactionHash string     `json:"transactionHash"`
+}
+
+type callsLog struct {
+	Address string   `json:"address"`
+	Data    string   `json:"data"`
+	Topics  []string `json:"topics"`
+}
+
+// status answers wallet_getCallsStatus.
+func (c walletCalls) status(ctx context.Context, raw json.RawMessage) (any, *walletError) {
+	var params []string
+	var id callID
+	if !decodeParams(raw, &params) || len(params) != 1 {
+		return nil, refused(codeInvalidParams, "Invalid params: not [id]")
+	}
+	text, err := hex.DecodeString(strings.TrimPrefix(params[0], "0x"))
+	chain, ok := "", false
+	if err == nil && json.Unmarshal(text, &id) == nil {
+		chain, ok = caipOf(id.ChainID)
+	}
+	if !ok {
+		return nil, refused(codeGetCallsStatus, "The id is not one of wallet_sendPreparedCalls")
+	}
+	res, err := c.sessions.GetPreparedCalls(ctx, &sessionsv1.GetPreparedCallsRequest{ChainId: chain, UserOperationHash: id.OperationHash})
+	if err != nil {
+		return nil, walletFailure(codeGetCallsStatus, err)
+	}
+	r := res.GetReceipt()
+	if r == nil {
+		return map[string]any{"status": "PENDING", "receipts": nil}, nil
+	}
+	receipt := callsReceipt{
+		Logs: []callsLog{}, Status: r.GetStatus(), ChainID: id.ChainID, BlockHash: r.GetBlockHash(), BlockNumber: r.GetBlockNumber(),
+		GasUsed: r.GetGasUsed(), TransactionHash: r.GetTransactionHash(),
+	}
+	for _, l := range r.GetLogs() {
+		receipt.Logs = append(receipt.Logs, callsLog{l.GetAddress(), l.GetData(), l.GetTopics()})
+	}
+	return map[string]any{"status": "CONFIRMED", "receipts": []callsReceipt{receipt}}, nil
+}
+
+// decodeParams decodes the parameters of a method.
+func decodeParams(raw json.RawMessage, into any) bool {
+	d := json.NewDecoder(io.LimitReader(bytes.NewReader(raw), bodyLimit))
+	return d.Decode(into) == nil
+}
+
+// caipOf returns the CAIP-2 id of a chain of eip155 by its number in hex.
+func caipOf(number string) (string, bool) {
+	digits, ok := strings.CutPrefix(number, "0x")
+	n, err := strconv.ParseUint(digits, 16, 63)
+	return "eip155:" + strconv.FormatUint(n, 10), ok && err == nil
+}
+
+// walletFailure returns the error of a call of a service: with the code of the method if the caller can do something about it.
+func walletFailure(code int, err error) *walletError {
+	f := fault.From(err)
+	switch f.Code {
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unauthenticated, codes.PermissionDenied, codes.NotFound, codes.ResourceExhausted:
+		e := refused(code, f.Public)
+		e.Data = map[string]string{"reason": fault.ReasonName(f.Reason)}
+		if f.Reason == faultv1.Reason_REASON_UNSPECIFIED {
+			e.Data = nil
+		}
+		return e
+	}
+	return &walletError{Code: codeInternal, Message: f.Public, status: http.StatusInternalServerError}
+}
