@@ -1,8 +1,6 @@
 import { bytesToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-
-/** The mnemonic every Ethereum development tool uses. Its keys are public: never fund them on a real chain. */
-export const mnemonic = 'test test test test test test test test test test test junk'
+import { mnemonic } from './mnemonic.mjs'
 
 /**
  * A funded account of the local chains.

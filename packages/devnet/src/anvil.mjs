@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { mnemonic } from './accounts.mjs'
 import { startChild } from './child.mjs'
+import { mnemonic } from './mnemonic.mjs'
 
 /**
  * A running anvil node.
@@ -13,6 +13,9 @@ import { startChild } from './child.mjs'
 /** Number of newest blocks whose state is kept in memory: far more than any reorg removes. */
 const statesKept = 256
 
+/** Forks of chains that are not on the newest one, by chain id: accounts of the second local chain cannot delegate (EIP-7702), as those of some public chains. */
+const forks = /** @type {Record<number, string>} */ ({ 31338: 'cancun' })
+
 /**
  * Starts a node that mines each transaction at once.
  *
@@ -21,15 +24,19 @@ const statesKept = 256
  * @param {number} options.port 0 lets the system choose
  * @param {string} options.log
  * @param {string} [options.state] file to continue from and to keep the chain in
+ * @param {string} [options.load] file to start from, which stays as it is
  * @returns {Promise<Node>} once the node accepts calls
  * @throws {AnvilEnded} when it ends instead
  */
-export async function startAnvil({ chainId, port, log, state }) {
+export async function startAnvil({ chainId, port, log, state, load }) {
   const args = ['--chain-id', String(chainId), '--port', String(port), '--mnemonic', mnemonic]
   // The state at older blocks would go to the home folder's disk, gigabytes of it an hour, and stay there.
   args.push('--prune-history', String(statesKept))
   // Blocks, receipts and logs are kept. The state at past blocks is not: 1,500 blocks of it take 170 MB and 10 s to load.
   if (state) args.push('--state', state, '--state-interval', '5')
+  const fork = forks[chainId]
+  if (fork) args.push('--hardfork', fork)
+  if (load) args.push('--load-state', load)
   const child = startChild({ name: `node of chain ${chainId}`, command: binary(), args, log })
 
   /** @type {Promise<string>} */

@@ -3,17 +3,18 @@ import { parseArgs } from 'node:util'
 import { startDevnet } from './devnet.mjs'
 import { stateDirectory } from './paths.mjs'
 
-const help = `Local EVM chains with tokens on them.
+const help = `Local EVM chains and a local Solana chain, with tokens on them.
 
-  node packages/devnet/src/cli.mjs               chains 31337 on :8545 and 31338 on :8546, state kept in .hawser/
+  node packages/devnet/src/cli.mjs               31337 on :8545, 31338 on :8546, Solana on :8899; state in .hawser/
   node packages/devnet/src/cli.mjs --ephemeral   fresh chains on free ports, nothing kept; for tests
 
 Once every chain answers and has its contracts, one line of JSON describes them on standard output:
-{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds, nfts, venues }], accounts }.
+{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds, nfts, venues }], accounts, solana }.
 SIGTERM or Ctrl-C stops the chains; with --ephemeral so does the end of standard input.
 
-  --ports 8545,8546    one port per chain; 0 lets the system choose
-  --chains 31337       only these chains
+  --ports 8545,8546    one port per EVM chain; 0 lets the system choose
+  --solana-port 8899   port of the Solana chain
+  --chains 31337       only these chains; solana for the Solana chain, such as 31337,solana
   --directory .hawser  where state, logs and devnet.json are kept; with --ephemeral a temporary one
 `
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     ephemeral: { type: 'boolean', default: false },
     ports: { type: 'string' },
+    'solana-port': { type: 'string' },
     chains: { type: 'string' },
     directory: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -32,8 +34,14 @@ if (values.help) {
   process.exit(0)
 }
 
-const { HAWSER_DEVNET_PORT: one = '8545', HAWSER_DEVNET_TWO_PORT: two = '8546' } = process.env
+const {
+  HAWSER_DEVNET_PORT: one = '8545',
+  HAWSER_DEVNET_TWO_PORT: two = '8546',
+  HAWSER_DEVNET_SVM_PORT: svm = '8899',
+} = process.env
 const ports = values.ports ?? (values.ephemeral ? '' : `${one},${two}`)
+const solanaPort = values['solana-port'] ?? (values.ephemeral ? '0' : svm)
+const chains = values.chains?.split(',')
 const directory = values.directory ?? (values.ephemeral ? undefined : stateDirectory)
 
 let ending = false
@@ -59,8 +67,12 @@ if (values.ephemeral) {
 try {
   const devnet = await startDevnet({
     ...(directory && { directory }),
-    ...(values.chains && { chainIds: numbers(values.chains) }),
+    ...(chains && {
+      chainIds: chains.filter((chain) => chain !== 'solana').map(Number),
+      solana: chains.includes('solana'),
+    }),
     ports: numbers(ports),
+    solanaPort: Number(solanaPort),
     tell: console.error,
   })
   console.log(JSON.stringify(devnet.manifest))

@@ -11,7 +11,7 @@ import { Transactions } from './transactions.mjs'
 import { addTreasury } from './treasury.mjs'
 
 /**
- * A chain's set-up as the ordered list of the deployer's transactions. The deployer's nonce tells how far an interrupted set-up came.
+ * A chain's set-up as the ordered list of the deployer's transactions.
  *
  * @typedef {object} Deployment
  * @property {import('./transactions.mjs').Transaction[]} transactions
@@ -116,30 +116,24 @@ function hash(facts) {
 }
 
 /**
- * Sends what is still missing of a deployment; on a chain that has everything, sends nothing.
+ * Brings an empty chain to what the deployment says.
  *
  * @param {string} url of an anvil node
  * @param {number} chainId
  * @param {Deployment} deployment
- * @returns {Promise<number>} how many transactions were sent
  * @throws {Error} when the node refuses a transaction or one of them reverts
  */
-export async function deploy(url, chainId, deployment) {
-  const done = Number(await rpc(url, 'eth_getTransactionCount', [deployer.address, 'latest']))
-  const missing = deployment.transactions.slice(done)
-  if (missing.length === 0) return 0
-
-  await placeMulticall3(url, deployment.multicall3)
+export async function deploy(url, chainId, { transactions, balances, multicall3 }) {
+  await placeMulticall3(url, multicall3)
   await rpc(url, 'anvil_setBalance', [deployer.address, numberToHex(purse)])
-  for (const [address, wei] of Object.entries(deployment.balances)) {
+  for (const [address, wei] of Object.entries(balances)) {
     await rpc(url, 'anvil_setBalance', [address, numberToHex(wei)])
   }
   await rpc(url, 'evm_setAutomine', [false])
-  for (let sent = 0; sent < missing.length; sent += batchSize) {
-    await send(url, chainId, done + sent, missing.slice(sent, sent + batchSize))
+  for (let sent = 0; sent < transactions.length; sent += batchSize) {
+    await send(url, chainId, sent, transactions.slice(sent, sent + batchSize))
   }
   await rpc(url, 'evm_setAutomine', [true])
-  return missing.length
 }
 
 /**

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AnvilEnded, startAnvil } from './anvil.mjs'
-import { chainPlans } from './chains.mjs'
-import { compileContracts } from './compile.mjs'
-import { deploy, planDeployment } from './deploy.mjs'
 import { writeAtomically } from './files.mjs'
-import { describeChain, describeDevnet } from './manifest.mjs'
-import { uniswapContracts } from './uniswap.mjs'
+import { rpc } from './rpc.mjs'
+import { openSnapshot } from './snapshot.mjs'
+import { startSolana } from './svm/start.mjs'
 
 /**
  * Running local chains.
@@ -27,72 +25,94 @@ import { uniswapContracts } from './uniswap.mjs'
  * @param {object} [options]
  * @param {string} [options.directory]
  * @param {number[]} [options.ports] one per chain; 0 lets the system choose, and is the default
- * @param {number[]} [options.chainIds] only these chains; all by default
+ * @param {number} [options.solanaPort] 0 lets the system choose, and is the default
+ * @param {number[]} [options.chainIds] only these EVM chains; all by default
+ * @param {boolean} [options.solana] whether to start the Solana chain; by default only when `chainIds` is absent
  * @param {(line: string) => void} [options.tell] hears what a person should know
  * @returns {Promise<Devnet>}
  * @throws {AnvilEnded} when a node does not start, as when its port is taken
  */
-export async function startDevnet({ directory, ports = [], chainIds, tell = () => {} } = {}) {
+export async function startDevnet({
+  directory,
+  ports = [],
+  solanaPort = 0,
+  chainIds,
+  solana: withSolana = chainIds === undefined,
+  tell = () => {},
+} = {}) {
   const home = directory ?? mkdtempSync(join(tmpdir(), 'hawser-devnet-'))
-  const artifacts = { ...uniswapContracts(), ...compileContracts() }
-  const plans = chainPlans.filter((plan) => chainIds?.includes(plan.chainId) ?? true)
+  const snapshot = await openSnapshot()
+  const wanted = snapshot.manifest.chains.filter(({ chainId }) => chainIds?.includes(chainId) ?? true)
 
-  const starts = await Promise.allSettled(
-    plans.map((plan, index) =>
-      startChain({ plan, artifacts, home, keep: directory !== undefined, port: ports[index] ?? 0, tell }),
+  const keep = directory !== undefined
+  const [starts, solanaStarts] = await Promise.all([
+    Promise.allSettled(
+      wanted.map((chain, index) =>
+        startChain({ chain, snapshot, home, keep, port: ports[index] ?? 0, tell }),
+      ),
     ),
-  )
+    Promise.allSettled(withSolana ? [startSolana({ home, keep, port: solanaPort, tell })] : []),
+  ])
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const solana = solanaStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const children = [...started, ...solana].map(({ child }) => child)
 
   const stop = async () => {
-    await Promise.all(started.map(({ child }) => child.stop()))
+    await Promise.all(children.map((child) => child.stop()))
     if (!directory) rmSync(home, { recursive: true, force: true })
   }
-  const failed = starts.find((start) => start.status === 'rejected')
+  const failed = [...starts, ...solanaStarts].find((start) => start.status === 'rejected')
   if (failed) {
     await stop()
     throw failed.reason
   }
 
   const chains = started.map(({ chain }) => chain)
-  const manifest = describeDevnet(chains)
+  const manifest = { ...snapshot.manifest, chains, ...(solana[0] && { solana: solana[0].solana }) }
   writeAtomically(join(home, 'devnet.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  return { manifest, chains, children: started.map(({ child }) => child), stop }
+  return { manifest, chains, children, stop }
 }
 
 /**
  * @param {object} options
- * @param {import('./chains.mjs').ChainPlan} options.plan
- * @param {Record<string, import('./compile.mjs').Artifact>} options.artifacts
+ * @param {import('./manifest.mjs').ChainManifest} options.chain as the snapshot describes it
+ * @param {import('./snapshot.mjs').Snapshot} options.snapshot
  * @param {string} options.home
  * @param {boolean} options.keep
  * @param {number} options.port
  * @param {(line: string) => void} options.tell
  */
-async function startChain({ plan, artifacts, home, keep, port, tell }) {
-  const { chainId } = plan
-  const deployment = planDeployment(plan, artifacts)
+async function startChain({ chain, snapshot, home, keep, port, tell }) {
+  const { chainId } = chain
   const log = join(home, 'log', `anvil-${chainId}.log`)
-  const state = keep ? openState(join(home, 'devnet'), chainId, deployment.fingerprint, tell) : undefined
+  const fresh = snapshot.stateFile(chainId)
+  const state = keep
+    ? openState(join(home, 'devnet'), chainId, snapshot.fingerprints[chainId] ?? '', tell)
+    : undefined
+  let continues = state !== undefined && existsSync(state)
+  if (state && !continues) copyFile(fresh, state)
 
-  const node = await startAnvil({ chainId, port, log, ...(state && { state }) }).catch((error) => {
-    if (!state || !(error instanceof AnvilEnded && error.aboutState)) throw error
-    setAside(state)
-    tell(`The kept state of chain ${chainId} is damaged: starting it fresh, the old file is ${state}.old.`)
-    return startAnvil({ chainId, port, log, state })
-  })
-  try {
-    await deploy(node.url, chainId, deployment)
-  } catch (error) {
-    await node.child.stop()
-    throw error
+  const node = await startAnvil({ chainId, port, log, ...(state ? { state } : { load: fresh }) }).catch(
+    (error) => {
+      if (!state || !(error instanceof AnvilEnded && error.aboutState)) throw error
+      setAside(state)
+      tell(`The kept state of chain ${chainId} is damaged: starting it fresh, the old file is ${state}.old.`)
+      copyFile(fresh, state)
+      continues = false
+      return startAnvil({ chainId, port, log, state })
+    },
+  )
+  // Prices are as old as the newest block.
+  if (!continues) await rpc(node.url, 'evm_mine')
+  return {
+    child: node.child,
+    chain: { ...chain, rpcUrl: node.url, wsUrl: node.url.replace(/^http/, 'ws') },
   }
-  return { child: node.child, chain: describeChain(plan, node.url, deployment) }
 }
 
 /**
- * Finds the file that keeps a chain's state. State that was built by other contracts is set aside:
- * the addresses in it would not be those of the plan.
+ * Finds the file that keeps a chain's state; absent for a new chain. State that was built by other contracts is set aside:
+ * the addresses in it would not be those of the manifest.
  *
  * @param {string} directory
  * @param {number} chainId
@@ -116,4 +136,15 @@ function openState(directory, chainId, fingerprint, tell) {
 /** @param {string} state */
 function setAside(state) {
   renameSync(state, `${state}.old`)
+}
+
+/**
+ * Copies a file so that a reader finds all of it or nothing.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
+function copyFile(from, to) {
+  copyFileSync(from, `${to}.draft`)
+  renameSync(`${to}.draft`, to)
 }

@@ -17,6 +17,7 @@ const holder = address(0)
 
 describe('the local chains', () => {
   let devnet: Devnet
+  const startedAt = BigInt(Math.floor(Date.now() / 1000))
   beforeAll(async () => {
     devnet = await startDevnet()
   }, 30_000)
@@ -104,6 +105,7 @@ describe('the local chains', () => {
     const { timestamp } = await client(devnet, 0).getBlock()
     expect([round, answer]).toEqual([1n, 3_125_42000000n])
     expect(updatedAt).toBeGreaterThanOrEqual(timestamp)
+    expect(timestamp).toBeGreaterThanOrEqual(startedAt)
   })
 
   it('have Multicall3 at its canonical address, which tolerates a broken token', async () => {

@@ -1,5 +1,6 @@
-import { accounts, mnemonic } from './accounts.mjs'
+import { accounts } from './accounts.mjs'
 import { describeEns } from './ens.mjs'
+import { mnemonic } from './mnemonic.mjs'
 import { describeSmartAccounts } from './smartAccounts.mjs'
 import { describeTreasury } from './treasury.mjs'
 import { describeVenues } from './venues.mjs'
@@ -11,6 +12,7 @@ import { describeVenues } from './venues.mjs'
  * @property {ChainManifest[]} chains
  * @property {import('./accounts.mjs').DevnetAccount[]} accounts funded, in derivation order
  * @property {import('./treasury.mjs').TreasuryManifest} treasury holds every priced token
+ * @property {import('./svm/manifest.mjs').SolanaManifest} [solana] absent where only EVM chains were started
  */
 
 /**

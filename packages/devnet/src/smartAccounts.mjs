@@ -16,6 +16,7 @@ import { deployer, executors, paymasterSigner } from './accounts.mjs'
  * @property {`0x${string}`} simpleDelegate Simple7702Account, for EntryPoint v0.8
  * @property {`0x${string}`} factory SimpleFactory, which creates accounts by CREATE2
  * @property {`0x${string}`} hybrid HybridDeleGator, the code of the factory's accounts
+ * @property {`0x${string}`} multiSig MultiSigDeleGator, the code of accounts of sessions
  * @property {`0x${string}`} paymaster VerifyingPaymaster of EntryPoint v0.7, with a deposit
  * @property {Record<string, `0x${string}`>} enforcers of caveats, by contract name
  */
@@ -47,6 +48,7 @@ const enforcers = [
   'AllowedTargetsEnforcer',
   'ERC20PeriodTransferEnforcer',
   'ERC20TransferAmountEnforcer',
+  'ExactCalldataEnforcer',
   'LimitedCallsEnforcer',
   'NativeTokenPeriodTransferEnforcer',
   'NativeTokenTransferAmountEnforcer',
@@ -55,6 +57,9 @@ const enforcers = [
   'TimestampEnforcer',
   'ValueLteEnforcer',
 ]
+
+/** Enforcer that passes if one of its groups of caveats does. Its code depends on the DelegationManager. */
+const orEnforcer = 'LogicalOrWrapperEnforcer'
 
 /** Wei that the paymaster has at its EntryPoint. */
 const paymasterDeposit = 100n * 10n ** 18n
@@ -94,7 +99,9 @@ export function addSmartAccounts(transactions) {
   const curve = create2(transactions, 'SCL_RIP7212', metamask('SCL_RIP7212'))
   create2(transactions, 'HybridDeleGator', link(metamask('HybridDeleGator'), curve), core)
   create2(transactions, 'SimpleFactory', metamask('SimpleFactory'))
+  create2(transactions, 'MultiSigDeleGator', metamask('MultiSigDeleGator'), core)
   for (const name of enforcers) create2(transactions, name, metamask(name))
+  create2(transactions, orEnforcer, metamask(orEnforcer), [manager])
 }
 
 /**
@@ -110,8 +117,9 @@ export function describeSmartAccounts(address) {
     simpleDelegate: address('Simple7702Account'),
     factory: address('SimpleFactory'),
     hybrid: address('HybridDeleGator'),
+    multiSig: address('MultiSigDeleGator'),
     paymaster: address('VerifyingPaymaster'),
-    enforcers: Object.fromEntries(enforcers.map((name) => [name, address(name)])),
+    enforcers: Object.fromEntries([...enforcers, orEnforcer].map((name) => [name, address(name)])),
   }
 }
 

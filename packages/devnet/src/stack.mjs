@@ -66,6 +66,7 @@ export async function startStack({
     const devnet = await startDevnet({
       directory: home,
       ports: [ports.devnet.number, ports.devnetTwo.number],
+      solanaPort: ports.solana.number,
       tell,
     })
     stops.push(devnet.stop)
@@ -133,6 +134,7 @@ function startGateway({ ports, config, home }) {
       // The development configuration finds the nodes of the local chains by these.
       HAWSER_DEVNET_PORT: String(ports.devnet.number),
       HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
+      HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
     },
     log: join(home, 'log', 'hawser.log'),
   })

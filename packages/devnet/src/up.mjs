@@ -75,6 +75,9 @@ function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
     ['Wallet', `${frameOrigin}   pages of the embedded wallet`],
     ['Mails', `${gatewayUrl}/dev/inbox   codes and links of logins by email`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
+    ...(devnet.solana
+      ? [[devnet.solana.name, `${devnet.solana.rpcUrl}   chain id ${devnet.solana.caip2}`]]
+      : []),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
   ]

@@ -1,0 +1,14 @@
+import { address } from '@solana/kit'
+
+export const systemProgram = address('11111111111111111111111111111111')
+export const tokenProgram = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+export const token2022Program = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+export const associatedTokenProgram = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+export const computeBudgetProgram = address('ComputeBudget111111111111111111111111111111')
+export const metadataProgram = address('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
+
+/** The mint of wrapped SOL. */
+export const wrappedMint = address('So11111111111111111111111111111111111111112')
+
+/** Both token programs. */
+export const tokenPrograms = [tokenProgram, token2022Program]

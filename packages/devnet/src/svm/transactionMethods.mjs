@@ -1,0 +1,163 @@
+import { describeAccount } from './accountMethods.mjs'
+import { parseAddress } from './encoding.mjs'
+import { invalidParams, RpcError } from './errors.mjs'
+import { slotAt } from './network.mjs'
+import { decodeMessage, describeTransaction, feeOf } from './transaction.mjs'
+
+/** @typedef {import('./chain.mjs').Chain} Chain */
+
+const maxStatuses = 256
+const maxSignatures = 1_000
+const maxAirdrop = 1_000_000_000_000n
+
+/**
+ * Returns the methods that send transactions and read them.
+ *
+ * @param {Chain} chain
+ * @returns {Record<string, (params: any[]) => unknown>}
+ */
+export function transactionMethods(chain) {
+  /** @param {unknown} value */
+  const inContext = (value) => ({ context: { apiVersion: '3.0.0', slot: chain.slot }, value })
+  /** @param {{ slot: number, err: unknown }} entry */
+  const isVisible = (entry, commitment = 'finalized') => entry.slot <= slotAt(chain.slot, commitment)
+  /** @param {{ slot: number }} entry */
+  const commitmentOf = ({ slot }) => (slot <= slotAt(chain.slot) ? 'finalized' : 'confirmed')
+
+  return {
+    sendTransaction: ([text, config]) => {
+      const wire = chain.decode(text, config?.encoding ?? 'base58')
+      if (!config?.skipPreflight) {
+        const { err, logs, units, returned } = chain.simulate(wire)
+        if (err === 'SignatureFailure')
+          throw new RpcError(-32003, 'Transaction signature verification failure')
+        if (err) {
+          throw new RpcError(-32002, `Transaction simulation failed: ${explain(err)}`, {
+            accounts: null,
+            err,
+            innerInstructions: null,
+            logs,
+            replacementBlockhash: null,
+            returnData: returned,
+            unitsConsumed: Number(units),
+          })
+        }
+      }
+      chain.execute(wire)
+      return wire.signature
+    },
+    simulateTransaction: ([text, config = {}]) => {
+      const wire = chain.decode(text, config.encoding ?? 'base58')
+      const { replaceRecentBlockhash = false, sigVerify = false, accounts: wanted } = config
+      if (replaceRecentBlockhash && sigVerify) {
+        throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
+      }
+      const { err, logs, units, accounts, returned, inner } = chain.simulate(wire, {
+        verify: sigVerify,
+        checkBlockhash: !replaceRecentBlockhash,
+      })
+      return inContext({
+        err,
+        logs,
+        accounts: wanted
+          ? wanted.addresses.map((/** @type {unknown} */ of) => {
+              const key = parseAddress(of)
+              const after =
+                accounts.find(({ address }) => address === key) ?? (err ? undefined : chain.account(key))
+              return describeAccount(chain, after, { encoding: wanted.encoding ?? 'base64' })
+            })
+          : null,
+        unitsConsumed: Number(units),
+        returnData: returned,
+        ...(config.innerInstructions && { innerInstructions: inner }),
+        ...(replaceRecentBlockhash && {
+          replacementBlockhash: { blockhash: chain.blockhash, lastValidBlockHeight: chain.slot + 150 },
+        }),
+      })
+    },
+    requestAirdrop: ([to, amount]) => {
+      const lamports = BigInt(amount)
+      if (lamports > maxAirdrop) throw invalidParams(`an airdrop is at most ${maxAirdrop} lamports`)
+      return chain.airdrop(parseAddress(to), lamports)
+    },
+    getFeeForMessage: ([text]) => {
+      const message = decodeMessage(Buffer.from(text, 'base64'))
+      return inContext(chain.isBlockhashValid(message.lifetimeToken) ? feeOf(message) : null)
+    },
+    getRecentPrioritizationFees: () => [{ slot: chain.slot, prioritizationFee: 0 }],
+    getSignatureStatuses: ([signatures]) => {
+      if (signatures.length > maxStatuses) throw invalidParams(`Too many inputs provided; max ${maxStatuses}`)
+      return inContext(
+        signatures.map((/** @type {string} */ signature) => {
+          const entry = chain.history.get(signature)
+          if (!entry) return null
+          const confirmationStatus = commitmentOf(entry)
+          return {
+            slot: entry.slot,
+            confirmations: confirmationStatus === 'finalized' ? null : chain.slot - entry.slot,
+            err: entry.err,
+            status: entry.err === null ? { Ok: null } : { Err: entry.err },
+            confirmationStatus,
+          }
+        }),
+      )
+    },
+    getSignaturesForAddress: ([of, config = {}]) => {
+      const { limit = maxSignatures, before, until, commitment } = config
+      if (limit < 1 || limit > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
+      let newest = [...chain.history.signaturesOf(parseAddress(of))].reverse()
+      if (before) newest = newest.includes(before) ? newest.slice(newest.indexOf(before) + 1) : []
+      if (until && newest.includes(until)) newest = newest.slice(0, newest.indexOf(until))
+      return newest
+        .map((signature) => chain.history.get(signature))
+        .filter((entry) => entry !== undefined)
+        .filter((entry) => isVisible(entry, commitment))
+        .slice(0, limit)
+        .map((entry) => ({
+          signature: entry.signature,
+          slot: entry.slot,
+          err: entry.err,
+          memo: entry.memo,
+          blockTime: entry.blockTime,
+          confirmationStatus: commitmentOf(entry),
+        }))
+    },
+    getTransaction: ([signature, config]) => {
+      const {
+        encoding = 'json',
+        commitment,
+        maxSupportedTransactionVersion,
+      } = typeof config === 'string' ? { encoding: config } : (config ?? {})
+      const entry = chain.history.get(signature)
+      if (!entry || !isVisible(entry, commitment)) return null
+      const wire = chain.decode(entry.wire, 'base64')
+      const { version } = wire.message
+      if (version !== 'legacy' && (maxSupportedTransactionVersion ?? -1) < version) {
+        throw new RpcError(
+          -32015,
+          `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+        )
+      }
+      return {
+        slot: entry.slot,
+        blockTime: entry.blockTime,
+        meta: entry.meta,
+        transaction: describeTransaction(wire, encoding),
+        ...(maxSupportedTransactionVersion !== undefined && { version }),
+      }
+    },
+  }
+}
+
+/** @param {string | Record<string, unknown>} err */
+function explain(err) {
+  if (err === 'BlockhashNotFound') return 'Blockhash not found'
+  if (err === 'AlreadyProcessed') return 'This transaction has already been processed'
+  if (err === 'AccountNotFound') return 'Attempt to debit an account but found no record of a prior credit.'
+  if (typeof err === 'string') return err
+  const [index, reason] = /** @type {[number, unknown]} */ (err.InstructionError ?? [0, JSON.stringify(err)])
+  if (!err.InstructionError) return String(reason)
+  const custom = /** @type {{ Custom?: number }} */ (reason)?.Custom
+  const what = custom === undefined ? reason : `custom program error: 0x${custom.toString(16)}`
+  return `Error processing Instruction ${index}: ${what}`
+}
