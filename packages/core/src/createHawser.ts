@@ -22,6 +22,7 @@ import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
 import { initialSend } from './send/draft.ts'
 import { initialSignIn } from './signIn/initialSignIn.ts'
+import { initialSmartSessions } from './smartSessions/initialSmartSessions.ts'
 import { createHawserStorage } from './storage/hawserStorage.ts'
 import { initialSwap } from './swap/initialSwap.ts'
 import { createTimers } from './timers.ts'
@@ -73,6 +74,7 @@ export function createHawser(options: HawserOptions): Hawser {
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
     signIn: createStore(() => initialSignIn),
+    smartSessions: createStore(() => initialSmartSessions),
     events: createEvents(),
     mount: () => mount(),
 

@@ -1,13 +1,13 @@
 import { raiseAlert } from './alert/alert.ts'
-import { setActiveNetwork } from './chain/activeNetwork.ts'
-import { activateNamespace } from './chain/chainState.ts'
+import { onNetwork, setActiveNetwork } from './chain/activeNetwork.ts'
+import { activateNamespace, updateRecord } from './chain/chainState.ts'
 import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { connectorContext } from './connectors/context.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
 import { startAnalytics } from './events/analytics.ts'
 import { importModule } from './importModule.ts'
-import { caches, items } from './storage/items.ts'
+import { caches, items, networkItem } from './storage/items.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId, Namespace } from './types/network.ts'
@@ -158,9 +158,13 @@ function forgetCaches(hawser: Hawser): void {
   for (const cache of Object.values(caches)) hawser.storage.remove(cache)
 }
 
-/** Restores the stored namespace and network; the network of a connected wallet takes precedence later. */
+/** Restores the active namespace and the network of each; the network of a connected wallet takes precedence later. */
 function restoreNetwork(hawser: Hawser): void {
   if (hawser.sessions.size > 0) return
+  for (const each of hawser.chain.getState().chains.keys()) {
+    const stored = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(networkItem(each)))
+    if (stored) updateRecord(hawser.chain, each, (record) => onNetwork(record, stored, true))
+  }
   const namespace = hawser.storage.read<Namespace>(items.activeNamespace)
   const network = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(items.activeNetworkId))
   if (network) setActiveNetwork(hawser, network)

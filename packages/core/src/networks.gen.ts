@@ -510,3 +510,179 @@ export const devnetTwo: Network = /* @__PURE__ */ defineNetwork({
   },
   "testnet": true
 })
+
+/** Bitcoin, `bip122:000000000019d6689c085ae165831e93`. */
+export const bitcoin: Network = /* @__PURE__ */ defineNetwork({
+  "id": "000000000019d6689c085ae165831e93",
+  "name": "Bitcoin",
+  "network": "bitcoin",
+  "chainNamespace": "bip122",
+  "nativeCurrency": {
+    "name": "Bitcoin",
+    "symbol": "BTC",
+    "decimals": 8
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Mempool",
+      "url": "https://mempool.space"
+    }
+  },
+  "testnet": false
+})
+
+/** Bitcoin Testnet, `bip122:000000000933ea01ad0ee984209779ba`. */
+export const bitcoinTestnet: Network = /* @__PURE__ */ defineNetwork({
+  "id": "000000000933ea01ad0ee984209779ba",
+  "name": "Bitcoin Testnet",
+  "network": "bitcoinTestnet",
+  "chainNamespace": "bip122",
+  "nativeCurrency": {
+    "name": "Bitcoin",
+    "symbol": "tBTC",
+    "decimals": 8
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Mempool",
+      "url": "https://mempool.space/testnet"
+    }
+  },
+  "testnet": true
+})
+
+/** Bitcoin Regtest, `bip122:0f9188f13cb7b2c71f2a335e3a4fc328`. */
+export const bitcoinRegtest: Network = /* @__PURE__ */ defineNetwork({
+  "id": "0f9188f13cb7b2c71f2a335e3a4fc328",
+  "name": "Bitcoin Regtest",
+  "network": "bitcoinRegtest",
+  "chainNamespace": "bip122",
+  "nativeCurrency": {
+    "name": "Bitcoin",
+    "symbol": "rBTC",
+    "decimals": 8
+  },
+  "testnet": true
+})
+
+/** Solana, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
+export const solana: Network = /* @__PURE__ */ defineNetwork({
+  "id": "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+  "name": "Solana",
+  "network": "solana",
+  "chainNamespace": "solana",
+  "nativeCurrency": {
+    "name": "Solana",
+    "symbol": "SOL",
+    "decimals": 9
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Solscan",
+      "url": "https://solscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Solana Devnet, `solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1`. */
+export const solanaDevnet: Network = /* @__PURE__ */ defineNetwork({
+  "id": "EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+  "name": "Solana Devnet",
+  "network": "solanaDevnet",
+  "chainNamespace": "solana",
+  "nativeCurrency": {
+    "name": "Solana",
+    "symbol": "SOL",
+    "decimals": 9
+  },
+  "testnet": true
+})
+
+/** Solana Testnet, `solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z`. */
+export const solanaTestnet: Network = /* @__PURE__ */ defineNetwork({
+  "id": "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
+  "name": "Solana Testnet",
+  "network": "solanaTestnet",
+  "chainNamespace": "solana",
+  "nativeCurrency": {
+    "name": "Solana",
+    "symbol": "SOL",
+    "decimals": 9
+  },
+  "testnet": true
+})
+
+/** Solana Local, `solana:HawserDevnet11111111111111111111`. */
+export const solanaLocal: Network = /* @__PURE__ */ defineNetwork({
+  "id": "HawserDevnet11111111111111111111",
+  "name": "Solana Local",
+  "network": "solanaLocal",
+  "chainNamespace": "solana",
+  "nativeCurrency": {
+    "name": "Solana",
+    "symbol": "SOL",
+    "decimals": 9
+  },
+  "testnet": true
+})
+
+/** Polkadot, `polkadot:91b171bb158e2d3848fa23a9f1c25182`. */
+export const polkadot: Network = /* @__PURE__ */ defineNetwork({
+  "id": "91b171bb158e2d3848fa23a9f1c25182",
+  "name": "Polkadot",
+  "network": "polkadot",
+  "chainNamespace": "polkadot",
+  "nativeCurrency": {
+    "name": "Polkadot",
+    "symbol": "DOT",
+    "decimals": 10
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Subscan",
+      "url": "https://polkadot.subscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Polkadot Asset Hub, `polkadot:68d56f15f85d3136970ec16946040bc1`. */
+export const polkadotAssetHub: Network = /* @__PURE__ */ defineNetwork({
+  "id": "68d56f15f85d3136970ec16946040bc1",
+  "name": "Polkadot Asset Hub",
+  "network": "polkadotAssetHub",
+  "chainNamespace": "polkadot",
+  "nativeCurrency": {
+    "name": "Polkadot",
+    "symbol": "DOT",
+    "decimals": 10
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Subscan",
+      "url": "https://assethub-polkadot.subscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Westend, `polkadot:e143f23803ac50e8f6f8e62695d1ce9e`. */
+export const westend: Network = /* @__PURE__ */ defineNetwork({
+  "id": "e143f23803ac50e8f6f8e62695d1ce9e",
+  "name": "Westend",
+  "network": "westend",
+  "chainNamespace": "polkadot",
+  "nativeCurrency": {
+    "name": "Westend",
+    "symbol": "WND",
+    "decimals": 12
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Subscan",
+      "url": "https://westend.subscan.io"
+    }
+  },
+  "testnet": true
+})

@@ -1,4 +1,4 @@
-import { OUTAGE_RETRY_MS } from './constants.ts'
+import { OUTAGE_RETRY_MS } from './limits.ts'
 import type { Hawser } from './types/hawser.ts'
 
 export interface RetryTask {

@@ -1,9 +1,9 @@
-/** A sign-in message: ERC-4361 for accounts of `eip155`, CAIP-122 for those of `solana`. */
+/** A sign-in message: ERC-4361 for accounts of `eip155`, CAIP-122 for those of the other namespaces. */
 export interface SignInMessage {
   /** RFC 3986 authority of the page, such as `app.example.com`; with `https://` in front if `scheme` is set. */
   readonly domain: string
   readonly scheme?: string
-  readonly namespace: 'eip155' | 'solana'
+  readonly namespace: 'eip155' | 'solana' | 'bip122' | 'polkadot'
   /** With its checksum (ERC-55) on `eip155`. */
   readonly address: string
   /** One line for the signer. */
@@ -30,7 +30,7 @@ export class MessageError extends Error {
 }
 
 const MAX_LENGTH = 8192
-const BLOCKCHAINS = { eip155: 'Ethereum', solana: 'Solana' } as const
+const BLOCKCHAINS = { eip155: 'Ethereum', solana: 'Solana', bip122: 'Bitcoin', polkadot: 'Polkadot' } as const
 const FIELDS = [
   ['URI', 'uri'],
   ['Version', 'version'],
@@ -65,7 +65,7 @@ export function parseMessage(text: string): SignInMessage {
   if (new TextEncoder().encode(text).length > MAX_LENGTH) throw new MessageError('The text is too long')
   const lines = text.split('\n')
   const head =
-    /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (Ethereum|Solana) account:$/.exec(
+    /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your (Ethereum|Solana|Bitcoin|Polkadot) account:$/.exec(
       lines.shift() ?? '',
     )
   if (!head) throw new MessageError('The first line is not that of a sign-in message')
@@ -77,7 +77,7 @@ export function parseMessage(text: string): SignInMessage {
   const message = {
     ...(scheme && { scheme }),
     domain,
-    namespace: blockchain === 'Solana' ? 'solana' : 'eip155',
+    namespace: Object.entries(BLOCKCHAINS).find(([, name]) => name === blockchain)?.[0],
     address,
     ...(statement && { statement }),
     ...readFields(lines),

@@ -67,7 +67,7 @@ describe('a message', () => {
   })
 
   it('is not available in other namespaces', async () => {
-    const input = { chainId: 'bip122:000000000019d6689c085ae165831e93', accountAddress: 'bc1q' }
+    const input = { chainId: 'cosmos:cosmoshub-4', accountAddress: 'bc1q' }
     await expect(open().createMessage(input)).rejects.toThrow('not available')
   })
 })

@@ -158,6 +158,7 @@ function isSame(a: AuthSession, b: AuthSession): boolean {
 function split(chainId: string): { namespace: SignInMessage['namespace']; reference: string } {
   const [namespace, reference = ''] = chainId.split(':')
   if (namespace === 'eip155') return { namespace, reference }
-  if (namespace === 'solana') return { namespace, reference: chainId }
+  if (namespace === 'solana' || namespace === 'bip122' || namespace === 'polkadot')
+    return { namespace, reference: chainId }
   throw new Error(`Sign-in is not available on ${chainId}`)
 }

@@ -1,15 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { updateAccount } from '../chain/chainState.ts'
-import { selectAccount } from '../chain/selectors.ts'
+import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit } from '../testing/kit.ts'
-import {
-  copyAddress,
-  isSmartAccount,
-  preferredAccountType,
-  setAccountTab,
-  shortenAddress,
-} from './account.ts'
+import { copyAddress, isSmartAccount, setAccountTab, shortenAddress } from './account.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

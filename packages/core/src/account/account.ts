@@ -1,9 +1,7 @@
 import { updateAccount } from '../chain/chainState.ts'
-import { selectAccount } from '../chain/selectors.ts'
+import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
-import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { Namespace } from '../types/network.ts'
 
 const ACTIVITY_TAB = 2
 
@@ -25,12 +23,6 @@ export async function copyAddress(hawser: Hawser): Promise<boolean> {
   }
   hawser.report({ kind: 'addressCopied', message: toasts.addressCopied })
   return true
-}
-
-/** Returns the account type of a namespace: the visitor's choice, or else the site's default. */
-export function preferredAccountType(hawser: Hawser, namespace: Namespace): AccountType {
-  const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
-  return preferredAccountTypes[namespace] ?? hawser.options.getState().defaultAccountTypes[namespace]
 }
 
 /** Reports whether the active account is a smart account of an embedded wallet. */

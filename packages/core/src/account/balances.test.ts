@@ -20,6 +20,14 @@ const accountOf = ({ hawser }: Kit) => selectAccount(hawser.chain.getState())
 const balanceRequests = ({ gateway }: Kit) =>
   gateway.requests.filter((request) => request.includes('/GetBalance '))
 
+it('the native token has no address, also where the gateway names it by a placeholder', async () => {
+  const kit = await createConnectedKit()
+  const placeholder = 'eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+  kit.gateway.balances = [{ ...ETHER, address: placeholder }, DOLLAR]
+  const rows = await fetchTokenBalance(kit.hawser)
+  expect(rows.map(({ address }) => address)).toEqual([undefined, DOLLAR.address])
+})
+
 describe('the native balance', () => {
   it('is exact to the last wei, whatever its size', async () => {
     const kit = await createConnectedKit()

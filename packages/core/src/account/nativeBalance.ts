@@ -1,5 +1,5 @@
 import { formatUnits } from '../amounts/units.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { NATIVE_BALANCE_CACHE_MS } from '../constants.ts'
@@ -51,8 +51,8 @@ async function readBalance(hawser: Hawser, owner: AccountOwner, latest: Latest):
   updateAccount(hawser.chain, namespace, { balanceLoading: true })
   try {
     if (!(await isServed(hawser, network.caipNetworkId))) return undefined
-    const adapter = adapterOf(hawser, namespace)
-    const value = await adapter.nativeBalance(nodeOf(hawser, network), address, latest.signal)
+    const adapter = await adapterOf(hawser, namespace)
+    const value = await adapter.nativeBalance(accessTo(hawser, network), address, latest.signal)
     if (!latest.isCurrent()) return undefined
     keep(hawser, caipAddress, network, value)
     return value

@@ -1,4 +1,4 @@
-import { adapterOf } from '../chain/adapters.ts'
+import { contractsOf } from '../chain/adapters.ts'
 import type { Contracts } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -17,8 +17,7 @@ export function queryWallet<T>(
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
     const cancel = hawser.clock.after(ms, () => resolve(undefined))
-    adapterOf(hawser, namespace)
-      .contracts()
+    contractsOf(hawser, namespace)
       .then(ask)
       .then(resolve, () => resolve(undefined))
       .finally(cancel)

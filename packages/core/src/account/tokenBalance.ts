@@ -3,14 +3,17 @@ import type { Balance } from '@hawser/client/balances'
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
+import { BALANCE_CACHE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { balancesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import type { Latest } from '../latestOnly.ts'
+import { BALANCE_RETRY_WINDOW_MS } from '../limits.ts'
+import { nativePlaceholder } from '../network/nativePlaceholder.ts'
 import { caches } from '../storage/items.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface TokenBalanceOptions {
@@ -103,12 +106,23 @@ function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBalance[] 
   return tokens.filter(({ quantity }) => quantity.decimals !== '0')
 }
 
-/** Returns a row of a balance list as it is shown and stored. */
+/**
+ * Returns a row of a balance list as it is shown and stored. The native token has no address, also where the gateway
+ * names it by the placeholder of its namespace.
+ */
 export function readBalance(balance: Balance): TokenBalance {
+  const { address, ...row } = messageData(balance)
   return {
-    ...messageData(balance),
+    ...row,
+    ...(address && !isNativeAddress(address) && { address }),
     quantity: { decimals: '0', numeric: '0', ...messageData(balance.quantity) },
   }
+}
+
+/** @param address CAIP-10. */
+function isNativeAddress(address: string): boolean {
+  const [namespace = '', , plain = ''] = address.split(':')
+  return plain === nativePlaceholder(namespace as Namespace)
 }
 
 class NetworkNotServed extends Error {}
@@ -129,7 +143,9 @@ async function readFromWallet(
   { address, network }: AccountOwner,
 ): Promise<readonly TokenBalance[] | undefined> {
   const session = hawser.sessions.get(network.chainNamespace)
-  return session && adapterOf(hawser, network.chainNamespace).walletAssets(session, address, network)
+  if (!session) return undefined
+  const adapter = await adapterOf(hawser, network.chainNamespace)
+  return adapter.walletAssets?.(session, address, network)
 }
 
 async function readFromGateway(

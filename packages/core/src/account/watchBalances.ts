@@ -1,5 +1,5 @@
 import { selectAccount } from '../chain/selectors.ts'
-import { BALANCE_REFRESH_MS, PRICE_REFRESH_MS } from '../constants.ts'
+import { BALANCE_REFRESH_MS, PRICE_REFRESH_MS } from '../limits.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { fetchNativeBalance } from './nativeBalance.ts'
 import { fetchTokenBalance } from './tokenBalance.ts'

@@ -3,9 +3,10 @@ import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
-import { NATIVE_TOKEN_ADDRESS, RECEIPT_TIMEOUT_MS, SENT_PATIENCE_MS } from '../constants.ts'
+import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { RECEIPT_TIMEOUT_MS, SENT_PATIENCE_MS } from '../limits.ts'
+import { nativePlaceholder } from '../network/nativePlaceholder.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { SwapProperties } from '../types/events.ts'
@@ -76,7 +77,7 @@ async function endOfBatch(
   const ask = async () => {
     const session = hawser.sessions.get(namespace)
     if (!session) return 'pending'
-    const contracts = await adapterOf(hawser, namespace).contracts()
+    const contracts = await contractsOf(hawser, namespace)
     const status = await contracts.batchStatus(session, batch)
     hash = status.hash ?? hash
     return status.status
@@ -95,7 +96,8 @@ function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
 
 function reportSend(hawser: Hawser, sent: SentTransaction, outcome: ReceiptStatus): void {
   const hasSucceeded = outcome === 'success'
-  const message = hasSucceeded ? sentText(sent) : toasts.transactionReverted
+  const failed = outcome === 'expired' ? toasts.solanaSendFailed : toasts.transactionReverted
+  const message = hasSucceeded ? sentText(sent) : failed
   hawser.report({ kind: 'transferMined', id: sent.transaction.id, message, hasSucceeded })
 }
 
@@ -139,7 +141,7 @@ async function readPaid(hawser: Hawser, sent: SentTransaction, hash: string): Pr
   const token = bought?.fungibleInfo?.address
   if (!token) return undefined
   try {
-    const contracts = await adapterOf(hawser, namespaceOf(sent)).contracts()
+    const contracts = await contractsOf(hawser, namespaceOf(sent))
     const node = nodeOf(hawser, { caipNetworkId: chainOf(sent) })
     const address = token.slice(token.lastIndexOf(':') + 1)
     const paid = await contracts.received(node, hash, address, sent.transaction.metadata.sentFrom)
@@ -161,7 +163,7 @@ async function refreshBalances(hawser: Hawser, sent: SentTransaction): Promise<v
 
 /** Returns the CAIP-10 id of a moved token; that of the native token for an NFT, which is in no balance list. */
 function tokenOf(sent: SentTransaction, { fungibleInfo }: ActivityTransfer): string {
-  return fungibleInfo?.address ?? `${chainOf(sent)}:${NATIVE_TOKEN_ADDRESS}`
+  return fungibleInfo?.address ?? `${chainOf(sent)}:${nativePlaceholder(namespaceOf(sent))}`
 }
 
 function swappingText(sent: SentTransaction): string {

@@ -1,5 +1,5 @@
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
-import { RECEIPT_FIRST_POLL_MS, RECEIPT_SLOWEST_POLL_MS, RECEIPT_TIMEOUT_MS } from '../constants.ts'
+import { accessTo, adapterOf } from '../chain/adapters.ts'
+import { RECEIPT_FIRST_POLL_MS, RECEIPT_SLOWEST_POLL_MS, RECEIPT_TIMEOUT_MS } from '../limits.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
@@ -17,9 +17,9 @@ export async function waitForReceipt(
   hash: string,
   patienceMs = RECEIPT_TIMEOUT_MS,
 ): Promise<ReceiptStatus> {
-  const adapter = adapterOf(hawser, network.chainNamespace)
-  const node = nodeOf(hawser, network)
-  return pollUntilSettled(hawser, () => adapter.receipt(node, hash), patienceMs)
+  const adapter = await adapterOf(hawser, network.chainNamespace)
+  const access = accessTo(hawser, network)
+  return pollUntilSettled(hawser, () => adapter.receipt(access, hash), patienceMs)
 }
 
 /** Polls at the intervals of `waitForReceipt`; a failed request counts as pending. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineNetwork, unknownNetwork } from '../network/network.ts'
 import { createConnectedKit, createKit, devnet, devnetTwo } from '../testing/kit.ts'
-import { setActiveNetwork } from './activeNetwork.ts'
+import { setActiveNetwork, switchNamespace } from './activeNetwork.ts'
 import { activateNamespace } from './chainState.ts'
 import { addNetwork, removeNetwork, requestedNetwork } from './requestedNetworks.ts'
 import {
@@ -69,6 +69,28 @@ describe('moving to another network', () => {
     setActiveNetwork(hawser, solana)
     activateNamespace(hawser.chain, 'eip155')
     expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
+  })
+
+  it('of another namespace drops the send draft', () => {
+    const { hawser } = createKit({ networks: [devnet, solana] })
+    hawser.send.setState({ sendTokenAmount: '1' })
+    switchNamespace(hawser, 'solana')
+    expect(hawser.chain.getState()).toMatchObject({ activeChain: 'solana', isSwitchingNamespace: true })
+    expect(hawser.send.getState().sendTokenAmount).toBe('')
+    switchNamespace(hawser, 'bip122')
+    expect(hawser.chain.getState().activeChain).toBe('solana')
+  })
+
+  it('finds each namespace where it was left after a reload', () => {
+    const networks = [devnet, devnetTwo, solana] as const
+    const { hawser, storage } = createKit({ networks })
+    setActiveNetwork(hawser, devnetTwo)
+    switchNamespace(hawser, 'solana')
+    const { hawser: next } = createKit({ networks, storage })
+    next.mount()
+    expect(next.chain.getState().activeChain).toBe('solana')
+    switchNamespace(next, 'eip155')
+    expect(next.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
   })
 
   it('ignores a namespace the site has no network of', () => {

@@ -1,8 +1,8 @@
 import { addressExplorerUrl } from '../network/network.ts'
 import { resetSend } from '../send/draft.ts'
-import { items } from '../storage/items.ts'
+import { items, networkItem } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipAddress, Network } from '../types/network.ts'
+import type { CaipAddress, Namespace, Network } from '../types/network.ts'
 import type { ChainRecord } from '../types/state.ts'
 import { activateNamespace, unreadBalances, updateRecord } from './chainState.ts'
 import { isNetworkRefused, selectNetwork } from './selectors.ts'
@@ -22,10 +22,18 @@ export function setActiveNetwork(hawser: Hawser, network: Network): void {
   updateRecord(hawser.chain, namespace, (record) => onNetwork(record, network, isMove))
   activateNamespace(hawser.chain, namespace)
   hawser.storage.write(items.activeNamespace, namespace)
+  hawser.storage.write(networkItem(namespace), network.caipNetworkId)
   hawser.storage.write(items.activeNetworkId, network.caipNetworkId)
   if (!isSame) resetSend(hawser)
   if (isNetworkRefused(hawser.chain.getState(), hawser.options.getState()))
     hawser.report({ kind: 'networkRefused' })
+}
+
+/** Makes a namespace active, on the network that it was last on. Does nothing for one that the site does not list. */
+export function switchNamespace(hawser: Hawser, namespace: Namespace): void {
+  const state = hawser.chain.getState()
+  const network = selectNetwork(state, namespace)
+  if (network && state.activeChain !== namespace) setActiveNetwork(hawser, network)
 }
 
 /** Returns a namespace's record with its account on `network`; `isMove` clears what was read on another one. */

@@ -1,4 +1,6 @@
-import type { AccountState } from '../types/account.ts'
+import { thrown } from '../errors/thrown.ts'
+import type { AccountState, AccountType } from '../types/account.ts'
+import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import type { OptionsState } from '../types/options.ts'
 import type { ChainState } from '../types/state.ts'
@@ -11,12 +13,29 @@ export function selectAccount(state: ChainState, namespace: Namespace = state.ac
   return state.chains.get(namespace)?.accountState ?? emptyAccount
 }
 
+/** Returns the account type of a namespace: the visitor's choice, or else the site's default. */
+export function preferredAccountType(hawser: Hawser, namespace: Namespace): AccountType {
+  const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
+  return preferredAccountTypes[namespace] ?? hawser.options.getState().defaultAccountTypes[namespace]
+}
+
 /** Returns the network of a namespace, by default of the active one. */
 export function selectNetwork(
   state: ChainState,
   namespace: Namespace = state.activeChain,
 ): Network | undefined {
   return state.chains.get(namespace)?.networkState.caipNetwork
+}
+
+/**
+ * Returns the network of a namespace.
+ *
+ * @throws Error "Chain is required to update chain account data" when the site lists none of the namespace.
+ */
+export function requireNetworkOf(state: ChainState, namespace: Namespace): Network {
+  const network = selectNetwork(state, namespace)
+  if (!network) throw new Error(thrown.chainRequired)
+  return network
 }
 
 /** Returns the networks that the site lists, in its order; see `approvedFirst`. */

@@ -4,7 +4,7 @@ import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
-import { findAdapter } from './adapters.ts'
+import { adapterOf, hasAdapter } from './adapters.ts'
 import { requestedNetwork } from './requestedNetworks.ts'
 
 /**
@@ -17,14 +17,14 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
   requireListed(hawser, network)
   const session = hawser.sessions.get(network.chainNamespace)
   if (session) {
-    const adapter = findAdapter(hawser, network.chainNamespace)
-    if (!adapter) throw new Error(thrown.networkClientNotSet)
+    if (!hasAdapter(hawser, network.chainNamespace)) throw new Error(thrown.networkClientNotSet)
+    const adapter = await adapterOf(hawser, network.chainNamespace)
     try {
-      await adapter.switchNetwork(session, withGatewayUrl(hawser, network))
+      await adapter.switchNetwork?.(session, withGatewayUrl(hawser, network))
     } catch (error) {
       throw new SwitchNetworkError(error)
     }
-    if (hawser.sessions.get(network.chainNamespace) !== session) return
+    if (hawser.sessions.get(network.chainNamespace)?.unwatch !== session.unwatch) return
   }
   setActiveNetwork(hawser, network)
   hawser.events.emit({ event: 'SWITCH_NETWORK', properties: { network: network.caipNetworkId } })

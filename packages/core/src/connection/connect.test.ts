@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { switchNamespace } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { ConnectError } from '../errors/walletErrors.ts'
 import { openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
-import { createConnectedKit, createKit } from '../testing/kit.ts'
+import { createConnectedKit, createKit, devnet, devnetTwo } from '../testing/kit.ts'
+import type { Connector } from '../types/connector.ts'
 import { connect, selectConnector } from './connect.ts'
 
 describe('choosing a wallet', () => {
@@ -202,6 +205,31 @@ describe('two attempts at once', () => {
   })
 })
 
+it('an attempt on another namespace supersedes the first one', async () => {
+  const solana = defineNetwork({
+    id: 'dev',
+    name: 'Solana',
+    chainNamespace: 'solana',
+    nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+  })
+  const { hawser, wallet } = createKit({ networks: [devnet, solana] })
+  const prompt = deferred<string[]>()
+  wallet.answers.eth_requestAccounts = () => prompt.promise
+  const first = connect(hawser, { connector: wallet.connector })
+  const other: Connector<'solana'> = {
+    id: 'solana:Other',
+    name: 'Other',
+    type: 'ANNOUNCED',
+    chain: 'solana',
+    getProvider: () => Promise.reject(new Error('The wallet is gone')),
+  }
+  await expect(connect(hawser, { connector: other })).rejects.toBeInstanceOf(ConnectError)
+  prompt.resolve([ALICE])
+  await expect(first).rejects.toMatchObject({ kind: 'superseded' })
+  const statuses = [...hawser.chain.getState().chains.values()].map(({ accountState }) => accountState.status)
+  expect(statuses).toEqual(['disconnected', 'disconnected'])
+})
+
 describe('a namespace without an adapter', () => {
   it('says that there is none', async () => {
     const { hawser, wallet } = createKit()
@@ -222,6 +250,29 @@ describe('a connected wallet', () => {
       tokenBalanceLoaded: false,
     })
     expect(account.tokenBalance).toEqual([])
+    expect(hawser.sessions.get('eip155')?.accounts).toMatchObject([{ address: BOB }])
+  })
+
+  it('of a namespace that is not active changes its own record alone', async () => {
+    const solana = defineNetwork({
+      id: 'dev',
+      name: 'Solana',
+      chainNamespace: 'solana',
+      nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+    })
+    const { hawser, wallet } = await createConnectedKit({ networks: [devnet, devnetTwo, solana] })
+    switchNamespace(hawser, 'solana')
+    hawser.send.setState({ status: 'sending', sendTokenAmount: '1' })
+
+    wallet.emit('chainChanged', '0x7a6a')
+    wallet.emit('accountsChanged', [BOB])
+    expect(hawser.chain.getState().activeCaipNetwork).toBe(solana)
+    expect(selectAccount(hawser.chain.getState(), 'eip155').caipAddress).toBe(`eip155:31338:${BOB}`)
+    expect(hawser.send.getState()).toMatchObject({ status: 'sending', sendTokenAmount: '1' })
+
+    wallet.emit('accountsChanged', [])
+    expect(selectAccount(hawser.chain.getState(), 'eip155').address).toBeUndefined()
+    expect(hawser.send.getState()).toMatchObject({ status: 'sending', sendTokenAmount: '1' })
   })
 
   it('changes the network', async () => {

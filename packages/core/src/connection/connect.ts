@@ -1,6 +1,7 @@
-import { adapterOf, findAdapter } from '../chain/adapters.ts'
+import { adapterOf, hasAdapter } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
-import { selectAccount, selectNetwork } from '../chain/selectors.ts'
+import { requireNetworkOf, selectAccount, selectNetwork } from '../chain/selectors.ts'
+import { thrown } from '../errors/thrown.ts'
 import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import type { Connected } from '../types/account.ts'
@@ -19,11 +20,10 @@ export function selectConnector(hawser: Hawser, connector: Connector): void {
   else hawser.report({ kind: 'connectorSelected', connector: onOneNamespace(hawser, connector) })
 }
 
-/** Selects the namespace for a wallet of several: the active one, or else the first that has an adapter. */
+/** Returns the entry of a wallet for the only namespace that the site lists of it; the wallet itself if there are several. */
 function onOneNamespace(hawser: Hawser, connector: Connector): Connector {
-  const { activeChain } = hawser.chain.getState()
-  const usable = (connector.connectors ?? []).filter(({ chain }) => findAdapter(hawser, chain))
-  return usable.find(({ chain }) => chain === activeChain) ?? usable[0] ?? connector
+  const usable = (connector.connectors ?? []).filter(({ chain }) => hasAdapter(hawser, chain))
+  return usable.length === 1 ? (usable[0] ?? connector) : connector
 }
 
 /**
@@ -51,12 +51,13 @@ async function attemptConnect(
   isCurrent: () => boolean,
 ): Promise<Connected> {
   const namespace = connector.chain
-  const adapter = adapterOf(hawser, namespace)
+  if (!hasAdapter(hawser, namespace)) throw new Error(thrown.chainAdapterNotFound)
   hawser.connection.setState({ status: 'connecting', wcError: false })
-  updateAccount(hawser.chain, namespace, { status: 'connecting' })
+  showConnecting(hawser, namespace)
   let session: WalletSession
   try {
-    session = await adapter.connect(connector)
+    const adapter = await adapterOf(hawser, namespace)
+    session = await adapter.connect(connector, requireNetworkOf(hawser.chain.getState(), namespace))
     if (session.accounts.length === 0) throw new ConnectError('noAccounts')
   } catch (error) {
     if (isCurrent()) restoreStatus(hawser, connector)
@@ -72,10 +73,22 @@ async function attemptConnect(
   return connectedOn(hawser, connector.chain)
 }
 
+/** Shows that a namespace is being connected, and no other one: a new attempt supersedes that of another namespace. */
+export function showConnecting(hawser: Hawser, namespace: Namespace): void {
+  for (const [each, { accountState }] of hawser.chain.getState().chains) {
+    if (accountState.status === 'connecting') restoreAccountStatus(hawser, each)
+  }
+  updateAccount(hawser.chain, namespace, { status: 'connecting' })
+}
+
+function restoreAccountStatus(hawser: Hawser, namespace: Namespace): void {
+  const status = hawser.sessions.has(namespace) ? 'connected' : 'disconnected'
+  updateAccount(hawser.chain, namespace, { status })
+}
+
 /** Restores the status after a failed attempt: what was connected before stays connected. */
 export function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
-  const isConnected = hawser.sessions.has(namespace)
-  updateAccount(hawser.chain, namespace, { status: isConnected ? 'connected' : 'disconnected' })
+  restoreAccountStatus(hawser, namespace)
   hawser.connection.setState({ status: hawser.sessions.size > 0 ? 'connected' : 'disconnected' })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adapterOf } from '../chain/adapters.ts'
+import { loadedAdapter } from '../chain/adapters.ts'
 import { emptyAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
@@ -23,11 +23,11 @@ async function connectedOnBoth(type: ConnectorType): Promise<Kit> {
   const wallet = createFakeWallet({ type })
   const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
   const kit = createKit({ networks: [devnet, solana] }, wallet)
-  const evm = adapterOf(kit.hawser, 'eip155')
+  const evm = loadedAdapter(kit.hawser, 'eip155')
   kit.hawser.adapters.set('solana', {
     ...evm,
     namespace: 'solana',
-    connect: async (connector) => ({ ...(await evm.connect(connector)), caipNetworkId: 'solana:dev' }),
+    connect: async (...args) => ({ ...(await evm.connect(...args)), caipNetworkId: 'solana:dev' }),
   })
   kit.hawser.connectors.setState({ allConnectors: [wallet.connector, onSolana] })
   await connect(kit.hawser, { connector: wallet.connector })

@@ -55,11 +55,11 @@ async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void
   const connector = connectorOf(hawser, namespace)
   hawser.leaving.add(namespace)
   try {
-    if (connector) await adapterOf(hawser, namespace).disconnect(connector)
+    if (connector) await (await adapterOf(hawser, namespace)).disconnect(connector)
   } finally {
     hawser.leaving.delete(namespace)
   }
-  if (hawser.sessions.get(namespace) === session) forgetSession(hawser, namespace)
+  if (hawser.sessions.get(namespace)?.unwatch === session?.unwatch) forgetSession(hawser, namespace)
 }
 
 function connectorOf(hawser: Hawser, namespace: Namespace): Connector | undefined {

@@ -18,10 +18,11 @@ import { initialConnection } from './initialConnection.ts'
 /** Clears the account and wallet of a namespace, in memory and in storage, without a request to the wallet. */
 export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   const left = storedNamespaces(hawser).filter((stored) => stored !== namespace)
-  const wasShown = hawser.chain.getState().activeChain === namespace && hawser.sessions.has(namespace)
+  const isActive = hawser.chain.getState().activeChain === namespace
+  const wasShown = isActive && hawser.sessions.has(namespace)
   hawser.sessions.get(namespace)?.unwatch()
   hawser.sessions.delete(namespace)
-  hawser.latest.abandon('balance')
+  if (isActive) hawser.latest.abandon('balance')
   hawser.connectors.setState(({ activeConnectorIds }) => ({
     activeConnectorIds: { ...activeConnectorIds, [namespace]: undefined },
   }))
@@ -30,7 +31,7 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   hawser.storage.remove(chosenAccountItem(namespace))
   hawser.storage.remove(items.connectedSocial)
   hawser.storage.remove(items.socialUserName)
-  resetSend(hawser)
+  if (isActive) resetSend(hawser)
   resetNames(hawser)
   resetOwnNames(hawser)
   if (hawser.sessions.size === 0) resetConnection(hawser)

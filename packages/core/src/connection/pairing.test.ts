@@ -1,14 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { selectAccount } from '../chain/selectors.ts'
-import { PAIRING_LIFETIME_MS } from '../constants.ts'
 import { ConnectError } from '../errors/walletErrors.ts'
+import { PAIRING_LIFETIME_MS } from '../limits.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { createFakeRelayWallet, type FakeRelayWallet } from '../testing/fakeRelayWallet.ts'
+import { createFakeRelayWallet, type FakeRelayWallet, relaySession } from '../testing/fakeRelayWallet.ts'
 import { ALICE, createFakeWallet, walletError } from '../testing/fakeWallet.ts'
 import { createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
-import type { RecentWallet } from '../types/connector.ts'
+import type { Connector, RecentWallet } from '../types/connector.ts'
 import type { HawserOptions } from '../types/options.ts'
+import type { SolanaProvider } from '../types/providers.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { cancelPairing, isPairingExpired, openWalletApp, pair, startBuffering } from './pairing.ts'
@@ -23,6 +25,37 @@ function createPairingKit(options: Partial<HawserOptions> = {}): PairingKit {
   const kit: Kit = createKit({ connectors: [offer(phone)], ...options })
   kit.hawser.mount()
   return { ...kit, phone, state: () => kit.hawser.connection.getState() }
+}
+
+const SOLANA_ALICE = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const solana = defineNetwork({
+  id: 'dev',
+  name: 'Solana',
+  chainNamespace: 'solana',
+  nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+})
+
+/** A page that lists networks of two namespaces, and a wallet that is paired for both. */
+function createPairingKitOfTwo() {
+  const phone = createFakeRelayWallet(() => kit.clock)
+  const provider: SolanaProvider = {
+    connect: async () =>
+      (phone.session?.accounts ?? [])
+        .filter((account) => account.startsWith('solana:'))
+        .map((account) => ({ address: account.split(':')[2] ?? '', type: 'eoa' })),
+    onAccounts: () => () => undefined,
+    signMessage: async () => new Uint8Array(64),
+  }
+  const onSolana: Connector<'solana'> = {
+    ...phone.connector,
+    chain: 'solana',
+    getProvider: async () => provider,
+  }
+  const connectors = [offer(phone), offer({ ...phone, connector: onSolana })]
+  const base: Kit = createKit({ networks: [devnet, solana], connectors })
+  const kit: PairingKit = { ...base, phone, state: () => base.hawser.connection.getState() }
+  base.hawser.mount()
+  return { kit, phone, onSolana }
 }
 
 const rainbow: RecentWallet = {
@@ -60,6 +93,47 @@ describe('offering a pairing', () => {
     const kit = createPairingKit({ defaultNetwork: devnetTwo })
     const { pairing } = await offered(kit)
     expect(pairing.options.networks).toEqual([devnetTwo, devnet])
+  })
+
+  it('connects each namespace that the wallet approves, with one pairing and one disconnect', async () => {
+    const { kit, phone, onSolana } = createPairingKitOfTwo()
+    const { attempt, pairing } = await offered(kit)
+    expect(pairing.options.networks).toEqual([devnet, solana])
+    phone.session = { ...relaySession, accounts: [...relaySession.accounts, `solana:dev:${SOLANA_ALICE}`] }
+    pairing.approve(phone.session)
+    await attempt
+    const { chains, activeChain } = kit.hawser.chain.getState()
+    expect(activeChain).toBe('eip155')
+    expect([...chains.values()].map(({ accountState }) => accountState.address)).toEqual([
+      ALICE,
+      SOLANA_ALICE,
+    ])
+    expect(chains.get('solana')?.networkState.supportsAllNetworks).toBe(false)
+    await disconnect(kit.hawser, { namespace: 'solana' })
+    expect(kit.hawser.sessions.size).toBe(0)
+    expect(onSolana.id).toBe(phone.connector.id)
+  })
+
+  it('is on Solana when the wallet approves nothing else', async () => {
+    const { kit, phone } = createPairingKitOfTwo()
+    const { attempt, pairing } = await offered(kit)
+    phone.accounts = []
+    pairing.approve({ accounts: [`solana:dev:${SOLANA_ALICE}`] })
+    await expect(attempt).resolves.toMatchObject({ address: SOLANA_ALICE })
+    const { chains, activeChain } = kit.hawser.chain.getState()
+    expect(activeChain).toBe('solana')
+    expect(chains.get('eip155')?.accountState.status).toBe('disconnected')
+    expect(kit.state().status).toBe('connected')
+  })
+
+  it('connects the namespaces that do not fail', async () => {
+    const { kit, phone, onSolana } = createPairingKitOfTwo()
+    Object.assign(onSolana, { getProvider: () => Promise.reject(new Error('The code was not loaded')) })
+    const { attempt, pairing } = await offered(kit)
+    phone.session = { ...relaySession, accounts: [...relaySession.accounts, `solana:dev:${SOLANA_ALICE}`] }
+    pairing.approve(phone.session)
+    await expect(attempt).resolves.toMatchObject({ address: ALICE })
+    expect([...kit.hawser.sessions.keys()]).toEqual(['eip155'])
   })
 
   it('is shared by concurrent calls', async () => {

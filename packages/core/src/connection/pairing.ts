@@ -1,16 +1,15 @@
 import { adapterOf } from '../chain/adapters.ts'
-import { updateAccount } from '../chain/chainState.ts'
-import { selectNetwork, selectRequestedNetworks } from '../chain/selectors.ts'
+import { requireNetworkOf, selectNetwork, selectRequestedNetworks } from '../chain/selectors.ts'
 import { rememberRecentWallet } from '../connectors/recentWallets.ts'
-import { BUFFERING_MS, PAIRING_LIFETIME_MS, PAIRING_MARGIN_MS } from '../constants.ts'
 import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
+import { BUFFERING_MS, PAIRING_LIFETIME_MS, PAIRING_MARGIN_MS } from '../limits.ts'
 import { authenticationFor, takeCacaos } from '../signIn/oneClick.ts'
 import { items } from '../storage/items.ts'
 import type { Connected } from '../types/account.ts'
 import type { Connector, Pairing, PairingLinks, RecentWallet } from '../types/connector.ts'
 import type { Hawser, PairingAttempt } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { asConnectError, connectedOn, restoreStatus } from './connect.ts'
+import { asConnectError, connectedOn, restoreStatus, showConnecting } from './connect.ts'
 import { isInTelegram, openApp, pairingUrl } from './deepLink.ts'
 import { establishSession } from './session.ts'
 
@@ -140,7 +139,7 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
 
   signal.addEventListener('abort', cancel)
   hawser.connection.setState({ status: 'connecting' })
-  updateAccount(hawser.chain, connector.chain, { status: 'connecting' })
+  showConnecting(hawser, connector.chain)
   void offer()
   const connected = approved.then(() => finish(hawser, connector, isCurrent))
   const attempt: PairingAttempt = {
@@ -175,25 +174,60 @@ function requirePairing(
   return connector.pair(options)
 }
 
-/** The site's networks of the connector's namespace, the active one first. */
-function networksToRequest(hawser: Hawser, { chain: namespace }: Connector): readonly Network[] {
+/** The site's networks of the namespaces that the connector pairs, the active one of each first. */
+function networksToRequest(hawser: Hawser, connector: Connector): readonly Network[] {
   const state = hawser.chain.getState()
-  const active = selectNetwork(state, namespace)?.caipNetworkId
-  const requested = selectRequestedNetworks(state, namespace)
-  const isActive = ({ caipNetworkId }: Network) => caipNetworkId === active
-  return [...requested.filter(isActive), ...requested.filter((network) => !isActive(network))]
+  return pairedConnectors(hawser, connector).flatMap(({ chain: namespace }) => {
+    const active = selectNetwork(state, namespace)?.caipNetworkId
+    const requested = selectRequestedNetworks(state, namespace)
+    const isActive = ({ caipNetworkId }: Network) => caipNetworkId === active
+    return [...requested.filter(isActive), ...requested.filter((network) => !isActive(network))]
+  })
+}
+
+/** The entries of a connector, one per namespace that one pairing is for; that of the active namespace first. */
+function pairedConnectors(hawser: Hawser, connector: Connector): readonly Connector[] {
+  const { activeChain } = hawser.chain.getState()
+  const entries = hawser.connectors.getState().allConnectors.filter(({ id }) => id === connector.id)
+  const isActive = ({ chain }: Connector) => chain === activeChain
+  return [...entries.filter(isActive), ...entries.filter((entry) => !isActive(entry))]
 }
 
 async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boolean): Promise<Connected> {
-  const session = await adapterOf(hawser, connector.chain).connect(connector)
-  if (session.accounts.length === 0) throw new ConnectError('noAccounts')
+  const approved = await connectEach(hawser, connector)
+  const [first] = approved
+  if (!first) throw new ConnectError('noAccounts')
   if (!isCurrent()) throw new ConnectError('superseded')
-  await takeCacaos(hawser, session.relay?.cacaos)
+  await takeCacaos(hawser, first.session.relay?.cacaos)
   if (!isCurrent()) throw new ConnectError('superseded')
-  establishSession(hawser, connector, session)
-  finalize(hawser, session.relay?.peer.name ?? connector.name)
+  // The first one last: it becomes the active one.
+  for (const { entry, session } of [...approved].reverse()) establishSession(hawser, entry, session)
+  if (!hawser.sessions.has(connector.chain)) restoreStatus(hawser, connector)
+  finalize(hawser, first.session.relay?.peer.name ?? connector.name)
   hawser.report({ kind: 'connected' })
-  return connectedOn(hawser, connector.chain)
+  return connectedOn(hawser, first.entry.chain)
+}
+
+/**
+ * Opens the session of each namespace that the wallet approved: others have no accounts.
+ *
+ * @throws the first failure if there is no session.
+ */
+async function connectEach(hawser: Hawser, connector: Connector) {
+  const outcomes = await Promise.allSettled(
+    pairedConnectors(hawser, connector).map(async (entry) => {
+      const adapter = await adapterOf(hawser, entry.chain)
+      const session = await adapter.connect(entry, requireNetworkOf(hawser.chain.getState(), entry.chain))
+      return { entry, session }
+    }),
+  )
+  const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const approved = opened.filter(({ session }) => session.accounts.length > 0)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed && approved.length > 0) {
+    hawser.log.write('warn', 'a namespace of the pairing failed', { error: String(failed.reason) })
+  } else if (failed) throw failed.reason
+  return approved
 }
 
 /** Stores the deep link and the recent wallet. */

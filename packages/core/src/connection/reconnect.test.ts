@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
-import { adapterOf } from '../chain/adapters.ts'
+import { loadedAdapter } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
@@ -167,7 +167,7 @@ describe('coming back to two namespaces', () => {
       },
       wallet,
     )
-    const evm = adapterOf(kit.hawser, 'eip155')
+    const evm = loadedAdapter(kit.hawser, 'eip155')
     const moved = async (session: Promise<WalletSession | undefined>) => {
       const answer = await session
       return answer && { ...answer, caipNetworkId: 'solana:dev' as const }
@@ -175,8 +175,8 @@ describe('coming back to two namespaces', () => {
     kit.hawser.adapters.set('solana', {
       ...evm,
       namespace: 'solana',
-      connect: async (connector) => (await moved(evm.connect(connector))) as WalletSession,
-      reconnect: (connector) => moved(evm.reconnect(connector)),
+      connect: async (...args) => (await moved(evm.connect(...args))) as WalletSession,
+      reconnect: (...args) => moved(evm.reconnect(...args)),
     })
     return { kit, onSolana }
   }

@@ -1,6 +1,8 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { activateNamespace } from '../chain/chainState.ts'
+import { requireNetworkOf } from '../chain/selectors.ts'
 import { items, storedNamespaces } from '../storage/items.ts'
+import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -25,9 +27,7 @@ export async function reconnect(hawser: Hawser): Promise<void> {
 async function reconnectFound(hawser: Hawser, connector: Connector): Promise<void> {
   const namespace = connector.chain
   if (!isWaitedFor(hawser, connector)) return
-  const session = await adapterOf(hawser, namespace)
-    .reconnect(connector)
-    .catch(() => undefined)
+  const session = await resume(hawser, connector).catch(() => undefined)
   if (!isWaitedFor(hawser, connector)) return
   if (!session) {
     forgetSession(hawser, namespace)
@@ -36,6 +36,11 @@ async function reconnectFound(hawser: Hawser, connector: Connector): Promise<voi
   const { activeChain } = hawser.chain.getState()
   establishSession(hawser, connector, session)
   stayOn(hawser, activeChain)
+}
+
+async function resume(hawser: Hawser, connector: Connector): Promise<WalletSession | undefined> {
+  const adapter = await adapterOf(hawser, connector.chain)
+  return adapter.reconnect(connector, requireNetworkOf(hawser.chain.getState(), connector.chain))
 }
 
 /** Keeps the visitor on the namespace that they use: reconnecting a wallet must not switch it. */

@@ -1,16 +1,22 @@
 import { plainText } from '@hawser/client'
-import { setActiveNetwork } from '../chain/activeNetwork.ts'
-import { adapterOf } from '../chain/adapters.ts'
+import { onNetwork, setActiveNetwork } from '../chain/activeNetwork.ts'
+import { loadedAdapter } from '../chain/adapters.ts'
 import { unknownProfile, unreadBalances, updateAccount, updateRecord } from '../chain/chainState.ts'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { importModule } from '../importModule.ts'
 import { unknownNetwork } from '../network/network.ts'
-import { connectorItem, items, storedNamespaces, writeConnectedNamespaces } from '../storage/items.ts'
+import {
+  connectorItem,
+  items,
+  networkItem,
+  storedNamespaces,
+  writeConnectedNamespaces,
+} from '../storage/items.ts'
 import type { ConnectedWalletInfo } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
-import type { Connector, RelaySession } from '../types/connector.ts'
+import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { accountFields, takeAccounts } from './accounts.ts'
@@ -20,14 +26,16 @@ import { forgetSession } from './forgetSession.ts'
 export function establishSession(hawser: Hawser, connector: Connector, session: WalletSession): void {
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
-  const stopWatching = adapterOf(hawser, namespace).watch(session, {
+  const stopWatching = loadedAdapter(hawser, namespace).watch(session, {
     accountsChanged: (accounts) => {
       if (accounts.length === 0) return leaveLockedWallet(hawser, namespace)
+      const current = hawser.sessions.get(namespace)
+      if (current) hawser.sessions.set(namespace, { ...current, accounts })
       takeAccounts(hawser, namespace, accounts)
       void refreshApproved(hawser, connector)
     },
     networkChanged: (id) => {
-      takeNetwork(hawser, id)
+      takeNetwork(hawser, namespace, id)
       void refreshApproved(hawser, connector)
     },
     disconnected: () => leaveLockedWallet(hawser, namespace),
@@ -52,7 +60,7 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
     preferredAccountTypes: hawser.storage.read(items.preferredAccountTypes) ?? {},
   })
   setActiveNetwork(hawser, networkFor(hawser, session.caipNetworkId))
-  takeApproved(hawser, namespace, session.relay)
+  takeApproved(hawser, namespace, session)
   hawser.connection.setState({ status: 'connected', wcError: false })
   storeConnection(hawser, namespace, connector.id)
   if (connector.type === 'AUTH') void followEmbedded(hawser, connector, left.signal)
@@ -91,14 +99,18 @@ function walletInfo(hawser: Hawser, connector: Connector, { relay }: WalletSessi
   }
 }
 
-/** Stores which networks the wallet approved; a wallet in the page approves them all. */
-function takeApproved(hawser: Hawser, namespace: Namespace, relay: RelaySession | undefined): void {
+/** Stores which networks the wallet approved; a wallet in the page approves all that it does not limit itself to. */
+function takeApproved(
+  hawser: Hawser,
+  namespace: Namespace,
+  { relay, networks }: Pick<WalletSession, 'relay' | 'networks'>,
+): void {
   updateRecord(hawser.chain, namespace, (record) => ({
     ...record,
     networkState: {
       ...record.networkState,
-      supportsAllNetworks: relay?.supportsAllNetworks ?? true,
-      approvedCaipNetworkIds: relay?.approvedNetworkIds,
+      supportsAllNetworks: relay ? relay.supportsAllNetworks && namespace === 'eip155' : !networks,
+      approvedCaipNetworkIds: relay?.approvedNetworkIds ?? networks,
     },
   }))
 }
@@ -107,7 +119,7 @@ function takeApproved(hawser: Hawser, namespace: Namespace, relay: RelaySession 
 async function refreshApproved(hawser: Hawser, connector: Connector): Promise<void> {
   const relay = await connector.getSession?.().catch(() => undefined)
   const isInUse = hawser.sessions.get(connector.chain)?.connectorId === connector.id
-  if (relay && isInUse) takeApproved(hawser, connector.chain, relay)
+  if (relay && isInUse) takeApproved(hawser, connector.chain, { relay })
 }
 
 function networkFor(hawser: Hawser, id: CaipNetworkId) {
@@ -123,9 +135,18 @@ function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: stri
   hawser.storage.write(connectorItem(namespace), connectorId)
 }
 
-function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {
+/** Follows a wallet to another network. One of a namespace that is not active changes nothing that is shown. */
+function takeNetwork(hawser: Hawser, namespace: Namespace, id: CaipNetworkId): void {
   const network = networkFor(hawser, id)
-  if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== id) hawser.report({ kind: 'sendDropped' })
+  const { activeChain, activeCaipNetwork } = hawser.chain.getState()
+  if (namespace !== activeChain) {
+    updateRecord(hawser.chain, namespace, (record) =>
+      onNetwork(record, network, record.networkState.caipNetwork?.caipNetworkId !== id),
+    )
+    hawser.storage.write(networkItem(namespace), id)
+    return
+  }
+  if (activeCaipNetwork?.caipNetworkId !== id) hawser.report({ kind: 'sendDropped' })
   setActiveNetwork(hawser, network)
   if (requestedNetwork(hawser, id)) hawser.report({ kind: 'networkAccepted' })
 }

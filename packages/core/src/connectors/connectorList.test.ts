@@ -42,6 +42,16 @@ describe('finding a wallet', () => {
     expect(isContested([first], first)).toBe(false)
   })
 
+  it('with the name of another one of its chain is contested', () => {
+    const [first, other, elsewhere] = [
+      found({ id: 'solana:A', name: 'A', chain: 'solana' }),
+      found({ id: 'solana:A#2', name: 'A', chain: 'solana', isDuplicate: true }),
+      found({ id: 'bip122:A', name: 'A', chain: 'bip122' }),
+    ]
+    const all = [first, other, elsewhere]
+    expect(all.map((connector) => isContested(all, connector))).toEqual([true, true, false])
+  })
+
   it('that does not announce itself twice keeps the latest finding', () => {
     const again = found({ name: 'A' })
     expect(withConnector([found({ name: 'A' })], again)[0]).toBe(again)
@@ -62,6 +72,14 @@ describe('listing wallets', () => {
     expect(others).toEqual([])
     expect(merged).toMatchObject({ name: 'Trust', type: 'MULTI_CHAIN' })
     expect(merged?.connectors?.map(({ chain }) => chain)).toEqual(['eip155', 'solana'])
+  })
+
+  it('lists pairings once, whichever namespaces they are for', () => {
+    const both = [
+      found({ name: 'WalletConnect', type: 'WALLET_CONNECT', chain: 'eip155' }),
+      found({ name: 'WalletConnect', type: 'WALLET_CONNECT', chain: 'solana' }),
+    ]
+    expect(listConnectors(both, noOrder)).toEqual(both.slice(0, 1))
   })
 
   it('leaves the embedded wallet as it is on every namespace', () => {

@@ -48,13 +48,15 @@ function withPlainName(connector: Connector): Connector {
   return name === connector.name ? connector : { ...connector, name }
 }
 
-/** Reports whether two wallets announced the same rdns, so that either may be an impostor. */
+/** Reports whether two wallets announced the same rdns, or the same name without one: either may be an impostor. */
 export function isContested(found: readonly Connector[], connector: Connector): boolean {
-  return found.some((other) => claimsSame(other, connector) && other.info?.uuid !== connector.info?.uuid)
+  return found.some((other) => other.id !== connector.id && claimsSame(other, connector))
 }
 
 function claimsSame(a: Connector, b: Connector): boolean {
-  return a.chain === b.chain && a.info?.rdns !== undefined && a.info.rdns === b.info?.rdns
+  const [rdns, other] = [a.info?.rdns, b.info?.rdns]
+  const isSame = rdns ? rdns === other : !other && a.name === b.name && a.type === b.type
+  return isSame && a.chain === b.chain
 }
 
 /**
@@ -112,6 +114,7 @@ function mergeNamespaces(sameName: Connector[]): Connector[] {
   const [first] = sameName
   const namespaces = new Set(sameName.map(({ chain }) => chain))
   if (!first || first.type === 'AUTH' || namespaces.size === 1) return sameName
+  if (first.type === 'WALLET_CONNECT') return [first]
   return [{ ...first, name: walletName(first.name), type: 'MULTI_CHAIN', connectors: sameName }]
 }
 

@@ -29,6 +29,7 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
       removeItem: (key) => hawser.storage.remove(item(key)),
     },
     log: hawser.log.write,
+    namespaces: () => [...hawser.chain.getState().chains.keys()],
     networkId: () => hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? 'eip155:1',
     // Not by `nodeOf`, whose module has the adapters: they are not part of the page's first load.
     node: (id) => (method, params, signal) => hawser.client.rpc(id, method, params, signal),

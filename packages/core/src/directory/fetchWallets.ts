@@ -4,7 +4,7 @@ import {
   RECOMMENDED_WALLETS,
   SEARCH_WALLETS,
   WALLETS_PER_PAGE,
-} from '../constants.ts'
+} from '../limits.ts'
 import type { DirectoryState, DirectoryWallet, WalletPages } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { noPages } from './initialDirectory.ts'

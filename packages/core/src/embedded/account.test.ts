@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { isSmartAccount, preferredAccountType } from '../account/account.ts'
-import { selectAccount } from '../chain/selectors.ts'
+import { isSmartAccount } from '../account/account.ts'
+import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'

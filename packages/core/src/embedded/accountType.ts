@@ -1,6 +1,6 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
-import { selectAccount } from '../chain/selectors.ts'
+import { requireNetworkOf, selectAccount } from '../chain/selectors.ts'
 import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
@@ -33,7 +33,9 @@ export async function setPreferredAccountType(
     const wallet = await connector.getEmbeddedWallet()
     await wallet.setPreferredAccount(type)
     hawser.storage.write(items.preferredAccountTypes, types)
-    const session = await adapterOf(hawser, namespace).reconnect(connector)
+    const adapter = await adapterOf(hawser, namespace)
+    const network = requireNetworkOf(hawser.chain.getState(), namespace)
+    const session = await adapter.reconnect(connector, network)
     if (!session) throw new Error(thrown.connectFailed)
     establishSession(hawser, connector, session)
   } catch (error) {

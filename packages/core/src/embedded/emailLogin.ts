@@ -1,6 +1,6 @@
-import { EMAIL_COOLDOWN_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
+import { EMAIL_COOLDOWN_MS } from '../limits.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
 import type { EmailLoginAction } from '../types/embeddedWallet.ts'

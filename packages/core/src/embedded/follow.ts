@@ -103,6 +103,6 @@ function userFields(user: EmbeddedUser, { allAccounts }: AccountState): Partial<
   return {
     user,
     smartAccountDeployed: user.smartAccountDeployed ?? false,
-    allAccounts: allAccounts.map(({ address }) => ({ address, type: typeOf(address) })),
+    allAccounts: allAccounts.map((account) => ({ ...account, type: typeOf(account.address) })),
   }
 }

@@ -1,4 +1,4 @@
-import { preferredAccountType } from '../account/account.ts'
+import { preferredAccountType } from '../chain/selectors.ts'
 import type { EmbeddedAccountType, EmbeddedWallet, FrameTheme } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'

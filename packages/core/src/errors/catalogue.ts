@@ -36,6 +36,8 @@ export const toasts = {
   signInWallet: 'Sign the permission in your wallet',
   swapping: (sold: string, bought: string) => `Swapping ${sold} for ${bought}`,
   swapped: (sold: string, bought: string) => `Swapped ${sold} for ${bought}`,
+  smartSessionsFailed: 'Error fetching smart sessions',
+  smartSessionRevokeFailed: 'Error revoking smart session',
   nameRegistered: 'Account name chosen successfully',
   nameChanged: {
     records: (name: string) => `Profile of ${name} saved`,

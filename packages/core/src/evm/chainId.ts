@@ -1,6 +1,6 @@
 import { WalletError } from '../errors/walletFailure.ts'
-import type { Eip1193Provider } from '../types/connector.ts'
 import type { CaipNetworkId } from '../types/network.ts'
+import type { Eip1193Provider } from '../types/providers.ts'
 
 /** Reports whether a value is a chain id; some wallets report a change to none while they start. */
 export function isChainId(chainId: unknown): boolean {

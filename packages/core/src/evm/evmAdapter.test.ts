@@ -5,7 +5,8 @@ import { createEvmAdapter } from './evmAdapter.ts'
 
 describe('the receipt of a transaction', () => {
   const HASH = `0x${'ab'.repeat(32)}`
-  const receiptFrom = (answer: unknown) => createEvmAdapter(systemClock).receipt(async () => answer, HASH)
+  const receiptFrom = (answer: unknown) =>
+    createEvmAdapter(systemClock).receipt({ caipNetworkId: 'eip155:1', node: async () => answer }, HASH)
 
   it.each([
     ['0x1', 'success'],

@@ -1,21 +1,22 @@
+import '../connected.ts'
+import { FRAME_DEADLINE_MS, SILENT_DEADLINE_MS, within } from '../connection/deadlines.ts'
 import { importModule } from '../importModule.ts'
+import type { AccountEntry } from '../types/account.ts'
 import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
-import type { Connector, Eip1193Provider } from '../types/connector.ts'
+import type { Connector } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
-import { caipNetworkIdOf, isChainId } from './chainId.ts'
-
-/** Timeout of requests that open no prompt, in milliseconds; a wallet that does not answer is taken as gone. */
-const SILENT_DEADLINE_MS = 5_000
-
-/** Timeout of an embedded wallet, whose frame is loaded first, in milliseconds. */
-const FRAME_DEADLINE_MS = 20_000
+import type { Eip1193Provider } from '../types/providers.ts'
+import { caipNetworkIdOf, isChainId, requireNetwork } from './chainId.ts'
+import { switchEvmNetwork } from './switchEvmNetwork.ts'
+import { signatureOf } from './walletAnswers.ts'
+import { readWalletAssets } from './walletAssets.ts'
 
 /** Timeout for a wallet's own token list, in milliseconds: the visitor waits for it, and the gateway has one too. */
 const ASSETS_DEADLINE_MS = 1_000
 
 /** Connects EVM wallets over EIP-1193. */
-export function createEvmAdapter(clock: Clock): ChainAdapter {
+export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
   const withoutAssets = new WeakMap<Eip1193Provider, Set<CaipNetworkId>>()
 
   return {
@@ -23,7 +24,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
 
     async connect(connector) {
       const provider = await connector.getProvider()
-      const accounts = addresses(await provider.request({ method: 'eth_requestAccounts' }))
+      const accounts = accountsIn(await provider.request({ method: 'eth_requestAccounts' }))
       return openSession(connector, provider, accounts)
     },
 
@@ -31,7 +32,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       const deadline = connector.type === 'AUTH' ? FRAME_DEADLINE_MS : SILENT_DEADLINE_MS
       return within(clock, deadline, async () => {
         const provider = await connector.getProvider()
-        const accounts = addresses(await provider.request({ method: 'eth_accounts' }))
+        const accounts = accountsIn(await provider.request({ method: 'eth_accounts' }))
         return accounts.length === 0 ? undefined : openSession(connector, provider, accounts)
       })
     },
@@ -42,7 +43,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     },
 
     watch({ provider }, listener) {
-      const accountsChanged = (accounts: unknown) => listener.accountsChanged(addresses(accounts))
+      const accountsChanged = (accounts: unknown) => listener.accountsChanged(accountsIn(accounts))
       const chainChanged = (chainId: unknown) => {
         if (isChainId(chainId)) listener.networkChanged(caipNetworkIdOf(chainId))
       }
@@ -57,31 +58,34 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       }
     },
 
-    async switchNetwork({ provider }, network) {
-      const { switchEvmNetwork } = await importModule(() => import('../connected.ts'), 'switchEvmNetwork')
-      await switchEvmNetwork(provider, network)
-    },
+    switchNetwork: ({ provider }, network) => switchEvmNetwork(provider, network),
 
     async walletAssets(session, address, network) {
       const silent = withoutAssets.get(session.provider) ?? new Set()
       if (silent.has(network.caipNetworkId)) return undefined
-      const assets = await within(clock, ASSETS_DEADLINE_MS, async () => {
-        const { readWalletAssets } = await importModule(() => import('../connected.ts'), 'readWalletAssets')
-        return readWalletAssets(session.provider, address, network)
-      }).catch(() => undefined)
+      const assets = await within(clock, ASSETS_DEADLINE_MS, () =>
+        readWalletAssets(session.provider, address, network),
+      ).catch(() => undefined)
       if (!assets) withoutAssets.set(session.provider, silent.add(network.caipNetworkId))
       return assets
     },
 
-    async nativeBalance(node, address, signal) {
+    async nativeBalance({ node }, address, signal) {
       return BigInt((await node('eth_getBalance', [address, 'latest'], signal)) as string)
     },
 
-    async receipt(node, hash, signal) {
+    async receipt({ node }, hash, signal) {
       const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as Receipt | null
       // Another transaction's receipt says nothing about this one; the caller polls again.
       if (receipt?.transactionHash?.toLowerCase() !== hash.toLowerCase()) return 'pending'
       return receipt.status === '0x0' ? 'reverted' : 'success'
+    },
+
+    async signMessage({ provider }, from, message, caipNetworkId) {
+      await requireNetwork(provider, caipNetworkId)
+      return signatureOf(
+        await provider.request({ method: 'personal_sign', params: [hexText(message), from] }),
+      )
     },
 
     contracts: async () =>
@@ -99,24 +103,25 @@ interface Receipt {
 }
 
 async function openSession(
-  connector: Connector,
+  connector: Connector<'eip155'>,
   provider: Eip1193Provider,
-  accounts: readonly string[],
-): Promise<WalletSession> {
+  accounts: readonly AccountEntry[],
+): Promise<WalletSession<'eip155'>> {
   const chainId = await provider.request({ method: 'eth_chainId' })
   const relay = await connector.getSession?.()
   return { accounts, provider, caipNetworkId: caipNetworkIdOf(chainId), ...(relay && { relay }) }
 }
 
-function addresses(answer: unknown): readonly string[] {
-  return Array.isArray(answer) ? answer.filter((entry) => typeof entry === 'string') : []
+function accountsIn(answer: unknown): readonly AccountEntry[] {
+  const addresses = Array.isArray(answer) ? answer.filter((entry) => typeof entry === 'string') : []
+  return addresses.map((address) => ({ address, type: 'eoa' }))
 }
 
 /**
  * Revokes the permission (EIP-2255). Wallets without it keep the permission; the site forgets the wallet all the
  * same.
  */
-async function revokePermission(connector: Connector): Promise<void> {
+async function revokePermission(connector: Connector<'eip155'>): Promise<void> {
   const provider = await connector.getProvider()
   await provider
     .request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
@@ -126,12 +131,11 @@ async function revokePermission(connector: Connector): Promise<void> {
 /** Handles EIP-1193 `disconnect`: the wallet either lost its node, which is temporary, or was locked. */
 async function leaveWhenLocked(provider: Eip1193Provider, leave: () => void): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' }).catch(() => [])
-  if (addresses(accounts).length === 0) leave()
+  if (accountsIn(accounts).length === 0) leave()
 }
 
-function within<T>(clock: Clock, ms: number, task: () => Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => resolve(undefined))
-    task().then(resolve, reject).finally(cancel)
-  })
+/** Encodes a text as UTF-8 in hex. */
+function hexText(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,4 +1,4 @@
-import type { TransferDraft } from '../types/adapter.ts'
+import type { ContractCall, TransferDraft } from '../types/adapter.ts'
 
 /** `transfer(address,uint256)` of ERC-20. Its result is not read, because some tokens return none. */
 const TRANSFER_SELECTOR = '0xa9059cbb'
@@ -9,15 +9,8 @@ const SAFE_TRANSFER_OF_MANY_SELECTOR = '0xf242432a'
 /** Offset of that call's bytes argument, after its five words. */
 const BYTES_OFFSET = 160n
 
-/** A transaction for the wallet to send; `value` in wei. */
-export interface EvmCall {
-  readonly to: string
-  readonly data: string
-  readonly value: bigint
-}
-
 /** Returns the call that moves the draft's asset: native currency, an ERC-20 token, or an NFT. */
-export function transferCall(draft: TransferDraft): EvmCall {
+export function transferCall(draft: TransferDraft): ContractCall {
   const { to, tokenAddress, nft, amount } = draft
   if (nft) return { to: nft.contract, data: nftTransferData(draft, nft), value: 0n }
   if (!tokenAddress) return { to, data: '0x', value: amount }

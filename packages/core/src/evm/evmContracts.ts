@@ -17,18 +17,13 @@ const DECIMALS_SELECTOR = '0x313ce567'
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Requests calls, signatures and batches from EVM wallets. */
-export const evmContracts: Contracts = {
+/** Requests calls, typed data and batches from EVM wallets. */
+export const evmContracts: Contracts<'eip155'> = {
   async send({ provider }, from, call, caipNetworkId, gasLimit) {
     await requireNetwork(provider, caipNetworkId)
     const chainId = chainIdIn(caipNetworkId)
     const transaction = { from, ...written(call), chainId, ...(gasLimit && { gas: hexQuantity(gasLimit) }) }
     return transactionHash(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
-  },
-
-  async signMessage({ provider }, from, message, caipNetworkId) {
-    await requireNetwork(provider, caipNetworkId)
-    return signatureOf(await provider.request({ method: 'personal_sign', params: [hexText(message), from] }))
   },
 
   async signTypedData({ provider }, from, typedData, caipNetworkId) {
@@ -110,12 +105,6 @@ function balanceChange(logs: readonly Log[], token: string, owner: string): bigi
     if (isPadded(from, owner)) sum -= BigInt(data)
   }
   return sum
-}
-
-/** Encodes a text as UTF-8 in hex. */
-function hexText(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 function isSame(a: string, b: string): boolean {

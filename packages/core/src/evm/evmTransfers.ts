@@ -1,6 +1,6 @@
 import '../connected.ts'
 import { isAddress } from 'viem/utils'
-import type { SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
+import type { FeeTerms, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, transferCall, words } from './evmCalls.ts'
@@ -13,18 +13,23 @@ const FEE_BOUND_SELECTOR = '0xf1c7a58b'
 const SIGNED_TRANSFER_BYTES = 200n
 
 /** Estimates gas and moves tokens on EVM chains. */
-export const evmTransfers: Transfers = {
+export const evmTransfers: Transfers<'eip155'> = {
   isAddress: (text) => isAddress(text),
+  call: transferCall,
 
-  async estimate(node, draft, signal) {
+  async quote({ node }, draft, { signal } = {}) {
     const { to, data, value } = transferCall(draft)
     const call = { from: draft.from, to, data, value: hexQuantity(value) }
-    const [gasPrice, gasLimit, dataFee] = await Promise.all([
+    const [price, limit, dataFee] = await Promise.all([
       node('eth_gasPrice', [], signal),
       node('eth_estimateGas', [call], signal),
       rollupFee(node, signal),
     ])
-    return { gasPrice: BigInt(gasPrice as string), gasLimit: BigInt(gasLimit as string), dataFee }
+    const [gasPrice, gasLimit] = [BigInt(price as string), BigInt(limit as string)]
+    return {
+      amount: gasPrice * gasLimit + dataFee,
+      terms: { namespace: 'eip155', gasPrice, gasLimit, dataFee },
+    }
   },
 
   async send({ provider }, draft, terms) {
@@ -34,7 +39,7 @@ export const evmTransfers: Transfers = {
   },
 }
 
-function transaction(draft: TransferDraft, { caipNetworkId, gas }: SendTerms) {
+function transaction(draft: TransferDraft, { caipNetworkId, fee }: SendTerms) {
   const { to, data, value } = transferCall(draft)
   if (!isAddress(to, { strict: false })) throw new TypeError('The transfer calls no contract')
   return {
@@ -43,8 +48,14 @@ function transaction(draft: TransferDraft, { caipNetworkId, gas }: SendTerms) {
     data,
     value: hexQuantity(value),
     chainId: chainIdIn(caipNetworkId),
-    ...(gas && { gasPrice: hexQuantity(gas.price), gas: hexQuantity(gas.limit) }),
+    ...(fee && !draft.tokenAddress && !draft.nft && gasFields(fee.terms)),
   }
+}
+
+/** Wallets estimate the gas of contract calls themselves; that of a native transfer bounds what Max leaves. */
+function gasFields(terms: FeeTerms) {
+  if (terms.namespace !== 'eip155') return undefined
+  return { gasPrice: hexQuantity(terms.gasPrice), gas: hexQuantity(terms.gasLimit) }
 }
 
 async function rollupFee(node: NodeRequest, signal: AbortSignal | undefined): Promise<bigint> {

@@ -1,7 +1,7 @@
 import { chainErrorCode } from '../errors/catalogue.ts'
 import { walletErrorCode } from '../errors/walletFailure.ts'
-import type { Eip1193Provider } from '../types/connector.ts'
 import type { Network } from '../types/network.ts'
+import type { Eip1193Provider } from '../types/providers.ts'
 import { caipNetworkIdOf, hexChainId } from './chainId.ts'
 
 /** Switches the wallet's network (EIP-3326). A chain that the wallet does not know is added first (EIP-3085). */

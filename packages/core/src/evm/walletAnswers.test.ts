@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { sessionOf } from '../chain/adapters.ts'
+import { systemClock } from '../clock.ts'
 import { sendToken } from '../send/sendToken.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, type FakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
 import type { ConnectedSession } from '../types/hawser.ts'
+import { createEvmAdapter } from './evmAdapter.ts'
 import { evmContracts } from './evmContracts.ts'
 
 const DEVNET = 'eip155:31337'
+const adapter = createEvmAdapter(systemClock)
 const call = { to: ALICE, data: '0x', value: 1n }
 
-async function connected(): Promise<{ session: ConnectedSession; wallet: FakeWallet }> {
+async function connected(): Promise<{ session: ConnectedSession<'eip155'>; wallet: FakeWallet }> {
   const { hawser, wallet } = await createConnectedKit()
-  return { session: hawser.sessions.get('eip155') as ConnectedSession, wallet }
+  return { session: sessionOf(hawser, 'eip155') as ConnectedSession<'eip155'>, wallet }
 }
 
 const notHashes = [
@@ -50,7 +54,7 @@ describe('what a wallet answers', () => {
     const { session, wallet } = await connected()
     wallet.answers.personal_sign = () => answer
     wallet.answers.eth_signTypedData_v4 = () => answer
-    await expect(evmContracts.signMessage(session, ALICE, 'text', DEVNET)).rejects.toThrow('no signature')
+    await expect(adapter.signMessage(session, ALICE, 'text', DEVNET)).rejects.toThrow('no signature')
     await expect(evmContracts.signTypedData(session, ALICE, '{}', DEVNET)).rejects.toThrow('no signature')
   })
 
@@ -58,7 +62,7 @@ describe('what a wallet answers', () => {
     const { session, wallet } = await connected()
     for (const bytes of [31, 65, 300]) {
       wallet.answers.personal_sign = () => `0x${'Ab'.repeat(bytes)}`
-      expect(await evmContracts.signMessage(session, ALICE, 'text', DEVNET)).toHaveLength(2 + bytes * 2)
+      expect(await adapter.signMessage(session, ALICE, 'text', DEVNET)).toHaveLength(2 + bytes * 2)
     }
   })
 })
@@ -77,7 +81,7 @@ describe('a transaction', () => {
     const before = wallet.calls.length
     await expect(evmContracts.send(session, ALICE, call, DEVNET)).rejects.toThrow('another network')
     await expect(evmContracts.sendBatch(session, ALICE, [call], DEVNET)).rejects.toThrow('another network')
-    await expect(evmContracts.signMessage(session, ALICE, 'text', DEVNET)).rejects.toThrow('another network')
+    await expect(adapter.signMessage(session, ALICE, 'text', DEVNET)).rejects.toThrow('another network')
     await expect(evmContracts.signTypedData(session, ALICE, '{}', DEVNET)).rejects.toThrow('another network')
     expect(wallet.calls.slice(before).every(({ method }) => method === 'eth_chainId')).toBe(true)
   })

@@ -1,8 +1,8 @@
 import { plainText } from '@hawser/client'
 import { formatUnits, worth } from '../amounts/units.ts'
 import type { TokenBalance } from '../types/account.ts'
-import type { Eip1193Provider } from '../types/connector.ts'
 import type { Network } from '../types/network.ts'
+import type { Eip1193Provider } from '../types/providers.ts'
 import { hexChainId } from './chainId.ts'
 
 /** One asset of a wallet's list (ERC-7811). */

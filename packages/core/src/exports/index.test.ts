@@ -51,6 +51,7 @@ it('is the public surface of the package', () => {
       "SEND_LABELS",
       "SENT_PATIENCE_MS",
       "SendError",
+      "SmartSessionError",
       "SwapError",
       "SwitchNetworkError",
       "TOAST_DURATION_MS",
@@ -65,6 +66,7 @@ it('is the public surface of the package', () => {
       "activateNamespace",
       "addNetwork",
       "addressExplorerUrl",
+      "addressKind",
       "alerts",
       "approvedFirst",
       "baseUnits",
@@ -91,6 +93,7 @@ it('is the public surface of the package', () => {
       "connectorOf",
       "copyAddress",
       "createHawser",
+      "createSubscription",
       "currencyDigits",
       "currentBuyQuotes",
       "currentQuote",
@@ -118,6 +121,7 @@ it('is the public surface of the package', () => {
       "fetchOlderOrders",
       "fetchOrders",
       "fetchOwnNames",
+      "fetchSmartSessions",
       "fetchTokenBalance",
       "fillMaxSendAmount",
       "fillMaxSwapAmount",
@@ -127,6 +131,7 @@ it('is the public surface of the package', () => {
       "gasCost",
       "goBack",
       "goBackToIndex",
+      "grantPermissions",
       "hideFrame",
       "hideToast",
       "importModule",
@@ -159,6 +164,7 @@ it('is the public surface of the package', () => {
       "leavePurchase",
       "leaveSocial",
       "listSwapNetworks",
+      "loadAdapters",
       "loadOnramp",
       "loadSendBalances",
       "loginWithEmail",
@@ -169,6 +175,7 @@ it('is the public surface of the package', () => {
       "nameAddresses",
       "nameReadiness",
       "namesOfAddress",
+      "nativePlaceholder",
       "offeredLogins",
       "offeredRelays",
       "openInWalletUrl",
@@ -189,6 +196,7 @@ it('is the public surface of the package', () => {
       "plainAddress",
       "planSwap",
       "preferredAccountType",
+      "previewSend",
       "purchaseOrder",
       "pushView",
       "raiseAlert",
@@ -217,6 +225,7 @@ it('is the public surface of the package', () => {
       "retryNameTarget",
       "retryPurchase",
       "retryWhileFailing",
+      "revokeSmartSession",
       "rowOf",
       "searchWallets",
       "selectAccount",
@@ -238,6 +247,7 @@ it('is the public surface of the package', () => {
       "setAccountTab",
       "setActiveNetwork",
       "setBuyAmount",
+      "setFeeSpeed",
       "setLegalCheckboxChecked",
       "setModalLoading",
       "setNameLabel",
@@ -260,6 +270,7 @@ it('is the public surface of the package', () => {
       "signIn",
       "signOut",
       "slippageBps",
+      "smartSessionsOf",
       "sourceAmount",
       "startBuffering",
       "startSwap",
@@ -272,6 +283,7 @@ it('is the public surface of the package', () => {
       "swapRate",
       "swapReadiness",
       "swapTokens",
+      "switchNamespace",
       "switchNetwork",
       "switchSwapTokens",
       "targetNetwork",
@@ -335,6 +347,16 @@ it('names every network of the gateway', () => {
       "auroraTestnet eip155:1313161555",
       "devnet eip155:31337",
       "devnetTwo eip155:31338",
+      "bitcoin bip122:000000000019d6689c085ae165831e93",
+      "bitcoinTestnet bip122:000000000933ea01ad0ee984209779ba",
+      "bitcoinRegtest bip122:0f9188f13cb7b2c71f2a335e3a4fc328",
+      "solana solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+      "solanaDevnet solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+      "solanaTestnet solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
+      "solanaLocal solana:HawserDevnet11111111111111111111",
+      "polkadot polkadot:91b171bb158e2d3848fa23a9f1c25182",
+      "polkadotAssetHub polkadot:68d56f15f85d3136970ec16946040bc1",
+      "westend polkadot:e143f23803ac50e8f6f8e62695d1ce9e",
     ]
   `)
 })
@@ -342,7 +364,7 @@ it('names every network of the gateway', () => {
 it('describes networks as wallets and pages need them', () => {
   for (const network of Object.values(networks)) {
     expect(network.caipNetworkId).toBe(`${network.chainNamespace}:${network.id}`)
-    expect(network.nativeCurrency.decimals).toBe(18)
+    if (network.chainNamespace === 'eip155') expect(network.nativeCurrency.decimals).toBe(18)
     expect(network.rpcUrls.default.http, 'a node that the site did not name').toEqual([])
   }
 })

@@ -1,7 +1,6 @@
 export {
   copyAddress,
   isSmartAccount,
-  preferredAccountType,
   setAccountTab,
   shortenAddress,
 } from '../account/account.ts'
@@ -11,9 +10,11 @@ export { watchBalances } from '../account/watchBalances.ts'
 export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
 export { sentText } from '../activity/sentTexts.ts'
+export { addressKind } from '../address/addressKind.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
-export { setActiveNetwork } from '../chain/activeNetwork.ts'
+export { setActiveNetwork, switchNamespace } from '../chain/activeNetwork.ts'
+export { loadAdapters } from '../chain/adapters.ts'
 export { activateNamespace } from '../chain/chainState.ts'
 export { addNetwork, removeNetwork, requestedNetwork } from '../chain/requestedNetworks.ts'
 export {
@@ -21,6 +22,7 @@ export {
   isActiveNetworkRequested,
   isNetworkRefused,
   isNetworkRestricted,
+  preferredAccountType,
   selectAccount,
   selectNetwork,
   selectRequestedNetworks,
@@ -100,6 +102,7 @@ export {
   walletMessage,
 } from '../errors/walletFailure.ts'
 export { importModule } from '../importModule.ts'
+export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'
 export { openNames } from '../modal/flows.ts'
 export type { LoginOutcome } from '../modal/loginFlows.ts'
@@ -145,6 +148,7 @@ export { nameReadiness } from '../names/readiness.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
 export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
+export { NATIVE_TOKEN_ADDRESS, nativePlaceholder } from '../network/nativePlaceholder.ts'
 export {
   addressExplorerUrl,
   defineNetwork,
@@ -201,16 +205,27 @@ export {
   openSend,
   openSendNft,
   selectSendToken,
+  setFeeSpeed,
   setSendAmount,
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
 export { discardSend } from '../send/lock.ts'
+export { previewSend } from '../send/previewSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
 export { sentContract } from '../send/tokenContract.ts'
 export { cancelSignIn, checkSignIn, signIn, signOut } from '../signIn/signIn.ts'
+export { SmartSessionError } from '../smartSessions/error.ts'
+export { grantPermissions } from '../smartSessions/grant.ts'
+export { fetchSmartSessions, smartSessionsOf } from '../smartSessions/list.ts'
+export { revokeSmartSession } from '../smartSessions/revoke.ts'
+export {
+  createSubscription,
+  type Subscription,
+  type SubscriptionInterval,
+} from '../smartSessions/subscription.ts'
 export {
   currentQuote,
   MAX_SLIPPAGE_BPS,
@@ -234,7 +249,7 @@ export { type SwapLoss, swapLoss } from '../swap/loss.ts'
 export { fillMaxSwapAmount } from '../swap/max.ts'
 export { isSwapNetwork, listSwapNetworks } from '../swap/networks.ts'
 export { SwapError } from '../swap/order.ts'
-export { planSwap } from '../swap/plan.ts'
+export { planSwap } from '../swap/planSwap.ts'
 export { requestQuote } from '../swap/quote.ts'
 export { type SwapReadiness, type SwapReadinessOptions, swapReadiness } from '../swap/readiness.ts'
 export { swapTokens } from '../swap/swapTokens.ts'
@@ -274,8 +289,11 @@ export type * from '../types/nft.ts'
 export type * from '../types/onramp.ts'
 export type * from '../types/options.ts'
 export type * from '../types/outcomes.ts'
+export type * from '../types/preview.ts'
+export type * from '../types/providers.ts'
 export type * from '../types/router.ts'
 export type * from '../types/signIn.ts'
+export type * from '../types/smartSessions.ts'
 export type * from '../types/state.ts'
 export type * from '../types/swap.ts'
 export type * from '../types/swapContracts.ts'

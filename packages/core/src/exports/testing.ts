@@ -17,6 +17,7 @@ export {
   SELLERS,
 } from '../testing/fakeOnramp.ts'
 export { createFakeRelayWallet, type FakeRelayWallet, relaySession } from '../testing/fakeRelayWallet.ts'
+export { CONTEXT, listedSession, PCI } from '../testing/fakeSessions.ts'
 export { createFakeSignIn, type FakeSignIn } from '../testing/fakeSignIn.ts'
 export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
 export { createConnectedKit, createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'

@@ -11,6 +11,9 @@ export const activityClient = (hawser: Hawser) =>
 export const balancesClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/balances'), 'BalancesService')
 
+export const bitcoinClient = (hawser: Hawser) =>
+  clientOf(hawser, () => import('@hawser/client/bitcoin'), 'BitcoinService')
+
 export const chainsClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/chains'), 'ChainsService')
 
@@ -28,6 +31,9 @@ export const nftsClient = (hawser: Hawser) =>
 
 export const onrampClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/onramp'), 'OnrampService')
+
+export const previewClient = (hawser: Hawser) =>
+  clientOf(hawser, () => import('@hawser/client/preview'), 'PreviewService')
 
 export const updatesClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/updates'), 'UpdatesService')

@@ -2,6 +2,7 @@ import { isNetworkRefused } from '../chain/selectors.ts'
 import { pushed, reset } from '../router/history.ts'
 import { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 import { endFailure, hideToast, showToast } from '../toast/toast.ts'
+import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameDraft } from '../types/names.ts'
 import type { NoticeKind, Outcome } from '../types/outcomes.ts'
@@ -20,7 +21,7 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       break
 
     case 'connectorSelected':
-      pushView(hawser, 'ConnectingExternal', { connector: outcome.connector })
+      pushView(hawser, connectingView(outcome.connector), { connector: outcome.connector })
       break
     case 'walletSelected':
       pushView(hawser, 'ConnectingWalletConnect', outcome.wallet && { wallet: outcome.wallet })
@@ -255,7 +256,12 @@ function returnFromSwitching(hawser: Hawser, index: number): void {
 }
 
 function isSwitching(view: View): boolean {
-  return view === 'Networks' || view === 'SwitchNetwork'
+  return /^(Networks|Switch)/.test(view)
+}
+
+/** A wallet of several namespaces is connected on the one that the visitor selects. */
+function connectingView({ type }: Connector): View {
+  return type === 'MULTI_CHAIN' ? 'ConnectingMultiChain' : 'ConnectingExternal'
 }
 
 function leaveSend(hawser: Hawser): void {

@@ -1,4 +1,4 @@
-import { activateNamespace } from '../chain/chainState.ts'
+import { switchNamespace } from '../chain/activeNetwork.ts'
 import { isNetworkRefused, selectAccount } from '../chain/selectors.ts'
 import { MODAL_SHAKE_MS } from '../constants.ts'
 import { reset } from '../router/history.ts'
@@ -28,7 +28,7 @@ export interface OpenModalOptions {
 /** Opens the modal. It never waits for the network: views load their data after they are shown. */
 export function openModal(hawser: Hawser, options: OpenModalOptions = {}): void {
   const { view, data, namespace, arguments: swap } = options
-  if (namespace) activateNamespace(hawser.chain, namespace)
+  if (namespace) switchNamespace(hawser, namespace)
   hawser.router.setState((state) => reset(state, view ?? startView(hawser), swap ? { ...data, swap } : data))
   hawser.modal.setState({ open: true })
   hawser.events.emit({ event: 'MODAL_OPEN', properties: { connected: isConnected(hawser) } })

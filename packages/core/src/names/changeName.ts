@@ -34,8 +34,9 @@ export async function acceptName(hawser: Hawser): Promise<boolean> {
 export async function changeName(hawser: Hawser): Promise<boolean> {
   const { change, record, signer } = requireReady(hawser)
   hawser.report({ kind: 'failureEnded' })
-  const { isCurrent, signal } = hawser.latest.begin('ownNames:change')
-  progress(hawser, { status: 'signing', failure: undefined })
+  const latest = hawser.latest.begin('ownNames:change')
+  const { isCurrent, signal } = latest
+  progress(hawser, { status: 'signing', failure: undefined, signing: undefined })
   try {
     const moved = await movedTarget(hawser, change.draft, signal)
     if (!isCurrent()) return false
@@ -44,7 +45,11 @@ export async function changeName(hawser: Hawser): Promise<boolean> {
       return false
     }
     const coinType = ownerCoinType(record, signer)
-    const signed = await signText(hawser, signer, coinType, intentOf(change, record, signer, coinType))
+    const intent = intentOf(change, record, signer, coinType)
+    const signed = await signText(hawser, signer, coinType, intent, {
+      latest,
+      onStatement: (signing) => progress(hawser, { signing }),
+    })
     // Cancelled by the visitor or by a change of account.
     if (!isCurrent()) return false
     progress(hawser, { status: 'saving' })
@@ -195,6 +200,6 @@ function failureOf(error: unknown): NameFailure {
   return { by: 'gateway', reason: walletMessage(error, refusalReason(error) ?? thrown.nameChangeFailed) }
 }
 
-function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure'>>): void {
+function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure' | 'signing'>>): void {
   hawser.ownNames.setState(({ change }) => ({ change: change && { ...change, ...step } }))
 }

@@ -3,7 +3,8 @@ import type { NameAddress, NameRecord } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 
 const ETHEREUM_CHAIN_ID = 1
-export const ETHEREUM_COIN_TYPE = 60
+const ETHEREUM_COIN_TYPE = 60
+const SOLANA_COIN_TYPE = 501
 
 /**
  * Returns the coin type of an EVM chain (ENSIP-11).
@@ -15,6 +16,15 @@ export function coinTypeOf(chainId: number): number {
     throw new RangeError(thrown.invalidChainId)
   }
   return chainId === ETHEREUM_CHAIN_ID ? ETHEREUM_COIN_TYPE : (0x80000000 | chainId) >>> 0
+}
+
+/**
+ * Returns the coin types that a name is resolved by on a network: on EVM its own (ENSIP-11), and else that of Ethereum,
+ * whose addresses are used on every EVM network that has none; on Solana that of ENSIP-9.
+ */
+export function coinTypesOn({ chainNamespace, id }: Network): readonly number[] {
+  if (chainNamespace === 'solana') return [SOLANA_COIN_TYPE]
+  return [...new Set([coinTypeOf(Number(id)), ETHEREUM_COIN_TYPE])]
 }
 
 /**

@@ -1,8 +1,8 @@
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
+import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
@@ -139,6 +139,6 @@ async function resolveTarget(hawser: Hawser, text: string, network: Network, lat
 }
 
 async function checkAddress(hawser: Hawser, text: string): Promise<boolean> {
-  const transfers = await adapterOf(hawser, 'eip155').transfers()
+  const transfers = await (await adapterOf(hawser, 'eip155')).transfers()
   return transfers.isAddress(text)
 }

@@ -30,21 +30,23 @@ interface Registration {
 export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
   const registration = requireReady(hawser, name)
   hawser.report({ kind: 'failureEnded' })
-  const { isCurrent } = hawser.latest.begin('names:order')
-  hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false })
+  const latest = hawser.latest.begin('names:order')
+  const { isCurrent } = latest
+  hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false, signing: undefined })
   hawser.report({ kind: 'registrationStarted' })
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: registration.properties })
   try {
-    const signed = await signText(hawser, registration.signer, registration.coinType, {
-      action: 'register',
-      name,
+    const intent = { action: 'register', name } as const
+    const signed = await signText(hawser, registration.signer, registration.coinType, intent, {
+      latest,
+      onStatement: (signing) => hawser.names.setState({ signing }),
     })
     // Cancelled by the visitor or by a change of account.
     if (!isCurrent()) return false
     hawser.names.setState({ status: 'registering' })
     await (await namesClient(hawser)).registerName(signed)
   } catch (error) {
-    fail(hawser, registration, error, isCurrent())
+    if (error !== latest.signal.reason) fail(hawser, registration, error, isCurrent())
     return false
   }
   succeed(hawser, registration, isCurrent())

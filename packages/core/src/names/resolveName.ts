@@ -4,7 +4,7 @@ import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { coinTypeOf, ETHEREUM_COIN_TYPE } from './coinType.ts'
+import { coinTypesOn } from './coinType.ts'
 
 /** The address of a name on a network, or why it has none. */
 export type ResolvedAddress =
@@ -12,8 +12,7 @@ export type ResolvedAddress =
   | { readonly status: 'unknownName' | 'noAddress'; readonly address: '' }
 
 /**
- * Resolves a name on a network: by the coin type of the network (ENSIP-11), or else by that of Ethereum, whose addresses
- * are used on every EVM network that has none of its own. Nothing is cached, because a payment cannot be undone.
+ * Resolves a name on a network, by the coin types of `coinTypesOn`. Nothing is cached, because a payment cannot be undone.
  *
  * @returns `unknownName` for a name that is invalid, or not registered in a zone of the gateway; `noAddress` for every
  *   other name without an address. Of an ENS name that includes one that is not registered: the gateway answers both alike.
@@ -25,11 +24,10 @@ export async function resolveName(
   network: Network,
   signal: AbortSignal,
 ): Promise<ResolvedAddress> {
-  const coinTypes = new Set([coinTypeOf(Number(network.id)), ETHEREUM_COIN_TYPE])
   try {
     if (!(await isServed(hawser, network.caipNetworkId))) throw new Error('The network is not served')
     let refusal: ReasonName | undefined
-    for (const coinType of coinTypes) {
+    for (const coinType of coinTypesOn(network)) {
       const answer = await addressOf(hawser, name, coinType, signal)
       if (answer.address) return { status: 'found', address: answer.address }
       refusal = answer.refusal

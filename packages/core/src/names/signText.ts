@@ -3,7 +3,10 @@ import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
+import type { Latest } from '../latestOnly.ts'
+import { previewedOwner, readPreview } from '../preview/preview.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
+import type { SignedStatement } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 import { formatStatement, type NameIntent } from './statement.ts'
 
@@ -39,33 +42,57 @@ export function activeSigner(hawser: Hawser): Signer {
   return { address: owner.address, network: owner.network, session }
 }
 
+export interface SigningOptions {
+  /** The action that signs: its preview is not shown once it is cancelled. */
+  readonly latest: Latest
+  /** Shows what is about to be signed. */
+  readonly onStatement: (signing: SignedStatement) => void
+}
+
 /** Validity of a signed statement, in seconds. */
 const VALIDITY = 300
 
 /**
- * Signs a statement with the wallet, by `personal_sign`.
+ * Signs a statement with the wallet, by `personal_sign`, once what it says was shown.
  *
  * @param coinType of the chain that the account owns its name on (ENSIP-11).
- * @throws NameError when the gateway reports another origin; what a call or the wallet throws.
+ * @throws NameError when the gateway reports another origin; the reason of the signal when the action is cancelled before the wallet is requested; what a call or the wallet throws.
  */
 export async function signText(
   hawser: Hawser,
   { address, network, session }: Signer,
   coinType: number,
-  wish: NameIntent,
+  intent: NameIntent,
+  { latest, onStatement }: SigningOptions,
 ): Promise<SignedText> {
   const issued = Math.floor(hawser.clock.now() / 1_000)
   const message = formatStatement({
-    ...wish,
+    ...intent,
     installation: await installationOf(hawser),
     account: { address, coinType },
     issued,
     expires: issued + VALIDITY,
     code: randomCode(),
   })
-  const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
-  const signature = await contracts.signMessage(session, address, message, network.caipNetworkId)
+  await previewStatement(hawser, message, latest, onStatement)
+  latest.signal.throwIfAborted()
+  const adapter = await adapterOf(hawser, network.chainNamespace)
+  const signature = await adapter.signMessage(session, address, message, network.caipNetworkId)
   return { message, signature, coinType, address }
+}
+
+/** Reads what signing a text would do. An embedded wallet shows that itself. */
+async function previewStatement(
+  hawser: Hawser,
+  text: string,
+  { signal, isCurrent }: Latest,
+  show: SigningOptions['onStatement'],
+): Promise<void> {
+  const owner = previewedOwner(hawser)
+  if (!owner) return
+  show({ text, preview: 'loading' })
+  const preview = await readPreview(hawser, owner, signal, () => ({ message: text }))
+  if (isCurrent()) show({ text, preview })
 }
 
 /**

@@ -2,7 +2,7 @@ import '../connected.ts'
 import { GatewayError, messageData } from '@hawser/client'
 import type { OrderChange } from '@hawser/client/updates'
 import { activeOwner } from '../account/owner.ts'
-import { ORDER_FIRST_POLL_MS, ORDER_SLOWEST_POLL_MS } from '../constants.ts'
+import { ORDER_FIRST_POLL_MS, ORDER_SLOWEST_POLL_MS } from '../limits.ts'
 import type { Hawser } from '../types/hawser.ts'
 import {
   fetchOrder,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { buying, QUAY } from '../testing/buying.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { buy } from './buy.ts'
@@ -7,6 +7,8 @@ import { keepOrderToken, orderTokens } from './orderTokens.ts'
 
 const token = 'token-01JD1___________'
 const another = 'A'.repeat(22)
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('is stored, and sent only in a header of the calls that list and watch purchases', async () => {
   const kit = await buying()

@@ -1,7 +1,7 @@
 import { GatewayError, type MessageData, messageData } from '@hawser/client'
 import type { SellerQuote } from '@hawser/client/onramp'
-import { BUY_QUOTE_REFRESH_MS } from '../constants.ts'
 import { onrampClient } from '../gateway/clients.ts'
+import { BUY_QUOTE_REFRESH_MS } from '../limits.ts'
 import { plainAddress } from '../swap/tokens.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyProblem, BuyProblemKind, BuyQuote, Money, OnrampState } from '../types/onramp.ts'

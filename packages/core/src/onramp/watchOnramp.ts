@@ -1,5 +1,5 @@
 import { activeOwner } from '../account/owner.ts'
-import { BUY_DEBOUNCE_MS } from '../constants.ts'
+import { BUY_DEBOUNCE_MS } from '../limits.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { resumeOrders } from './followOrders.ts'

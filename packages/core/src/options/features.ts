@@ -8,6 +8,7 @@ export const defaultFeatures: Features = {
   send: true,
   history: true,
   analytics: true,
+  smartSessions: false,
   legalCheckbox: false,
   collapseWallets: false,
   email: true,

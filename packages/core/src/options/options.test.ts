@@ -13,6 +13,7 @@ describe('the defaults', () => {
       send: true,
       history: true,
       analytics: true,
+      smartSessions: false,
       legalCheckbox: false,
       collapseWallets: false,
       email: true,

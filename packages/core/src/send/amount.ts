@@ -28,23 +28,22 @@ export function isSameToken(a: TokenBalance, b: TokenBalance): boolean {
   )
 }
 
-/** Returns the maximum fee in wei; undefined until gas is estimated. */
-export function gasCost({ gasPrice, gasLimit, dataFee = 0n }: SendState): bigint | undefined {
-  if (gasPrice === undefined || gasLimit === undefined) return undefined
-  return gasPrice * gasLimit + dataFee
+/** Returns the native base units that a transfer takes at most beside its amount; undefined until they are known. */
+export function gasCost({ fee }: SendState): bigint | undefined {
+  return fee?.amount
 }
 
-/** Returns the whole balance of the token in base units, less gas for the native one; undefined until known. */
+/** Returns the whole balance of the token in base units, less the fee for the native one; undefined until known. */
 export function maxSendAmount(send: SendState): bigint | undefined {
   if (!send.token) return undefined
   if (!isNativeToken(send.token)) return baseUnits(send.token)
-  const cost = gasCost(send)
-  if (cost === undefined) return undefined
+  if (!send.fee) return undefined
+  const { amount: cost, reserve = 0n } = send.fee
   const balance = nativeBalanceOf(send)
-  return balance > cost ? balance - cost : 0n
+  return balance > cost + reserve ? balance - cost - reserve : 0n
 }
 
-/** Returns the sender's native balance in wei: from the chain, or else from the balance list. */
+/** Returns the sender's native balance in base units: from the chain, or else from the balance list. */
 export function nativeBalanceOf({ networkBalance, token, tokenBalances }: SendState): bigint {
   if (networkBalance !== undefined) return networkBalance
   const native = tokenBalances.find(isNativeToken) ?? (token && isNativeToken(token) ? token : undefined)

@@ -9,11 +9,12 @@ export const initialSend: SendState = {
   isMaxAmount: false,
   receiverAddress: '',
   receiverStatus: 'empty',
+  receiverKind: undefined,
   receiverProfileName: undefined,
   receiverProfileImageUrl: undefined,
+  fee: undefined,
+  feeSpeed: 'normal',
   gasPrice: undefined,
-  gasLimit: undefined,
-  dataFee: undefined,
   isGasUnavailable: false,
   networkBalance: undefined,
   gasPriceInUSD: undefined,
@@ -31,5 +32,5 @@ export const initialSend: SendState = {
  */
 export function resetSend(hawser: Hawser): void {
   hawser.latest.abandon('send')
-  hawser.send.setState(({ gasPrice, sent }) => ({ ...initialSend, gasPrice, sent }))
+  hawser.send.setState(({ gasPrice, sent }) => ({ ...initialSend, gasPrice, sent }), true)
 }

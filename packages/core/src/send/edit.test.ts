@@ -39,7 +39,7 @@ describe('gas', () => {
     await estimateSendGas(kit.hawser)
     expect(kit.hawser.send.getState()).toMatchObject({
       gasPrice: GWEI,
-      gasLimit: 21_000n,
+      fee: { amount: 21_000n * GWEI, terms: { gasPrice: GWEI, gasLimit: 21_000n } },
     })
     expect(kit.hawser.send.getState().gasPriceInUSD).toBeCloseTo(0.042)
     expect(kit.gateway.rpcCalls.filter(({ method }) => method === 'eth_estimateGas').at(-1)).toEqual({
@@ -59,14 +59,17 @@ describe('gas', () => {
     await estimateSendGas(kit.hawser)
     late.resolve('0xffff')
     await first
-    expect(kit.hawser.send.getState().gasLimit).toBe(0x5209n)
+    expect(kit.hawser.send.getState().fee?.terms).toMatchObject({ gasLimit: 0x5209n })
   })
 
   it('includes a rollup’s fee for its base chain', async () => {
     const kit = await previewing(ETHER, '0.1')
     kit.gateway.node.eth_call = () => `0x${7n.toString(16).padStart(64, '0')}`
     await estimateSendGas(kit.hawser)
-    expect(kit.hawser.send.getState().dataFee).toBe(7n)
+    expect(kit.hawser.send.getState().fee).toMatchObject({
+      amount: 21_000n * GWEI + 7n,
+      terms: { dataFee: 7n },
+    })
   })
 
   it('is unknown when the transfer would revert', async () => {

@@ -4,6 +4,7 @@ import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { worth } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import type { TokenBalance } from '../types/account.ts'
+import type { FeeSpeed } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { SendState } from '../types/state.ts'
@@ -89,13 +90,19 @@ function refreshedToken(
 
 /** Selects the token; an amount that was typed for another one is cleared. */
 export function selectSendToken(hawser: Hawser, token: TokenBalance): void {
-  hawser.send.setState({ token, sendTokenAmount: '', isMaxAmount: false, gasLimit: undefined })
+  hawser.send.setState({ token, sendTokenAmount: '', isMaxAmount: false, fee: undefined })
   void estimateSendGas(hawser)
 }
 
 /** Sets the amount as typed; `sendReadiness` validates it. */
 export function setSendAmount(hawser: Hawser, sendTokenAmount: string): void {
   hawser.send.setState({ sendTokenAmount: sendTokenAmount.trim(), isMaxAmount: false })
+}
+
+/** Sets how soon the transfer should be in a block, on networks where the sender chooses; the fee is read again. */
+export async function setFeeSpeed(hawser: Hawser, feeSpeed: FeeSpeed): Promise<void> {
+  hawser.send.setState({ feeSpeed })
+  await estimateSendGas(hawser)
 }
 
 /** Sets the whole balance as the amount; for the native token less gas, at the node's price and limit. */

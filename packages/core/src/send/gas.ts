@@ -1,10 +1,10 @@
 import { baseUnits, formatUnits, tokenDecimals, worth } from '../amounts/units.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import type { GasQuote, TransferDraft } from '../types/adapter.ts'
+import type { FeeQuote, TransferDraft } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
-import { gasCost, isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+import { isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
 
 /**
@@ -20,13 +20,14 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
   const { signal, isCurrent } = hawser.latest.begin('send:gas')
   hawser.send.setState({ isGasUnavailable: false })
   try {
-    const transfers = await adapterOf(hawser, activeChain).transfers()
-    const quote = await transfers.estimate(nodeOf(hawser, network), probe(send, address), signal)
+    const transfers = await (await adapterOf(hawser, activeChain)).transfers()
+    const options = { speed: send.feeSpeed, signal }
+    const quote = await transfers.quote(accessTo(hawser, network), probe(send, address), options)
     if (!isCurrent()) return
     takeQuote(hawser, quote, network.nativeCurrency.decimals)
     followMaxAmount(hawser)
   } catch {
-    if (isCurrent()) hawser.send.setState({ gasLimit: undefined, isGasUnavailable: true })
+    if (isCurrent()) hawser.send.setState({ fee: undefined, isGasUnavailable: true })
   }
 }
 
@@ -44,12 +45,24 @@ function probe(send: SendState, from: string): TransferDraft {
   const to = send.receiverStatus === 'valid' ? send.receiverAddress : from
   if (send.nft) return { from, to, nft: nftReference(send.nft), amount: sendableCount(send) }
   const token = send.token as NonNullable<SendState['token']>
-  const balance = isNativeToken(token) ? nativeBalanceOf(send) : baseUnits(token)
-  const typed = send.isMaxAmount && isNativeToken(token) ? undefined : sendAmountInBaseUnits(send)
-  const smallest = balance > 0n ? 1n : 0n
-  const amount = typed !== undefined && typed <= balance ? typed : smallest
+  const isNative = isNativeToken(token)
+  const balance = isNative ? nativeBalanceOf(send) : baseUnits(token)
+  const isMax = send.isMaxAmount && isNative
+  const typed = isMax ? undefined : sendAmountInBaseUnits(send)
+  const amount = typed !== undefined && typed <= balance ? typed : someOf(balance)
   const tokenAddress = tokenContract(token)
-  return { from, to, amount, ...(tokenAddress && { tokenAddress }) }
+  return {
+    from,
+    to,
+    amount,
+    ...(isMax && { isMax }),
+    ...(tokenAddress && { tokenAddress, decimals: tokenDecimals(token.quantity.decimals) }),
+  }
+}
+
+/** Returns an amount that can be sent: half of the balance, because networks refuse what is too little for an account. */
+function someOf(balance: bigint): bigint {
+  return (balance + 1n) / 2n
 }
 
 /** Returns the count of the NFT to estimate: the typed one if there are that many. */
@@ -58,10 +71,10 @@ function sendableCount(send: SendState): bigint {
   return typed && typed <= BigInt(send.nft?.quantity ?? 0) ? typed : 1n
 }
 
-function takeQuote(hawser: Hawser, { gasPrice, gasLimit, dataFee }: GasQuote, decimals: number): void {
-  hawser.send.setState((send) => {
-    const priced = { ...send, gasPrice, gasLimit, dataFee }
-    const price = send.tokenBalances.find(isNativeToken)?.price
-    return { ...priced, gasPriceInUSD: worth(gasCost(priced) ?? 0n, decimals, price) }
+function takeQuote(hawser: Hawser, fee: FeeQuote, decimals: number): void {
+  const gasPrice = fee.terms.namespace === 'eip155' ? fee.terms.gasPrice : undefined
+  hawser.send.setState(({ tokenBalances }) => {
+    const price = tokenBalances.find(isNativeToken)?.price
+    return { fee, gasPrice, gasPriceInUSD: worth(fee.amount, decimals, price) }
   })
 }

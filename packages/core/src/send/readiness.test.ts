@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { baseUnits, formatUnits } from '../amounts/units.ts'
 import { DOLLAR, ETHER, GWEI } from '../testing/fakeGateway.ts'
 import { BOB } from '../testing/fakeWallet.ts'
+import type { FeeQuote } from '../types/adapter.ts'
 import type { SendState } from '../types/state.ts'
 import { gasCost, isSameToken, maxSendAmount, sendAmountInBaseUnits } from './amount.ts'
 import { initialSend } from './draft.ts'
@@ -10,15 +11,19 @@ import { SEND_LABELS, sendReadiness } from './readiness.ts'
 
 const ONE_ETHER = 10n ** 18n
 
+function gasOf(gasPrice: bigint, dataFee = 0n): FeeQuote {
+  const gasLimit = 21_000n
+  const amount = gasPrice * gasLimit + dataFee
+  return { amount, terms: { namespace: 'eip155', gasPrice, gasLimit, dataFee } }
+}
+
 const complete: SendState = {
   ...initialSend,
   token: ETHER,
   sendTokenAmount: '0.5',
   receiverAddress: BOB,
   receiverStatus: 'valid',
-  gasPrice: GWEI,
-  gasLimit: 21_000n,
-  dataFee: 0n,
+  fee: gasOf(GWEI),
   networkBalance: ONE_ETHER,
   tokenBalances: [ETHER, DOLLAR],
 }
@@ -47,7 +52,7 @@ describe('the send button', () => {
     ],
     ['Enter address', 'no receiver', { receiverStatus: 'empty' }],
     ['Invalid address', 'a wrong receiver', { receiverStatus: 'invalid' }],
-    ['Network fee unavailable', 'a node that fails', { isGasUnavailable: true, gasLimit: undefined }],
+    ['Network fee unavailable', 'a node that fails', { isGasUnavailable: true, fee: undefined }],
     ['Review send', 'everything in place', {}],
   ])('says "%s" with %s', (label, _, change) => {
     expect(SEND_LABELS[sendReadiness({ ...complete, ...change })]).toBe(label)
@@ -56,7 +61,7 @@ describe('the send button', () => {
   it('is ready only when everything is known', () => {
     expect(sendReadiness(complete)).toBe('ready')
     expect(sendReadiness({ ...complete, receiverStatus: 'unchecked' })).toBe('loading')
-    expect(sendReadiness({ ...complete, gasLimit: undefined })).toBe('loading')
+    expect(sendReadiness({ ...complete, fee: undefined })).toBe('loading')
   })
 
   it('reports no missing gas before the balance is known', () => {
@@ -74,7 +79,7 @@ describe('the send button', () => {
 describe('sending everything', () => {
   it('keeps the gas of a native transfer, to the wei', () => {
     expect(maxSendAmount(complete)).toBe(ONE_ETHER - 21_000n * GWEI)
-    expect(maxSendAmount({ ...complete, dataFee: 5n })).toBe(ONE_ETHER - 21_000n * GWEI - 5n)
+    expect(maxSendAmount({ ...complete, fee: gasOf(GWEI, 5n) })).toBe(ONE_ETHER - 21_000n * GWEI - 5n)
   })
 
   it('takes all of another token', () => {
@@ -86,13 +91,13 @@ describe('sending everything', () => {
   })
 
   it('is unknown before gas is', () => {
-    expect(maxSendAmount({ ...complete, gasLimit: undefined })).toBeUndefined()
+    expect(maxSendAmount({ ...complete, fee: undefined })).toBeUndefined()
   })
 
   it('can always be paid for, whatever the balance and the price of gas', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 200n), fc.bigInt(1n, 10n ** 15n), (networkBalance, gasPrice) => {
-        const send = { ...complete, networkBalance, gasPrice }
+        const send = { ...complete, networkBalance, fee: gasOf(gasPrice) }
         const max = maxSendAmount(send) ?? -1n
         if (max === 0n) {
           expect(networkBalance).toBeLessThanOrEqual(gasCost(send) as bigint)

@@ -1,6 +1,6 @@
 import { baseUnits } from '../amounts/units.ts'
 import type { SendState } from '../types/state.ts'
-import { gasCost, isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+import { isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
 
 /** What keeps a draft from being sent, in the order of the form. */
 export type SendReadiness =
@@ -47,7 +47,7 @@ export function sendReadiness(
   if (send.receiverStatus === 'empty') return 'addAddress'
   if (hasNoAddress(send)) return 'invalidAddress'
   if (send.isGasUnavailable) return 'gasUnavailable'
-  if (send.receiverStatus !== 'valid' || gasCost(send) === undefined) return 'loading'
+  if (send.receiverStatus !== 'valid' || !send.fee) return 'loading'
   return 'ready'
 }
 
@@ -58,10 +58,10 @@ export function sendReadiness(
 function hasInsufficientGas(send: SendState, amount: bigint): boolean {
   if (send.networkBalance === undefined) return false
   if (send.networkBalance === 0n) return true
-  const cost = gasCost(send)
-  if (cost === undefined) return false
+  if (!send.fee) return false
+  const { amount: cost, reserve = 0n } = send.fee
   const spent = send.token && isNativeToken(send.token) ? amount : 0n
-  return spent + cost > send.networkBalance
+  return spent + cost + reserve > send.networkBalance
 }
 
 function hasNoAddress({ receiverStatus }: SendState): boolean {

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
-import { adapterOf } from '../chain/adapters.ts'
+import { loadedAdapter } from '../chain/adapters.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { defineNetwork } from '../network/network.ts'
 import { goBack } from '../router/navigate.ts'
 import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
-import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
+import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
 import type { Transfers } from '../types/adapter.ts'
 import { openSend } from './edit.ts'
@@ -31,9 +32,17 @@ describe('the receiver', () => {
     expect(hawser.send.getState().receiverStatus).toBe(status)
   })
 
+  it('says of which networks an address is that is none of this one', async () => {
+    const { hawser } = await createConnectedKit()
+    await setReceiver(hawser, '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')
+    expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'invalid', receiverKind: 'solana' })
+    await setReceiver(hawser, BOB)
+    expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'valid', receiverKind: undefined })
+  })
+
   it('is the last typed one, however long the check of another takes', async () => {
     const { hawser } = await createConnectedKit()
-    const evm = adapterOf(hawser, 'eip155')
+    const evm = loadedAdapter(hawser, 'eip155')
     const late = deferred<Transfers>()
     const checks = [late.promise, evm.transfers()]
     hawser.adapters.set('eip155', {
@@ -49,6 +58,13 @@ describe('the receiver', () => {
 })
 
 const NAME = 'bob.hawser.id'
+const SOLANA_BOB = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const solana = defineNetwork({
+  id: 'dev',
+  name: 'Solana',
+  chainNamespace: 'solana',
+  nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+})
 const DEVNET_COIN_TYPE = '2147514985'
 
 /** Where names lead, by coin type. */
@@ -75,6 +91,17 @@ describe('a receiver by name', () => {
       receiverAddress: BOB,
       receiverStatus: 'valid',
     })
+  })
+
+  it('is resolved on Solana by the coin type of Solana alone', async () => {
+    const kit = createKit({ networks: [solana], connectors: [] })
+    kit.gateway.served = ['solana:dev']
+    kit.gateway.names.resolve = leadsTo({ '60': BOB, '501': SOLANA_BOB })
+    await type(kit, 'bob.sol')
+    expect(receiver(kit)).toMatchObject({ receiverAddress: SOLANA_BOB, receiverStatus: 'valid' })
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
+    await type(kit, 'bob.sol')
+    expect(receiver(kit)).toMatchObject({ receiverAddress: '', receiverStatus: 'unknownName' })
   })
 
   it('is that of this very network before that of Ethereum', async () => {

@@ -1,14 +1,16 @@
 import { adapterOf } from '../chain/adapters.ts'
-import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
+import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { isNameForm } from '../names/readiness.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { Network } from '../types/network.ts'
+import type { Namespace, Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
 import { estimateSendGas } from './gas.ts'
+
+const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 /**
  * Sets a typed or pasted receiver: an address, or a name that is resolved once typing stops for half a second. An
@@ -82,9 +84,9 @@ async function lookUp(
   }
 }
 
-/** Reports whether a text is a name; only EVM networks have names. */
+/** Reports whether a text is a name, in the namespaces whose accounts have some. */
 function isName(hawser: Hawser, text: string): boolean {
-  return hawser.chain.getState().activeChain === 'eip155' && isNameForm(text)
+  return namedNamespaces.includes(hawser.chain.getState().activeChain) && isNameForm(text)
 }
 
 async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<void> {
@@ -114,10 +116,23 @@ async function check(
   otherwise: ReceiverStatus,
   { isCurrent }: Latest,
 ): Promise<void> {
-  const transfers = await adapterOf(hawser, hawser.chain.getState().activeChain).transfers()
+  const { activeChain, activeCaipNetwork } = hawser.chain.getState()
+  const transfers = await (await adapterOf(hawser, activeChain)).transfers()
+  const isValid = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
+  const receiverKind = isValid ? undefined : await kindOf(address)
   if (!isCurrent()) return
-  hawser.send.setState({ receiverStatus: transfers.isAddress(address) ? 'valid' : otherwise })
+  hawser.send.setState({ receiverStatus: isValid ? 'valid' : otherwise, receiverKind })
   await Promise.all([estimateSendGas(hawser), showPicture(hawser, address)])
+}
+
+/** Returns the namespace that an address of another network is of. Never throws. */
+async function kindOf(text: string): Promise<Namespace | undefined> {
+  try {
+    const { addressKind } = await importModule(() => import('../address/addressKind.ts'), 'addressKind')
+    return addressKind(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Shows the picture of a receiver that was given by name. Never throws. */
@@ -144,9 +159,10 @@ interface Receiver {
 function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', name }: Receiver): void {
   hawser.send.setState({
     receiverStatus,
+    receiverKind: undefined,
     receiverAddress: address,
     receiverProfileName: name,
     receiverProfileImageUrl: undefined,
-    gasLimit: undefined,
+    fee: undefined,
   })
 }

@@ -12,6 +12,7 @@ describe('a receiver', () => {
     ['nobody yet', DOLLAR, '', undefined],
     ['the zero address', DOLLAR, ZERO, 'zeroAddress'],
     ['the zero address, of the own currency', ETHER, ZERO, 'zeroAddress'],
+    ['the zero address of Solana', DOLLAR, '1'.repeat(32), 'zeroAddress'],
     ["the token's own contract", DOLLAR, DOLLAR_ADDRESS.toLowerCase(), 'tokenContract'],
     ['a contract, of the own currency', ETHER, DOLLAR_ADDRESS, undefined],
     ['the sender', ETHER, ALICE.toLowerCase(), 'ownAddress'],

@@ -11,7 +11,7 @@ export type ReceiverWarning = 'zeroAddress' | 'tokenContract' | 'ownAddress'
  */
 export function receiverWarning(send: SendState, sender?: string): ReceiverWarning | undefined {
   const receiver = send.receiverAddress.toLowerCase()
-  if (/^0x0{40}$/.test(receiver)) return 'zeroAddress'
+  if (/^(0x0{40}|1{32})$/.test(receiver)) return 'zeroAddress'
   if (receiver === sender?.toLowerCase()) return 'ownAddress'
   return sentContract(send)?.toLowerCase() === receiver ? 'tokenContract' : undefined
 }

@@ -4,7 +4,7 @@ import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { followSent } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
-import { adapterOf, findAdapter } from '../chain/adapters.ts'
+import { accessTo, adapterOf, hasAdapter } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
@@ -19,7 +19,7 @@ import { resetSend } from './draft.ts'
 import { isSending } from './lock.ts'
 import { sendReadiness } from './readiness.ts'
 import { confirmReceiver } from './receiver.ts'
-import { nftReference, tokenContract } from './tokenContract.ts'
+import { nftReference, tokenContract, transferOf } from './tokenContract.ts'
 
 /** No draft is ready to be sent, or the wallet has not answered the last one yet. */
 export class SendError extends Error {
@@ -59,8 +59,9 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 
   try {
     await requireDecimals(hawser, prepared.session, prepared.network, prepared.tokens)
-    const transfers = await adapterOf(hawser, prepared.network.chainNamespace).transfers()
-    const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms)
+    const transfers = await (await adapterOf(hawser, prepared.network.chainNamespace)).transfers()
+    const access = accessTo(hawser, prepared.network)
+    const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms, access)
     succeed(hawser, prepared, hash, isCurrent())
     return hash
   } catch (error) {
@@ -73,15 +74,19 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 function prepareSend(hawser: Hawser): PreparedSend {
   const send = hawser.send.getState()
   const owner = activeOwner(hawser)
-  if (!findAdapter(hawser, hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
+  if (!hasAdapter(hawser, hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
   const session = owner && hawser.sessions.get(owner.network.chainNamespace)
   if (!session) throw new SendError(thrown.connectionClientNotSet)
 
+  const { network } = owner
   const smart = isSmartAccount(hawser)
   const readiness = sendReadiness(send, { isSmartAccount: smart })
-  const { token, nft, gasPrice, gasLimit } = send
+  const { token, nft, fee } = send
   const amount = sendAmountInBaseUnits(send)
-  if (readiness !== 'ready' || amount === undefined || gasPrice === undefined || gasLimit === undefined) {
+  if (network.chainNamespace === 'solana' && (!amount || send.receiverStatus !== 'valid')) {
+    throw new SendError(thrown.solanaSendIncomplete)
+  }
+  if (readiness !== 'ready' || amount === undefined || !fee) {
     throw new SendError(`The draft is not ready: ${readiness}`)
   }
   if (token?.chainId && token.chainId !== owner.network.caipNetworkId) {
@@ -89,7 +94,7 @@ function prepareSend(hawser: Hawser): PreparedSend {
   }
   const tokenAddress = token && tokenContract(token)
   const reference = nft && nftReference(nft)
-  const { address: from, network } = owner
+  const { address: from } = owner
   const { caipNetworkId } = network
   return {
     session,
@@ -97,17 +102,8 @@ function prepareSend(hawser: Hawser): PreparedSend {
     network,
     receiverName: send.receiverProfileName,
     movement: movement(send, amount),
-    transfer: {
-      from,
-      to: send.receiverAddress,
-      amount,
-      ...(tokenAddress && { tokenAddress }),
-      ...(reference && { nft: reference }),
-    },
-    terms: {
-      caipNetworkId,
-      ...(token && !tokenAddress && { gas: { price: gasPrice, limit: gasLimit } }),
-    },
+    transfer: transferOf(send, from, amount),
+    terms: { caipNetworkId, fee },
     tokens: token
       ? [{ symbol: token.symbol, decimals: tokenDecimals(token.quantity.decimals), contract: tokenAddress }]
       : [],
@@ -151,13 +147,19 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
 function fail(hawser: Hawser, prepared: PreparedSend, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
   if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
-  hawser.report({ kind: 'sendFailed', message: messageOf(error), isDeclined, isDropped: !isCurrent })
+  hawser.report({
+    kind: 'sendFailed',
+    message: messageOf(error, prepared.network),
+    isDeclined,
+    isDropped: !isCurrent,
+  })
   const properties = { ...prepared.properties, message: errorMessage(error) }
   hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
 
 /** Returns the text to show for a send that failed. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, { chainNamespace }: Network): string {
   if (error instanceof DecimalsError) return toasts.refused
-  return isUserRejection(error) ? toasts.declined : walletMessage(error, toasts.sendFailed)
+  const failed = chainNamespace === 'solana' ? toasts.solanaSendFailed : toasts.sendFailed
+  return isUserRejection(error) ? toasts.declined : walletMessage(error, failed)
 }

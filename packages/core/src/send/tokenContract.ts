@@ -1,5 +1,6 @@
+import { tokenDecimals } from '../amounts/units.ts'
 import type { TokenBalance } from '../types/account.ts'
-import type { NftReference } from '../types/adapter.ts'
+import type { NftReference, TransferDraft } from '../types/adapter.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { SendState } from '../types/state.ts'
 
@@ -14,6 +15,19 @@ export function nftReference({ collection, tokenId }: OwnedNft): NftReference {
     contract: collection.address.slice(collection.address.lastIndexOf(':') + 1),
     tokenId: BigInt(tokenId),
     standard: collection.standard === 'erc1155' ? 'erc1155' : 'erc721',
+  }
+}
+
+/** Returns the transfer of a draft whose amount is in base units. */
+export function transferOf(send: SendState, from: string, amount: bigint): TransferDraft {
+  const { token, nft, receiverAddress: to } = send
+  const tokenAddress = token && tokenContract(token)
+  return {
+    from,
+    to,
+    amount,
+    ...(tokenAddress && { tokenAddress, decimals: tokenDecimals(token.quantity.decimals) }),
+    ...(nft && { nft: nftReference(nft) }),
   }
 }
 

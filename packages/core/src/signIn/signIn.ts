@@ -61,8 +61,8 @@ export async function signIn(hawser: Hawser): Promise<void> {
   try {
     const data = await siwx.createMessage({ chainId, accountAddress })
     const message = data.toString()
-    const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
-    const signature = await contracts.signMessage(wallet, accountAddress, message, chainId)
+    const adapter = await adapterOf(hawser, network.chainNamespace)
+    const signature = await adapter.signMessage(wallet, accountAddress, message, chainId)
     if (!isCurrent()) return
     const session = { data, message, signature }
     await siwx.addSession(session)

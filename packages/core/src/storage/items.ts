@@ -31,6 +31,11 @@ export function chosenAccountItem(namespace: Namespace): string {
   return `${namespace}:chosen_account`
 }
 
+/** Returns the item of the network that a namespace was last on. */
+export function networkItem(namespace: Namespace): string {
+  return `${namespace}:caip_network_id`
+}
+
 export function connectorItem(namespace: Namespace): string {
   return `${namespace}:connected_connector_id`
 }

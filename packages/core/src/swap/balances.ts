@@ -1,5 +1,5 @@
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapToken } from '../types/swap.ts'
 import { isNativeSwapToken, plainAddress, rowOf } from './tokens.ts'
@@ -22,7 +22,7 @@ async function loadBalance(hawser: Hawser, owner: AccountOwner, { address }: Swa
   const { caipAddress, network } = owner
   const { isCurrent, signal } = hawser.latest.begin(`swap:balance:${address}`)
   try {
-    const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
+    const contracts = await contractsOf(hawser, network.chainNamespace)
     const node = nodeOf(hawser, network)
     const balance = await contracts.balanceOf(node, plainAddress(address), owner.address, signal)
     if (!isCurrent() || hawser.swap.getState().owner !== caipAddress) return

@@ -1,18 +1,15 @@
-import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
-import { toasts } from '../errors/catalogue.ts'
+import type { AccountOwner } from '../account/owner.ts'
+import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import { words } from '../evm/evmCalls.ts'
 import { convertClient } from '../gateway/clients.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap.ts'
-import { currentQuote } from './amounts.ts'
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
-import { avoidPermit2 } from './quote.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
 import { isPermit2, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
-import { refuse, VerificationError } from './verify/refusal.ts'
+import { refuse } from './verify/refusal.ts'
 import { APPROVE_SELECTOR, requireRouter } from './verify/verifyCalls.ts'
 
 /** How the spender gets its allowance. */
@@ -47,25 +44,6 @@ export interface PlanSubject {
   readonly quote: SwapQuote
   readonly sourceToken: SwapToken
   readonly isAtomic: boolean
-}
-
-/** Loads the steps that the wallet will prompt for, to show them beforehand. Never throws. */
-export async function planSwap(hawser: Hawser): Promise<void> {
-  const swap = hawser.swap.getState()
-  const owner = activeOwner(hawser)
-  const quote = currentQuote(swap)
-  if (!quote || !owner || !swap.sourceToken || swap.status !== 'draft') return
-  const { isCurrent, signal } = hawser.latest.begin('swap:plan')
-  try {
-    const subject = { owner, quote, sourceToken: swap.sourceToken, isAtomic: swap.isAtomic === true }
-    const plan = await readPlan(hawser, subject, signal)
-    if (isCurrent()) hawser.swap.setState({ steps: stepsOf(plan) })
-  } catch (error) {
-    if (!isCurrent()) return
-    if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) avoidPermit2(hawser)
-    else if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
-    else hawser.report({ kind: 'swapPlanFailed', message: toasts.allowanceFailed })
-  }
 }
 
 /** @throws VerificationError, or what a call throws (see `createTransport`). */
@@ -157,7 +135,7 @@ async function readPermit(
   signal: AbortSignal | undefined,
 ): Promise<SwapPlan | undefined> {
   const { address, network } = subject.owner
-  const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
+  const contracts = await contractsOf(hawser, network.chainNamespace)
   if (await contracts.isContract(nodeOf(hawser, network), address, signal)) return undefined
   try {
     return { kind: 'permit', approvals: [], typedData: await requestPermit(hawser, subject, signal) }

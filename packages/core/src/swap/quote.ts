@@ -1,7 +1,7 @@
 import { type MessageData, messageData } from '@hawser/client'
 import type { Quote } from '@hawser/client/convert'
-import { QUOTE_LIFETIME_MS, QUOTE_REFRESH_MS } from '../constants.ts'
 import { convertClient, quotesClient } from '../gateway/clients.ts'
+import { QUOTE_LIFETIME_MS, QUOTE_REFRESH_MS } from '../limits.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapProblem, SwapQuote, SwapState } from '../types/swap.ts'
 import { currentQuote, slippageBps, sourceAmount } from './amounts.ts'

@@ -3,7 +3,7 @@ import { followSent, showSwapping } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
-import { adapterOf } from '../chain/adapters.ts'
+import { contractsOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
@@ -16,6 +16,7 @@ import { resetSwap } from './draft.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
 import { encodePermit, type Permit, readPermit, readPermitSingle } from './permit.ts'
 import { type PermitPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
+import { previewBuiltSwap } from './previewSwap.ts'
 import { isRefusedFor } from './problems.ts'
 import { PERMIT2_DECLINES } from './quote.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
@@ -83,8 +84,8 @@ function requireStayed({ isCurrent }: Latest): void {
 }
 
 async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): Promise<string> {
-  await told(toasts.refused, false, () => requireShownDecimals(hawser, order))
-  const plan = await told(toasts.allowanceFailed, true, () => readPlan(hawser, order))
+  await orFail(toasts.refused, false, () => requireShownDecimals(hawser, order))
+  const plan = await orFail(toasts.allowanceFailed, true, () => readPlan(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
   if (plan.kind === 'batch') return sendBatch(hawser, order, plan.approvals, course)
@@ -92,6 +93,8 @@ async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): P
   const permit = plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan, course) : undefined
 
   const swap = await build(hawser, order, { permit })
+  requireStayed(course)
+  if (permit) await previewBuiltSwap(hawser, swap, course)
   requireStayed(course)
   return send(hawser, order, swap, course)
 }
@@ -113,7 +116,7 @@ interface AcceptedOrder extends SwapOrder {
 
 /** @throws SwapFailure, PriceMovedError, or UnconfirmedError. */
 async function build(hawser: Hawser, order: AcceptedOrder, options: BuildOptions): Promise<BuiltSwap> {
-  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
+  const swap = await orFail(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
   if (!swap.isConfirmed && !order.acceptsUnconfirmed) throw new UnconfirmedError(swap.unconfirmedBecause)
   return swap
 }
@@ -124,8 +127,8 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   if (!call) throw new SwapLeft()
   showStep(hawser, 'swap', 'wallet')
   hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
-  const hash = await told(toasts.transactionFailed, false, async () => {
-    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+  const hash = await orFail(toasts.transactionFailed, false, async () => {
+    const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
   })
   leave(hawser, course)
@@ -144,8 +147,8 @@ async function sendBatch(
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
   hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
-  const id = await told(toasts.transactionFailed, false, async () => {
-    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+  const id = await orFail(toasts.transactionFailed, false, async () => {
+    const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
   })
   leave(hawser, course)
@@ -178,13 +181,13 @@ async function approve(
   course: Latest,
 ): Promise<void> {
   const { session, owner } = order
-  const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+  const contracts = await contractsOf(hawser, owner.network.chainNamespace)
   for (const [index, call] of calls.entries()) {
     const kind = index < calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
     hawser.report({ kind: 'swapPrompted', message: toasts.approveInWallet })
-    await told(toasts.transactionFailed, true, async () => {
+    await orFail(toasts.transactionFailed, true, async () => {
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
       hawser.report({ kind: 'swapAnswered' })
       showStep(hawser, kind, 'chain')
@@ -211,17 +214,17 @@ async function permitOrApprove(
   { typedData, approvals }: PermitPlan,
   course: Latest,
 ): Promise<string | undefined> {
-  const permit = await told(toasts.transactionFailed, true, async () =>
+  const permit = await orFail(toasts.transactionFailed, true, async () =>
     verifiedPermit(hawser, order, typedData),
   )
   await approve(hawser, order, approvals, course)
-  const signed = await told(toasts.transactionFailed, true, () => signPermit(hawser, order, permit))
+  const signed = await orFail(toasts.transactionFailed, true, () => signPermit(hawser, order, permit))
   requireStayed(course)
   if (signed) {
     showStep(hawser, 'permit', 'done')
     return signed
   }
-  const plan = await told(toasts.approvalFailed, true, () => readApproval(hawser, order))
+  const plan = await orFail(toasts.approvalFailed, true, () => readApproval(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
   await approve(hawser, order, plan.calls, course)
@@ -253,7 +256,7 @@ async function signPermit(
   showStep(hawser, 'permit', 'wallet')
   hawser.report({ kind: 'swapPrompted', message: toasts.signInWallet })
   try {
-    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+    const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     const { caipNetworkId } = owner.network
     const signature = await contracts.signTypedData(session, owner.address, permit.typedData, caipNetworkId)
     const signed = encodePermit(signature, ...permit.words)
@@ -283,8 +286,8 @@ function permit2DeclinesAfter(hawser: Hawser, { quote }: SwapOrder, failure: unk
   return isAsked && isUserRejection(error) ? permit2Declines + 1 : permit2Declines
 }
 
-/** Runs a task, and throws a SwapFailure with the text of its toast if it fails. */
-async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T>): Promise<T> {
+/** Runs a task; throws a SwapFailure with the text of its toast if it fails. */
+async function orFail<T>(toast: string, isApproval: boolean, task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {

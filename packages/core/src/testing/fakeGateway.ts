@@ -6,6 +6,7 @@ import { BalancesService } from '@hawser/client/balances'
 import { ChainsService } from '@hawser/client/chains'
 import type { WatchQuoteResponseJson } from '@hawser/client/convert'
 import { type ListNftsResponse, NftsService } from '@hawser/client/nfts'
+import { PreviewService, type SimulateRequestJson, type SimulateResponseJson } from '@hawser/client/preview'
 import { UpdatesService, type WatchAccountResponseJson } from '@hawser/client/updates'
 import type { TokenBalance } from '../types/account.ts'
 import type { ActivityTransaction } from '../types/activity.ts'
@@ -13,6 +14,7 @@ import { routerFetch, serve, serveData, serveStream } from './connectRouter.ts'
 import { createFakeConversions, type FakeConversions, routeConversions } from './fakeConversions.ts'
 import { createFakeNames, type FakeNames, routeNames } from './fakeNames.ts'
 import { createFakeOnramp, type FakeOnramp, routeOnramp } from './fakeOnramp.ts'
+import { createFakeSessions, type FakeSessions, respondWithSessions } from './fakeSessions.ts'
 import { DOLLAR_ADDRESS } from './tokens.ts'
 
 /** The NFTs of an account, as the gateway sends them. */
@@ -51,6 +53,9 @@ export interface FakeGateway {
   readonly conversions: FakeConversions
   readonly names: FakeNames
   readonly onramp: FakeOnramp
+  readonly sessions: FakeSessions
+  /** Answers what a request to sign would do; by default that it succeeds. */
+  simulate: (request: SimulateRequestJson) => SimulateResponseJson
   /** Answers the question for pushed quotes; by default as a gateway that has none. */
   watchQuote: (signal: AbortSignal) => AsyncIterable<WatchQuoteResponseJson>
   /** US dollars per token by CAIP-10. */
@@ -106,6 +111,8 @@ export function createFakeGateway(): FakeGateway {
     conversions: createFakeConversions(),
     names: createFakeNames(),
     onramp: createFakeOnramp(),
+    sessions: createFakeSessions(),
+    simulate: () => ({ outcome: 'OUTCOME_SUCCEEDS' }),
     watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
     prices: {},
     wallets: [],
@@ -128,7 +135,7 @@ export function createFakeGateway(): FakeGateway {
         return json(200, {})
       }
       if (url.pathname === '/getWallets') return json(200, walletPage(gateway, url.searchParams))
-      return route(url, init)
+      return respondWithSessions(gateway.sessions, url, init) ?? route(url, init)
     },
   }
   const route = routerFetch(
@@ -146,6 +153,7 @@ function routes(router: ConnectRouter, gateway: FakeGateway): void {
     const { data, next, coverage } = await gateway.history(cursor ?? null)
     return { data, ...(next && { next }), ...(coverage && { coverage }) }
   })
+  serve(router, PreviewService.method.simulate, (request) => gateway.simulate(request))
   serveData(router, NftsService.method.listNfts, () => gateway.nfts())
   serveStream(router, UpdatesService.method.watchAccount, (signal) => gateway.watch(signal))
   routeConversions(router, gateway.conversions, (signal) => gateway.watchQuote(signal))

@@ -1,4 +1,5 @@
-import type { Connector, Eip1193Provider } from '../types/connector.ts'
+import type { Connector } from '../types/connector.ts'
+import type { Eip1193Provider } from '../types/providers.ts'
 
 export interface WalletCall {
   readonly method: string

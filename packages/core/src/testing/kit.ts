@@ -1,5 +1,6 @@
 import { connect } from '../connection/connect.ts'
 import { createHawser } from '../createHawser.ts'
+import { createEvmAdapter } from '../evm/evmAdapter.ts'
 import { defineNetwork } from '../network/network.ts'
 import type { ConnectorFactory } from '../types/connector.ts'
 import type { HawserEvent } from '../types/events.ts'
@@ -58,6 +59,8 @@ export function createKit(options: Partial<HawserOptions> = {}, wallet = createF
     // Off unless a test switches it on, so that it sees the requests of what it tests alone.
     features: { analytics: false, ...options.features },
   })
+  // Loaded at once, so that a test sees no import between two steps.
+  hawser.adapters.set('eip155', createEvmAdapter(clock))
   const events: HawserEvent[] = []
   hawser.events.subscribe((event) => events.push(event))
   return {

@@ -4,7 +4,8 @@ import type { Popup } from '../popup/popup.ts'
 import type { EmbeddedUser, Social } from './embeddedWallet.ts'
 import type { CaipAddress, Network } from './network.ts'
 
-export type AccountType = 'eoa' | 'smartAccount' | 'payment'
+/** `payment` and `ordinal` are addresses of a Bitcoin wallet: only the first pays. */
+export type AccountType = 'eoa' | 'smartAccount' | 'payment' | 'ordinal'
 
 export type AccountStatus = 'reconnecting' | 'connected' | 'disconnected' | 'connecting'
 
@@ -14,9 +15,14 @@ export interface TokenBalance extends Omit<MessageData<Balance>, 'quantity'> {
   readonly quantity: MessageData<Quantity>
 }
 
+/** An account that a wallet grants. */
 export interface AccountEntry {
   readonly address: string
   readonly type: AccountType
+  /** The wallet's own name of the account. */
+  readonly label?: string
+  /** Hex without 0x, in namespaces whose addresses do not have it. */
+  readonly publicKey?: string
 }
 
 export interface ConnectedWalletInfo {

@@ -1,13 +1,16 @@
-import type { TokenBalance } from './account.ts'
-import type { Connector, Eip1193Provider, RelaySession } from './connector.ts'
+import type { AccountEntry, TokenBalance } from './account.ts'
+import type { Connector, RelaySession } from './connector.ts'
 import type { NodeRequest } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
+import type { Providers } from './providers.ts'
 
 /** A connected wallet. The first account is the active one. */
-export interface WalletSession {
-  readonly accounts: readonly string[]
+export interface WalletSession<N extends Namespace = Namespace> {
+  readonly accounts: readonly AccountEntry[]
   readonly caipNetworkId: CaipNetworkId
-  readonly provider: Eip1193Provider
+  readonly provider: Providers[N]
+  /** The networks that the wallet signs for; absent when it signs for all. */
+  readonly networks?: readonly CaipNetworkId[]
   /** The session with a wallet that answers through a relay. */
   readonly relay?: RelaySession
 }
@@ -15,7 +18,7 @@ export interface WalletSession {
 /** Events of a connected wallet. */
 export interface WalletListener {
   /** An empty list: the wallet was locked, or the site's permission was revoked. */
-  accountsChanged(accounts: readonly string[]): void
+  accountsChanged(accounts: readonly AccountEntry[]): void
   networkChanged(id: CaipNetworkId): void
   disconnected(): void
 }
@@ -25,10 +28,14 @@ export interface TransferDraft {
   readonly to: string
   /** Contract of the token; absent for the native token. */
   readonly tokenAddress?: string
+  /** Decimals of the token that its amount was shown with. */
+  readonly decimals?: number
   /** The NFT to move instead; `amount` is then its count. */
   readonly nft?: NftReference
   /** Base units. */
   readonly amount: bigint
+  /** True for the quote of all of a native balance: `amount` is a part of it, because the fee is taken from it too. */
+  readonly isMax?: boolean
 }
 
 export interface NftReference {
@@ -38,26 +45,65 @@ export interface NftReference {
   readonly standard: 'erc721' | 'erc1155'
 }
 
-export interface GasQuote {
-  /** Wei per unit of gas. */
-  readonly gasPrice: bigint
-  /** Units of gas. */
-  readonly gasLimit: bigint
-  /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
-  readonly dataFee: bigint
+/** A network as an adapter reaches it. */
+export interface NetworkAccess {
+  readonly caipNetworkId: CaipNetworkId
+  /** The network's node, behind the gateway. */
+  readonly node: NodeRequest
 }
+
+/** How soon a transfer should be in a block, on networks where the sender chooses. */
+export type FeeSpeed = 'slow' | 'normal' | 'fast'
+
+/** What a transfer costs beside its amount. */
+export interface FeeQuote {
+  /** The most that it takes from the sender in native base units: the network's fee and `rent`. */
+  readonly amount: bigint
+  /** Native base units of `amount` that go to an account which has to be made for the receiver. */
+  readonly rent?: bigint
+  /** Native base units that have to stay with the sender beside. */
+  readonly reserve?: bigint
+  /** Base units of the moved token that the token itself withholds from the receiver. */
+  readonly tokenFee?: bigint
+  readonly terms: FeeTerms
+}
+
+/** What the fee is made of, and what the transaction is signed with. */
+export type FeeTerms =
+  | {
+      readonly namespace: 'eip155'
+      /** Wei per unit of gas. */
+      readonly gasPrice: bigint
+      /** Units of gas. */
+      readonly gasLimit: bigint
+      /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
+      readonly dataFee: bigint
+    }
+  | {
+      readonly namespace: 'solana'
+      /** Micro-lamports per compute unit. */
+      readonly computeUnitPrice: bigint
+      readonly computeUnitLimit: number
+    }
+  | {
+      readonly namespace: 'bip122'
+      readonly speed: FeeSpeed
+      /** Satoshis per virtual byte. */
+      readonly feeRate: number
+      /** Virtual bytes. */
+      readonly size: number
+    }
+  | { readonly namespace: 'polkadot' }
 
 export interface SendTerms {
   /** The network that the visitor saw; the transfer is refused if the wallet is on another one. */
   readonly caipNetworkId: CaipNetworkId
-  /**
-   * Wei per unit of gas and gas units, both as shown: together they limit the fee. The wallet estimates them when
-   * absent.
-   */
-  readonly gas?: { readonly price: bigint; readonly limit: bigint }
+  /** The fee as it was shown, which limits what is paid. The wallet or the adapter estimates it when absent. */
+  readonly fee?: FeeQuote
 }
 
-export type ReceiptStatus = 'success' | 'reverted' | 'pending'
+/** `expired`: the transaction is in no block and cannot be included any more. */
+export type ReceiptStatus = 'success' | 'reverted' | 'pending' | 'expired'
 
 /** A contract call for the wallet to make. */
 export interface ContractCall {
@@ -75,8 +121,8 @@ export interface BatchStatus {
   readonly hash: string | undefined
 }
 
-/** Wallet requests other than transfers: loaded only for swaps and signatures. */
-export interface Contracts {
+/** Requests of contract calls, typed data and batches, in namespaces that have contracts: loaded only when used. */
+export interface Contracts<N extends Namespace = Namespace> {
   /**
    * Sends one call with the wallet.
    *
@@ -84,18 +130,11 @@ export interface Contracts {
    * @returns the transaction hash.
    */
   send(
-    session: WalletSession,
+    session: WalletSession<N>,
     from: string,
     call: ContractCall,
     caipNetworkId: CaipNetworkId,
     gasLimit?: bigint,
-  ): Promise<string>
-  /** Signs a text (ERC-191 `personal_sign`); hex. */
-  signMessage(
-    session: WalletSession,
-    from: string,
-    message: string,
-    caipNetworkId: CaipNetworkId,
   ): Promise<string>
   /**
    * Signs typed data (EIP-712).
@@ -103,21 +142,21 @@ export interface Contracts {
    * @param typedData JSON.
    */
   signTypedData(
-    session: WalletSession,
+    session: WalletSession<N>,
     from: string,
     typedData: string,
     caipNetworkId: CaipNetworkId,
   ): Promise<string>
   /** Reports whether the wallet makes several calls atomically (EIP-5792). Throws when it does not answer. */
-  carriesBatches(session: WalletSession, from: string, caipNetworkId: CaipNetworkId): Promise<boolean>
+  carriesBatches(session: WalletSession<N>, from: string, caipNetworkId: CaipNetworkId): Promise<boolean>
   /** Sends calls atomically with the wallet (EIP-5792); returns the id of the batch. */
   sendBatch(
-    session: WalletSession,
+    session: WalletSession<N>,
     from: string,
     calls: readonly ContractCall[],
     caipNetworkId: CaipNetworkId,
   ): Promise<string>
-  batchStatus(session: WalletSession, id: string): Promise<BatchStatus>
+  batchStatus(session: WalletSession<N>, id: string): Promise<BatchStatus>
   /**
    * Returns the base units of a token that a mined transaction paid to an account; undefined when they cannot be
    * read.
@@ -133,48 +172,88 @@ export interface Contracts {
    * @throws the wallet's own error, as when the contract reverts.
    */
   readWord(
-    session: WalletSession,
+    session: WalletSession<N>,
     contract: string,
     data: string,
     caipNetworkId: CaipNetworkId,
   ): Promise<string | undefined>
   /** Returns a token's decimals from the wallet's own node; undefined without a response. */
-  decimals(session: WalletSession, token: string, caipNetworkId: CaipNetworkId): Promise<number | undefined>
+  decimals(
+    session: WalletSession<N>,
+    token: string,
+    caipNetworkId: CaipNetworkId,
+  ): Promise<number | undefined>
   /** Reports whether an address is a contract that has no key of its own. */
   isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
 }
 
 /** Reads a chain and moves tokens on it: loaded only for sends. */
-export interface Transfers {
-  isAddress(text: string): boolean
-  estimate(node: NodeRequest, draft: TransferDraft, signal?: AbortSignal): Promise<GasQuote>
-  /** Signs and sends a transfer with the wallet; returns the transaction hash. */
-  send(session: WalletSession, draft: TransferDraft, terms: SendTerms): Promise<string>
+export interface Transfers<N extends Namespace = Namespace> {
+  /**
+   * Reports whether a text is an address of the namespace, with a valid checksum where it has one. Where networks have
+   * addresses of their own, it has to be one of `network`.
+   */
+  isAddress(text: string, network?: CaipNetworkId): boolean
+  /** Returns the call that moves the draft's asset, in namespaces that have contracts. */
+  call?(draft: TransferDraft): ContractCall
+  /**
+   * Reads what a transfer costs.
+   *
+   * @param options.speed `normal` by default.
+   * @throws the node's error, as when the transfer would fail; DecimalsError when the token has other decimals than
+   * the draft and the adapter reads them.
+   */
+  quote(
+    network: NetworkAccess,
+    draft: TransferDraft,
+    options?: { readonly speed?: FeeSpeed; readonly signal?: AbortSignal },
+  ): Promise<FeeQuote>
+  /** Signs a transfer with the wallet and sends it; returns the transaction's hash, in Solana its signature. */
+  send(
+    session: WalletSession<N>,
+    draft: TransferDraft,
+    terms: SendTerms,
+    network: NetworkAccess,
+  ): Promise<string>
 }
 
 /** Everything that is specific to one namespace. */
-export interface ChainAdapter {
-  readonly namespace: Namespace
-  /** @throws the wallet's own error when the visitor declines. */
-  connect(connector: Connector): Promise<WalletSession>
+export interface ChainAdapter<N extends Namespace = Namespace> {
+  readonly namespace: N
+  /**
+   * Connects a wallet.
+   *
+   * @param network the namespace's network, for wallets that are on none themselves.
+   * @throws the wallet's own error when the visitor declines.
+   */
+  connect(connector: Connector<N>, network: Network): Promise<WalletSession<N>>
   /** Restores an earlier permission without a prompt; undefined if it was revoked. */
-  reconnect(connector: Connector): Promise<WalletSession | undefined>
-  disconnect(connector: Connector): Promise<void>
-  watch(session: WalletSession, listener: WalletListener): () => void
-  switchNetwork(session: WalletSession, network: Network): Promise<void>
+  reconnect(connector: Connector<N>, network: Network): Promise<WalletSession<N> | undefined>
+  disconnect(connector: Connector<N>): Promise<void>
+  watch(session: WalletSession<N>, listener: WalletListener): () => void
+  /** Requests a switch from the wallet; absent where wallets sign for the network that a transaction names. */
+  switchNetwork?(session: WalletSession<N>, network: Network): Promise<void>
   /**
    * Returns the assets that the wallet itself lists; undefined for wallets that do not. Never throws or prompts, and
    * requests them once per network from a wallet that does not.
    */
-  walletAssets(
-    session: WalletSession,
+  walletAssets?(
+    session: WalletSession<N>,
     address: string,
     network: Network,
   ): Promise<readonly TokenBalance[] | undefined>
   /** Base units. */
-  nativeBalance(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint>
+  nativeBalance(network: NetworkAccess, address: string, signal?: AbortSignal): Promise<bigint>
   /** Returns the outcome of a transaction. */
-  receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
-  transfers(): Promise<Transfers>
-  contracts(): Promise<Contracts>
+  receipt(network: NetworkAccess, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
+  /** Signs a text with an account; hex in eip155 and polkadot, base58 in solana, base64 in bip122. */
+  signMessage(
+    session: WalletSession<N>,
+    from: string,
+    message: string,
+    caipNetworkId: CaipNetworkId,
+  ): Promise<string>
+  transfers(): Promise<Transfers<N>>
+  /** Absent in namespaces without contracts. */
+  contracts?(): Promise<Contracts<N>>
 }

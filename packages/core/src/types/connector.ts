@@ -1,25 +1,19 @@
 import type { EmbeddedWallet, Social } from './embeddedWallet.ts'
 import type { KeyValueStorage, Log, NodeRequest } from './environment.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
+import type { Providers } from './providers.ts'
 
 export type ConnectorType = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN'
 
-/** An EIP-1193 provider. */
-export interface Eip1193Provider {
-  request(args: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
-  on?(event: string, listener: (payload: never) => void): unknown
-  removeListener?(event: string, listener: (payload: never) => void): unknown
-}
-
 /** A wallet that can be connected. */
-export interface Connector {
+export interface Connector<N extends Namespace = Namespace> {
   /** Stable across visits: the rdns of an announced wallet, a fixed word otherwise. */
   readonly id: string
   readonly name: string
   /** A sentence below the name in the list of wallets. */
   readonly description?: string
   readonly type: ConnectorType
-  readonly chain: Namespace
+  readonly chain: N
   readonly imageUrl?: string
   readonly imageId?: string
   /** Id of the same wallet in the wallet directory. */
@@ -30,7 +24,7 @@ export interface Connector {
   /** The entries merged into a MULTI_CHAIN connector, one per namespace. */
   readonly connectors?: readonly Connector[]
   /** Loads the provider on first use, so that a listed wallet costs no bytes. */
-  getProvider(): Promise<Eip1193Provider>
+  getProvider(): Promise<Providers[N]>
   /** Ends the session in the wallet, if the wallet has one. */
   disconnect?(): Promise<void>
   /**
@@ -178,6 +172,8 @@ export interface ConnectorContext {
   readonly storage: KeyValueStorage
   /** Writes to the instance's log, which is bounded and holds no secrets. */
   readonly log: Log
+  /** Returns the namespaces that the site lists networks of. */
+  namespaces(): readonly Namespace[]
   /** Returns the active network; the site's default one while the page starts. */
   networkId(): CaipNetworkId
   /** Calls a network's node through the gateway. */

@@ -21,6 +21,7 @@ import type { OptionsState } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { RouterState } from './router.ts'
 import type { SignInState } from './signIn.ts'
+import type { SmartSessionsState } from './smartSessions.ts'
 import type {
   AlertState,
   ChainState,
@@ -55,6 +56,7 @@ export interface Hawser {
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>
   readonly signIn: StoreApi<SignInState>
+  readonly smartSessions: StoreApi<SmartSessionsState>
   readonly events: Events
   /**
    * Starts wallet discovery, reconnection and the synchronization with other tabs. Returns a function that stops
@@ -72,7 +74,7 @@ export interface Hawser {
   readonly storage: HawserStorage
   readonly log: LogBuffer
   readonly clock: Clock
-  /** The adapters in use; see `adapterOf`. */
+  /** The adapters that are loaded; see `adapterOf`. */
   readonly adapters: Map<Namespace, ChainAdapter>
   readonly sessions: Map<Namespace, ConnectedSession>
   readonly connecting: ConnectingState
@@ -94,7 +96,7 @@ export interface GatewayState {
 }
 
 /** The wallet in use on one namespace. */
-export interface ConnectedSession extends WalletSession {
+export interface ConnectedSession<N extends Namespace = Namespace> extends WalletSession<N> {
   readonly connectorId: string
   unwatch(): void
 }

@@ -1,6 +1,7 @@
 import type { MessageData } from '@hawser/client'
 import type { Name, Suggestion } from '@hawser/client/names'
 import type { Network } from './network.ts'
+import type { PreviewState } from './preview.ts'
 import type { ReceiverStatus } from './state.ts'
 
 /** A registered name. */
@@ -30,6 +31,14 @@ export interface NamesState {
   readonly isDeclined: boolean
   /** The whole name of the pending or last registration. */
   readonly name: string | undefined
+  /** What the wallet is requested to sign. */
+  readonly signing?: SignedStatement | undefined
+}
+
+/** The text of a change of a name, and what signing it would do; undefined with an embedded wallet, which shows its own. */
+export interface SignedStatement {
+  readonly text: string
+  readonly preview: PreviewState | undefined
 }
 
 /** What keeps a typed label from being registered, in the order of the checks. */
@@ -67,6 +76,8 @@ export interface NameChange {
   /** `signing` until the wallet answers, `saving` until the gateway answers. */
   readonly status: 'draft' | 'signing' | 'saving'
   readonly failure: NameFailure | undefined
+  /** What the wallet is requested to sign, while it is. */
+  readonly signing?: SignedStatement | undefined
 }
 
 export type NameDraft =

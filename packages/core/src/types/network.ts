@@ -1,4 +1,4 @@
-/** The CAIP-2 namespaces the product knows. Only `eip155` has a chain adapter today. */
+/** A CAIP-2 namespace. */
 export type Namespace = 'eip155' | 'solana' | 'bip122' | 'polkadot'
 
 /** CAIP-2 identifier, such as `eip155:1`. */

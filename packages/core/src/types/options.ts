@@ -39,6 +39,8 @@ export interface Features {
   readonly history: boolean
   /** Counts of events for the operator, at the gateway only; see `startAnalytics`. On by default. */
   readonly analytics: boolean
+  /** Bounded powers over an account for a limited time (ERC-7715). Off by default. */
+  readonly smartSessions: boolean
   readonly legalCheckbox: boolean
   readonly collapseWallets: boolean
   /** Logins of an embedded wallet, if the site has its connector. */

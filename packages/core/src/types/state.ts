@@ -1,9 +1,11 @@
 import type { AccountState, TokenBalance } from './account.ts'
 import type { SentTransaction } from './activity.ts'
+import type { FeeQuote, FeeSpeed } from './adapter.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { ThemeMode, ThemeVariables } from './options.ts'
+import type { PreviewState } from './preview.ts'
 
 export interface ModalState {
   readonly open: boolean
@@ -127,18 +129,20 @@ export interface SendState {
   /** The receiver's address; empty while a name is not resolved. */
   readonly receiverAddress: string
   readonly receiverStatus: ReceiverStatus
+  /** The namespace whose addresses an invalid receiver looks like. */
+  readonly receiverKind: Namespace | undefined
   /** The name that was typed instead of an address. */
   readonly receiverProfileName: string | undefined
   readonly receiverProfileImageUrl: string | undefined
-  /** Wei per unit of gas. */
+  /** The fee of the transfer; undefined until it is read. */
+  readonly fee: FeeQuote | undefined
+  /** How soon the transfer should be in a block, on networks where the sender chooses. */
+  readonly feeSpeed: FeeSpeed
+  /** Wei per unit of gas, on EVM networks. */
   readonly gasPrice: bigint | undefined
-  /** Estimated gas units. */
-  readonly gasLimit: bigint | undefined
-  /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
-  readonly dataFee: bigint | undefined
   /** True when the node could not estimate the fee, as when the transfer would revert. */
   readonly isGasUnavailable: boolean
-  /** Wei held by the sender; undefined until read. */
+  /** Native base units held by the sender; undefined until read. */
   readonly networkBalance: bigint | undefined
   /** For display only; undefined when the price is unknown. */
   readonly gasPriceInUSD: number | undefined
@@ -148,6 +152,8 @@ export interface SendState {
   readonly loading: boolean
   /** Unix milliseconds of the last failed balance request; a retry waits 30 s. */
   readonly lastRetry: number | undefined
+  /** What the wallet would sign; undefined before the review, and with an embedded wallet, which shows its own. */
+  readonly preview?: PreviewState | undefined
   /** Hash of the last transaction the wallet accepted. */
   readonly transactionHash: string | undefined
   /** The last transfer that the wallet sent, and its state; kept when the draft is cleared. */

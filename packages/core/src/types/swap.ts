@@ -1,6 +1,7 @@
 import type { MessageData } from '@hawser/client'
 import type { Offer, Path } from '@hawser/client/convert'
 import type { CaipAddress } from './network.ts'
+import type { PreviewState } from './preview.ts'
 
 /** The initial swap: tokens by symbol or address, and a decimal string in whole tokens. */
 export interface SwapArguments {
@@ -126,6 +127,8 @@ export interface SwapState {
   readonly permit2Declines: number
   /** The requests to the wallet; undefined until the allowance is known. */
   readonly steps: readonly SwapStep[] | undefined
+  /** What the wallet would sign; undefined until the steps are known, and with an embedded wallet, which shows its own. */
+  readonly preview?: PreviewState | undefined
   /** The price moved after the visitor confirmed: the new quote must be confirmed again. */
   readonly hasPriceMoved: boolean
   /** Why the page refuses the transaction of the gateway; undefined if it does not. */

@@ -1,0 +1,65 @@
+import '../connected.ts'
+import type { BitcoinService } from '@hawser/client/bitcoin'
+import type { Client } from '@hawser/client/connect'
+import { formatUnits } from '../amounts/units.ts'
+import { createAccountSessions } from '../connection/accountSessions.ts'
+import { importModule } from '../importModule.ts'
+import type { ChainAdapter } from '../types/adapter.ts'
+import type { Clock } from '../types/environment.ts'
+import type { CaipNetworkId } from '../types/network.ts'
+
+/** Returns the client of the gateway's service for Bitcoin networks. */
+export type BitcoinReader = () => Promise<Client<typeof BitcoinService>>
+
+/** Connects Bitcoin wallets. Networks are read through the gateway's own service: they have no JSON-RPC there. */
+export function createBitcoinAdapter(clock: Clock, reader: BitcoinReader): ChainAdapter<'bip122'> {
+  /** Returns the satoshis of an address, with those of transactions that are in no block yet. */
+  async function balanceOf(chainId: CaipNetworkId, address: string, signal?: AbortSignal): Promise<bigint> {
+    const { confirmed, pending } = await (await reader()).getBalance(
+      { chainId, address },
+      signal ? { signal } : {},
+    )
+    return BigInt(confirmed) + BigInt(pending)
+  }
+
+  return {
+    ...createAccountSessions<'bip122'>(clock),
+    namespace: 'bip122',
+
+    nativeBalance: ({ caipNetworkId }, address, signal) => balanceOf(caipNetworkId, address, signal),
+
+    /** Lists the one asset that there is: the balance services of the gateway do not know Bitcoin. */
+    async walletAssets(_session, address, { caipNetworkId, nativeCurrency: { name, symbol, decimals } }) {
+      const numeric = formatUnits(await balanceOf(caipNetworkId, address), decimals)
+      return [
+        {
+          name,
+          symbol,
+          chainId: caipNetworkId,
+          value: 0,
+          price: 0,
+          quantity: { decimals: String(decimals), numeric },
+          iconUrl: '',
+        },
+      ]
+    },
+
+    async receipt({ caipNetworkId }, id, signal) {
+      const { height } = await (await reader()).getTransaction(
+        { chainId: caipNetworkId, id },
+        signal ? { signal } : {},
+      )
+      return height > 0n ? 'success' : 'pending'
+    },
+
+    signMessage: ({ provider }, from, message) => provider.signMessage(from, message),
+
+    async transfers() {
+      const { createBitcoinTransfers } = await importModule(
+        () => import('./bitcoinTransfers.ts'),
+        'createBitcoinTransfers',
+      )
+      return createBitcoinTransfers(reader)
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import '../connected.ts'
+import { Address, NETWORK, OutScript, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
+import { WalletError } from '../errors/walletFailure.ts'
+import { isRefused } from '../send/refusal.ts'
+import type { TransferDraft, Transfers } from '../types/adapter.ts'
+import type { CaipNetworkId } from '../types/network.ts'
+import type { BitcoinReader } from './bitcoinAdapter.ts'
+import { type Coin, DUST, selectAll, selectCoins } from './coins.ts'
+
+type BitcoinNetwork = typeof NETWORK
+
+const REGTEST: BitcoinNetwork = { ...TEST_NETWORK, bech32: 'bcrt' }
+
+/** Networks whose addresses are not those of the test networks, by CAIP-2 id. */
+const networks: Readonly<Record<CaipNetworkId, BitcoinNetwork>> = {
+  'bip122:000000000019d6689c085ae165831e93': NETWORK,
+  'bip122:0f9188f13cb7b2c71f2a335e3a4fc328': REGTEST,
+}
+
+/** Virtual bytes of an input by the form of its address. Other forms cannot be spent from. */
+const inputSizes: Readonly<Partial<Record<string, number>>> = { pkh: 148, wpkh: 68, sh: 91, tr: 58 }
+
+/** The sender may send the transaction again with a higher fee (BIP-125). */
+const REPLACEABLE = 0xfffffffd
+
+/** Satoshis of outputs that may hold an inscription: common are 330, 546 and 10,000. */
+const MOST_INSCRIBED = 10_000n
+
+/** The gateway counts fee rates in satoshis per 1,000 virtual bytes. */
+const RATE_UNIT = 1_000
+
+/** Quotes and sends transfers of bitcoin. The wallet signs (BIP-174); the gateway sends. */
+export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122'> {
+  return {
+    isAddress: (text, id) =>
+      (id ? [networkOf(id)] : [NETWORK, TEST_NETWORK, REGTEST]).some((network) => decode(text, network)),
+
+    async quote({ caipNetworkId }, draft, { speed = 'normal', signal } = {}) {
+      const client = await reader()
+      const options = signal ? { signal } : {}
+      const [rates, { coins, kept }] = await Promise.all([
+        client.getFeeRates({ chainId: caipNetworkId }, options),
+        readCoins(reader, caipNetworkId, draft.from, signal),
+      ])
+      const feeRate = Number(rates[speed]) / RATE_UNIT
+      const sizes = sizesOf(draft, caipNetworkId)
+      const selection = draft.isMax ? selectAll(coins, sizes, feeRate) : select(coins, draft, sizes, feeRate)
+      return {
+        amount: selection.fee,
+        terms: { namespace: 'bip122', speed, feeRate, size: selection.size },
+        ...(kept > 0n && { reserve: kept }),
+      }
+    },
+
+    async send({ accounts, provider }, draft, { caipNetworkId, fee }) {
+      if (fee?.terms.namespace !== 'bip122') throw new Error('The transfer has no fee')
+      const account = accounts.find(({ address }) => address === draft.from)
+      if (account?.type !== 'payment')
+        throw new WalletError('unauthorized', 'The address is not for payments')
+      const { coins } = await readCoins(reader, caipNetworkId, draft.from)
+      const selection = select(coins, draft, sizesOf(draft, caipNetworkId), fee.terms.feeRate)
+      if (selection.fee > fee.amount) throw new Error('The fee is higher than it was')
+
+      const network = networkOf(caipNetworkId)
+      const transaction = new Transaction()
+      for (const coin of selection.coins) {
+        transaction.addInput(await inputOf(coin, draft.from, account.publicKey, caipNetworkId, reader))
+      }
+      transaction.addOutputAddress(draft.to, draft.amount, network)
+      if (selection.change > 0n) transaction.addOutputAddress(draft.from, selection.change, network)
+
+      const indexes = selection.coins.map((_, index) => index)
+      const signed = await provider.signPsbt(draft.from, transaction.toPSBT(), indexes, caipNetworkId)
+      const { id, hex } = finish(signed, transaction)
+      const client = await reader()
+      try {
+        await client.sendTransaction({ chainId: caipNetworkId, transaction: hex })
+      } catch (error) {
+        // Without an answer it may have been sent. A second attempt could spend other outputs and pay twice.
+        if (isRefused(error)) throw error
+      }
+      return id
+    },
+  }
+}
+
+function networkOf(caipNetworkId: CaipNetworkId): BitcoinNetwork {
+  return networks[caipNetworkId] ?? TEST_NETWORK
+}
+
+function decode(text: string, network: BitcoinNetwork) {
+  try {
+    return Address(network).decode(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Sizes {
+  readonly inputSize: number
+  readonly receiver: number
+  readonly sender: number
+}
+
+/** @throws Error for addresses of other networks, and WalletError for a sender that is a script. */
+function sizesOf({ from, to }: TransferDraft, caipNetworkId: CaipNetworkId): Sizes {
+  const network = networkOf(caipNetworkId)
+  const [sender, receiver] = [decode(from, network), decode(to, network)]
+  if (!sender || !receiver) throw new Error('The address is not of the network')
+  const inputSize = inputSizes[sender.type]
+  if (!inputSize) throw new WalletError('unsupported', 'The address cannot be spent from')
+  return {
+    inputSize,
+    receiver: OutScript.encode(receiver).length,
+    sender: OutScript.encode(sender).length,
+  }
+}
+
+/** @throws Error when the account cannot pay, and for an amount that nodes do not relay. */
+function select(coins: readonly Coin[], { amount }: TransferDraft, sizes: Sizes, feeRate: number) {
+  if (amount < DUST) throw new Error('The amount is too small to be sent')
+  const selection = selectCoins(coins, amount, sizes, feeRate)
+  if (!selection) throw new Error('The account cannot pay the amount and the fee')
+  return selection
+}
+
+interface Coins {
+  readonly coins: readonly Coin[]
+  /** Satoshis of outputs that are not spent. */
+  readonly kept: bigint
+}
+
+/**
+ * Returns the outputs of an address, those of blocks first, each with the largest amount first. Small ones of a Taproot
+ * address are kept: wallets without an address for ordinals hold them there.
+ */
+async function readCoins(
+  reader: BitcoinReader,
+  chainId: CaipNetworkId,
+  address: string,
+  signal?: AbortSignal,
+): Promise<Coins> {
+  const { outputs } = await (await reader()).listUnspent({ chainId, address }, signal ? { signal } : {})
+  const [settled, pending] = [
+    outputs.filter(({ height }) => height > 0n),
+    outputs.filter(({ height }) => height === 0n),
+  ]
+  const all = [...settled, ...pending].map(({ transactionId, index, amount }) => ({
+    transactionId,
+    index,
+    amount: BigInt(amount),
+  }))
+  const isTaproot = decode(address, networkOf(chainId))?.type === 'tr'
+  const coins = all.filter(({ amount }) => !isTaproot || amount > MOST_INSCRIBED)
+  return { coins, kept: sumOf(all) - sumOf(coins) }
+}
+
+function sumOf(coins: readonly Coin[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** Returns an input with what a wallet needs to sign it in the form of its address. */
+async function inputOf(
+  { transactionId, index, amount }: Coin,
+  from: string,
+  publicKey: string | undefined,
+  chainId: CaipNetworkId,
+  reader: BitcoinReader,
+) {
+  const network = networkOf(chainId)
+  const input = { txid: transactionId, index, sequence: REPLACEABLE }
+  const decoded = Address(network).decode(from)
+  if (decoded.type === 'pkh') {
+    // Without SegWit the signature does not cover the amount, so wallets need the whole transaction before.
+    const { transaction } = await (await reader()).getTransaction({ chainId, id: transactionId })
+    return { ...input, nonWitnessUtxo: bytesOf(transaction) }
+  }
+  const witnessUtxo = { script: OutScript.encode(decoded), amount }
+  if (decoded.type === 'wpkh') return { ...input, witnessUtxo }
+  if (!publicKey) throw new WalletError('unreadable', 'The wallet shares no public key')
+  const key = bytesOf(publicKey)
+  if (decoded.type === 'tr') {
+    const tapInternalKey = key.length === 33 ? key.slice(1) : key
+    if (p2tr(tapInternalKey, undefined, network).address !== from) throw foreignKey()
+    return { ...input, witnessUtxo, tapInternalKey }
+  }
+  const redeemScript = p2wpkh(key, network).script
+  return { ...input, witnessUtxo, redeemScript }
+}
+
+function foreignKey(): WalletError {
+  return new WalletError('unreadable', 'The public key is not that of the address')
+}
+
+/** Returns the signed transaction. @throws WalletError when the wallet signed another one. */
+function finish(psbt: Uint8Array, requested: Transaction): Transaction {
+  const signed = Transaction.fromPSBT(psbt)
+  if (hexOf(signed.unsignedTx) !== hexOf(requested.unsignedTx)) {
+    throw new WalletError('unreadable', 'The wallet signed another transaction')
+  }
+  if (!signed.isFinal) signed.finalize()
+  return signed
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

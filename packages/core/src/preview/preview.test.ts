@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { loginWithEmail } from '../embedded/emailLogin.ts'
+import { registerName, stopRegistration } from '../names/registerName.ts'
+import { previewSend } from '../send/previewSend.ts'
+import { approveData } from '../swap/plan.ts'
+import { planSwap } from '../swap/planSwap.ts'
+import { swapTokens } from '../swap/swapTokens.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { swapTokens as listed, ROUTER, swapData, typedPermit } from '../testing/fakeConversions.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
+import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
+import { ALICE, BOB } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
+import { previewing, transferData } from '../testing/previewing.ts'
+import { previewingSwap } from '../testing/swapping.ts'
+
+/** The requests that the gateway simulates, as they come. */
+function simulated({ gateway }: Kit) {
+  const requests: unknown[] = []
+  const { simulate } = gateway
+  gateway.simulate = (request) => {
+    requests.push(request)
+    return simulate(request)
+  }
+  return requests
+}
+
+describe('the preview of a transfer', () => {
+  it('is of the call that the wallet will be requested to send', async () => {
+    const kit = await previewing(DOLLAR, '12.5')
+    const requests = simulated(kit)
+    await previewSend(kit.hawser)
+    expect(requests).toMatchObject([
+      {
+        chainId: 'eip155:31337',
+        account: ALICE,
+        calls: [{ to: DOLLAR_ADDRESS, data: transferData(BOB, 12_500_000n) }],
+      },
+    ])
+  })
+
+  it('has amounts in whole tokens, with every digit, and texts without hidden characters', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.simulate = () => ({
+      outcome: 'OUTCOME_SUCCEEDS',
+      changes: [
+        {
+          asset: { kind: 'ASSET_KIND_NATIVE' },
+          outgoing: true,
+          amount: '100000000000000001',
+          counterparty: BOB,
+        },
+        {
+          asset: { kind: 'ASSET_KIND_ERC721', contract: DOLLAR_ADDRESS, tokenId: '7' },
+          amount: '1',
+          counterparty: BOB,
+        },
+      ],
+      approvals: [
+        {
+          asset: { kind: 'ASSET_KIND_ERC20', symbol: 't\u202eUSD', decimals: 6 },
+          spender: BOB,
+          expiresAt: '1700000000',
+        },
+      ],
+      warnings: [{ severity: 'SEVERITY_DANGER', text: 'All\u200b leaves.', subject: BOB }],
+    })
+    await previewSend(kit.hawser)
+    expect(kit.hawser.send.getState().preview).toEqual({
+      outcome: 'succeeds',
+      reason: '',
+      changes: [
+        { isOutgoing: true, amount: '0.100000000000000001', symbol: 'ETH', tokenId: '', counterparty: BOB },
+        { isOutgoing: false, amount: '1', symbol: DOLLAR_ADDRESS, tokenId: '7', counterparty: BOB },
+      ],
+      approvals: [
+        {
+          amount: undefined,
+          symbol: 'tUSD',
+          tokenId: '',
+          spender: BOB,
+          expiresAt: 1_700_000_000,
+          isRevoked: false,
+        },
+      ],
+      warnings: [{ severity: 'danger', text: 'All leaves.', subject: BOB }],
+    })
+  })
+
+  it('is unavailable while the gateway does not answer', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.status = 503
+    await previewSend(kit.hawser)
+    expect(kit.hawser.send.getState().preview).toBe('unavailable')
+  })
+
+  it('is not read for an embedded wallet, which shows its own', async () => {
+    const frame = createFakeEmbeddedWallet()
+    const kit = createKit({}, frame)
+    frame.emailAction = 'CONNECT'
+    kit.hawser.mount()
+    await loginWithEmail(kit.hawser, 'ada@example.com')
+    await whenUserIsRead(kit.hawser)
+    const requests = simulated(kit)
+    kit.hawser.send.setState({ token: ETHER, sendTokenAmount: '0.1', receiverAddress: BOB })
+    await previewSend(kit.hawser)
+    expect(requests).toEqual([])
+    expect(kit.hawser.send.getState().preview).toBeUndefined()
+  })
+})
+
+describe('the preview of a swap', () => {
+  const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
+
+  it('is of its approvals and of the swap, in one batch', async () => {
+    const kit = await previewingSwap(sellDollars, ({ gateway }) => {
+      gateway.conversions.allowance = () => '0'
+      gateway.conversions.transaction = (body) => ({
+        amount: '5000000000000000',
+        toAmountMin: body.toAmountMin,
+        ...(body.batch && { calls: [{ to: ROUTER, data: swapData(body), value: '0' }] }),
+      })
+    })
+    const requests = simulated(kit)
+    await planSwap(kit.hawser)
+    expect(requests).toMatchObject([
+      { calls: [{ to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n) }, { to: ROUTER }] },
+    ])
+    expect(kit.hawser.swap.getState().preview).toMatchObject({ outcome: 'succeeds' })
+  })
+
+  it('is of the permit, and of the swap once the permit is signed', async () => {
+    const kit = await previewingSwap(sellDollars, ({ gateway, wallet }) => {
+      gateway.conversions.allowance = () => '0'
+      gateway.conversions.tokens = () => listed.map((token) => ({ ...token, eip2612: true }))
+      gateway.conversions.permit = () => ({ typedData: JSON.stringify(typedPermit()) })
+      gateway.node.eth_getCode = () => '0x'
+      wallet.answers.eth_signTypedData_v4 = () => `0x${'cd'.repeat(64)}1b`
+    })
+    const requests = simulated(kit)
+    await planSwap(kit.hawser)
+    expect(requests).toMatchObject([{ typedData: expect.stringContaining('"Permit"') }])
+    await swapTokens(kit.hawser)
+    expect(requests[1]).toMatchObject({ calls: [{ to: ROUTER }] })
+  })
+})
+
+describe('the statement of a name', () => {
+  it('is shown with its preview before the wallet is requested to sign it', async () => {
+    const kit = await createConnectedKit()
+    let signedBefore = -1
+    kit.gateway.simulate = () => {
+      signedBefore = kit.wallet.calls.filter(({ method }) => method === 'personal_sign').length
+      return { outcome: 'OUTCOME_MESSAGE' }
+    }
+    await registerName(kit.hawser, 'alice.hawser.id')
+    expect(signedBefore).toBe(0)
+    const { signing } = kit.hawser.names.getState()
+    expect(signing?.text).toContain('register alice.hawser.id')
+    expect(signing?.preview).toMatchObject({ outcome: 'message' })
+  })
+
+  it('is not signed once the visitor left while it was previewed', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.simulate = () => {
+      stopRegistration(kit.hawser)
+      return {}
+    }
+    expect(await registerName(kit.hawser, 'alice.hawser.id')).toBe(false)
+    await settle()
+    expect(kit.wallet.calls.some(({ method }) => method === 'personal_sign')).toBe(false)
+    expect(kit.eventNames()).not.toContain('REGISTER_NAME_ERROR')
+  })
+})

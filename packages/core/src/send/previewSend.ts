@@ -1,0 +1,23 @@
+import { adapterOf } from '../chain/adapters.ts'
+import { thrown } from '../errors/thrown.ts'
+import { previewedOwner, readPreview } from '../preview/preview.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { sendAmountInBaseUnits } from './amount.ts'
+import { isSending } from './lock.ts'
+import { transferOf } from './tokenContract.ts'
+
+/** Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or confirmed. */
+export async function previewSend(hawser: Hawser): Promise<void> {
+  const send = hawser.send.getState()
+  const owner = previewedOwner(hawser)
+  const amount = sendAmountInBaseUnits(send)
+  if (!owner || !amount || send.receiverAddress === '' || isSending(send)) return
+  const { signal, isCurrent } = hawser.latest.begin('send:preview')
+  hawser.send.setState({ preview: 'loading' })
+  const preview = await readPreview(hawser, owner, signal, async () => {
+    const transfers = await (await adapterOf(hawser, owner.network.chainNamespace)).transfers()
+    if (!transfers.call) throw new Error(thrown.unsupportedChain)
+    return { calls: [transfers.call(transferOf(send, owner.address, amount))] }
+  })
+  if (isCurrent()) hawser.send.setState({ preview })
+}

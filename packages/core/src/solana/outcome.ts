@@ -1,0 +1,43 @@
+import type { ReceiptStatus } from '../types/adapter.ts'
+import type { NodeRequest } from '../types/environment.ts'
+
+/** The last block height at which each sent transaction can be included, by its signature. */
+export type Expiries = Map<string, bigint>
+
+/**
+ * Blocks that a node may be behind another one: the height and the status of a signature may be of different nodes
+ * behind one URL.
+ */
+const EXPIRY_MARGIN = 32n
+
+interface SignatureStatus {
+  readonly err: unknown
+  readonly confirmationStatus?: 'processed' | 'confirmed' | 'finalized'
+}
+
+/**
+ * Reads the outcome of a transaction from the status of its signature. One that is in no block after the last block
+ * height of its blockhash never will be, and is `expired` once nodes that are behind have seen that height too.
+ */
+export async function readOutcome(
+  node: NodeRequest,
+  signature: string,
+  expiries: Expiries,
+  signal?: AbortSignal,
+): Promise<ReceiptStatus> {
+  // The height is read first: a transaction that is included between the two requests must not count as expired.
+  const lastHeight = expiries.get(signature)
+  const height =
+    lastHeight === undefined ? undefined : await node('getBlockHeight', [{ commitment: 'confirmed' }], signal)
+  const params = [[signature], { searchTransactionHistory: true }]
+  const { value } = (await node('getSignatureStatuses', params, signal)) as {
+    value: readonly (SignatureStatus | null)[]
+  }
+  const status = value[0]
+  if (!status) {
+    const isExpired = lastHeight !== undefined && BigInt(height as number) > lastHeight + EXPIRY_MARGIN
+    return isExpired ? 'expired' : 'pending'
+  }
+  if (status.err !== null) return 'reverted'
+  return status.confirmationStatus === 'processed' ? 'pending' : 'success'
+}

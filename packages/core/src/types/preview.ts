@@ -1,0 +1,56 @@
+/** How a request to sign was looked at: by simulation, or by decoding alone. */
+export type PreviewOutcome =
+  | 'succeeds'
+  | 'reverts'
+  /** The request could not be simulated: it may do more than is shown. */
+  | 'notSimulated'
+  /** A message or typed data that gives no rights. */
+  | 'message'
+
+/** An amount of a token. Texts of contracts are without control characters. */
+export interface PreviewAmount {
+  /** Exact decimal in whole tokens; undefined for all tokens of the contract. */
+  readonly amount: string | undefined
+  /** Symbol, or the contract of a token without one. */
+  readonly symbol: string
+  /** Decimal; empty for tokens that are not NFTs, and for all tokens of a contract. */
+  readonly tokenId: string
+}
+
+/** A token that leaves or reaches the account. */
+export interface PreviewChange extends PreviewAmount {
+  readonly isOutgoing: boolean
+  /** Plain address of the other account. */
+  readonly counterparty: string
+}
+
+/** A right to take tokens of the account. */
+export interface PreviewApproval extends PreviewAmount {
+  /** Plain address of the account that may take. */
+  readonly spender: string
+  /** Unix seconds; undefined for never. */
+  readonly expiresAt: number | undefined
+  /** Whether the request ends the right. */
+  readonly isRevoked: boolean
+}
+
+export interface PreviewWarning {
+  readonly severity: 'notice' | 'caution' | 'danger'
+  readonly text: string
+  /** Plain address of what it is about; empty for none. */
+  readonly subject: string
+}
+
+/** What a request to sign would do. */
+export interface Preview {
+  readonly outcome: PreviewOutcome
+  /** Why it would revert or could not be simulated; empty otherwise. */
+  readonly reason: string
+  readonly changes: readonly PreviewChange[]
+  readonly approvals: readonly PreviewApproval[]
+  /** The most severe first. */
+  readonly warnings: readonly PreviewWarning[]
+}
+
+/** The preview of a request, or that it is being read or cannot be read. */
+export type PreviewState = 'loading' | 'unavailable' | Preview
