@@ -5,11 +5,14 @@ it('is the public surface of the package', () => {
   expect(Object.keys(connectors).sort()).toMatchInlineSnapshot(`
     [
       "ProviderError",
+      "bitcoinWallets",
       "devWallet",
       "embeddedWallet",
       "injected",
       "mock",
+      "polkadotWallets",
       "providerErrorCode",
+      "solanaWallets",
       "walletConnect",
     ]
   `)

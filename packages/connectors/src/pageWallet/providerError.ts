@@ -7,6 +7,7 @@ export const providerErrorCode = {
   chainDisconnected: 4901,
   unrecognisedChain: 4902,
   invalidParams: -32602,
+  internal: -32603,
   unsupportedCapability: 5700,
   unsupportedBatchChain: 5710,
   duplicateBatch: 5720,

@@ -20,6 +20,7 @@ export function list(factory: ConnectorFactory, environment: Partial<ConnectorCo
     metadata: { name: 'Test', description: '', url: 'http://site.test', icons: [] },
     storage: createMemoryStorage(),
     log: () => undefined,
+    namespaces: () => ['eip155', 'solana'],
     networkId: () => 'eip155:31337',
     node: () => async () => {
       throw new Error('no node')
@@ -31,9 +32,9 @@ export function list(factory: ConnectorFactory, environment: Partial<ConnectorCo
   return { connectors, stop }
 }
 
-/** The provider of the only wallet a factory lists. */
+/** The provider of the only wallet a factory lists, an EVM one. */
 export async function providerOf(factory: ConnectorFactory): Promise<Eip1193Provider> {
   const [connector] = list(factory).connectors
   if (!connector) throw new Error('no wallet is listed')
-  return connector.getProvider()
+  return (connector as Connector<'eip155'>).getProvider()
 }

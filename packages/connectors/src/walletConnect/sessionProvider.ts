@@ -1,16 +1,9 @@
 import type { ConnectorContext, Eip1193Provider } from '@hawser/core'
-import {
-  accountsOf,
-  chainOf,
-  RelayError,
-  type Session,
-  type SignClient,
-  SignError,
-  signErrorCode,
-} from '@hawser/walletconnect'
+import { accountsOf, chainOf, type Session, type SignClient } from '@hawser/walletconnect'
 import { createListeners } from '../listeners.ts'
-import { ProviderError, providerErrorCode, userRejected } from '../pageWallet/providerError.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 import { isPrompting, methods } from './methods.ts'
+import { asProviderError, unauthorized } from './sessionErrors.ts'
 
 type NetworkId = Parameters<ConnectorContext['node']>[0]
 
@@ -132,7 +125,7 @@ export function createSessionProvider({
     async request({ method, params = [] }) {
       const answer = own[method]
       if (answer) return answer(params as Params)
-      if (methods.includes(method) || !/^(eth|net|web3)_/.test(method)) return send(method, params)
+      if (methods.eip155.includes(method) || !/^(eth|net|web3)_/.test(method)) return send(method, params)
       return context.node(chainId() as NetworkId)(method, params as Params)
     },
     on: listeners.add,
@@ -179,7 +172,8 @@ export function createSessionProvider({
 type Params = readonly unknown[]
 
 function approvedChains(session: Session | undefined): readonly string[] {
-  return session ? [...new Set(accountsOf(session.namespaces).map(chainOf))] : []
+  const accounts = accountsOf(session?.namespaces ?? {})
+  return [...new Set(accounts.map(chainOf))].filter((chain) => chain.startsWith('eip155:'))
 }
 
 /** Moves the accounts that a wallet names to the front: an event may select accounts, not add any. */
@@ -216,29 +210,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function unauthorized(): ProviderError {
-  return new ProviderError(providerErrorCode.unauthorized, 'No wallet is connected.')
-}
-
 function unsupported(method: string): ProviderError {
   return new ProviderError(providerErrorCode.unsupportedMethod, `The session does not allow ${method}.`)
-}
-
-/** Maps the codes of the Sign protocol to those of EIP-1193. */
-function asProviderError(error: unknown): Error {
-  if (error instanceof RelayError) {
-    return new ProviderError(providerErrorCode.disconnected, 'The wallet is not reached.')
-  }
-  if (!(error instanceof SignError)) return error as Error
-  const { code, message } = error
-  if (code >= signErrorCode.userRejected && code <= signErrorCode.userRejectedEvents) return userRejected()
-  if (code === signErrorCode.requestExpired) {
-    return new ProviderError(providerErrorCode.disconnected, 'The wallet did not answer.')
-  }
-  if (code === signErrorCode.noSession || code === signErrorCode.userDisconnected) return unauthorized()
-  if (code === signErrorCode.unauthorizedMethod)
-    return new ProviderError(providerErrorCode.unsupportedMethod, message)
-  if (code === signErrorCode.unsupportedChain)
-    return new ProviderError(providerErrorCode.chainDisconnected, message)
-  return Object.assign(new ProviderError(code, message), { data: error.data })
 }

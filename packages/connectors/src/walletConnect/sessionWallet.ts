@@ -5,6 +5,7 @@ import type {
   Pairing,
   PairOptions,
   RelaySession,
+  SolanaProvider,
 } from '@hawser/core'
 import {
   accountsOf,
@@ -14,12 +15,15 @@ import {
   type PairRequest,
   type Session,
 } from '@hawser/walletconnect'
-import { events, methods } from './methods.ts'
+import { events, methods, pairedNamespaces } from './methods.ts'
 import { createSessionProvider } from './sessionProvider.ts'
+import type { SolanaSession } from './solanaSession.ts'
 
 /** The wallet at the other end of a session, and the pairings that lead to one. */
 export interface SessionWallet {
   readonly provider: Eip1193Provider
+  /** Loads the provider of the session's Solana accounts. */
+  solanaProvider(): Promise<SolanaProvider>
   /** @throws Error when no relay accepts the pairing within 15 seconds. */
   pair(options: PairOptions): Promise<Pairing>
   /** Returns the newest session; undefined without one. */
@@ -45,13 +49,20 @@ export function createSessionWallet(
     { relays, metadata, environment: { storage, log } },
     {
       added: () => provider.begin([]),
-      updated: ({ topic }) => provider.updated(topic),
-      deleted: ({ topic }) => provider.deleted(topic),
+      updated({ topic }) {
+        provider.updated(topic)
+        solana?.changed()
+      },
+      deleted({ topic }) {
+        provider.deleted(topic)
+        solana?.changed()
+      },
       event: ({ topic }, event, chainId) => provider.receive(topic, event, chainId),
       refused: ({ refusal }) => context.relayRefused(refusal ?? 'token'),
     },
   )
   const current = () => client.sessions().at(-1)
+  let solana: SolanaSession | undefined
   const provider = createSessionProvider({ client, storage, context, current })
 
   async function connected(approval: Promise<Session>, { networks }: PairOptions): Promise<RelaySession> {
@@ -63,6 +74,11 @@ export function createSessionWallet(
 
   return {
     provider,
+    async solanaProvider() {
+      const { createSolanaSession } = await import('./solanaSession.ts')
+      solana ??= createSolanaSession({ client, context, current })
+      return solana
+    },
     async pair(options) {
       const { uri, expiresAt, accepted, approval, cancel } = client.pair(toRequest(options))
       options.signal?.addEventListener('abort', cancel)
@@ -85,9 +101,13 @@ export function createSessionWallet(
 
 /** Everything is optional, so that a wallet that supports some of the networks can be connected. */
 function toRequest({ networks, authentication }: PairOptions): PairRequest {
-  const chains = networks.map(({ caipNetworkId }) => caipNetworkId).filter((id) => id.startsWith('eip155:'))
+  const proposed = pairedNamespaces.flatMap((namespace) => {
+    const ids = networks.map(({ caipNetworkId }) => caipNetworkId)
+    const chains = ids.filter((id) => id.startsWith(`${namespace}:`))
+    return chains.length > 0 ? [[namespace, { chains, methods: methods[namespace], events }] as const] : []
+  })
   return {
-    optionalNamespaces: { eip155: { chains, methods, events } },
+    optionalNamespaces: Object.fromEntries(proposed),
     ...(authentication && { authentication: toPayload(authentication) }),
   }
 }

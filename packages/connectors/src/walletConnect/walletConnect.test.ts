@@ -1,4 +1,4 @@
-import type { Connector, ConnectorContext, Network, Pairing } from '@hawser/core'
+import type { Connector, ConnectorContext, Namespace, Network, Pairing } from '@hawser/core'
 import {
   account,
   approved,
@@ -25,6 +25,7 @@ function openPage(
   options: WalletConnectOptions = {},
   storage = createStorage(),
   relay = createTestRelay('ws://gateway.test/v1/relay'),
+  namespaces: readonly Namespace[] = ['eip155'],
 ) {
   const node = vi.fn(async (method: string): Promise<unknown> => `node ${method}`)
   const given = {
@@ -35,6 +36,7 @@ function openPage(
     metadata: { name: 'site', description: '', url: 'https://site.test', icons: [] },
     storage,
     log: vi.fn(),
+    namespaces: () => namespaces,
     networkId: () => 'eip155:31337' as const,
     node: vi.fn(() => node),
     relayRefused: vi.fn(),
@@ -44,7 +46,7 @@ function openPage(
     return relay.openSocket(url)
   })
   const close = walletConnect(options)(given)
-  const connector = given.add.mock.calls[0]?.[0] as Required<Connector>
+  const connector = given.add.mock.calls[0]?.[0] as Required<Connector<'eip155'>>
   return { ...given, rpc: node, connector, close, relay, storage }
 }
 
@@ -117,6 +119,35 @@ describe('the connector', () => {
     const provider = await next.connector.getProvider()
     await expect(provider.request({ method: 'eth_accounts' })).resolves.toEqual([address])
     await wallet.ping(session.topic)
+  })
+
+  it('is listed for each namespace of the site that it pairs, and proposes their networks at once', async () => {
+    const solana = { ...network(1), caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } as const
+    const page = openPage({}, undefined, undefined, ['eip155', 'solana', 'bip122'])
+    expect(page.add.mock.calls.map(([{ id, chain }]) => [id, chain])).toEqual([
+      ['walletConnect', 'eip155'],
+      ['walletConnect', 'solana'],
+    ])
+    const proposals: unknown[] = []
+    await connectWallet(
+      page,
+      {
+        proposed({ optionalNamespaces, approve }) {
+          proposals.push(optionalNamespaces)
+          void approve({ namespaces: approved })
+        },
+      },
+      [network(1), solana],
+    )
+    expect(proposals).toMatchObject([
+      {
+        eip155: { chains: ['eip155:1'], methods: expect.arrayContaining(['personal_sign']) },
+        solana: {
+          chains: [solana.caipNetworkId],
+          methods: expect.arrayContaining(['solana_signTransaction']),
+        },
+      },
+    ])
   })
 
   it('ends an earlier session when another wallet is paired', async () => {

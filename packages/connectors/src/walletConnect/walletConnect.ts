@@ -1,4 +1,4 @@
-import type { Connector, ConnectorContext, ConnectorFactory } from '@hawser/core'
+import type { Connector, ConnectorContext, ConnectorFactory, PairOptions, Relay } from '@hawser/core'
 import type { SessionWallet } from './sessionWallet.ts'
 
 /** A relay that is not the operator's. */
@@ -48,22 +48,31 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
       return loading
     }
 
-    const connector: Connector = {
+    const common = {
       id: ID,
       name: 'WalletConnect',
       imageUrl: ICON,
       type: 'WALLET_CONNECT',
-      chain: 'eip155',
-      relays: options.publicRelay ? ['own', 'public'] : ['own'],
-      pair: async (request) => (await load()).pair(request),
+      relays: (options.publicRelay ? ['own', 'public'] : ['own']) as readonly Relay[],
+      pair: async (request: PairOptions) => (await load()).pair(request),
       async getSession() {
         if (!loading && storageOf(context).getItem(SESSIONS) === null) return undefined
         return (await load()).getSession()
       },
-      getProvider: async () => (await load()).provider,
       disconnect: async () => (await load()).disconnect(),
+    } as const satisfies Partial<Connector>
+    const evm: Connector<'eip155'> = {
+      ...common,
+      chain: 'eip155',
+      getProvider: async () => (await load()).provider,
     }
-    context.add(connector)
+    const solana: Connector<'solana'> = {
+      ...common,
+      chain: 'solana',
+      getProvider: async () => (await load()).solanaProvider(),
+    }
+    const listed = context.namespaces()
+    for (const connector of [evm, solana]) if (listed.includes(connector.chain)) context.add(connector)
     return () => {
       context.remove(ID)
       loading?.then(({ close }) => close()).catch(() => undefined)
