@@ -10,18 +10,20 @@ import {
 } from '@hawser/frame/wallet'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
+import { logMessages } from './logMessages.ts'
 import { applyTheme } from './theme.ts'
 import { startVault } from './vaultHost.ts'
 
 /** Serves the page that embeds this one. */
 export async function startFramed({ projectId, origins, local }: FrameConfig): Promise<void> {
   const query = new URLSearchParams(location.search)
-  const site = await waitForSite({
+  const found = await waitForSite({
     window,
     isAllowed: (origin) => isAllowedOrigin(origin, origins, local),
     version: query.get('version') ?? '',
     ancestorOrigin: ancestorOrigin(),
   })
+  const site = query.get('enableLogger') === 'true' ? logMessages(found, console) : found
   const approvals = createApprovals()
   const host = startVault({ projectId, pageOrigin: site.origin }, () => site.emit('SIGNED_OUT'))
   acceptHandovers(host)

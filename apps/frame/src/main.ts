@@ -5,6 +5,7 @@ import { startFramed } from './framed.ts'
 const pages: Record<string, () => Promise<{ start(config: FrameConfig): void }>> = {
   '/approve-device': () => import('./pages/approveDevice.tsx'),
   '/account': () => import('./pages/account.tsx'),
+  '/recover': () => import('./pages/recover.tsx'),
   '/loading': () => import('./pages/loading.tsx'),
   '/social/callback': () => import('./pages/socialCallback.tsx'),
 }

@@ -2,6 +2,7 @@ import { type BackupFactor, readPasskey, type Vault } from '@hawser/frame/wallet
 import { useEffect, useState } from 'preact/hooks'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
+import { RecoveryKitForm } from './RecoveryKitForm.tsx'
 
 /**
  * Opens the wallet for changes: by a passkey or a password if it has one, even where this browser could open it alone, so that a
@@ -38,6 +39,12 @@ export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly 
     opened()
   }
 
+  const restore = (kit: string, password: string) =>
+    run(async () => {
+      await vault.restore(kit, password)
+      opened()
+    })
+
   return (
     <section>
       <h2>Open your wallet</h2>
@@ -64,6 +71,10 @@ export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly 
           Open your wallet
         </button>
       )}
+      <details>
+        <summary>Open it with a recovery kit</summary>
+        <RecoveryKitForm label="Open with the recovery kit" isPending={isPending} submit={restore} />
+      </details>
       <p class="notice" role="alert">
         {error}
       </p>

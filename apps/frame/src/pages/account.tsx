@@ -3,10 +3,16 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'
 import { startVault } from '../vaultHost.ts'
+import { useAction } from '../views/useAction.ts'
 import { FactorsSection } from './FactorsSection.tsx'
+import { IdentitiesSection } from './IdentitiesSection.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { mount } from './mount.tsx'
+import { createNetwork, type Network } from './network.ts'
 import { OpenWallet } from './OpenWallet.tsx'
+import { RecoveryKitForm } from './RecoveryKitForm.tsx'
+import { SitesSection } from './SitesSection.tsx'
+import { SmartAccountSection } from './SmartAccountSection.tsx'
 import { BackupSection, DeleteSection, SessionsSection } from './sections.tsx'
 
 /** Draws the page where a user exports the wallet, and manages what opens it. */
@@ -16,11 +22,11 @@ export async function start({ projectId }: FrameConfig): Promise<void> {
   const vault = port
     ? connectVault(port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
-  mount('Your wallet', <Account vault={vault} />)
+  mount('Your wallet', <Account vault={vault} network={createNetwork(projectId)} />)
 }
 
 /** Signs in, opens the wallet, and shows the sections. */
-function Account({ vault }: { readonly vault: Vault }) {
+function Account({ vault, network }: { readonly vault: Vault; readonly network: Network }) {
   const [user, setUser] = useState<VaultUser>()
   const [isSignedIn, setSignedIn] = useState<boolean>()
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +44,7 @@ function Account({ vault }: { readonly vault: Vault }) {
   if (isSignedIn === undefined) return <p role="status">Please wait a moment.</p>
   if (!isSignedIn) return <LoginForm vault={vault} signedIn={refresh} />
   if (!user) return <p role="status">Please wait a moment.</p>
-  if (!user.addresses) return <p>You have no wallet yet. Sign in at a site that uses this wallet.</p>
+  if (!user.addresses) return <NoWallet vault={vault} restored={refresh} />
   return (
     <>
       <dl class="facts">
@@ -51,12 +57,41 @@ function Account({ vault }: { readonly vault: Vault }) {
         <>
           <FactorsSection vault={vault} user={user} changed={refresh} />
           <BackupSection vault={vault} changed={refresh} />
+          <SitesSection vault={vault} user={user} network={network} />
+          <SmartAccountSection vault={vault} user={user} network={network} />
         </>
       ) : (
         <OpenWallet vault={vault} opened={() => setOpen(true)} />
       )}
+      <IdentitiesSection vault={vault} user={user} changed={refresh} />
       <SessionsSection vault={vault} />
       <DeleteSection vault={vault} />
     </>
+  )
+}
+
+/** Creates the wallet of a recovery kit for a user who has none. */
+function NoWallet({ vault, restored }: { readonly vault: Vault; readonly restored: () => Promise<void> }) {
+  const { error, isPending, run } = useAction()
+  return (
+    <section>
+      <p>
+        You have no wallet yet. Sign in at a site that uses this wallet, or restore a wallet from its recovery
+        kit.
+      </p>
+      <RecoveryKitForm
+        label="Restore the wallet"
+        isPending={isPending}
+        submit={(kit, password) =>
+          run(async () => {
+            await vault.restore(kit, password)
+            await restored()
+          })
+        }
+      />
+      <p class="notice" role="alert">
+        {error}
+      </p>
+    </section>
   )
 }

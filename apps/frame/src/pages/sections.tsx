@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { visibleText } from '../plain.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
+import { Mnemonic } from './Mnemonic.tsx'
 
 type Sessions = Awaited<ReturnType<Vault['listSessions']>>
 
@@ -18,7 +19,7 @@ export function BackupSection({
   const { error, isPending, run } = useAction()
 
   async function saveKit(password: string) {
-    const kit = await vault.recoveryKit({ kind: 'password', password })
+    const kit = await vault.recoveryKit(password)
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([kit], { type: 'application/json' }))
     link.download = 'wallet-recovery-kit.json'
@@ -33,11 +34,7 @@ export function BackupSection({
       <p>Whoever has the 24 words has the wallet. No site and no support ever needs them.</p>
       {words ? (
         <>
-          <ol class="mnemonic" aria-label="Words of the wallet">
-            {words.split(' ').map((word, at) => (
-              <li key={at}>{word}</li>
-            ))}
-          </ol>
+          <Mnemonic words={words} />
           <button type="button" onClick={() => setWords('')}>
             Hide the words
           </button>
@@ -52,7 +49,10 @@ export function BackupSection({
         </button>
       )}
       <h3>Recovery kit</h3>
-      <p>A file that opens the wallet with a password of its own, without this server.</p>
+      <p>
+        A file that opens the wallet with a password of its own. The page <a href="/recover">/recover</a>{' '}
+        reads it without a login.
+      </p>
       <PasswordForm
         isNew
         label="Save a recovery kit"

@@ -10,6 +10,7 @@ import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
+import { shorten } from './shorten.ts'
 import { TypedDataContent } from './TypedDataContent.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
@@ -24,8 +25,12 @@ const titles: Record<ApprovalView['content']['kind'], string> = {
   message: 'Sign a message',
   typedData: 'Sign data',
   calls: 'Send a transaction',
+  revocation: 'End a permission',
   solanaTransactions: 'Sign a transaction',
 }
+
+/** Kinds whose effect is not simulated. */
+const withoutPreview: readonly string[] = ['solanaTransactions', 'revocation']
 
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
@@ -56,7 +61,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
       </dl>
       <section class="content">
         {preview === undefined && <p role="status">Looking at what this would do...</p>}
-        {preview === 'absent' && view.content.kind !== 'solanaTransactions' && (
+        {preview === 'absent' && !withoutPreview.includes(view.content.kind) && (
           <p class="warning">This could not be simulated: it may do more than is shown.</p>
         )}
         {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
@@ -108,6 +113,19 @@ function Content({
       return <TypedDataContent data={content.data} />
     case 'calls':
       return <CallsContent content={content} network={network} />
+    case 'revocation':
+      return (
+        <p>
+          The site can no longer act for you
+          {content.delegate && (
+            <>
+              {' '}
+              through the account <span class="address">{content.delegate}</span>
+            </>
+          )}
+          . It ends at once here, and on the network when an operation of your account is in a block.
+        </p>
+      )
     case 'solanaTransactions':
       return (
         <>
@@ -120,9 +138,4 @@ function Content({
         </>
       )
   }
-}
-
-/** Returns the ends of an address. */
-function shorten(address: string): string {
-  return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
 }

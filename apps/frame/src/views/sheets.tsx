@@ -2,6 +2,7 @@ import type { Appearance, Approvals, PreviewOptions, Sheet } from '@hawser/frame
 import { render } from 'preact'
 import type { VaultHost } from '../vaultHost.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
+import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
 
 export interface SheetContext {
@@ -25,6 +26,8 @@ function viewOf(sheet: Sheet, { host, calls }: SheetContext, { siteName }: Appea
   switch (sheet.kind) {
     case 'approval':
       return <ApprovalSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
+    case 'grant':
+      return <GrantSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
     case 'unlock':
       return <UnlockSheet key={keyOf(sheet)} sheet={sheet} />
     case 'secure':

@@ -2,6 +2,10 @@ export type { BackupFactor, Secret } from '../factors/factors.ts'
 export { createPasskey, hasPasskeys, readPasskey } from '../factors/passkey.ts'
 export type { SignRequest } from '../keys/signer.ts'
 export { describeDevice } from '../login/device.ts'
+export { decodeContext } from '../permissions/delegation.ts'
+export type { SessionContracts } from '../permissions/framework.ts'
+export { disable, disableAll, isDisabled, listSessionContracts } from '../permissions/grant.ts'
+export type { Limits, Session } from '../permissions/session.ts'
 export { CallError } from '../session/api.ts'
 export { type DeviceStore, memoryStore, openDeviceStore } from '../session/deviceStore.ts'
 export { fetchFor } from '../session/pageOrigin.ts'
@@ -16,10 +20,17 @@ export {
   type SmartAccounts,
 } from '../smartAccount/smartAccount.ts'
 export type { UserOperation } from '../smartAccount/userOperation.ts'
-export { openVault, type Vault, type VaultOptions, type VaultUser } from '../vault/vault.ts'
+export {
+  type Grant,
+  openVault,
+  type SmartSession,
+  type Vault,
+  type VaultOptions,
+  type VaultUser,
+} from '../vault/vault.ts'
 export { connectVault, type Endpoint, serveVault } from '../vault/vaultPort.ts'
 export { type Approvals, createApprovals, type Sheet } from '../wallet/approvals.ts'
-export type { ApprovalView, CallView } from '../wallet/approvalView.ts'
+export type { ApprovalView, CallView, GrantView } from '../wallet/approvalView.ts'
 export { type Appearance, serveSite } from '../wallet/frame.ts'
 export { type Guard, type GuardState, guardSheet } from '../wallet/guard.ts'
 export { createNode, type Node } from '../wallet/node.ts'

@@ -9,9 +9,12 @@ export interface PasswordParameters {
   readonly passes: number
 }
 
+type Cost = Pick<PasswordParameters, 'memory' | 'passes'>
+
 /** The second recommended choice of OWASP: 19 MiB, two passes, one lane. The half of the server limits guesses. */
-const MEMORY_KIB = 19 * 1024
-const PASSES = 2
+const FACTOR_COST: Cost = { memory: 19 * 1024, passes: 2 }
+/** Of what can be guessed without the server: the memory and passes of the second recommended choice of RFC 9106. */
+export const FILE_COST: Cost = { memory: 64 * 1024, passes: 3 }
 const SALT_LENGTH = 16
 /** What parameters from the server may cost at most. */
 const MAX_MEMORY_KIB = 256 * 1024
@@ -23,16 +26,17 @@ export const PRF_INPUT = new TextEncoder().encode('hawser wallet factor v1')
 const PASSKEY_INFO = new TextEncoder().encode('hawser wallet passkey half v1')
 
 /** Returns new parameters with a random salt. */
-export function newPasswordParameters(): PasswordParameters {
-  return { salt: toBase64(randomBytes(SALT_LENGTH)), memory: MEMORY_KIB, passes: PASSES }
+export function newPasswordParameters(cost: Cost = FACTOR_COST): PasswordParameters {
+  return { salt: toBase64(randomBytes(SALT_LENGTH)), ...cost }
 }
 
-/** Derives the key of a password factor by Argon2id, which takes half a second: call it in a worker. */
+/** Derives the key of a password factor by Argon2id, which takes half a second, and seconds with `FILE_COST`: call it in a worker. */
 export async function passwordKey(
   password: string,
   { salt, memory, passes }: PasswordParameters,
 ): Promise<CryptoKey> {
-  if (!(memory >= MEMORY_KIB && memory <= MAX_MEMORY_KIB && passes >= PASSES && passes <= MAX_PASSES))
+  const isEnough = memory >= FACTOR_COST.memory && passes >= FACTOR_COST.passes
+  if (!(isEnough && memory <= MAX_MEMORY_KIB && passes <= MAX_PASSES))
     throw new Error('parameters of the password are out of range')
   const { argon2idAsync } = await import('@noble/hashes/argon2')
   const text = new TextEncoder().encode(password.normalize('NFKC'))

@@ -117,7 +117,7 @@ export async function newSecretFactor(
   return factor
 }
 
-/** Returns a factor whose two halves the server keeps: whoever can sign in opens the wallet. */
+/** Returns a factor whose two halves the server keeps, so that a login alone opens the wallet. */
 export function newLoginFactor(dek: Uint8Array, label: string): NewFactorJson {
   const { client, server } = split(dek)
   return {

@@ -13,19 +13,26 @@ export interface SocialLogin {
   /** Returns the address for a popup. */
   startSocial(provider: string): Promise<{ readonly uri: string }>
   waitForSocial(): Promise<SocialOutcome>
-  /** Returns the handle of the login that was started, and forgets it. */
-  takeHandle(): string
   /** Returns the address for the Farcaster app. */
   startFarcaster(): Promise<{ readonly url: string }>
   waitForFarcaster(): Promise<SocialOutcome>
+  /** Calls `add` with the handle of the login that was started last, until its account is proven. @throws CallError */
+  link(add: (handle: string) => Promise<void>): Promise<void>
+  /** Ends a `link` that waits. */
+  cancelLink(): void
 }
 
 const FAILED = 'Something went wrong'
+/** How often it is tried to add an account, and for how long. */
+const LINK_INTERVAL_MS = 1_000
+const LINK_ATTEMPTS = 600
+const NOT_PROVEN = 'SOCIAL_FAILED'
 
 /** Creates the social logins of this device. */
 export function createSocialLogin(api: Api, device: DeviceDescription): SocialLogin {
   let social = ''
   let farcaster = ''
+  let linked = ''
 
   /** Calls until the login is over, or another one was started. */
   async function wait(
@@ -33,7 +40,7 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
     handle: () => string,
   ): Promise<SocialOutcome> {
     const own = handle()
-    if (!own) throw new CallError('failed_precondition', FAILED, 'SOCIAL_FAILED')
+    if (!own) throw new CallError('failed_precondition', FAILED, NOT_PROVEN)
     for (;;) {
       const { tokens, userName = '' } = await api.call(path, { handle: own })
       if (handle() !== own) throw new CallError('canceled', FAILED)
@@ -44,7 +51,7 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
   return {
     async startSocial(provider) {
       const { handle = '', uri = '' } = await api.call('LoginService/StartSocial', { provider, device })
-      social = handle
+      social = linked = handle
       return { uri }
     },
     async waitForSocial() {
@@ -52,20 +59,30 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
       social = ''
       return outcome
     },
-    takeHandle() {
-      const handle = social
-      social = ''
-      return handle
-    },
     async startFarcaster() {
       const { handle = '', url = '' } = await api.call('LoginService/StartFarcaster', { device })
-      farcaster = handle
+      farcaster = linked = handle
       return { url }
     },
     async waitForFarcaster() {
       const outcome = await wait('LoginService/WaitForFarcaster', () => farcaster)
       farcaster = ''
       return outcome
+    },
+    async link(add) {
+      const own = linked
+      for (let attempt = 0; attempt < LINK_ATTEMPTS && own && own === linked; attempt += 1) {
+        try {
+          return await add(own)
+        } catch (error) {
+          if (!(error instanceof CallError && error.reason === NOT_PROVEN)) throw error
+          await new Promise((resolve) => setTimeout(resolve, LINK_INTERVAL_MS))
+        }
+      }
+      throw new CallError('canceled', 'The account was not added')
+    },
+    cancelLink() {
+      linked = ''
     },
   }
 }

@@ -175,8 +175,10 @@ export function createEmbeddedWallet({
     isConnected: async () => (await call('IS_CONNECTED')).isConnected,
     getChainId: async () => caipOf((await call('GET_CHAIN_ID')).chainId),
     async switchNetwork(chainId) {
-      current = caipOf((await call('SWITCH_NETWORK', { chainId })).chainId)
+      const { chainId: switched, address } = await call('SWITCH_NETWORK', { chainId })
+      current = caipOf(switched)
       emit('chainChanged', current)
+      if (address) emit('accountsChanged', [address])
     },
     updateEmail: (email) => call('UPDATE_EMAIL', { email }, LOGIN_TIMEOUT_MS),
     updateEmailPrimaryOtp: (otp) => call('UPDATE_EMAIL_PRIMARY_OTP', { otp }, LOGIN_TIMEOUT_MS),

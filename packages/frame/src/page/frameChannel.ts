@@ -17,7 +17,7 @@ interface OpenCall {
   reject(reason: Error): void
 }
 
-/** Calls of a site to the frame, over a MessagePort that nobody else holds. */
+/** Calls of a site to the frame, over a private MessagePort. */
 export interface FrameChannel {
   /** Rejects with the frame's message, or with "Something went wrong" after `timeoutMs`. */
   call<N extends CallName>(name: N, payload?: CallPayload<N>, timeoutMs?: number): Promise<CallResult<N>>

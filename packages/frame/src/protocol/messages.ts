@@ -77,7 +77,7 @@ const define = <Q, R>(request: Schema<Q>, result: Schema<R>) => ({ request, resu
 
 /** What a site can call, by message name: the schema of the payload and that of the result. */
 export const calls = {
-  SWITCH_NETWORK: define(object({ chainId }), object({ chainId })),
+  SWITCH_NETWORK: define(object({ chainId }), object({ chainId, address: optional(text(128)) })),
   CONNECT_EMAIL: define(
     object({ email }),
     object({ action: oneOf('VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT'), words: optional(short) }),
@@ -171,7 +171,7 @@ export interface AppMessage {
   readonly payload: unknown
 }
 
-/** Reads a message of a site; undefined for what is none, or one with a payload that its schema refuses. */
+/** Parses a message of a site. Returns undefined for other data, and for a payload that its schema refuses. */
 export function readAppMessage(data: unknown): AppMessage | undefined {
   if (!appEnvelope(data) || !data.type.startsWith(APP_PREFIX)) return undefined
   const name = data.type.slice(APP_PREFIX.length)
@@ -185,7 +185,7 @@ export type FrameMessage =
   | { readonly kind: 'failure'; readonly name: CallName; readonly id: string; readonly payload: Failure }
   | { readonly kind: 'event'; readonly name: EventName; readonly payload: unknown }
 
-/** Reads a message of the frame; undefined for what is none, or one with a payload that its schema refuses. */
+/** Parses a message of the frame. Returns undefined for other data, and for a payload that its schema refuses. */
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (!appEnvelope(data) || !data.type.startsWith(FRAME_PREFIX)) return undefined
   const [, name = '', outcome] = /^(.*?)(_SUCCESS|_ERROR)?$/.exec(data.type.slice(FRAME_PREFIX.length)) ?? []

@@ -42,6 +42,8 @@ export const safeMethods: readonly string[] = [
   'eth_getUserOperationByHash',
   'eth_supportedEntryPoints',
   'wallet_getAssets',
+  'wallet_getSupportedExecutionPermissions',
+  'wallet_getGrantedExecutionPermissions',
 ]
 
 /** JSON-RPC methods that need a click of the user inside the frame. */
@@ -56,6 +58,8 @@ export const approvalMethods: readonly string[] = [
   'wallet_sendCalls',
   'wallet_grantPermissions',
   'wallet_revokePermissions',
+  'wallet_requestExecutionPermissions',
+  'wallet_revokeExecutionPermission',
   'eth_sendUserOperation',
 ]
 

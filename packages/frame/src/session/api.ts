@@ -1,7 +1,8 @@
+import type * as sessions from '@hawser/client/sessions'
 import type * as wallet from '@hawser/client/wallet'
 import { fromBase64 } from '../factors/factorKey.ts'
 
-/** The calls of `hawser.wallet.v1` that the frame makes: request and response in the JSON form of their messages. */
+/** The calls of `hawser.wallet.v1`, and of `hawser.sessions.v1`, that the frame makes with a proof of the device: request and response in the JSON form of their messages. */
 export interface Calls {
   'LoginService/StartEmail': [wallet.StartEmailRequestJson, wallet.StartEmailResponseJson]
   'LoginService/WaitForDevice': [wallet.WaitForDeviceRequestJson, wallet.WaitForDeviceResponseJson]
@@ -43,11 +44,18 @@ export interface Calls {
   'WalletService/LinkSocial': [wallet.LinkSocialRequestJson, wallet.LinkSocialResponseJson]
   'WalletService/UnlinkIdentity': [wallet.UnlinkIdentityRequestJson, wallet.UnlinkIdentityResponseJson]
   'WalletService/DeleteUser': [wallet.DeleteUserRequestJson, wallet.DeleteUserResponseJson]
+  'SessionsService/ListSessions': [sessions.ListSessionsRequestJson, sessions.ListSessionsResponseJson]
+  'SessionsService/RevokeSession': [sessions.RevokeSessionRequestJson, sessions.RevokeSessionResponseJson]
+  'SessionsService/RevokeAllSessions': [
+    sessions.RevokeAllSessionsRequestJson,
+    sessions.RevokeAllSessionsResponseJson,
+  ]
 }
 
 export type CallPath = keyof Calls
 
-const PACKAGE = '/hawser.wallet.v1.'
+/** Smart sessions; the sessions of devices are in the wallet's package. */
+const SMART_SESSIONS = 'SessionsService/'
 /** Longer than the 25 seconds of a call that waits. */
 const TIMEOUT_MS = 35_000
 /** How far the clocks may differ before the server's is used. */
@@ -130,7 +138,7 @@ export function createApi({ projectId, prove, fetch, now }: ApiOptions): Api {
   return {
     now: serverNow,
     async call(path, request, accessToken) {
-      const fullPath = PACKAGE + path
+      const fullPath = `/hawser.${path.startsWith(SMART_SESSIONS) ? 'sessions' : 'wallet'}.v1.${path}`
       const body = JSON.stringify(request)
       let response: Response
       try {

@@ -20,11 +20,11 @@ interface BundlerOptions {
   readonly fetch: typeof fetch
 }
 
-/** The bundler, the paymaster and the service of calls, at the frame's own origin. */
+/** The bundler, the paymaster and the services of calls and sessions, at the frame's own origin. */
 export interface BundlerClient {
   /** Calls a method of ERC-7769 or ERC-7677. @throws BundlerError */
   rpc(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>
-  /** Calls `hawser.bundler.v1.CallsService`. @throws BundlerError */
+  /** Calls `hawser.bundler.v1.CallsService` or `hawser.sessions.v1.SessionsService`. @throws BundlerError */
   call<M extends keyof CallsMethods>(method: M, request: CallsMethods[M][0]): Promise<CallsMethods[M][1]>
 }
 
@@ -34,6 +34,14 @@ const codeOfReason: Record<string, number> = {
   already_exists: 5720,
   not_found: 5730,
   invalid_argument: -32602,
+}
+
+const services: Record<keyof CallsMethods, string> = {
+  SendCalls: 'bundler.v1.CallsService',
+  GetCalls: 'bundler.v1.CallsService',
+  ListAccountChains: 'bundler.v1.CallsService',
+  ListSessionChains: 'sessions.v1.SessionsService',
+  GetContext: 'sessions.v1.SessionsService',
 }
 
 /** Creates the client. */
@@ -77,7 +85,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
 
     async call(method, request) {
       const query = new URLSearchParams({ projectId })
-      const path = `/hawser.bundler.v1.CallsService/${method}?${query}`
+      const path = `/hawser.${services[method]}/${method}?${query}`
       const response = await post(path, request, { 'connect-protocol-version': '1' })
       const answer = await json(response)
       if (response.ok) return answer as never

@@ -7,12 +7,20 @@ import type {
   SendCallsRequestJson,
   SendCallsResponseJson,
 } from '@hawser/client/bundler'
+import type {
+  GetContextRequestJson,
+  GetContextResponseJson,
+  ListSessionChainsRequestJson,
+  ListSessionChainsResponseJson,
+} from '@hawser/client/sessions'
 
-/** The calls of `hawser.bundler.v1.CallsService`: request and response in the JSON form of their messages. */
+/** The calls of the services of calls and of sessions: request and response in the JSON form of their messages. */
 export interface CallsMethods {
   SendCalls: [SendCallsRequestJson, SendCallsResponseJson]
   GetCalls: [GetCallsRequestJson, GetCallsResponseJson]
   ListAccountChains: [ListAccountChainsRequestJson, ListAccountChainsResponseJson]
+  ListSessionChains: [ListSessionChainsRequestJson, ListSessionChainsResponseJson]
+  GetContext: [GetContextRequestJson, GetContextResponseJson]
 }
 
 /** What smart accounts can do on a network. */

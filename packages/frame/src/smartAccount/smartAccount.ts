@@ -1,9 +1,12 @@
 import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem'
 import type { SignRequest } from '../keys/signer.ts'
+import { addressesOf, canDelegate, hybridAt, hybridOf, isOffered, UNSUPPORTED_CHAIN } from './accountChain.ts'
 import { type BundlerClient, BundlerError } from './bundlerClient.ts'
 import type { AccountChain, CallsStatus } from './bundlerTypes.ts'
+import { type HybridAccount, undeployedSignature } from './hybridAccount.ts'
 import {
   type AccountCall,
+  type AccountCode,
   type AuthorizationJson,
   dummySignature,
   encodeCalls,
@@ -24,7 +27,8 @@ export interface SmartAccountsOptions {
 /** An operation that its account has not signed yet. */
 export interface PreparedOperation {
   readonly chain: AccountChain
-  readonly account: Hex
+  /** The code that verifies the signature. */
+  readonly code: AccountCode
   readonly operation: UserOperation
   /** The account is to delegate to this code first; undefined if it does. */
   readonly delegate: Hex | undefined
@@ -37,14 +41,28 @@ export interface PreparedOperation {
 export interface SmartAccounts {
   /** Returns what smart accounts can do on each network. It is fetched once. */
   chains(): Promise<readonly AccountChain[]>
-  /** Returns a network whose accounts can delegate to the known code (EIP-7702). @throws BundlerError 5710 */
-  chain(chainId: string): Promise<AccountChain>
-  /** Answers `wallet_getCapabilities` (EIP-5792) for one network. */
-  capabilities(chainId: string): Promise<Record<string, unknown>>
-  /** Reports whether an account delegates to the known code. */
+  /** Returns the networks that have smart accounts, as CAIP-2 ids. */
+  networks(): Promise<readonly string[]>
+  /**
+   * Returns the addresses of the smart accounts of a key: first that of the key itself, or of its HybridDeleGator where accounts cannot delegate. On
+   * networks whose accounts can, the HybridDeleGator is second, since it may hold tokens from before. Empty on networks without smart accounts.
+   */
+  addresses(chainId: string, owner: Hex): Promise<readonly Hex[]>
+  /** Reports whether the first smart account of a key runs its code. */
+  isDeployed(chainId: string, owner: Hex): Promise<boolean>
+  /** Answers `wallet_getCapabilities` (EIP-5792) for an account on one network; `owner` is the address of the user's key. */
+  capabilities(chainId: string, account: string, owner: Hex): Promise<Record<string, unknown>>
+  /** Reports whether an account delegates to the known code (EIP-7702). @throws BundlerError 5710 where accounts cannot */
   isDelegated(chainId: string, account: Hex): Promise<boolean>
-  /** Fills in the gas, fees and paymaster of calls. @throws BundlerError when they would fail. */
-  prepare(chainId: string, account: Hex, calls: readonly AccountCall[]): Promise<PreparedOperation>
+  /** Makes a signature of the key one of its contract at `account` (ERC-1271, and ERC-6492 before it is deployed). @throws BundlerError 5710 */
+  contractSignature(chainId: string, owner: Hex, account: Hex, signature: Hex): Promise<Hex>
+  /** Fills in the gas, fees and paymaster of calls of a smart account of a key, the first by default. @throws BundlerError when they would fail. */
+  prepare(
+    chainId: string,
+    owner: Hex,
+    calls: readonly AccountCall[],
+    account?: Hex,
+  ): Promise<PreparedOperation>
   /** Signs and sends an operation, under an id of the site or a new one. Returns the id. @throws BundlerError */
   send(
     prepared: PreparedOperation,
@@ -57,11 +75,11 @@ export interface SmartAccounts {
     account: Hex,
     sign: (request: SignRequest) => Promise<string>,
   ): Promise<string>
-  /** Answers `wallet_getCallsStatus` (EIP-5792). @throws BundlerError 5730 */
-  status(account: Hex, id: string): Promise<CallsStatus>
+  /** Answers `wallet_getCallsStatus` (EIP-5792) for calls of any account of a key. @throws BundlerError 5730 */
+  status(owner: Hex, id: string): Promise<CallsStatus>
 }
 
-const UNSUPPORTED_CHAIN = 5710
+const UNKNOWN_CALLS = 5730
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 /** Prefix of the code of an account that delegates (EIP-7702). */
 const DELEGATION = '0xef0100'
@@ -72,7 +90,10 @@ const REMOVAL_GAS = 60_000n
 /** What replaces the signature of an authorization while its gas is estimated. */
 const dummyWord: Hex = `0x${'1'.repeat(64)}`
 
-/** Creates the client of smart accounts: accounts of a key that delegate to EIP7702StatelessDeleGator. */
+/**
+ * Creates the client of smart accounts: those of keys that delegate to EIP7702StatelessDeleGator, and a HybridDeleGator of the key on networks without
+ * EIP-7702.
+ */
 export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): SmartAccounts {
   let known: Promise<readonly AccountChain[]> | undefined
 
@@ -88,14 +109,17 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
   }
 
   async function find(chainId: string): Promise<AccountChain | undefined> {
-    const found = (await chains()).find((chain) => chain.chainId === chainId)
-    return found?.delegation && found.implementation && found.entryPoint ? found : undefined
+    return (await chains()).find((chain) => chain.chainId === chainId && isOffered(chain))
   }
 
   async function chain(chainId: string): Promise<AccountChain> {
     const found = await find(chainId)
     if (!found) throw new BundlerError(UNSUPPORTED_CHAIN, 'The network has no smart accounts')
     return found
+  }
+
+  async function isHybridDeployed(chainId: string, { address }: HybridAccount): Promise<boolean> {
+    return (await node(chainId, 'eth_getCode', [address, 'latest'])) !== '0x'
   }
 
   async function isDelegatedTo(chainId: string, account: Hex, implementation: string): Promise<boolean> {
@@ -131,25 +155,52 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     }
   }
 
+  /** Returns what an operation has whose account does not run its code yet. */
+  async function deployment(
+    on: AccountChain,
+    owner: Hex,
+    hybrid: HybridAccount | undefined,
+    authorizationNonce: number,
+  ) {
+    const chainId = String(on.chainId)
+    if (hybrid) {
+      if (await isHybridDeployed(chainId, hybrid)) return {}
+      return { factory: hybrid.factory, factoryData: hybrid.factoryData }
+    }
+    const implementation = on.implementation as Hex
+    if (await isDelegatedTo(chainId, owner, implementation)) return {}
+    return {
+      eip7702Auth: {
+        chainId: toHex(BigInt(chainId.slice('eip155:'.length))),
+        address: implementation,
+        nonce: toHex(authorizationNonce),
+        yParity: '0x0' as const,
+        r: dummyWord,
+        s: dummyWord,
+      },
+    }
+  }
+
   async function prepare(
     chainId: string,
-    account: Hex,
+    owner: Hex,
     calls: readonly AccountCall[],
+    account?: Hex,
   ): Promise<PreparedOperation> {
     const on = await chain(chainId)
-    const implementation = on.implementation as Hex
+    const sender = account ?? addressesOf(on, owner)[0] ?? owner
+    const hybrid = sender === owner ? undefined : hybridAt(on, owner, sender)
     const entryPoint = on.entryPoint as Hex
-    const nonceCall = encodeFunctionData({ abi: entryPointAbi, args: [account, 0n] })
-    const [isDelegated, nonce, count, price] = await Promise.all([
-      isDelegatedTo(chainId, account, implementation),
+    const nonceCall = encodeFunctionData({ abi: entryPointAbi, args: [sender, 0n] })
+    const [nonce, count, price] = await Promise.all([
       node(chainId, 'eth_call', [{ to: entryPoint, data: nonceCall }, 'latest']),
-      node(chainId, 'eth_getTransactionCount', [account, 'latest']),
+      node(chainId, 'eth_getTransactionCount', [owner, 'latest']),
       bundler.rpc(chainId, 'pimlico_getUserOperationGasPrice', []),
     ])
     const { standard } = price as { standard: { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex } }
     const authorizationNonce = Number(BigInt(String(count)))
     const draft: UserOperation = {
-      sender: account,
+      sender,
       nonce: toHex(BigInt(String(nonce))),
       callData: encodeCalls(calls),
       callGasLimit: '0x0',
@@ -157,18 +208,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       preVerificationGas: '0x0',
       ...standard,
       signature: dummySignature,
-      ...(isDelegated
-        ? {}
-        : {
-            eip7702Auth: {
-              chainId: toHex(BigInt(chainId.slice('eip155:'.length))),
-              address: implementation,
-              nonce: toHex(authorizationNonce),
-              yParity: '0x0',
-              r: dummyWord,
-              s: dummyWord,
-            },
-          }),
+      ...(await deployment(on, owner, hybrid, authorizationNonce)),
     }
     const sponsored = await sponsor(on, draft, 'pm_getPaymasterStubData')
     const gas = (await bundler.rpc(chainId, 'eth_estimateUserOperationGas', [sponsored, entryPoint])) as {
@@ -184,16 +224,16 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     }
     return {
       chain: on,
-      account,
+      code: hybrid ? 'HybridDeleGator' : 'EIP7702StatelessDeleGator',
       operation,
-      delegate: isDelegated ? undefined : implementation,
+      delegate: operation.eip7702Auth?.address,
       authorizationNonce,
       maxFee: operation.paymaster ? 0n : maxCostOf(operation),
     }
   }
 
   async function send(
-    { chain, account, operation, delegate, authorizationNonce }: PreparedOperation,
+    { chain, code, operation, delegate, authorizationNonce }: PreparedOperation,
     sign: (request: SignRequest) => Promise<string>,
     id = '',
   ): Promise<string> {
@@ -207,11 +247,11 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       final = { ...rest, eip7702Auth: authorizationJson(authorization, signature as Hex) }
     }
     if (final.paymaster) final = await sponsor(chain, final, 'pm_getPaymasterData')
-    const data = operationTypedData(final, chainId, entryPoint)
+    const data = operationTypedData(final, chainId, entryPoint, code)
     final = { ...final, signature: (await sign({ kind: 'typedData', data })) as Hex }
     const sent = await bundler.call('SendCalls', {
       chainId: String(chain.chainId),
-      account,
+      account: operation.sender,
       id,
       entryPoint,
       userOperation: final,
@@ -250,23 +290,65 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     return sent.id ?? ''
   }
 
+  async function addresses(chainId: string, owner: Hex): Promise<readonly Hex[]> {
+    const found = await find(chainId)
+    return found ? addressesOf(found, owner) : []
+  }
+
+  async function delegating(chainId: string): Promise<AccountChain> {
+    const found = await chain(chainId)
+    if (!canDelegate(found))
+      throw new BundlerError(UNSUPPORTED_CHAIN, 'Accounts of the network cannot delegate')
+    return found
+  }
+
+  /** Returns the calls of the first account that sent any under an id. */
+  async function callsOf(owner: Hex, id: string) {
+    const hybrids = (await chains()).flatMap((on) => hybridOf(on, owner)?.address ?? [])
+    let unknown: unknown
+    for (const account of new Set([owner, ...hybrids])) {
+      try {
+        return await bundler.call('GetCalls', { account, id })
+      } catch (error) {
+        if (!(error instanceof BundlerError) || error.code !== UNKNOWN_CALLS) throw error
+        unknown = error
+      }
+    }
+    throw unknown
+  }
+
   return {
     chains,
-    chain,
-    async capabilities(chainId) {
+    networks: async () => (await chains()).filter(isOffered).map(({ chainId }) => String(chainId)),
+    addresses,
+    async isDeployed(chainId, owner) {
       const found = await find(chainId)
-      if (!found) return { atomic: { status: 'unsupported' } }
+      if (!found) return false
+      const hybrid = canDelegate(found) ? undefined : hybridOf(found, owner)
+      return hybrid
+        ? isHybridDeployed(chainId, hybrid)
+        : isDelegatedTo(chainId, owner, found.implementation ?? '')
+    },
+    async capabilities(chainId, account, owner) {
+      const found = await find(chainId)
+      const isOwn =
+        found && addressesOf(found, owner).some((own) => own.toLowerCase() === account.toLowerCase())
+      if (!isOwn) return { atomic: { status: 'unsupported' } }
       return { atomic: { status: 'supported' }, paymasterService: { supported: found.paymaster === true } }
     },
     async isDelegated(chainId, account) {
-      const { implementation = '' } = await chain(chainId)
+      const { implementation = '' } = await delegating(chainId)
       return isDelegatedTo(chainId, account, implementation)
+    },
+    async contractSignature(chainId, owner, account, signature) {
+      const hybrid = hybridAt(await chain(chainId), owner, account)
+      return (await isHybridDeployed(chainId, hybrid)) ? signature : undeployedSignature(hybrid, signature)
     },
     prepare,
     send,
     removeDelegation,
-    async status(account, id) {
-      const { chainId = '', ...found } = await bundler.call('GetCalls', { account, id })
+    async status(owner, id) {
+      const { chainId = '', ...found } = await callsOf(owner, id)
       return {
         version: '2.0.0',
         id,

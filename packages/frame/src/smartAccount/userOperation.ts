@@ -32,6 +32,9 @@ export interface AuthorizationJson {
 export interface UserOperation {
   readonly sender: Hex
   readonly nonce: Hex
+  /** Deploys the sender, with `factoryData`; absent for an account that has code or delegates. */
+  readonly factory?: Hex
+  readonly factoryData?: Hex
   readonly callData: Hex
   readonly callGasLimit: Hex
   readonly verificationGasLimit: Hex
@@ -77,11 +80,15 @@ export function encodeCalls(calls: readonly AccountCall[]): Hex {
   return encodeFunctionData({ abi, args: [BATCH_MODE, encodeAbiParameters(batch, [list])] })
 }
 
-/** Returns the typed data that the owner of an EIP7702StatelessDeleGator signs for an operation. */
+/** Names of the code of accounts in their EIP-712 domains. */
+export type AccountCode = 'EIP7702StatelessDeleGator' | 'HybridDeleGator'
+
+/** Returns the typed data that the owner of an account signs for an operation. */
 export function operationTypedData(
   operation: UserOperation,
   chainId: number,
   entryPoint: Hex,
+  code: AccountCode,
 ): TypedDataDefinition {
   const two = (high: Hex, low: Hex) => concat([pad(high, { size: 16 }), pad(low, { size: 16 })])
   const {
@@ -92,7 +99,7 @@ export function operationTypedData(
   } = operation
   return {
     domain: {
-      name: 'EIP7702StatelessDeleGator',
+      name: code,
       version: '1',
       chainId,
       verifyingContract: operation.sender,
@@ -114,7 +121,7 @@ export function operationTypedData(
     message: {
       sender: operation.sender,
       nonce: BigInt(operation.nonce),
-      initCode: '0x',
+      initCode: operation.factory ? concat([operation.factory, operation.factoryData ?? '0x']) : '0x',
       callData: operation.callData,
       accountGasLimits: two(operation.verificationGasLimit, operation.callGasLimit),
       preVerificationGas: BigInt(operation.preVerificationGas),

@@ -1,9 +1,11 @@
 import type {
+  AccountJson,
   FactorJson,
   GetSealedWalletResponseJson,
   GetUserResponseJson,
   NewFactorJson,
 } from '@hawser/client/wallet'
+import { type Hex, verifyTypedData } from 'viem'
 import { fromBase64 } from '../factors/factorKey.ts'
 
 /** Seconds that an access token is valid. */
@@ -29,6 +31,7 @@ interface StoredUser {
     readonly accounts: unknown
   }
   factors: StoredFactor[]
+  identities?: { readonly provider: string; readonly subject: string }[]
 }
 
 /** A request as the service sees it. */
@@ -46,11 +49,16 @@ export interface FakeWalletService {
   now: number
   /** Whether it may keep both halves of a key. */
   recoveryByLogin: boolean
+  /** Whether the owner of an account has proven a login that waits. */
+  provenLogin: boolean
   /** Ends every session. */
   endSessions(): void
   /** Everything that it stores of wallets. */
   readonly users: ReadonlyMap<string, StoredUser>
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a request is what the test sent
+type SentRequest = any
 
 class Refusal extends Error {
   constructor(
@@ -76,6 +84,7 @@ export function createFakeWalletService(): FakeWalletService {
     calls,
     now: Date.now(),
     recoveryByLogin: false,
+    provenLogin: false,
     endSessions: () => sessions.clear(),
     fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
       const { pathname: path } = new URL(String(input), 'https://wallet.test')
@@ -85,7 +94,7 @@ export function createFakeWalletService(): FakeWalletService {
       const date = new Date(service.now).toUTCString()
       try {
         const device = await verify(path, headers, body)
-        const result = answer(path.split('.').at(-1) ?? '', JSON.parse(body), device, headers)
+        const result = await answer(path.split('.').at(-1) ?? '', JSON.parse(body), device, headers)
         return Response.json(result, { headers: { date } })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -148,8 +157,12 @@ export function createFakeWalletService(): FakeWalletService {
     return Object.assign(user, { email: session.email })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a request is what the test sent
-  function answer(call: string, request: any, device: string, headers: Record<string, string>): object {
+  function answer(
+    call: string,
+    request: SentRequest,
+    device: string,
+    headers: Record<string, string>,
+  ): object | Promise<object> {
     switch (call.split('/')[1]) {
       case 'StartEmail': {
         const challengeId = crypto.randomUUID()
@@ -170,6 +183,8 @@ export function createFakeWalletService(): FakeWalletService {
         sessions.add(session)
         return { tokens: tokensOf(session) }
       }
+      case 'StartSocial':
+        return { uri: 'https://provider.example/', handle: request.provider }
       case 'Refresh': {
         const session = [...sessions].find(({ refreshToken }) => refreshToken === request.refreshToken)
         if (!session || session.device !== device)
@@ -180,17 +195,13 @@ export function createFakeWalletService(): FakeWalletService {
     const user = userOf(device, headers)
     switch (call.split('/')[1]) {
       case 'GetUser': {
-        const { wallet, email } = user
-        const answered: GetUserResponseJson = { id: email, email, recoveryByLogin: service.recoveryByLogin }
+        const { wallet, email, identities = [] } = user
+        const { recoveryByLogin } = service
+        const answered: GetUserResponseJson = { id: email, email, recoveryByLogin, identities }
         return wallet ? { ...answered, walletId: wallet.id, accounts: wallet.accounts } : answered
       }
-      case 'CreateWallet': {
-        if (user.wallet) throw new Refusal(409, 'already_exists', 'WALLET_EXISTS', 'The user has a wallet')
-        const { walletId, version, blob, accounts, factors } = request
-        user.wallet = { id: walletId, version, blob, accounts }
-        user.factors = factors.map((factor: NewFactorJson) => ({ ...factor, device }))
-        return {}
-      }
+      case 'CreateWallet':
+        return createWallet(user, request, device)
       case 'GetSealedWallet': {
         const factor = user.factors.find(({ id }) => id === request.factorId)
         const isOwn = factor?.kind !== 'FACTOR_KIND_DEVICE' || factor.device === device
@@ -234,12 +245,45 @@ export function createFakeWalletService(): FakeWalletService {
         return {}
       case 'RecordRecoveryKit':
         return {}
+      case 'LinkSocial':
+        if (!service.provenLogin)
+          throw new Refusal(400, 'failed_precondition', 'SOCIAL_FAILED', 'The login is not finished')
+        user.identities = [{ provider: request.handle, subject: '1' }]
+        return {}
+      case 'UnlinkIdentity':
+        user.identities = []
+        return {}
       default:
         throw new Refusal(404, 'unimplemented', '', `no ${call}`)
     }
   }
 
+  async function createWallet(user: ReturnType<typeof userOf>, request: SentRequest, device: string) {
+    const { walletId, version, blob, accounts, factors, ownerProof = '' } = request
+    const { address } = accounts.find(({ namespace }: AccountJson) => namespace === 'eip155')
+    if (!(await isOwner(user.email, address, ownerProof)))
+      throw new Refusal(401, 'unauthenticated', 'SIGNATURE_INVALID', 'The owner of the address did not sign')
+    if (user.wallet) throw new Refusal(409, 'already_exists', 'WALLET_EXISTS', 'The user has a wallet')
+    user.wallet = { id: walletId, version, blob, accounts }
+    user.factors = factors.map((factor: NewFactorJson) => ({ ...factor, device }))
+    return {}
+  }
+
   return service
+}
+
+/** Reports whether the key of an address signed that the user owns it. */
+async function isOwner(user: string, account: Hex, signature: Hex): Promise<boolean> {
+  if (!/^0x[0-9a-f]{130}$/.test(signature)) return false
+  const types = {
+    WalletOwner: [
+      { name: 'user', type: 'string' },
+      { name: 'account', type: 'address' },
+    ],
+  }
+  const domain = { name: 'Hawser Wallet', version: '1' }
+  const message = { user, account }
+  return verifyTypedData({ address: account, signature, domain, types, primaryType: 'WalletOwner', message })
 }
 
 const text = (part: string) => new TextDecoder().decode(fromBase64(part))

@@ -1,61 +1,72 @@
 import {
+  FILE_COST,
   fromBase64,
   newPasswordParameters,
   type PasswordParameters,
-  passkeyKey,
   passwordKey,
   toBase64,
 } from '../factors/factorKey.ts'
-import type { Secret } from '../factors/factors.ts'
-import { seal, unseal } from '../factors/seal.ts'
+import { seal, unseal, wipe } from '../factors/seal.ts'
 import type { Addresses } from '../keys/derive.ts'
+import { CallError } from '../session/api.ts'
 
-const FORMAT = 'hawser-recovery-kit-1'
+const FORMAT = 'hawser-recovery-kit-2'
+const NOT_A_KIT = 'The file is no recovery kit'
+const ENTROPY_BYTES = 32
+const DEK_BYTES = 32
 
-/** A file that opens a wallet without the server: its entropy, encrypted by a password or a passkey. */
+/** A file that opens a wallet without the server, by a password of its own. */
 interface RecoveryKit {
   readonly format: typeof FORMAT
   readonly addresses: Addresses
-  /** Base 64: AES-256-GCM with the format as associated data; 12 bytes of nonce first. */
-  readonly entropy: string
-  /** Argon2id, when it is encrypted by a password. */
-  readonly password?: PasswordParameters
-  /** Base 64, when it is encrypted by a passkey. */
-  readonly credentialId?: string
+  /** Base 64: the entropy and the key that encrypts it, by AES-256-GCM with the format as associated data; 12 bytes of nonce first. */
+  readonly secrets: string
+  /** Argon2id. */
+  readonly password: PasswordParameters
+}
+
+/** What a recovery kit has of a wallet: its entropy, and the key that encrypts the entropy on the server. */
+export interface WalletSecrets {
+  readonly entropy: Uint8Array<ArrayBuffer>
+  readonly dek: Uint8Array<ArrayBuffer>
 }
 
 /** Returns the text of a recovery kit. */
 export async function sealRecoveryKit(
-  entropy: Uint8Array<ArrayBuffer>,
-  secret: Secret,
+  { entropy, dek }: WalletSecrets,
+  password: string,
   addresses: Addresses,
 ): Promise<string> {
-  const password = secret.kind === 'password' ? newPasswordParameters() : undefined
-  const kit: RecoveryKit = {
-    format: FORMAT,
-    addresses,
-    entropy: toBase64(await seal(await keyOf(secret, password), entropy, FORMAT)),
-    ...(password ? { password } : {}),
-    ...(secret.kind === 'passkey' ? { credentialId: secret.credentialId } : {}),
-  }
+  const parameters = newPasswordParameters(FILE_COST)
+  const secrets = Uint8Array.from([...entropy, ...dek])
+  const sealed = await seal(await passwordKey(password, parameters), secrets, FORMAT)
+  wipe(secrets)
+  const kit: RecoveryKit = { format: FORMAT, addresses, secrets: toBase64(sealed), password: parameters }
   return `${JSON.stringify(kit, null, 2)}\n`
 }
 
-/** Returns the entropy of a recovery kit. @throws Error for another text, and for a wrong secret. */
-export async function openRecoveryKit(text: string, secret: Secret): Promise<Uint8Array<ArrayBuffer>> {
+/** Returns what a recovery kit has. @throws CallError for another text, and for a wrong password. */
+export async function openRecoveryKit(text: string, password: string): Promise<WalletSecrets> {
   const kit = readRecoveryKit(text)
-  return unseal(await keyOf(secret, kit.password), fromBase64(kit.entropy), FORMAT)
+  let secrets: Uint8Array<ArrayBuffer>
+  try {
+    secrets = await unseal(await passwordKey(password, kit.password), fromBase64(kit.secrets), FORMAT)
+  } catch {
+    throw new CallError('permission_denied', 'The password does not open this recovery kit')
+  }
+  const entropy = secrets.slice(0, ENTROPY_BYTES)
+  const dek = secrets.slice(ENTROPY_BYTES)
+  wipe(secrets)
+  if (dek.length !== DEK_BYTES) throw new CallError('invalid_argument', NOT_A_KIT)
+  return { entropy, dek }
 }
 
-/** Reads the text of a recovery kit. @throws Error for another text. */
 function readRecoveryKit(text: string): RecoveryKit {
-  const kit = JSON.parse(text) as Partial<RecoveryKit>
-  if (kit.format !== FORMAT || typeof kit.entropy !== 'string') throw new Error('file is no recovery kit')
-  return kit as RecoveryKit
-}
-
-async function keyOf(secret: Secret, parameters: PasswordParameters | undefined): Promise<CryptoKey> {
-  if (secret.kind === 'passkey') return passkeyKey(secret.prf)
-  if (!parameters) throw new Error('recovery kit is for a passkey')
-  return passwordKey(secret.password, parameters)
+  try {
+    const kit = JSON.parse(text) as Partial<RecoveryKit> | null
+    if (kit?.format === FORMAT && typeof kit.secrets === 'string' && kit.password) return kit as RecoveryKit
+  } catch {
+    // It is reported below.
+  }
+  throw new CallError('invalid_argument', NOT_A_KIT)
 }

@@ -1,52 +1,20 @@
 import { bytesToHex } from '@noble/hashes/utils'
 import * as fc from 'fast-check'
-import { recoverMessageAddress, stringToHex } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { fromBase64, toBase64, toBase64Url } from '../factors/factorKey.ts'
-import type { Secret } from '../factors/factors.ts'
-import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
-import { createFakeWalletService, type FakeWalletService } from '../testing/fakeWalletService.ts'
+import { memoryStore } from '../session/deviceStore.ts'
+import { createFakeWalletService } from '../testing/fakeWalletService.ts'
+import { EMAIL, message, passkey, persistentStore, signer, signIn, vaultOf } from '../testing/vaults.ts'
 import { openVault, type Vault } from './vault.ts'
 
-const EMAIL = 'ada@example.com'
-const message = stringToHex('hello')
-
-/** A store that survives the page, as IndexedDB does. */
-const persistentStore = (): DeviceStore => ({ ...memoryStore(), persistent: true })
-
-const passkey = (byte: number): Secret => ({
-  kind: 'passkey',
-  credentialId: btoa(String(byte)),
-  prf: new Uint8Array(32).fill(byte),
+// The cost of Argon2id is tested with the keys of passwords; here, a key only has to depend on its password and salt.
+vi.mock('@noble/hashes/argon2', async () => {
+  const { sha256 } = await import('@noble/hashes/sha2')
+  return {
+    argon2idAsync: async (password: Uint8Array, salt: Uint8Array) =>
+      sha256(Uint8Array.of(...password, ...salt)),
+  }
 })
-
-function vaultOf(
-  service: FakeWalletService,
-  store = persistentStore(),
-  signedOut = () => undefined as undefined,
-) {
-  return openVault({
-    projectId: '0'.repeat(32),
-    device: { browser: 'Chrome 150', system: 'Linux', site: 'https://shop.example' },
-    store,
-    fetch: service.fetch,
-    now: () => service.now,
-    exclusively: (action) => action(),
-    signedOut,
-  })
-}
-
-async function signIn(vault: Vault): Promise<void> {
-  await vault.startEmail(EMAIL)
-  await vault.waitForDevice()
-  await vault.verifyCode('123456')
-}
-
-/** Signs with an open wallet, and returns the address that the signature is of. */
-async function signer(vault: Vault): Promise<string> {
-  const signature = (await vault.sign({ kind: 'message', message })) as `0x${string}`
-  return recoverMessageAddress({ message: { raw: message }, signature })
-}
 
 describe('a new user', () => {
   it('gets a wallet that this browser opens again', async () => {
@@ -319,16 +287,4 @@ it('refuses an authorization that is valid on every chain', async () => {
   await vault.ensureWallet()
   const authorization = { chainId: 0, address: `0x${'1'.repeat(40)}`, nonce: 0 } as const
   await expect(vault.sign({ kind: 'authorization', authorization })).rejects.toThrow('must name its chain')
-})
-
-it('a recovery kit has the entropy for its password alone', async () => {
-  const { openRecoveryKit } = await import('./recoveryKit.ts')
-  const { mnemonicOf } = await import('../keys/derive.ts')
-  const vault = await vaultOf(createFakeWalletService())
-  await signIn(vault)
-  await vault.ensureWallet()
-  const secret: Secret = { kind: 'password', password: 'correct horse battery' }
-  const kit = await vault.recoveryKit(secret)
-  expect(mnemonicOf(await openRecoveryKit(kit, secret))).toBe(await vault.exportMnemonic())
-  await expect(openRecoveryKit(kit, { kind: 'password', password: 'another' })).rejects.toThrow()
 })

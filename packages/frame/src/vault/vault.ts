@@ -1,10 +1,13 @@
+import type { SessionJson } from '@hawser/client/sessions'
 import type {
   FactorJson,
   GetDeviceRequestResponseJson,
   GetUserResponseJson,
+  IdentityJson,
   WalletSessionJson,
 } from '@hawser/client/wallet'
 import { type BackupFactor, backupFactors, type Secret } from '../factors/factors.ts'
+import { wipe } from '../factors/seal.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { type DeviceDescription, labelOfDevice } from '../login/device.ts'
@@ -28,6 +31,8 @@ export interface VaultUser {
   /** Whether the wallet can be opened on another device. */
   readonly hasBackup: boolean
   readonly recoveryKitAt: number
+  /** Ways to sign in. */
+  readonly identities: readonly IdentityJson[]
 }
 
 export interface VaultOptions {
@@ -42,6 +47,27 @@ export interface VaultOptions {
   /** Called when the session ended without the user. */
   readonly signedOut: () => void
 }
+
+/** A session that a site was granted. */
+export type SmartSession = SessionJson
+
+/** What was granted on this device. */
+export interface Grant {
+  /** Delegation chain, ABI-encoded. */
+  readonly context: string
+  /** Unix time in seconds. */
+  readonly expiry: number
+  /** CAIP-2. */
+  readonly chainId: string
+  /** Origin of the site; absent in what was stored before it was. */
+  readonly site?: string
+  /** What the site was answered, in the form of ERC-7715; absent for the form before it. */
+  readonly answer?: Readonly<Record<string, unknown>>
+}
+
+const GRANTS = 'grants'
+/** Older grants are not listed any more; the service of sessions lists its own. */
+const MAX_GRANTS = 100
 
 /** Everything that uses keys or tokens. It runs in a worker; `vaultPort` carries its calls. */
 export interface Vault {
@@ -79,8 +105,31 @@ export interface Vault {
   listSessions(): Promise<readonly WalletSessionJson[]>
   revokeSession(id: string): Promise<void>
   revokeAllSessions(): Promise<void>
+  /** Returns what sites may do with an account (CAIP-10). */
+  listSmartSessions(account: string): Promise<readonly SmartSession[]>
+  /** Revokes a smart session at the service; its delegation is to be disabled on chain as well. */
+  revokeSmartSession(account: string, pci: string): Promise<void>
+  revokeAllSmartSessions(account: string): Promise<void>
+  /** Returns what was granted to this site on this device, the newest last, without what has expired. */
+  listGrants(): Promise<readonly Grant[]>
+  /** Stores what was granted to this site. */
+  addGrant(grant: Grant): Promise<void>
   exportMnemonic(): Promise<string>
-  recoveryKit(secret: Secret): Promise<string>
+  /** Returns the text of a recovery kit, which the password opens. */
+  recoveryKit(password: string): Promise<string>
+  /**
+   * Opens the user's wallet by a recovery kit. A user without a wallet gets that of the kit.
+   *
+   * @throws CallError for a wrong password, and for the kit of another wallet.
+   */
+  restore(kit: string, password: string): Promise<void>
+  /** Returns the 24 words of a recovery kit, without the server. @throws CallError for a wrong password. */
+  mnemonicOfKit(kit: string, password: string): Promise<string>
+  /** Adds the account of the login that was started last to the user, once its owner has proven it. @throws CallError */
+  link(): Promise<void>
+  /** Ends a `link` that waits. */
+  cancelLink(): Promise<void>
+  unlinkIdentity(provider: string, subject: string): Promise<void>
   deleteUser(): Promise<void>
   getDeviceRequest(token: string): Promise<GetDeviceRequestResponseJson>
   decideDevice(token: string, approve: boolean): Promise<void>
@@ -112,6 +161,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   async function signOutHere() {
     await wallets.lock()
     await sessions.forget()
+  }
+
+  async function grants(): Promise<readonly Grant[]> {
+    const stored = (await store.get<readonly Grant[]>(GRANTS)) ?? []
+    return stored.filter(({ expiry }) => expiry > now() / 1_000)
   }
 
   async function getUser(): Promise<VaultUser> {
@@ -200,8 +254,50 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       await sessions.call('SessionService/RevokeAllSessions', {})
       await signOutHere()
     },
+    async listSmartSessions(account) {
+      const found: SmartSession[] = []
+      let pageToken: string | null | undefined = ''
+      while (pageToken !== null && pageToken !== undefined) {
+        const page: { pcis?: SmartSession[]; next?: string | null } = await sessions.call(
+          'SessionsService/ListSessions',
+          { account, pageToken },
+        )
+        found.push(...(page.pcis ?? []))
+        pageToken = page.next || undefined
+      }
+      return found
+    },
+    async revokeSmartSession(account, pci) {
+      await sessions.call('SessionsService/RevokeSession', { account, pci })
+    },
+    async revokeAllSmartSessions(account) {
+      await sessions.call('SessionsService/RevokeAllSessions', { account })
+    },
+    listGrants: () => grants(),
+    async addGrant(grant) {
+      await store.put(GRANTS, [...(await grants()), grant].slice(-MAX_GRANTS))
+    },
     exportMnemonic: async () => wallets.mnemonic(),
-    recoveryKit: (secret) => wallets.recoveryKit(secret),
+    recoveryKit: (password) => wallets.recoveryKit(password),
+    async restore(kit, password) {
+      await wallets.restore(await sessions.call('WalletService/GetUser', {}), kit, password)
+    },
+    async mnemonicOfKit(kit, password) {
+      const [{ openRecoveryKit }, { mnemonicOf }] = await Promise.all([
+        import('./recoveryKit.ts'),
+        import('../keys/derive.ts'),
+      ])
+      const { entropy, dek } = await openRecoveryKit(kit, password)
+      const words = mnemonicOf(entropy)
+      wipe(entropy, dek)
+      return words
+    },
+    link: () =>
+      social.link(async (handle) => void (await sessions.call('WalletService/LinkSocial', { handle }))),
+    cancelLink: async () => social.cancelLink(),
+    async unlinkIdentity(provider, subject) {
+      await sessions.call('WalletService/UnlinkIdentity', { provider, subject })
+    },
     async deleteUser() {
       await sessions.call('WalletService/DeleteUser', {})
       await wallets.forget()
@@ -237,6 +333,7 @@ function userOf(user: GetUserResponseJson, known: Addresses | undefined): VaultU
           : undefined,
     hasBackup: user.hasBackupFactor ?? false,
     recoveryKitAt: Number(user.recoveryKitAt ?? 0),
+    identities: user.identities ?? [],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AccountJson, GetUserResponseJson } from '@hawser/client/wallet'
+import type { TypedDataDefinition } from 'viem'
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import {
   type BackupFactor,
@@ -24,7 +25,7 @@ import type { DeviceKeys } from '../session/deviceKeys.ts'
 import type { DeviceStore } from '../session/deviceStore.ts'
 import type { Sessions } from '../session/session.ts'
 import type { OpenWallet } from './openWallet.ts'
-import { sealRecoveryKit } from './recoveryKit.ts'
+import { openRecoveryKit, sealRecoveryKit, type WalletSecrets } from './recoveryKit.ts'
 
 const DEVICE_FACTOR = 'deviceFactor'
 /** An open wallet is locked after this time without a signature. */
@@ -68,7 +69,12 @@ export interface Wallets {
   /** Returns the 24 words. */
   mnemonic(): string
   /** Returns the text of a recovery kit. */
-  recoveryKit(secret: Secret): Promise<string>
+  recoveryKit(password: string): Promise<string>
+  /**
+   * Opens the user's wallet by a recovery kit, and adds a factor for this device. A user without a wallet gets that of the kit, with its
+   * password as a factor. @throws CallError for a wrong password, and for the kit of another wallet.
+   */
+  restore(user: GetUserResponseJson, kit: string, password: string): Promise<void>
   lock(): void
   /** Locks the wallet and deletes this device's half. */
   forget(): Promise<void>
@@ -141,10 +147,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
         throw new CallError('permission_denied', message)
       }
     })
-    if (!store.persistent) return
-    const device = await prepareDevice(wallet, of)
-    await sessions.call('WalletService/AddFactor', { factor: device.factor })
-    await device.keep()
+    await rememberDevice(wallet, of)
   }
 
   async function unlock(): Promise<UnlockState> {
@@ -169,35 +172,48 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     return { isOpen: true }
   }
 
+  /** Adds a factor for this device, where it can store one. */
+  async function rememberDevice(wallet: OpenWallet, of: Owner): Promise<void> {
+    if (!store.persistent) return
+    const device = await prepareDevice(wallet, of)
+    await sessions.call('WalletService/AddFactor', { factor: device.factor })
+    await device.keep()
+  }
+
+  async function createWith(
+    { entropy, dek }: WalletSecrets,
+    { id, recoveryByLogin }: GetUserResponseJson,
+    secret: Secret | undefined,
+  ): Promise<void> {
+    const of = { userId: await userId(), walletId: newId() }
+    const blob = await sealEntropy(dek, entropy, of)
+    const wallet = await hold(entropy, dek, of)
+    const device = store.persistent ? await prepareDevice(wallet, of) : undefined
+    const factors = [
+      ...(device ? [device.factor] : []),
+      ...(secret ? [await newSecretFactor(wallet.dek(), of, secret, labelOf(secret, deviceLabel))] : []),
+      ...(recoveryByLogin ? [newLoginFactor(wallet.dek(), 'Login')] : []),
+    ]
+    try {
+      if (factors.length === 0)
+        throw new CallError('failed_precondition', 'The wallet needs a passkey or a password')
+      await sessions.call('WalletService/CreateWallet', {
+        walletId: of.walletId,
+        version: BLOB_VERSION,
+        blob: toBase64(blob),
+        accounts: accountsOf(wallet.addresses),
+        ownerProof: wallet.sign({ kind: 'typedData', data: ownerData(id ?? '', wallet.addresses) }),
+        factors,
+      })
+    } catch (error) {
+      lock()
+      throw error
+    }
+    await device?.keep()
+  }
+
   return {
-    async create({ recoveryByLogin }, secret) {
-      const of = { userId: await userId(), walletId: newId() }
-      const dek = randomBytes(32)
-      const entropy = randomBytes(32)
-      const blob = await sealEntropy(dek, entropy, of)
-      const wallet = await hold(entropy, dek, of)
-      const device = store.persistent ? await prepareDevice(wallet, of) : undefined
-      const factors = [
-        ...(device ? [device.factor] : []),
-        ...(secret ? [await newSecretFactor(wallet.dek(), of, secret, labelOf(secret, deviceLabel))] : []),
-        ...(recoveryByLogin ? [newLoginFactor(wallet.dek(), 'Login')] : []),
-      ]
-      try {
-        if (factors.length === 0)
-          throw new CallError('failed_precondition', 'The wallet needs a passkey or a password')
-        await sessions.call('WalletService/CreateWallet', {
-          walletId: of.walletId,
-          version: BLOB_VERSION,
-          blob: toBase64(blob),
-          accounts: accountsOf(wallet.addresses),
-          factors,
-        })
-      } catch (error) {
-        lock()
-        throw error
-      }
-      await device?.keep()
-    },
+    create: (user, secret) => createWith({ entropy: randomBytes(32), dek: randomBytes(32) }, user, secret),
     unlock,
     unlockWith,
     async addFactor(secret, label) {
@@ -211,13 +227,25 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     knownAddresses: async () => open?.addresses ?? (await deviceFactor())?.addresses,
     sign: (request) => opened().sign(request),
     mnemonic: () => opened().mnemonic(),
-    async recoveryKit(secret) {
+    async recoveryKit(password) {
       const wallet = opened()
-      const entropy = wallet.entropy()
-      const kit = await sealRecoveryKit(entropy, secret, wallet.addresses)
-      wipe(entropy)
+      const secrets = { entropy: wallet.entropy(), dek: wallet.dek() }
+      const kit = await sealRecoveryKit(secrets, password, wallet.addresses)
+      wipe(secrets.entropy, secrets.dek)
       await sessions.call('WalletService/RecordRecoveryKit', {})
       return kit
+    },
+    async restore(user, kit, password) {
+      const secrets = await openRecoveryKit(kit, password)
+      const { walletId, accounts = [] } = user
+      if (!walletId) return createWith(secrets, user, { kind: 'password', password })
+      const of = { userId: await userId(), walletId }
+      const wallet = await hold(secrets.entropy, secrets.dek, of)
+      if (!accounts.some(({ address }) => address === wallet.addresses.eip155)) {
+        lock()
+        throw new CallError('failed_precondition', 'The recovery kit is of another wallet')
+      }
+      await rememberDevice(wallet, of)
     },
     lock,
     async forget() {
@@ -231,6 +259,21 @@ type SealedWallet = Parameters<typeof openSecretHalf>[0]
 
 function labelOf({ kind }: Secret, deviceLabel: string): string {
   return kind === 'password' ? 'Password' : `Passkey on ${deviceLabel}`.slice(0, 64)
+}
+
+/** Returns the typed data that proves to the service that a user holds the key of an address. */
+function ownerData(user: string, { eip155 }: Addresses): TypedDataDefinition {
+  return {
+    domain: { name: 'Hawser Wallet', version: '1' },
+    types: {
+      WalletOwner: [
+        { name: 'user', type: 'string' },
+        { name: 'account', type: 'address' },
+      ],
+    },
+    primaryType: 'WalletOwner',
+    message: { user, account: eip155 },
+  }
 }
 
 function accountsOf({ eip155, solana, bitcoin, taproot }: Addresses): AccountJson[] {

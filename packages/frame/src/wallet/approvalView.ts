@@ -1,4 +1,5 @@
 import type { TypedDataDefinition } from 'viem'
+import type { Session } from '../permissions/session.ts'
 
 /** A call of a transaction, as it is shown. */
 export interface CallView {
@@ -26,11 +27,32 @@ export interface ApprovalView {
         readonly kind: 'calls'
         readonly calls: readonly CallView[]
         readonly isAtomic: boolean
-        /** The most that the network charges, in wei; undefined when it is paid by somebody else. */
+        /** The most that the network charges, in wei; undefined when a paymaster pays it. */
         readonly maxFee: bigint | undefined
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
         readonly delegate: string | undefined
       }
+    /** The end of what a delegate may do for the account (ERC-7710); the delegate is empty before it was granted anything. */
+    | { readonly kind: 'revocation'; readonly delegate: string }
     /** Transactions of Solana in base 64. */
     | { readonly kind: 'solanaTransactions'; readonly transactions: readonly string[] }
+}
+
+/** A session that a site requests, as the user sees it before the click. */
+export interface GrantView {
+  /** Origin of the page that requests it. */
+  readonly site: string
+  /** CAIP-2. */
+  readonly chainId: string
+  /** The account that grants it. */
+  readonly address: string
+  /** The account that acts for it. */
+  readonly delegate: string
+  readonly session: Session
+  /** Whether the site accepts lower limits. */
+  readonly isAdjustable: boolean
+  /** Why the site requests it, in its own words; empty without. */
+  readonly justification: string
+  /** The code that the account is to run first (EIP-7702), and the most that this costs, in wei; undefined when it runs it. */
+  readonly upgrade: { readonly delegate: string; readonly maxFee: bigint } | undefined
 }

@@ -1,5 +1,6 @@
 import type { BackupFactor, Secret } from '../factors/factors.ts'
-import type { ApprovalView } from './approvalView.ts'
+import { type Limits, narrow, type Session } from '../permissions/session.ts'
+import type { ApprovalView, GrantView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
 /** What the frame shows: a request, or the choice of a secret that it needs to go on. */
@@ -8,6 +9,14 @@ export type Sheet =
       readonly kind: 'approval'
       readonly view: ApprovalView
       approve(): void
+      reject(): void
+    }
+  /** A site is to get a session, whose limits the user can lower. */
+  | {
+      readonly kind: 'grant'
+      readonly view: GrantView
+      /** @throws FrameError when a limit is higher than requested */
+      approve(limits: Limits): void
       reject(): void
     }
   /** The wallet is opened by one of the factors. */
@@ -32,6 +41,8 @@ export interface Approvals {
   subscribe(listener: (sheet: Sheet | undefined) => void): void
   /** Resolves when the user approves. @throws FrameError 4001 */
   approve(view: ApprovalView): Promise<void>
+  /** Resolves with the session within the limits that the user chose. @throws FrameError 4001 */
+  grant(view: GrantView): Promise<Session>
   unlock(
     factors: readonly BackupFactor[],
     submit: (factorId: string, secret: Secret) => Promise<void>,
@@ -71,7 +82,7 @@ export function createApprovals(): Approvals {
         },
       )
       // A request that waits on a secret goes before the requests behind it.
-      if (sheet.kind === 'approval') waiting.push(sheet)
+      if (sheet.kind === 'approval' || sheet.kind === 'grant') waiting.push(sheet)
       else waiting.unshift(sheet)
       show()
     })
@@ -81,6 +92,19 @@ export function createApprovals(): Approvals {
     current: () => waiting[0],
     subscribe: (listener) => void listeners.add(listener),
     approve: async (view) => push((approve, reject) => ({ kind: 'approval', view, approve, reject })),
+    async grant(view) {
+      let granted = view.session
+      await push((done, reject) => ({
+        kind: 'grant',
+        view,
+        approve(limits) {
+          granted = narrow(view.session, limits)
+          done()
+        },
+        reject,
+      }))
+      return granted
+    },
     unlock: async (factors, submit) =>
       push((done, reject) => ({
         kind: 'unlock',

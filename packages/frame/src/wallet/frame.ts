@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import type { Addresses } from '../keys/derive.ts'
 import type { AppMessage, CallName, CallPayload, CallResult } from '../protocol/messages.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
+import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Approvals } from './approvals.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
@@ -31,9 +33,6 @@ interface FrameOptions {
 type AccountType = 'eoa' | 'smartAccount'
 
 type Handlers = { [N in CallName]: (payload: CallPayload<N>) => Promise<CallResult<N>> }
-
-/** Prefix of the code of an account that delegates (EIP-7702). */
-const DELEGATION = '0xef0100'
 
 const STORAGE_DENIED =
   'This browser blocks the storage of the wallet. Allow it for this site, or use a site that can ask for a passkey'
@@ -66,13 +65,17 @@ function handlersOf({
   let network = chainId
   let userName = ''
   let preferred: AccountType = 'smartAccount'
+  let loadedAccounts: Promise<SmartAccounts> | undefined
+  /** The code of smart accounts is loaded once an account is read. */
+  const smartAccounts = () => {
+    loadedAccounts ??= import('../smartAccount/smartAccount.ts').then(({ createSmartAccounts }) =>
+      createSmartAccounts({ bundler, node }),
+    )
+    return loadedAccounts
+  }
   /** The code of signing is loaded with the first request. */
   const requests = async () => {
-    const [{ createRequests }, { createSmartAccounts }] = await Promise.all([
-      import('./requests.ts'),
-      import('../smartAccount/smartAccount.ts'),
-    ])
-    const smartAccounts = createSmartAccounts({ bundler, node })
+    const [{ createRequests }, accounts] = await Promise.all([import('./requests.ts'), smartAccounts()])
     const preferredAccount = () => preferred
     return createRequests({
       vault,
@@ -80,11 +83,12 @@ function handlersOf({
       approvals,
       site: site.origin,
       network: () => network,
-      smartAccounts,
+      smartAccounts: accounts,
+      bundler,
       preferredAccount,
+      now: Date.now,
     })
   }
-  let smartChains: ReturnType<typeof bundler.call<'ListAccountChains'>> | undefined
   let loadedRequests: ReturnType<typeof requests> | undefined
 
   /** Shows the frame while a sheet waits that the page does not know of. */
@@ -105,38 +109,37 @@ function handlersOf({
 
   /** Returns the networks with smart accounts; none where the installation has no bundler. */
   async function smartNetworks(): Promise<readonly string[]> {
-    smartChains ??= bundler.call('ListAccountChains', {})
-    try {
-      const { chains = [] } = await smartChains
-      return chains.flatMap(({ chainId, delegation }) => (delegation && chainId ? [chainId] : []))
-    } catch {
-      smartChains = undefined
-      return []
-    }
+    const accounts = await smartAccounts()
+    return accounts.networks().catch(() => [])
   }
 
-  /** Reports whether an account runs code (EIP-7702). */
-  async function isDelegated(address: string): Promise<boolean> {
-    const code = await node(network, 'eth_getCode', [address, 'latest']).catch(() => '0x')
-    return String(code).startsWith(DELEGATION)
+  /** Returns the address of the smart account on the current network, and whether it runs its code. */
+  async function smartAccountOf(
+    owner: string,
+  ): Promise<{ address: string; isDeployed: boolean } | undefined> {
+    const accounts = await smartAccounts()
+    const [address] = await accounts.addresses(network, owner as Hex).catch(() => [])
+    if (!address) return undefined
+    return { address, isDeployed: await accounts.isDeployed(network, owner as Hex).catch(() => false) }
   }
 
   async function user(): Promise<CallResult<'GET_USER'>> {
     const { addresses, email, userName: storedName, preferredAccount, hasBackup } = await vault.getUser()
     if (!addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
     preferred = preferredAccount ?? preferred
-    const address = addressOn(network, addresses)
-    const isSmart = (await smartNetworks()).includes(network)
-    const types: AccountType[] = isSmart ? [preferred, preferred === 'eoa' ? 'smartAccount' : 'eoa'] : ['eoa']
+    const plain = { address: addressOn(network, addresses), type: 'eoa' } as const
+    const smart = network.startsWith('eip155:') ? await smartAccountOf(plain.address) : undefined
+    const accounts = smart ? [{ address: smart.address, type: 'smartAccount' } as const, plain] : [plain]
+    if (preferred === 'eoa') accounts.reverse()
+    const [{ address, type } = plain] = accounts
     const name = userName || storedName
     return {
       email: email || null,
       address,
       chainId: network,
-      // Both have one address: a smart account is the plain one with a delegation.
-      accounts: types.map((type) => ({ address, type })),
-      smartAccountDeployed: isSmart && (await isDelegated(address)),
-      preferredAccountType: types[0] ?? 'eoa',
+      accounts,
+      smartAccountDeployed: smart?.isDeployed === true,
+      preferredAccountType: type,
       ...(site.isLegacy ? {} : { hasBackup }),
       ...(name ? { userName: name } : {}),
     }
@@ -145,7 +148,10 @@ function handlersOf({
   return {
     async SWITCH_NETWORK({ chainId }) {
       network = caipNetworkId(chainId)
-      return { chainId: site.isLegacy ? chainId : network }
+      if (site.isLegacy) return { chainId }
+      // The account may have another address on this network.
+      const found = (await vault.isSignedIn()) ? await user().catch(() => undefined) : undefined
+      return { chainId: network, ...(found && { address: found.address }) }
     },
     async CONNECT_EMAIL({ email }) {
       const step = await vault.startEmail(email)
@@ -206,8 +212,9 @@ function handlersOf({
       smartAccountEnabledNetworks: (await smartNetworks()).map(evmChainId),
     }),
     async INIT_SMART_ACCOUNT() {
-      const { address } = await user()
-      return { address, isDeployed: await isDelegated(address) }
+      const { accounts, address, smartAccountDeployed = false } = await user()
+      const smart = accounts?.find(({ type }) => type === 'smartAccount')
+      return { address: smart?.address ?? address, isDeployed: smartAccountDeployed }
     },
     async SET_PREFERRED_ACCOUNT({ type }) {
       preferred = type

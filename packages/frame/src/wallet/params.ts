@@ -17,8 +17,12 @@ export function field(params: unknown, name: string): unknown {
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** @throws FrameError 4100 for an address that is not the wallet's own. */
-export function expectAddress(value: unknown, own: string): void {
-  if (!isAddress(value) || value.toLowerCase() !== own.toLowerCase())
+/** Reports whether two addresses are of one account. */
+export const isSameAddress = (a: unknown, b: string | undefined): boolean =>
+  isAddress(a) && a.toLowerCase() === b?.toLowerCase()
+
+/** @throws FrameError 4100 for an address that is not among the given ones. */
+export function expectAddress(value: unknown, ...own: readonly (string | undefined)[]): void {
+  if (!own.some((address) => isSameAddress(value, address)))
     throw new FrameError('The account is not one of this wallet', providerErrorCode.unauthorized)
 }

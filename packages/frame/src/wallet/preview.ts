@@ -52,6 +52,7 @@ function requestOf({
       const calls = content.calls.map(({ to = '', value, data }) => ({ to, value: value.toString(), data }))
       return { ...request, calls, ...(content.delegate ? { delegate: content.delegate } : {}) }
     }
+    case 'revocation':
     case 'solanaTransactions':
       return undefined
   }

@@ -48,6 +48,8 @@ async function setUp(
   })
   const sent = vi.fn<Node>(async (_, method) => node[method])
   const smartAccounts = {
+    addresses: vi.fn(async () => []),
+    contractSignature: vi.fn(),
     capabilities: vi.fn(
       async (): Promise<Record<string, unknown>> => ({ atomic: { status: 'unsupported' } }),
     ),
@@ -62,10 +64,12 @@ async function setUp(
     site: 'https://shop.example',
     network: () => CHAIN,
     smartAccounts,
+    bundler: { rpc: vi.fn(), call: vi.fn() },
+    now: Date.now,
     preferredAccount: () => 'smartAccount',
   })
   const contents = () => views.flatMap((sheet) => (sheet.kind === 'approval' ? [sheet.view.content] : []))
-  return { request, vault, node: sent, contents, approvals, addresses, smartAccounts }
+  return { request, vault, node: sent, views, contents, approvals, addresses, smartAccounts }
 }
 
 const reject = (sheet: Sheet) => sheet.reject()
@@ -77,7 +81,7 @@ describe('a method', () => {
     expect(contents()).toEqual([])
   })
 
-  it.each(['eth_sign', 'constructor', '__proto__', 'wallet_grantPermissions'])(
+  it.each(['eth_sign', 'constructor', '__proto__', 'eth_sendUserOperation'])(
     '%s is refused',
     async (method) => {
       const { request, node } = await setUp()
@@ -160,6 +164,7 @@ describe('eth_signTypedData_v4', () => {
     ['another network', data(1)],
     ['no JSON', '{'],
     ['an unknown type', { ...data(), primaryType: 'toString' }],
+    ['a proof of the account', { ...data(), types: { WalletOwner: [] }, primaryType: 'WalletOwner' }],
   ])('refuses %s', async (_, value) => {
     const { request, contents } = await setUp()
     await expect(request({ method: 'eth_signTypedData_v4', params: [ADDRESS, value] })).rejects.toMatchObject(
@@ -229,14 +234,15 @@ describe('wallet_sendCalls', () => {
   ]
 
   it('sends one transaction per call after one approval, with an id that needs no storage', async () => {
-    const { request, node, contents } = await setUp()
+    const { request, node, views } = await setUp()
     const answer = (await request({
       method: 'wallet_sendCalls',
+      chainId: 1,
       params: [{ from: ADDRESS, chainId: '0x7a69', calls }],
     })) as {
       id: string
     }
-    expect(contents()).toHaveLength(1)
+    expect(views).toMatchObject([{ view: { chainId: CHAIN } }])
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toHaveLength(2)
 
     node.mockResolvedValue({ status: '0x1', transactionHash: '0x1', logs: [] })
@@ -259,12 +265,110 @@ describe('wallet_sendCalls', () => {
   })
 })
 
+describe('a smart account with an address of its own', () => {
+  const HYBRID = '0x00000000000000000000000000000000000000b1'
+  const calls = [{ to: TO, value: '0x1' }]
+
+  async function setUpHybrid() {
+    const set = await setUp()
+    vi.mocked(set.smartAccounts.addresses).mockResolvedValue([HYBRID])
+    vi.mocked(set.smartAccounts.prepare).mockResolvedValue({ maxFee: 9n } as never)
+    vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
+    return set
+  }
+
+  it('is the account of the site while the user prefers smart accounts', async () => {
+    const { request } = await setUpHybrid()
+    expect(await request({ method: 'eth_accounts', params: [] })).toEqual([HYBRID])
+  })
+
+  it('sends the calls that name it, and a transaction as an operation', async () => {
+    const { request, smartAccounts, views } = await setUpHybrid()
+    const status = vi.mocked(smartAccounts.status)
+    status.mockResolvedValue({ status: 200, receipts: [{ transactionHash: '0xabc' }] } as never)
+    const params = [{ from: HYBRID, calls }]
+    expect(await request({ method: 'wallet_sendCalls', params })).toEqual({ id: '0xid' })
+    const sent = request({ method: 'eth_sendTransaction', params: [{ from: HYBRID, to: TO, value: '0x1' }] })
+    expect(await sent).toBe('0xabc')
+    expect(views.flatMap((sheet) => (sheet.kind === 'approval' ? [sheet.view.address] : []))).toEqual([
+      HYBRID,
+      HYBRID,
+    ])
+    const expected = [{ to: TO, value: 1n, data: '0x' }]
+    expect(smartAccounts.prepare).toHaveBeenLastCalledWith(CHAIN, ADDRESS, expected, HYBRID)
+  })
+
+  it('fails with an operation that reverted, although the transaction of the bundler did not', async () => {
+    const { request, smartAccounts } = await setUpHybrid()
+    const reverted = { status: 500, receipts: [{ transactionHash: '0xabc' }] }
+    vi.mocked(smartAccounts.status).mockResolvedValue(reverted as never)
+    const sent = request({ method: 'eth_sendTransaction', params: [{ from: HYBRID, to: TO, value: '0x1' }] })
+    await expect(sent).rejects.toMatchObject({ message: 'The transaction failed' })
+  })
+
+  it('is waited for while its status cannot be read', async () => {
+    const { request, smartAccounts } = await setUpHybrid()
+    const status = vi.mocked(smartAccounts.status).mockRejectedValueOnce(new Error('unreachable'))
+    status.mockResolvedValue({ status: 200, receipts: [{ transactionHash: '0xabc' }] } as never)
+    const sent = request({ method: 'eth_sendTransaction', params: [{ from: HYBRID, to: TO, value: '0x1' }] })
+    expect(await sent).toBe('0xabc')
+  })
+
+  it('can still be named where accounts can delegate meanwhile', async () => {
+    const { request, smartAccounts } = await setUpHybrid()
+    vi.mocked(smartAccounts.addresses).mockResolvedValue([ADDRESS, HYBRID])
+    expect(await request({ method: 'eth_accounts', params: [] })).toEqual([ADDRESS])
+    expect(await request({ method: 'wallet_sendCalls', params: [{ from: HYBRID, calls }] })).toEqual({
+      id: '0xid',
+    })
+    expect(smartAccounts.prepare).toHaveBeenLastCalledWith(CHAIN, ADDRESS, expect.anything(), HYBRID)
+  })
+
+  it('leaves the account of the key with transactions of its own', async () => {
+    const { request, smartAccounts, node } = await setUpHybrid()
+    await request({ method: 'wallet_sendCalls', params: [{ from: ADDRESS, calls }] })
+    expect(smartAccounts.send).not.toHaveBeenCalled()
+    expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toHaveLength(1)
+    const atOnce = { from: ADDRESS, calls, atomicRequired: true }
+    await expect(request({ method: 'wallet_sendCalls', params: [atOnce] })).rejects.toMatchObject({
+      code: 5760,
+    })
+  })
+
+  it('signs messages as a contract does', async () => {
+    const { request, smartAccounts, vault } = await setUpHybrid()
+    vi.mocked(smartAccounts.contractSignature).mockResolvedValue('0x6492')
+    expect(await request({ method: 'personal_sign', params: ['0x00', HYBRID] })).toBe('0x6492')
+    const own = await vault.sign.mock.results[0]?.value
+    expect(smartAccounts.contractSignature).toHaveBeenCalledExactlyOnceWith(CHAIN, ADDRESS, HYBRID, own)
+    expect(await request({ method: 'personal_sign', params: ['0x00', ADDRESS] })).toBe(own)
+  })
+
+  it.each([
+    ['PackedUserOperation', { verifyingContract: HYBRID }, { sender: HYBRID }],
+    ['Delegation', { verifyingContract: TO }, { delegator: HYBRID }],
+  ])('does not sign the typed data %s', async (primaryType, domain, message) => {
+    const { request, contents } = await setUpHybrid()
+    const fields = Object.keys(message).map((name) => ({ name, type: 'address' }))
+    const data = {
+      primaryType,
+      domain: { chainId: 31337, ...domain },
+      types: { [primaryType]: fields },
+      message,
+    }
+    const params = [ADDRESS, JSON.stringify(data)]
+    await expect(request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({ code: -32602 })
+    expect(contents()).toEqual([])
+  })
+})
+
 describe('a smart account', () => {
   const calls = [{ to: TO, value: '0x1' }]
   const prepared = { maxFee: 9n, delegate: TO }
 
   async function setUpSmart() {
     const set = await setUp()
+    vi.mocked(set.smartAccounts.addresses).mockResolvedValue([ADDRESS])
     vi.mocked(set.smartAccounts.capabilities).mockResolvedValue({ atomic: { status: 'supported' } })
     vi.mocked(set.smartAccounts.prepare).mockResolvedValue(prepared as never)
     vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
@@ -296,14 +400,21 @@ describe('a smart account', () => {
     expect(smartAccounts.status).toHaveBeenCalledExactlyOnceWith(ADDRESS, '0xid')
   })
 
-  it('is not ordered by typed data, which would hide what it does', async () => {
-    const { request, contents } = await setUpSmart()
-    const data = {
-      domain: { name: 'EIP7702StatelessDeleGator', chainId: 31337, verifyingContract: ADDRESS.toLowerCase() },
-      types: { PackedUserOperation: [{ name: 'sender', type: 'address' }] },
+  it.each([
+    {
       primaryType: 'PackedUserOperation',
+      domain: { chainId: 31337, verifyingContract: ADDRESS.toLowerCase() },
+      types: { PackedUserOperation: [{ name: 'sender', type: 'address' }] },
       message: { sender: ADDRESS },
-    }
+    },
+    {
+      primaryType: 'Delegation',
+      domain: { name: 'DelegationManager', chainId: 31337, verifyingContract: TO },
+      types: { Delegation: [{ name: 'delegator', type: 'address' }] },
+      message: { delegator: ADDRESS.toLowerCase() },
+    },
+  ])('does not sign the typed data $primaryType, which would hide what it allows', async (data) => {
+    const { request, contents } = await setUpSmart()
     const params = [ADDRESS, JSON.stringify(data)]
     await expect(request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({ code: -32602 })
     expect(contents()).toEqual([])

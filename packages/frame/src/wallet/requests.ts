@@ -4,10 +4,11 @@ import type { RpcRequest } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
-import { expectAddress, field, isAddress, list } from './params.ts'
+import { field, isAddress, isSameAddress, list } from './params.ts'
 import { getCallsStatus, getCapabilities, sendCalls, sendTransaction } from './sending.ts'
 import type { AnswerContext, RequestsOptions, SigningContext } from './signingContext.ts'
 import { signMessage, signTransactions } from './solanaRequests.ts'
+import { requestedAccount, type UserAccount } from './userAccount.ts'
 
 type Handler = (context: SigningContext, params: unknown) => Promise<unknown>
 
@@ -46,21 +47,33 @@ export function createRequests(options: RequestsOptions): Requests {
 
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!handler) throw new FrameError(NOT_ALLOWED, providerErrorCode.unsupportedMethod)
-    const approve: SigningContext['approve'] = async (address, content) => {
+    const approve: SigningContext['approve'] = async (chainId, address, content) => {
       await approvals.approve({ site, chainId, address, content })
       await open()
     }
-    return handler({ ...options, chainId, addresses: await addresses(), approve }, params)
+    const approveGrant: SigningContext['approveGrant'] = async (view) => {
+      const granted = await approvals.grant({ site, ...view })
+      await open()
+      return granted
+    }
+    return handler({ ...options, chainId, addresses: await addresses(), approve, approveGrant }, params)
   }
 }
 
+/** The code of permissions is loaded with the first of them. */
+const permissions = () => import('../permissions/requests.ts')
+
 /** Methods that the frame answers itself, without a click. */
 const answers: Record<string, (context: AnswerContext, params: unknown) => Promise<unknown>> = {
-  eth_accounts: async ({ addresses }) => [(await addresses()).eip155],
-  eth_requestAccounts: async ({ addresses }) => [(await addresses()).eip155],
+  eth_accounts: accounts,
+  eth_requestAccounts: accounts,
   eth_chainId: async ({ chainId }) => `0x${evmChainId(chainId).toString(16)}`,
   wallet_getCapabilities: getCapabilities,
   wallet_getCallsStatus: getCallsStatus,
+  wallet_getSupportedExecutionPermissions: async (context) =>
+    (await permissions()).getSupportedExecutionPermissions(context),
+  wallet_getGrantedExecutionPermissions: async (context) =>
+    (await permissions()).getGrantedExecutionPermissions(context),
 }
 
 /** Methods that need a click. */
@@ -69,6 +82,13 @@ const handlers: Record<string, Handler> = {
   eth_signTypedData_v4: signTypedData,
   eth_sendTransaction: sendTransaction,
   wallet_sendCalls: sendCalls,
+  wallet_grantPermissions: async (context, params) => (await permissions()).grantPermissions(context, params),
+  wallet_requestExecutionPermissions: async (context, params) =>
+    (await permissions()).requestExecutionPermissions(context, params),
+  wallet_revokePermissions: async (context, params) =>
+    (await permissions()).revokePermissions(context, params),
+  wallet_revokeExecutionPermission: async (context, params) =>
+    (await permissions()).revokeExecutionPermission(context, params),
   solana_signMessage: signMessage,
   solana_signTransaction: async (context, params) => {
     const [signed] = await signTransactions(context, [field(params, 'transaction')], false)
@@ -84,35 +104,67 @@ const handlers: Record<string, Handler> = {
   },
 }
 
-async function personalSign(
-  { vault, addresses, approve }: SigningContext,
-  params: unknown,
-): Promise<unknown> {
+async function accounts(context: AnswerContext): Promise<unknown> {
+  const { address } = await requestedAccount({ ...context, addresses: await context.addresses() }, undefined)
+  return [address]
+}
+
+/** Returns a signature as the account of a request answers it. */
+async function signatureOf(
+  { addresses, chainId, smartAccounts }: SigningContext,
+  { address, isContract }: UserAccount,
+  signature: string,
+): Promise<string> {
+  return isContract
+    ? smartAccounts.contractSignature(chainId, addresses.eip155 as Hex, address, signature as Hex)
+    : signature
+}
+
+async function personalSign(context: SigningContext, params: unknown): Promise<unknown> {
+  const { vault, chainId, approve } = context
   const [first, second] = list(params)
   // Some sites send the address first.
   const isSwapped = isAddress(first) && !isAddress(second)
   const message = String((isSwapped ? second : first) ?? '')
-  expectAddress(isSwapped ? first : second, addresses.eip155)
+  const account = await requestedAccount(context, (isSwapped ? first : second) ?? null)
   const hex = /^0x([0-9a-f]{2})*$/i.test(message) ? (message as Hex) : hexOf(message)
-  await approve(addresses.eip155, { kind: 'message', text: textOf(hex), hex })
-  return vault.sign({ kind: 'message', message: hex })
+  await approve(chainId, account.address, { kind: 'message', text: textOf(hex), hex })
+  return signatureOf(context, account, await vault.sign({ kind: 'message', message: hex }))
 }
 
-async function signTypedData(
-  { vault, addresses, chainId, approve }: SigningContext,
-  params: unknown,
-): Promise<unknown> {
+async function signTypedData(context: SigningContext, params: unknown): Promise<unknown> {
+  const { vault, chainId, approve } = context
   const [address, value] = list(params)
-  expectAddress(address, addresses.eip155)
+  const account = await requestedAccount(context, address ?? null)
   const data = typedDataOf(value)
   const domainChain = data.domain?.chainId
   if (domainChain !== undefined && BigInt(domainChain) !== BigInt(evmChainId(chainId)))
     throw new FrameError('The data is for another network', providerErrorCode.invalidParams)
+  await refuseOrders(context, data)
+  await approve(chainId, account.address, { kind: 'typedData', data })
+  return signatureOf(context, account, await vault.sign({ kind: 'typedData', data }))
+}
+
+/** Types of data that the code of smart accounts acts upon. */
+const ORDER_TYPES = ['PackedUserOperation', 'Delegation']
+
+/** Refuses data whose signature would let others act for an account of the user. @throws FrameError -32602 */
+async function refuseOrders(
+  { addresses, chainId, smartAccounts }: SigningContext,
+  { domain, message, primaryType }: TypedDataDefinition,
+): Promise<void> {
+  const owner = addresses.eip155 as Hex
+  const contracts = ORDER_TYPES.includes(primaryType) ? await smartAccounts.addresses(chainId, owner) : []
+  const isOwn = (value: unknown) => [owner, ...contracts].some((own) => isSameAddress(value, own))
   // A smart account accepts operations that are signed so: they are requested as calls, which are shown as such.
-  if (data.domain?.verifyingContract?.toLowerCase() === addresses.eip155.toLowerCase())
+  if (isOwn(domain?.verifyingContract))
     throw new FrameError('The data is an order to the account itself', providerErrorCode.invalidParams)
-  await approve(addresses.eip155, { kind: 'typedData', data })
-  return vault.sign({ kind: 'typedData', data })
+  // Another user could prove with it that the account is theirs.
+  if (primaryType === 'WalletOwner')
+    throw new FrameError('A proof of the account is not signed as data', providerErrorCode.invalidParams)
+  // It would pass over the sheet of limits, and over the limits.
+  if (primaryType === 'Delegation' && isOwn((message as Record<string, unknown>).delegator))
+    throw new FrameError('A delegation of the account is not signed as data', providerErrorCode.invalidParams)
 }
 
 function typedDataOf(value: unknown): TypedDataDefinition {
@@ -131,7 +183,7 @@ function hexOf(text: string): Hex {
   return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns the text of a message in UTF-8; undefined for bytes that are none. */
+/** Returns the text of a message; undefined if its bytes are not valid UTF-8. */
 function textOf(hex: Hex): string | undefined {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   try {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { callsIdOf, callsStatus, readCallsId } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
-import { expectAddress, list } from './params.ts'
+import { expectAddress, field, isSameAddress, list } from './params.ts'
 import type { AnswerContext, SigningContext } from './signingContext.ts'
 import {
   maxFeeOf,
@@ -11,6 +11,15 @@ import {
   type TransactionRequest,
   transactionRequest,
 } from './transaction.ts'
+import { requestedAccount, type UserAccount } from './userAccount.ts'
+
+/** The statuses of EIP-5792 from which calls have failed. */
+const FAILED = 400
+const RECEIPT_POLL_MS = 500
+/** Longer than the bundler tries: an operation that is not confirmed after it may still be. */
+const RECEIPT_TIMEOUT_MS = 10 * 60_000
+const NOT_CONFIRMED =
+  'The transaction was sent, and the network has not confirmed it yet. Do not send it again'
 
 /** Answers `wallet_getCapabilities` (EIP-5792), for the current network unless others are named. */
 export async function getCapabilities(
@@ -18,9 +27,13 @@ export async function getCapabilities(
   params: unknown,
 ): Promise<unknown> {
   const [address, chains] = list(params)
-  expectAddress(address, (await addresses()).eip155)
+  const owner = (await addresses()).eip155 as Hex
   const ids = Array.isArray(chains) ? chains.map(String) : [`0x${evmChainId(chainId).toString(16)}`]
-  const entries = ids.map(async (id) => [id, await smartAccounts.capabilities(caipNetworkId(id))] as const)
+  const own = await Promise.all(ids.map((id) => smartAccounts.addresses(caipNetworkId(id), owner)))
+  expectAddress(address, owner, ...own.flat())
+  const entries = ids.map(
+    async (id) => [id, await smartAccounts.capabilities(caipNetworkId(id), String(address), owner)] as const,
+  )
   return Object.fromEntries(await Promise.all(entries))
 }
 
@@ -34,16 +47,36 @@ export async function getCallsStatus(
   return smartAccounts.status((await addresses()).eip155 as Hex, id)
 }
 
-async function hasSmartAccount({ smartAccounts, chainId }: SigningContext): Promise<boolean> {
-  const { atomic } = (await smartAccounts.capabilities(chainId)) as { atomic: { status: string } }
-  return atomic.status === 'supported'
-}
-
 /** Answers `eth_sendTransaction`: the hash of the transaction. */
 export async function sendTransaction(context: SigningContext, params: unknown): Promise<unknown> {
   const [request] = list(params)
+  const account = await requestedAccount(context, field(request, 'from'))
+  if (account.isContract) return sendByContract(context, account, request)
   const [hash] = await sendAll(context, [request])
   return hash
+}
+
+/**
+ * Sends a transaction as an operation of an account that is a contract, and waits until it is in a block. Returns the hash of the bundler's
+ * transaction, whose own status is not that of the operation. @throws FrameError when the operation failed
+ */
+async function sendByContract(
+  context: SigningContext,
+  { address }: UserAccount,
+  request: unknown,
+): Promise<unknown> {
+  const { addresses, smartAccounts } = context
+  const id = await sendAtOnce(context, address, [request], undefined)
+  for (let waited = 0; waited < RECEIPT_TIMEOUT_MS; waited += RECEIPT_POLL_MS) {
+    // A status that cannot be read says nothing of the operation.
+    const read = await smartAccounts.status(addresses.eip155 as Hex, id).catch(() => undefined)
+    if (read && read.status >= FAILED)
+      throw new FrameError('The transaction failed', providerErrorCode.internal)
+    const [receipt] = (read?.receipts ?? []) as { transactionHash?: string }[]
+    if (receipt?.transactionHash) return receipt.transactionHash
+    await new Promise((resolve) => setTimeout(resolve, RECEIPT_POLL_MS))
+  }
+  throw new FrameError(NOT_CONFIRMED, providerErrorCode.internal)
 }
 
 /**
@@ -59,14 +92,18 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
     atomicRequired,
     chainId = context.chainId,
   } = (request ?? {}) as Record<string, unknown>
-  if (from !== undefined) expectAddress(from, context.addresses.eip155)
   const own = { ...context, chainId: caipNetworkId(chainId as string) }
+  const owner = own.addresses.eip155 as Hex
+  const account = await requestedAccount(own, from)
   const isRequired = atomicRequired === true
-  const isSupported = await hasSmartAccount(own)
-  if (isRequired && !isSupported)
+  const smart = await own.smartAccounts.addresses(own.chainId, owner)
+  const isSmart = smart.some((address) => isSameAddress(account.address, address))
+  if (isRequired && !isSmart)
     throw new FrameError('The account cannot send calls at once', providerErrorCode.atomicityUnsupported)
-  if (isSupported && (isRequired || own.preferredAccount() === 'smartAccount'))
-    return { id: await sendAtOnce(own, list(calls), typeof id === 'string' ? id : undefined) }
+  if (isSmart && (isRequired || account.isContract || own.preferredAccount() === 'smartAccount'))
+    return {
+      id: await sendAtOnce(own, account.address, list(calls), typeof id === 'string' ? id : undefined),
+    }
   const hashes = await sendAll(own, list(calls))
   return { id: callsIdOf(evmChainId(own.chainId), hashes) }
 }
@@ -74,20 +111,20 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
 /** Sends calls as one operation of the smart account. Returns its id. */
 async function sendAtOnce(
   context: SigningContext,
+  from: Hex,
   requests: readonly unknown[],
   id: string | undefined,
 ): Promise<string> {
   const { vault, addresses, chainId, approve, smartAccounts } = context
-  const from = addresses.eip155
   const calls = requests.map((request) => {
     const { to, value = '0x0', data = '0x' } = checkTransaction(request, from, chainId)
     if (!to) throw new FrameError('A smart account cannot deploy a contract', providerErrorCode.invalidParams)
     return { to: to as Hex, value: BigInt(value), data: data as Hex }
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
-  const prepared = await smartAccounts.prepare(chainId, from as Hex, calls)
+  const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
   const { maxFee, delegate } = prepared
-  await approve(from, { kind: 'calls', calls, isAtomic: true, maxFee, delegate })
+  await approve(chainId, from, { kind: 'calls', calls, isAtomic: true, maxFee, delegate })
   return smartAccounts.send(prepared, (request) => vault.sign(request), id)
 }
 
@@ -105,7 +142,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     data: data ?? input ?? '0x',
   }))
   const maxFee = valid.length === 1 ? maxFeeOf(first) : undefined
-  await approve(from, { kind: 'calls', calls, isAtomic: false, maxFee, delegate: undefined })
+  await approve(chainId, from, { kind: 'calls', calls, isAtomic: false, maxFee, delegate: undefined })
 
   const hashes: string[] = []
   for (const [at, request] of valid.entries()) {

@@ -1,8 +1,10 @@
 import type { Addresses } from '../keys/derive.ts'
+import type { Session } from '../permissions/session.ts'
+import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Approvals } from './approvals.ts'
-import type { ApprovalView } from './approvalView.ts'
+import type { ApprovalView, GrantView } from './approvalView.ts'
 import type { Node } from './node.ts'
 
 export interface RequestsOptions {
@@ -14,6 +16,9 @@ export interface RequestsOptions {
   /** CAIP-2 id of the network in use. */
   readonly network: () => string
   readonly smartAccounts: SmartAccounts
+  readonly bundler: BundlerClient
+  /** Unix milliseconds. */
+  readonly now: () => number
   /** The type of account that the user prefers. */
   readonly preferredAccount: () => 'eoa' | 'smartAccount'
 }
@@ -29,6 +34,8 @@ export interface AnswerContext extends RequestsOptions {
 export interface SigningContext extends RequestsOptions {
   readonly chainId: string
   readonly addresses: Addresses
-  /** Shows a request, and opens the wallet once it is approved. */
-  readonly approve: (address: string, content: ApprovalView['content']) => Promise<void>
+  /** Shows a session that a site requests, and opens the wallet once it is approved. Returns it within the limits that the user chose. */
+  readonly approveGrant: (view: Omit<GrantView, 'site'>) => Promise<Session>
+  /** Shows a request with the network that it is for, and opens the wallet once it is approved. */
+  readonly approve: (chainId: string, address: string, content: ApprovalView['content']) => Promise<void>
 }

@@ -6,7 +6,7 @@ import { readSigners, readSolanaTransaction, withSignature } from './solanaTrans
 
 /** Answers `solana_signMessage`: `message` in base 58, the signature likewise. */
 export async function signMessage(
-  { vault, addresses, approve }: SigningContext,
+  { vault, addresses, chainId, approve }: SigningContext,
   params: unknown,
 ): Promise<unknown> {
   const { message, pubkey } = (Array.isArray(params) ? params[0] : params) ?? {}
@@ -17,7 +17,7 @@ export async function signMessage(
   if (readSigners(bytes))
     throw new FrameError('The message is a transaction', providerErrorCode.invalidParams)
   const hex = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  await approve(addresses.solana, { kind: 'message', text: utf8(bytes), hex })
+  await approve(chainId, addresses.solana, { kind: 'message', text: utf8(bytes), hex })
   return { signature: await vault.sign({ kind: 'solana', message: bytes }) }
 }
 
@@ -39,7 +39,7 @@ export async function signTransactions(
     return { bytes, transaction }
   })
   if (parsed.length === 0) throw new FrameError('There is nothing to sign', providerErrorCode.invalidParams)
-  await approve(addresses.solana, {
+  await approve(chainId, addresses.solana, {
     kind: 'solanaTransactions',
     transactions: parsed.map(({ bytes }) => toBase64(bytes)),
   })

@@ -1,0 +1,86 @@
+import { createSmartAccounts, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { useEffect, useState } from 'preact/hooks'
+import { loadNetwork } from '../networks.ts'
+import { visibleText } from '../plain.ts'
+import { useAction } from '../views/useAction.ts'
+import type { Network } from './network.ts'
+
+interface Delegated {
+  readonly chainId: string
+  readonly name: string
+}
+
+const POLL_MS = 1_000
+/** Status of calls that are not in a block yet (EIP-5792). */
+const PENDING = 100
+const CONFIRMED = 200
+
+/** The networks on which the account runs the code of a smart account (EIP-7702), each with a button that ends it. */
+export function SmartAccountSection({
+  vault,
+  user,
+  network,
+}: {
+  readonly vault: Vault
+  readonly user: VaultUser
+  readonly network: Network
+}) {
+  const [delegated, setDelegated] = useState<readonly Delegated[]>([])
+  const { error, isPending, run } = useAction()
+  const account = user.addresses?.eip155 as `0x${string}`
+
+  async function reload() {
+    const accounts = createSmartAccounts(network)
+    const found = (await accounts.chains()).map(async ({ chainId = '', delegation }) => {
+      if (!delegation || !(await accounts.isDelegated(chainId, account))) return []
+      return [{ chainId, name: (await loadNetwork(network.projectId, chainId)).name }]
+    })
+    setDelegated((await Promise.all(found)).flat())
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
+  useEffect(() => {
+    // An installation may have no bundler, and then no smart accounts.
+    reload().catch(() => undefined)
+  }, [])
+
+  async function remove(chainId: string) {
+    const accounts = createSmartAccounts(network)
+    const id = await accounts.removeDelegation(chainId, account, (request) => vault.sign(request))
+    let status = PENDING
+    while (status === PENDING) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      status = (await accounts.status(account, id)).status
+    }
+    if (status !== CONFIRMED) throw new Error('The network did not end the smart account')
+    await reload()
+  }
+
+  if (delegated.length === 0) return null
+  return (
+    <section>
+      <h2>Smart account</h2>
+      <p>
+        On these networks your account runs the code of a smart account. Ending it costs a network fee, and
+        your address stays the same.
+      </p>
+      <ul class="rows">
+        {delegated.map(({ chainId, name }) => (
+          <li key={chainId}>
+            <span>{visibleText(name)}</span>
+            <button
+              type="button"
+              aria-label={`End the smart account on ${name}`}
+              disabled={isPending}
+              onClick={() => run(() => remove(chainId))}
+            >
+              {isPending ? 'Ending...' : 'End'}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="notice" role="alert">
+        {error}
+      </p>
+    </section>
+  )
+}

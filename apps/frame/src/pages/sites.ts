@@ -1,0 +1,132 @@
+import {
+  createSmartAccounts,
+  decodeContext,
+  disable,
+  disableAll,
+  type Grant,
+  isDisabled,
+  listSessionContracts,
+  type SessionContracts,
+  type SmartSession,
+  type Vault,
+} from '@hawser/frame/wallet'
+import { loadNetwork, type NetworkInfo } from '../networks.ts'
+import { loadToken, type TokenInfo } from '../tokens.ts'
+import type { Network } from './network.ts'
+
+/** What a site may do, with what its amounts are shown in: a session of the service, or what this browser granted without it. */
+export interface Row {
+  readonly key: string
+  readonly contracts: SessionContracts
+  readonly network: NetworkInfo
+  readonly tokens: ReadonlyMap<string, TokenInfo>
+  /** Undefined for what the service does not list. */
+  readonly session: SmartSession | undefined
+  readonly grant: Grant | undefined
+}
+
+/** What sites may do with an account on every network that has sessions. */
+export interface Sites {
+  readonly chains: readonly SessionContracts[]
+  readonly rows: readonly Row[]
+  /** Whether every network could be read. */
+  readonly isComplete: boolean
+}
+
+/** The account whose sessions are shown, and how they are reached. */
+export interface SitesOptions {
+  readonly vault: Vault
+  readonly network: Network
+  readonly address: `0x${string}`
+}
+
+/** States of the sessions that are listed, in words. */
+export const states: Readonly<Record<string, string>> = {
+  SESSION_STATE_ACTIVE: 'Active',
+  SESSION_STATE_REVOKING: 'Ends when the network has it',
+}
+
+/** Returns what sites may do, without the networks that cannot be read. */
+export async function loadSites(options: SitesOptions): Promise<Sites> {
+  const chains = await listSessionContracts(options.network.bundler)
+  const grants = await options.vault.listGrants()
+  const lists = chains.map((contracts) => loadRows(options, contracts, grants).catch(() => undefined))
+  const read = await Promise.all(lists)
+  return { chains, rows: read.flatMap((rows) => rows ?? []), isComplete: !read.includes(undefined) }
+}
+
+/** Ends one: at the service at once, and then on chain. */
+export async function endSite(options: SitesOptions, { session, grant, contracts }: Row): Promise<void> {
+  const { vault, address } = options
+  if (session && session.state !== 'SESSION_STATE_REVOKING')
+    await vault.revokeSmartSession(`${contracts.chainId}:${address}`, session.pci ?? '')
+  const context = session?.context ?? grant?.context
+  if (context) await disable(endingOf(options), contracts, decodeContext(context))
+}
+
+/**
+ * Ends all on every network, also those that nothing lists: at the service first, and then on chain wherever the account could be acted for.
+ *
+ * @throws Error that names the networks where it failed
+ */
+export async function endAllSites(options: SitesOptions, { chains, rows }: Sites): Promise<void> {
+  const { vault, network, address } = options
+  const ending = endingOf(options)
+  const revoked = await Promise.allSettled(
+    chains.map(({ chainId }) => vault.revokeAllSmartSessions(`${chainId}:${address}`)),
+  )
+  const failed: string[] = []
+  for (const [at, contracts] of chains.entries()) {
+    const { chainId } = contracts
+    try {
+      // An account that runs no code can be acted for by no delegate.
+      const isUsed =
+        rows.some((row) => row.contracts.chainId === chainId) ||
+        (await ending.smartAccounts.isDelegated(chainId, address))
+      if (isUsed) await disableAll(ending, contracts, address)
+      if (revoked[at]?.status === 'rejected') throw revoked[at].reason
+    } catch {
+      failed.push((await loadNetwork(network.projectId, chainId)).name)
+    }
+  }
+  if (failed.length > 0) throw new Error(`Not all has ended on ${failed.join(', ')}. Try again.`)
+}
+
+const endingOf = ({ vault, network }: SitesOptions) => ({
+  vault,
+  smartAccounts: createSmartAccounts(network),
+})
+
+/** Returns what has not ended on a network. */
+async function loadRows(
+  { vault, network: { projectId, node }, address }: SitesOptions,
+  contracts: SessionContracts,
+  grants: readonly Grant[],
+): Promise<Row[]> {
+  const { chainId } = contracts
+  const [sessions, network] = await Promise.all([
+    vault.listSmartSessions(`${chainId}:${address}`),
+    loadNetwork(projectId, chainId),
+  ])
+  const open = sessions.filter(({ state }) => states[state ?? ''] !== undefined)
+  const names = new Set(open.flatMap(({ allowances = [] }) => allowances.map(({ token = '' }) => token)))
+  const calls = { projectId, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }
+  const known = [...names].flatMap((token) =>
+    token ? [[token, loadToken(calls, chainId, token)] as const] : [],
+  )
+  const tokens = new Map(await Promise.all(known.map(async ([token, info]) => [token, await info] as const)))
+  const listed = new Set(sessions.map(({ context }) => context?.toLowerCase()))
+  const own = grants.filter((grant) => grant.chainId === chainId && !listed.has(grant.context.toLowerCase()))
+  const unlisted = own.map(async (grant) => {
+    const delegation = decodeContext(grant.context)
+    const isOwn = delegation.delegator.toLowerCase() === address.toLowerCase()
+    return isOwn && !(await isDisabled(node, contracts, delegation)) ? [grant] : []
+  })
+  const shown = { contracts, network, tokens }
+  return [
+    ...open.map((session) => ({ ...shown, key: session.pci ?? '', session, grant: undefined })),
+    ...(await Promise.all(unlisted))
+      .flat()
+      .map((grant) => ({ ...shown, key: grant.context, session: undefined, grant })),
+  ]
+}

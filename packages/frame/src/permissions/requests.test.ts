@@ -1,0 +1,226 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
+import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
+import type { Grant, SmartSession, Vault } from '../vault/vault.ts'
+import { createApprovals, type Sheet } from '../wallet/approvals.ts'
+import { createRequests } from '../wallet/requests.ts'
+import { decodeContext } from './delegation.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
+const PCI = '00000000-0000-0000-0000-000000000000'
+const DELEGATE = `0x${'d'.repeat(40)}`
+const NOW = vectors.now
+const [first] = vectors.cases
+
+/** A frame whose user sees each sheet by `decide`; the account is a smart account, with these sessions. */
+function setUp(decide: (sheet: Sheet) => void, sessions: readonly SmartSession[] = []) {
+  const vault = {
+    isSignedIn: async () => true,
+    getUser: async () => ({ addresses: { eip155: ADDRESS } }),
+    unlock: async () => ({ isOpen: true }),
+    sign: vi.fn(async () => `0x${'ab'.repeat(65)}`),
+    addGrant: vi.fn(async (_: Grant) => undefined),
+    listGrants: async (): Promise<readonly Grant[]> => [],
+    listSmartSessions: async () => sessions,
+  }
+  const approvals = createApprovals()
+  const sheets: Sheet[] = []
+  approvals.subscribe((sheet) => {
+    if (!sheet || sheets.includes(sheet)) return
+    sheets.push(sheet)
+    decide(sheet)
+  })
+  const chain = { chainId: 'eip155:8453', ...vectors.contracts }
+  const request = createRequests({
+    vault: vault as unknown as Vault,
+    node: async () => '0x3',
+    approvals,
+    site: 'https://shop.example',
+    network: () => 'eip155:8453',
+    smartAccounts: { isDelegated: async () => true } as unknown as SmartAccounts,
+    bundler: { call: async () => ({ chains: [chain] }) } as unknown as BundlerClient,
+    preferredAccount: () => 'smartAccount',
+    now: () => NOW * 1_000,
+  })
+  return { request, vault, sheets }
+}
+
+const compared = vectors.cases.find(
+  ({ name }) => name === 'one function, with a rule that no contract enforces',
+)
+
+const grantRequest = {
+  chainId: '0x2105',
+  expiry: NOW + 3_600,
+  signer: { type: 'keys', data: { keys: first?.keys } },
+  permissions: first?.permissions,
+  policies: [],
+}
+const executionRequest = {
+  chainId: '0x2105',
+  to: DELEGATE,
+  permission: {
+    type: 'native-token-periodic',
+    isAdjustmentAllowed: false,
+    data: { periodAmount: '0x64', periodDuration: 86_400, startTime: NOW, justification: 'coffee' },
+  },
+  rules: [{ type: 'expiry', data: { timestamp: NOW + 60 } }],
+}
+
+/** What is answered to a request of a session. */
+interface Granted {
+  readonly context: string
+}
+
+/** A permission to call a function of a contract. */
+const callOf = (address: string) => ({
+  type: 'contract-call',
+  data: {
+    address,
+    abi: [{ type: 'function', name: 'run', inputs: [] }],
+    functions: [{ functionName: 'run' }],
+  },
+})
+
+/** Allows a session within half of each limit. */
+function allowHalf(sheet: Sheet) {
+  if (sheet.kind !== 'grant') throw new Error('the sheet is another one')
+  const { expiry, native } = sheet.view.session
+  sheet.approve({ expiry: expiry - 30, calls: 1, native: (native?.amount ?? 0n) / 2n, token: 0n })
+}
+
+describe('a grant', () => {
+  it('is answered with what the user allowed, for the account of the keys', async () => {
+    const { request, sheets, vault } = setUp(allowHalf)
+    const answer = await request({ method: 'wallet_grantPermissions', params: [grantRequest] })
+    expect(answer).toMatchObject({
+      chainId: '0x2105',
+      address: ADDRESS,
+      signer: grantRequest.signer,
+      expiry: NOW + 3_570,
+      permissions: [{ data: { allowance: '0x11c37937e08000' } }],
+      policies: [{ type: 'call-limit', data: { count: 1 } }],
+      context: expect.stringMatching(/^0x/),
+    })
+    expect(sheets).toMatchObject([
+      { view: { site: 'https://shop.example', delegate: first?.delegation.delegate, isAdjustable: true } },
+    ])
+    expect(vault.sign).toHaveBeenCalledExactlyOnceWith({ kind: 'typedData', data: expect.anything() })
+    expect(vault.addGrant).toHaveBeenCalledExactlyOnceWith({
+      context: (answer as Granted).context,
+      chainId: 'eip155:8453',
+      expiry: NOW + 3_570,
+      site: 'https://shop.example',
+    })
+  })
+
+  it('in the form of ERC-7715 is answered in that form, and listed afterwards', async () => {
+    const { request, sheets, vault } = setUp(allowHalf)
+    const [answer] = (await request({
+      method: 'wallet_requestExecutionPermissions',
+      params: [executionRequest],
+    })) as readonly object[]
+    expect(answer).toMatchObject({
+      chainId: '0x2105',
+      from: ADDRESS,
+      to: DELEGATE,
+      permission: { data: { periodAmount: '0x32', justification: 'coffee' } },
+      rules: [{ type: 'expiry', data: { timestamp: NOW + 30 } }],
+      delegationManager: vectors.contracts.delegationManager,
+      dependencies: [],
+    })
+    expect(sheets).toMatchObject([{ view: { isAdjustable: false, justification: 'coffee' } }])
+    expect(vault.addGrant).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ answer }))
+  })
+
+  it('with a rule that no contract enforces needs the co-signer of the service', async () => {
+    const params = [
+      {
+        ...grantRequest,
+        signer: { type: 'keys', data: { keys: compared?.keys } },
+        permissions: compared?.permissions,
+      },
+    ]
+    const delegate = compared?.delegation.delegate ?? ''
+    for (const sessions of [[], [{ delegate, coSigned: false }], [{ delegate: DELEGATE, coSigned: true }]]) {
+      const { request, sheets } = setUp(allowHalf, sessions)
+      const granting = request({ method: 'wallet_grantPermissions', params })
+      await expect(granting).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching('co-signer'),
+      })
+      expect(sheets).toEqual([])
+    }
+    const { request } = setUp(allowHalf, [{ delegate, coSigned: true }])
+    const { context } = (await request({ method: 'wallet_grantPermissions', params })) as Granted
+    // The salt binds the rule to the signature.
+    expect(decodeContext(context).salt).toBe(BigInt(compared?.rulesSalt ?? 0))
+  })
+
+  it('is shown with the network that it is signed for', async () => {
+    for (const [method, params] of [
+      ['wallet_grantPermissions', [grantRequest]],
+      ['wallet_requestExecutionPermissions', [executionRequest]],
+      ['wallet_revokePermissions', { pci: PCI, address: `eip155:8453:${ADDRESS}` }],
+    ] as const) {
+      const { request, sheets } = setUp((sheet) => sheet.kind !== 'unlock' && sheet.reject())
+      await expect(request({ method, params, chainId: 1 })).rejects.toMatchObject({ code: 4001 })
+      expect(sheets).toMatchObject([{ view: { chainId: 'eip155:8453' } }])
+    }
+  })
+
+  it('that the user rejects is not signed', async () => {
+    const { request, vault } = setUp((sheet) => sheet.reject())
+    const granting = request({ method: 'wallet_grantPermissions', params: [grantRequest] })
+    await expect(granting).rejects.toMatchObject({ code: 4001 })
+    expect(vault.sign).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['wallet_grantPermissions', { ...grantRequest, address: DELEGATE }, 4100],
+    ['wallet_grantPermissions', { ...grantRequest, chainId: '0x1' }, 5710],
+    ['wallet_grantPermissions', { ...grantRequest, signer: { type: 'wallet', data: {} } }, -32602],
+    ['wallet_grantPermissions', { ...grantRequest, permissions: [] }, -32602],
+    ['wallet_grantPermissions', { ...grantRequest, permissions: [callOf(ADDRESS)] }, -32602],
+    [
+      'wallet_grantPermissions',
+      { ...grantRequest, permissions: [callOf(vectors.contracts.delegationManager)] },
+      -32602,
+    ],
+    ['wallet_requestExecutionPermissions', { ...executionRequest, to: undefined }, -32602],
+    ['wallet_requestExecutionPermissions', { ...executionRequest, from: DELEGATE }, 4100],
+    ['wallet_requestExecutionPermissions', { ...executionRequest, rules: [{ type: 'payee' }] }, -32602],
+    [
+      'wallet_requestExecutionPermissions',
+      { ...executionRequest, permission: { type: 'native-token-stream', data: {} } },
+      -32602,
+    ],
+    ['wallet_revokePermissions', { pci: 'x', address: ADDRESS }, -32602],
+    ['wallet_revokeExecutionPermission', { permissionContext: '0x' }, -32602],
+    // The context is of another account.
+    [
+      'wallet_revokeExecutionPermission',
+      {
+        permissionContext: first?.delegation.context.replaceAll(
+          ADDRESS.slice(2).toLowerCase(),
+          '1'.repeat(40),
+        ),
+      },
+      4100,
+    ],
+  ])('of %s that is not possible is refused before a sheet (%#)', async (method, params, code) => {
+    const { request, sheets } = setUp(allowHalf)
+    await expect(request({ method, params: [params] })).rejects.toMatchObject({ code })
+    expect(sheets).toEqual([])
+  })
+})
+
+it('the permissions that can be requested are named with their networks', async () => {
+  const { request } = setUp(allowHalf)
+  const supported = { chainIds: ['0x2105'], ruleTypes: ['expiry'] }
+  expect(await request({ method: 'wallet_getSupportedExecutionPermissions' })).toEqual({
+    'native-token-periodic': supported,
+    'erc20-token-periodic': supported,
+  })
+})

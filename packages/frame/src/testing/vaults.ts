@@ -1,0 +1,48 @@
+import { recoverMessageAddress, stringToHex } from 'viem'
+import type { Secret } from '../factors/factors.ts'
+import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
+import { openVault, type Vault } from '../vault/vault.ts'
+import type { FakeWalletService } from './fakeWalletService.ts'
+
+export const EMAIL = 'ada@example.com'
+export const message = stringToHex('hello')
+
+/** Returns a store that survives the page, as IndexedDB does. */
+export const persistentStore = (): DeviceStore => ({ ...memoryStore(), persistent: true })
+
+/** Returns a passkey whose PRF is one byte repeated. */
+export const passkey = (byte: number): Secret => ({
+  kind: 'passkey',
+  credentialId: btoa(String(byte)),
+  prf: new Uint8Array(32).fill(byte),
+})
+
+/** Opens a vault of the service. */
+export function vaultOf(
+  service: FakeWalletService,
+  store = persistentStore(),
+  signedOut = () => undefined as undefined,
+) {
+  return openVault({
+    projectId: '0'.repeat(32),
+    device: { browser: 'Chrome 150', system: 'Linux', site: 'https://shop.example' },
+    store,
+    fetch: service.fetch,
+    now: () => service.now,
+    exclusively: (action) => action(),
+    signedOut,
+  })
+}
+
+/** Signs in by email. */
+export async function signIn(vault: Vault): Promise<void> {
+  await vault.startEmail(EMAIL)
+  await vault.waitForDevice()
+  await vault.verifyCode('123456')
+}
+
+/** Signs with an open wallet, and returns the address that the signature is of. */
+export async function signer(vault: Vault): Promise<string> {
+  const signature = (await vault.sign({ kind: 'message', message })) as `0x${string}`
+  return recoverMessageAddress({ message: { raw: message }, signature })
+}
