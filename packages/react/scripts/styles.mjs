@@ -7,7 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { browserslistToTargets, bundleAsync } from 'lightningcss'
 
 const dist = new URL('../dist/', import.meta.url)
-const modules = await Promise.all(['shell', 'pairing', 'login', 'connected'].map(styleModule))
+const modules = await Promise.all(
+  ['shell', 'pairing', 'login', 'connected', 'sessions', 'namespaces'].map(styleModule),
+)
 
 if (!process.argv.includes('--check')) {
   mkdirSync(dist, { recursive: true })

@@ -1,4 +1,4 @@
 import './account.ts'
-import './pairing.ts'
 
+export { WalletCompatibleNetworksView } from '../views/WalletCompatibleNetworks/WalletCompatibleNetworksView.tsx'
 export { WalletReceiveView } from '../views/WalletReceive/WalletReceiveView.tsx'

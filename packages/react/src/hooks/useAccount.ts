@@ -6,8 +6,13 @@ export interface Account extends AccountState {
   isConnected: boolean
 }
 
-/** The account of a namespace, of the active one by default. Its balance is a decimal string in whole tokens. */
-export function useAccount(namespace?: Namespace): Account {
+export interface NamespaceOptions {
+  /** The active one by default. */
+  namespace?: Namespace
+}
+
+/** The account of a namespace. Its balance is a decimal string in whole tokens. */
+export function useAccount({ namespace }: NamespaceOptions = {}): Account {
   const hawser = useHawser()
   const account = useHawserState(hawser.chain, (state) => selectAccount(state, namespace))
   return { ...account, isConnected: account.address !== undefined }

@@ -5,6 +5,7 @@ import {
   selectNetwork,
   selectRequestedNetworks,
 } from '@hawser/core'
+import type { NamespaceOptions } from './useAccount.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
@@ -14,17 +15,17 @@ export interface ActiveNetwork {
   chainId: number | string | undefined
   /** CAIP-2. */
   caipNetworkId: CaipNetworkId | undefined
-  /** The networks of the site. */
+  /** The networks of the site in the namespace. */
   networks: readonly Network[]
-  /** False when the wallet is on a network that the site does not list. */
+  /** False when the wallet of the active namespace is on a network that the site does not list. */
   isSupported: boolean
 }
 
-/** The active network, and the networks of the site. */
-export function useNetwork(): ActiveNetwork {
+/** The active network of a namespace, and the networks of the site there. */
+export function useNetwork({ namespace }: NamespaceOptions = {}): ActiveNetwork {
   const hawser = useHawser()
-  const network = useHawserState(hawser.chain, (state) => selectNetwork(state))
-  const networks = useHawserState(hawser.chain, (state) => selectRequestedNetworks(state))
+  const network = useHawserState(hawser.chain, (state) => selectNetwork(state, namespace))
+  const networks = useHawserState(hawser.chain, (state) => selectRequestedNetworks(state, namespace))
   const isSupported = useHawserState(hawser.chain, isActiveNetworkRequested)
   return { network, chainId: network?.id, caipNetworkId: network?.caipNetworkId, networks, isSupported }
 }

@@ -1,5 +1,6 @@
 import { fetchTokenBalance, selectAccount, type TokenBalance } from '@hawser/core'
 import { useCallback } from 'react'
+import type { NamespaceOptions } from './useAccount.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
@@ -8,14 +9,14 @@ export interface Tokens {
   isLoading: boolean
   /** False until the first answer for this account and network. */
   isLoaded: boolean
-  /** Reads the balances again. Never rejects: a failure is shown in a toast. */
+  /** Reads the balances of the active account again. Never rejects: a failure is shown in a toast. */
   refresh: () => Promise<readonly TokenBalance[]>
 }
 
-/** The tokens of the active account on the active network. */
-export function useTokens(): Tokens {
+/** The tokens of the account of a namespace, on its network. Those of a namespace that is not active are as last read. */
+export function useTokens({ namespace }: NamespaceOptions = {}): Tokens {
   const hawser = useHawser()
-  const account = useHawserState(hawser.chain, (state) => selectAccount(state))
+  const account = useHawserState(hawser.chain, (state) => selectAccount(state, namespace))
   const refresh = useCallback(() => fetchTokenBalance(hawser), [hawser])
   return {
     tokens: account.tokenBalance,

@@ -1,12 +1,21 @@
-import type { Eip1193Provider, Namespace } from '@hawser/core'
+import type { Namespace, Providers } from '@hawser/core'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
-/** The EIP-1193 provider of the connected wallet, to sign with; undefined while nothing is connected. */
-export function useWalletProvider(namespace?: Namespace): Eip1193Provider | undefined {
+/**
+ * The provider of the connected wallet, to sign with: EIP-1193 on EVM networks. Undefined while nothing is connected.
+ *
+ * @param options.namespace `eip155` by default.
+ */
+export function useWalletProvider<N extends Namespace = 'eip155'>({
+  namespace,
+}: {
+  namespace?: N
+} = {}): Providers[N] | undefined {
   const hawser = useHawser()
-  const active = useHawserState(hawser.chain, (state) => state.activeChain)
+  const wanted = namespace ?? 'eip155'
   // The session is set before the account is, so subscribing to the account is enough.
-  useHawserState(hawser.chain, (state) => state.activeCaipAddress)
-  return hawser.sessions.get(namespace ?? active)?.provider
+  useHawserState(hawser.chain, ({ chains }) => chains.get(wanted)?.accountState.caipAddress)
+  // A session is kept under the namespace of its provider.
+  return hawser.sessions.get(wanted)?.provider as Providers[N] | undefined
 }

@@ -1,4 +1,4 @@
-import { toasts } from '@hawser/core'
+import { type Namespace, toasts } from '@hawser/core'
 
 /** The texts of the modal but for toasts and errors, which are in core. */
 export const en = {
@@ -35,6 +35,7 @@ export const en = {
     emptyTitle: 'No wallet found',
     emptyText: 'Install a wallet extension in this browser, then reload the page.',
     emptyPhoneText: 'Open this page in the browser of your wallet app.',
+    loginsFailed: 'Couldn’t load email and social logins',
     disabledTitle: 'Wallets are turned off',
     disabledText: 'This site doesn’t offer any wallets.',
   },
@@ -56,6 +57,14 @@ export const en = {
     failed: 'Connection failed',
     unavailable: 'This wallet is no longer available',
   },
+  namespaces: {
+    eip155: 'EVM Networks',
+    solana: 'Solana',
+    polkadot: 'Polkadot',
+    bip122: 'Bitcoin',
+  } as Readonly<Record<Namespace, string>>,
+  selectChain: 'Select chain',
+  switchChain: 'Switch chain',
   networks: {
     title: 'Choose network',
     list: 'Networks',
@@ -221,6 +230,7 @@ export const en = {
     network: 'Network',
     wallet: 'Connected with',
     accounts: 'Accounts',
+    smartSessions: 'Smart sessions',
     chooseAccountName: 'Register a name',
     chooseName: 'Choose name',
     names: 'Your names',
@@ -236,9 +246,12 @@ export const en = {
   receive: {
     title: 'Receive',
     qr: (address: string) => `QR code of the address ${address}`,
+    requestQr: (uri: string) => `QR code of the payment request ${uri}`,
     text: 'Copy your address or scan this QR code',
     onlyThisNetwork: 'Only receive assets on this network',
     onlyTheseNetworks: 'Only receive assets on these networks',
+    compatibleTitle: 'Compatible networks',
+    compatibleText: 'You can only receive assets on these networks',
   },
   send: {
     title: 'Send',
@@ -253,6 +266,12 @@ export const en = {
     addressPlaceholder: 'Type or paste address or name',
     resolving: 'Looking up name',
     invalidAddress: 'Enter a valid address',
+    otherAddress: {
+      eip155: 'This is an EVM address',
+      solana: 'This is a Solana address',
+      polkadot: 'This is a Polkadot address',
+      bip122: 'This is a Bitcoin address',
+    } as Readonly<Record<Namespace, string>>,
     unknownName: 'Name not found',
     noAddress: (name: string, network: string) => `${name} has no address on ${network}`,
     movedName: (name: string) => `${name} now points to a different address:`,
@@ -286,6 +305,8 @@ export const en = {
     details: 'Details',
     networkCost: 'Network fee',
     costUnknown: 'Unavailable',
+    rent: 'Receiver’s new token account',
+    tokenFee: 'Withheld by the token',
     contract: 'Contract',
     network: 'Network',
     warnings: {

@@ -11,7 +11,8 @@ export function NetworkPicker() {
   const hawser = useHawser()
   const { network, networks, isSupported } = useNetwork()
   const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
-  if (!enabled || (networks.length < 2 && isSupported)) return null
+  const namespaces = useHawserState(hawser.chain, ({ chains }) => chains.size)
+  if (!enabled || (networks.length < 2 && namespaces < 2 && isSupported)) return null
 
   const name = isSupported && network ? network.name : UNKNOWN_NETWORK_NAME
   function choose() {

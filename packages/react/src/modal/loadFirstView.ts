@@ -1,9 +1,9 @@
 import { embeddedConnector, type Hawser, selectAccount } from '@hawser/core'
-import { loadLogin } from './loginFeature.ts'
+import { loginFeature } from './loginFeature.ts'
 import { loadView } from './routes.ts'
 
 /** Loads what the next opening shows beside the modal itself. */
 export async function loadFirstView(hawser: Hawser): Promise<void> {
   if (selectAccount(hawser.chain.getState()).address) await loadView('Account')
-  else if (embeddedConnector(hawser.connectors.getState().allConnectors)) await loadLogin()
+  else if (embeddedConnector(hawser.connectors.getState().allConnectors)) await loginFeature.load()
 }

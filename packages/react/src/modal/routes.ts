@@ -46,14 +46,22 @@ export const loginViews: readonly View[] = [
   'UpgradeEmailWallet',
 ]
 
+/** Views of sites with networks of several namespaces. */
+export const namespaceViews: readonly View[] = ['ConnectingMultiChain', 'SwitchActiveChain']
+
+/** Views of smart sessions, for sites that have them. */
+export const sessionViews: readonly View[] = ['SmartSessionCreated', 'SmartSessionList']
+
 const account = () => import('../features/account.ts')
 const buy = () => import('../features/buy.ts')
 const login = () => import('../features/login.ts')
 const pairing = () => import('../features/pairing.ts')
 const names = () => import('../features/names.ts')
+const namespaces = () => import('../features/namespaces.ts')
 const profile = () => import('../features/profile.ts')
 const receive = () => import('../features/receive.ts')
 const send = () => import('../features/send.ts')
+const sessions = () => import('../features/sessions.ts')
 const swap = () => import('../features/swap.ts')
 
 /** The other views are in the chunk of their feature. Views without an entry are not implemented. */
@@ -65,6 +73,7 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   ConnectingWalletConnect: lazy(pairing, 'ConnectingWalletConnectView'),
   ConnectingWalletConnectBasic: lazy(pairing, 'ConnectingWalletConnectBasicView'),
   ConnectingSiwe: lazy(pairing, 'ConnectingSiweView'),
+  ConnectingMultiChain: lazy(namespaces, 'ConnectingMultiChainView'),
   ConnectOnPhone: lazy(pairing, 'ConnectOnPhoneView'),
   ConnectSocials: lazy(login, 'ConnectSocialsView'),
   ConnectingFarcaster: lazy(login, 'ConnectingFarcasterView'),
@@ -85,10 +94,14 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Profile: lazy(profile, 'ProfileView'),
   RegisterAccountName: lazy(names, 'RegisterAccountNameView'),
   RegisterAccountNameSuccess: lazy(names, 'RegisterAccountNameSuccessView'),
+  SmartSessionCreated: lazy(sessions, 'SmartSessionCreatedView'),
+  SmartSessionList: lazy(sessions, 'SmartSessionListView'),
   Swap: lazy(swap, 'SwapView'),
   SwapPreview: lazy(swap, 'SwapPreviewView'),
   SwapSelectToken: lazy(swap, 'SwapSelectTokenView'),
+  SwitchActiveChain: lazy(namespaces, 'SwitchActiveChainView'),
   TransactionStatus: lazy(send, 'TransactionStatusView'),
+  WalletCompatibleNetworks: lazy(receive, 'WalletCompatibleNetworksView'),
   WalletReceive: lazy(receive, 'WalletReceiveView'),
   WalletSend: lazy(send, 'WalletSendView'),
   WalletSendNft: lazy(send, 'WalletSendNftView'),

@@ -18,6 +18,8 @@ export function titleOf({ view, data }: RouterState): string {
       return enGetWallet.onPhone.title
     case 'ConnectingExternal':
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'ConnectingMultiChain':
+      return en.selectChain
     case 'ConnectingSiwe':
       return enPairing.signIn.title
     case 'ConnectingWalletConnect':
@@ -57,16 +59,23 @@ export function titleOf({ view, data }: RouterState): string {
       return en.nfts.send
     case 'Swap':
       return en.swap.title
+    case 'SmartSessionCreated':
+    case 'SmartSessionList':
+      return en.profile.smartSessions
     case 'SwapPreview':
       return en.swap.preview
     case 'SwapSelectToken':
       return en.swap.selectToken
+    case 'SwitchActiveChain':
+      return en.switchChain
     case 'SwitchNetwork':
       return data?.network?.name ?? en.networks.title
     case 'TransactionStatus':
       return en.send.title
     case 'UnsupportedChain':
       return en.unsupportedChain.title
+    case 'WalletCompatibleNetworks':
+      return en.receive.compatibleTitle
     case 'WalletReceive':
       return en.receive.title
     case 'WalletSend':

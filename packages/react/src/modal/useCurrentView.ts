@@ -1,9 +1,17 @@
-import { embeddedConnector, type View } from '@hawser/core'
+import { embeddedConnector, loadAdapters, type View } from '@hawser/core'
 import { type ComponentType, createElement, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { mayPrefetch, whenIdle } from '../provider/idle.ts'
-import { lazyViews, loadedViews, loadView, loginViews, viewsBeforeConnection } from './routes.ts'
+import {
+  lazyViews,
+  loadedViews,
+  loadView,
+  loginViews,
+  namespaceViews,
+  sessionViews,
+  viewsBeforeConnection,
+} from './routes.ts'
 import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
@@ -52,11 +60,19 @@ export function useCurrentView(open: boolean): CurrentView {
   useEffect(() => {
     if (!open || !mayPrefetch(hawser)) return
     const wanted = isDisconnected
-      ? [...viewsBeforeConnection, ...loginViews]
-      : (Object.keys(lazyViews) as View[])
+      ? [...viewsBeforeConnection, ...loginViews, ...namespaceViews]
+      : (Object.keys(lazyViews) as View[]).filter((name) => !viewsBeforeConnection.includes(name))
     const hasLogins = embeddedConnector(hawser.connectors.getState().allConnectors) !== undefined
-    const next = wanted.filter((name) => hasLogins || !loginViews.includes(name))
+    const hasSessions = hawser.options.getState().features.smartSessions
+    const hasNamespaces = hawser.chain.getState().chains.size > 1
+    const next = wanted.filter(
+      (name) =>
+        (hasLogins || !loginViews.includes(name)) &&
+        (hasSessions || !sessionViews.includes(name)) &&
+        (hasNamespaces || !namespaceViews.includes(name)),
+    )
     return whenIdle(() => {
+      void loadAdapters(hawser)
       for (const name of next) loadView(name).catch(() => undefined)
     })
   }, [open, isDisconnected, hawser])

@@ -21,7 +21,7 @@ export function AccountRows() {
         {allAccounts.map((account) => {
           const isUsed = account.address === address
           const short = shortenAddress(account.address)
-          const name = addressLabels.get(account.address)
+          const name = addressLabels.get(account.address) ?? account.label
           return (
             <ListItem
               key={account.address}

@@ -1,10 +1,14 @@
 import {
   approvedFirst,
+  type Connector,
   goBack,
+  type Hawser,
   isNetworkRestricted,
+  type Namespace,
   type Network,
   pushView,
   selectNetwork,
+  setActiveNetwork,
   switchNetwork,
 } from '@hawser/core'
 import { CheckIcon, List, ListItem, Tag } from '@hawser/ui'
@@ -16,20 +20,23 @@ import { en } from '../locale/en.ts'
 import { NetworkMark } from './NetworkMark.tsx'
 
 export interface NetworkRowsProps {
+  /** Of one namespace. */
   networks: readonly Network[]
+  label?: string
   /** Called before the network is switched. */
   onChoose?: () => void
 }
 
 /** A list of networks, those that the wallet approved first; the active one has a check mark. */
-export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
+export function NetworkRows({ networks, label = en.networks.list, onChoose }: NetworkRowsProps) {
   const hawser = useHawser()
   const { caipNetworkId } = useNetwork()
   const chain = useHawserState(hawser.chain, (state) => state)
-  const approved = chain.chains.get(chain.activeChain)?.networkState.approvedCaipNetworkIds
+  const namespace = networks[0]?.chainNamespace ?? chain.activeChain
+  const approved = chain.chains.get(namespace)?.networkState.approvedCaipNetworkIds
   const choose = useChooseNetwork()
   return (
-    <List label={en.networks.list} appearance="plain">
+    <List label={label} appearance="plain">
       {approvedFirst(networks, approved).map((network) => {
         const current = network.caipNetworkId === caipNetworkId
         return (
@@ -61,17 +68,37 @@ export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
   )
 }
 
-/** Switches to a network: at once when no wallet is involved, otherwise through SwitchNetwork. */
-function useChooseNetwork(): (network: Network) => void {
+/**
+ * Switches to a network: at once where no wallet has to approve it, otherwise through SwitchNetwork. For a namespace
+ * without a wallet, the connected wallet is connected there too if it can be; another one is offered otherwise.
+ */
+export function useChooseNetwork(): (network: Network) => void {
   const hawser = useHawser()
   return useCallback(
     (network) => {
+      const { chainNamespace: namespace } = network
+      const isConnected = hawser.sessions.has(namespace)
       const current = selectNetwork(hawser.chain.getState())
       if (current?.caipNetworkId === network.caipNetworkId) return goBack(hawser)
-      if (hawser.sessions.has(network.chainNamespace)) return pushView(hawser, 'SwitchNetwork', { network })
-      // Without a session there is no wallet that could decline.
-      void switchNetwork(hawser, { network })
+      if (isConnected && selectNetwork(hawser.chain.getState(), namespace) === network) {
+        setActiveNetwork(hawser, network)
+        return goBack(hawser)
+      }
+      // Only EVM wallets are on one network at a time.
+      if (isConnected && namespace === 'eip155') return pushView(hawser, 'SwitchNetwork', { network })
+      if (isConnected || hawser.sessions.size === 0) return void switchNetwork(hawser, { network })
+      const connector = siblingConnector(hawser, namespace)
+      if (connector) pushView(hawser, 'ConnectingExternal', { connector })
+      else pushView(hawser, 'SwitchActiveChain', { network })
     },
     [hawser],
   )
+}
+
+/** Returns the entry of the connected wallet for another namespace; undefined for a wallet of one alone. */
+function siblingConnector({ chain, connectors }: Hawser, namespace: Namespace): Connector | undefined {
+  const { connectors: listed, activeConnectorIds } = connectors.getState()
+  const id = activeConnectorIds[chain.getState().activeChain]
+  const wallet = listed.find((each) => each.connectors?.some((connector) => connector.id === id))
+  return wallet?.connectors?.find((connector) => connector.chain === namespace)
 }

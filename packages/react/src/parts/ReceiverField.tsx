@@ -15,6 +15,8 @@ export interface ReceiverFieldProps {
   /** Where a name is resolved. */
   networkName: string
   isReadOnly?: boolean
+  /** What an invalid address is, where that is known. */
+  invalidText?: string
   /** Why a valid address cannot be used here. */
   objection?: string | undefined
   /** `${testId}-input` and `${testId}-outcome` name the two parts. */
@@ -102,10 +104,11 @@ export function ReceiverField(props: ReceiverFieldProps) {
 
 /** The address that a name resolves to, or what is wrong with what was typed. */
 function Outcome(props: ReceiverFieldProps) {
-  const { text, status, address, networkName, objection, onRetry, onAcceptMoved } = props
+  const { text, status, address, networkName, invalidText = en.send.invalidAddress } = props
+  const { objection, onRetry, onAcceptMoved } = props
   switch (status) {
     case 'invalid':
-      return <Problem text={en.send.invalidAddress} />
+      return <Problem text={invalidText} />
     case 'unknownName':
       return <Problem text={en.send.unknownName} />
     case 'noAddress':

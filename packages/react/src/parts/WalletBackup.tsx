@@ -4,6 +4,6 @@ import { useLoginFeature } from '../modal/loginFeature.ts'
 /** The notice of an embedded wallet without a backup, by code that was loaded to log in. */
 export function WalletBackup() {
   const { connectedWalletInfo } = useAccount()
-  const logins = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
+  const { feature: logins } = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
   return logins ? <logins.BackupNotice /> : null
 }

@@ -2,6 +2,7 @@ import {
   type Connector,
   fetchOfferedWallets,
   isRecent,
+  type Namespace,
   pair,
   type SelectedWallet,
   selectConnector,
@@ -16,6 +17,7 @@ import { en } from '../locale/en.ts'
 import { enPairing } from '../locale/enPairing.ts'
 import { AllWalletsRow } from './AllWalletsRow.tsx'
 import { useLegalBlock } from './Legal.tsx'
+import { useOfferedNamespaces } from './namespaces/useOfferedNamespaces.ts'
 import { usePairingConnector } from './pairing/usePairingConnector.ts'
 import { isPhone, needsTapToOpenApps } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
@@ -34,9 +36,11 @@ export function WalletRows() {
     if (pairing) void fetchOfferedWallets(hawser)
   }, [hawser, pairing])
 
+  const namespaces = useOfferedNamespaces()
   // A phone cannot scan its own screen; wallets are reached there by their own rows.
   const rows = walletRows(connectorsState, directory, options).filter(
-    ({ group }) => group !== 'walletConnect' || !isPhone(),
+    ({ group, connector }) =>
+      (group !== 'walletConnect' || !isPhone()) && (!connector || hasOneOf(connector, namespaces)),
   )
   // Neither a wallet that is part of the site nor a code to scan counts as installed.
   const hasOwn = rows.some(({ connector }) => connector && isInstalled(connector))
@@ -65,6 +69,14 @@ export function WalletRows() {
       )}
       {!hasOwn && !hasOthers && <WalletLinks />}
     </>
+  )
+}
+
+/** Reports whether a wallet can be connected on one of the namespaces; one that is paired may have any. */
+function hasOneOf({ type, chain, connectors = [] }: Connector, namespaces: readonly Namespace[]): boolean {
+  return (
+    type === 'WALLET_CONNECT' ||
+    [chain, ...connectors.map((each) => each.chain)].some((each) => namespaces.includes(each))
   )
 }
 

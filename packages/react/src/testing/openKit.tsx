@@ -31,7 +31,7 @@ export async function showView(kit: OpenKit, view: View, data?: RouterData): Pro
   await findView(view)
 }
 
-/** Waits for the element of a view. */
+/** Waits for the element of a view; the first one of a feature is compiled before it is shown. */
 export function findView(view: View): Promise<HTMLElement> {
   return waitFor(
     () => {
@@ -40,6 +40,6 @@ export function findView(view: View): Promise<HTMLElement> {
         throw new Error(`The view ${view} is not shown`)
       return element
     },
-    { timeout: 4000 },
+    { timeout: 15_000 },
   )
 }

@@ -2,6 +2,7 @@ import { type ChangeReadiness, type NameChange, stopChange } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { StatementPreview } from '../signing/StatementPreview.tsx'
 
 export interface ChangeFootProps {
   change: NameChange
@@ -17,22 +18,25 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
   const { signing, saving } = enOwnNames.change
   const step = status === 'signing' ? signing : status === 'saving' ? saving : undefined
   return (
-    <div className="hw-foot">
-      <Beside change={change} />
-      <Button
-        type="submit"
-        variant={variant}
-        wide
-        loading={step !== undefined}
-        disabled={readiness !== 'ready'}
-        data-testid="name-change-button"
-      >
-        {step ?? label}
-      </Button>
-      <p className="hw-visually-hidden" role="status">
-        {step}
-      </p>
-    </div>
+    <>
+      {status === 'signing' && <StatementPreview signing={change.signing} />}
+      <div className="hw-foot">
+        <Beside change={change} />
+        <Button
+          type="submit"
+          variant={variant}
+          wide
+          loading={step !== undefined}
+          disabled={readiness !== 'ready'}
+          data-testid="name-change-button"
+        >
+          {step ?? label}
+        </Button>
+        <p className="hw-visually-hidden" role="status">
+          {step}
+        </p>
+      </div>
+    </>
   )
 }
 

@@ -12,17 +12,20 @@ interface Action {
   run: () => void
 }
 
-/** The actions of the account, in the site's order. Features without an entry here are not implemented. */
+/** The actions of the account, in the site's order. Features without an entry are not offered in its namespace. */
 export function AccountActions() {
   const hawser = useHawser()
   const features = useHawserState(hawser.options, (options) => options.features)
   const isOnrampOffered = useOnrampOffered()
+  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const actions: Partial<Record<WalletFeature, Action>> = {
     ...(isOnrampOffered && {
       onramp: { label: en.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
     }),
     send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
-    swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
+    ...(isEvm && {
+      swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
+    }),
     receive: {
       label: en.account.receive,
       icon: <ReceiveIcon size={22} />,

@@ -48,10 +48,12 @@ export function AccountView() {
   )
 }
 
-/** History and NFTs exist for EVM chains only. */
+/** The services list NFTs and history for EVM chains only. */
 function useTabs() {
   const hawser = useHawser()
-  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
-  const hasHistory = useHawserState(hawser.options, ({ features }) => features.history)
-  return allTabs.filter(({ id }) => id === 'tokens' || (isEvm && (id !== 'activity' || hasHistory)))
+  const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
+  const { history } = useHawserState(hawser.options, ({ features }) => features)
+  const isEvm = namespace === 'eip155'
+  const offered = { tokens: true, nfts: isEvm, activity: history && isEvm }
+  return allTabs.filter(({ id }) => offered[id])
 }

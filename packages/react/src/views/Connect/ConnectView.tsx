@@ -6,6 +6,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { useLoginFeature } from '../../modal/loginFeature.ts'
 import { LegalCheckbox, LegalFooter, useLegalBlock } from '../../parts/Legal.tsx'
+import { useOfferedNamespaces } from '../../parts/namespaces/useOfferedNamespaces.ts'
 import { WalletRows } from '../../parts/WalletRows.tsx'
 
 /** The first view: the logins of the embedded wallet and the wallets to connect with, in the site's order. */
@@ -24,12 +25,18 @@ function Methods() {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
   const connectors = useHawserState(hawser.connectors, (state) => state)
-  const { email, socials } = offeredLogins(connectors, options.features)
+  const namespaces = useOfferedNamespaces()
+  const usable = connectors.allConnectors.filter(({ chain }) => namespaces.includes(chain))
+  const { email, socials } = offeredLogins({ allConnectors: usable }, options.features)
   const hasWallets = options.enableWallets && !(email && !options.features.emailShowWallets)
-  const logins = useLoginFeature(email || socials.length > 0)
+  const { feature: logins, hasFailed, retry } = useLoginFeature(email || socials.length > 0)
+  const missing = hasFailed && <LoginFailure onRetry={retry} />
   const methods: Record<ConnectMethod, ReactNode> = {
-    email: email && (logins ? <logins.EmailLogin /> : <LoginSkeleton rows={1} />),
-    social: socials.length > 0 && (logins ? <logins.SocialLogins /> : <LoginSkeleton rows={2} />),
+    email: email && (logins ? <logins.EmailLogin /> : missing || <LoginSkeleton rows={1} />),
+    // One failure stands for both.
+    social:
+      socials.length > 0 &&
+      (logins ? <logins.SocialLogins /> : !(email && missing) && (missing || <LoginSkeleton rows={2} />)),
     wallet: hasWallets && (options.features.collapseWallets ? <CollapsedWallets /> : <WalletRows />),
   }
   const shown = connectMethods(options.features, connectors).filter((method) => methods[method])
@@ -52,6 +59,25 @@ function LoginSkeleton({ rows }: { rows: number }) {
         <Skeleton key={row} width={328} height={48} shape="row" />
       ))}
     </div>
+  )
+}
+
+/** Shown when the code of the logins did not load, also not from another URL. */
+function LoginFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <EmptyState
+      icon={<AlertIcon size={26} />}
+      title={en.connect.loginsFailed}
+      tone="error"
+      action={
+        <Button size="small" onClick={onRetry}>
+          {en.tryAgain}
+        </Button>
+      }
+      data-testid="logins-failed"
+    >
+      {en.viewFailure.text}
+    </EmptyState>
   )
 }
 

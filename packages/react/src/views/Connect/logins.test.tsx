@@ -4,7 +4,7 @@ import { type HawserOptions, openModal, type Social } from '@hawser/core'
 import { createFakeEmbeddedWallet, createFakeWallet, createKit, offer } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadLogin } from '../../modal/loginFeature.ts'
+import { loginFeature } from '../../modal/loginFeature.ts'
 import { blockedInTelegram } from '../../parts/logins/useLogins.ts'
 import { findView, renderPage } from '../../testing/openKit.tsx'
 
@@ -38,7 +38,7 @@ function order(view: HTMLElement): string[] {
 
 // The first import of a chunk takes longer than a page is waited for.
 beforeAll(async () => {
-  await loadLogin()
+  await loginFeature.load()
 })
 
 beforeEach(() => {

@@ -25,6 +25,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 import { useOwnName } from '../../parts/names/useOwnName.ts'
+import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 import { Addresses } from './Addresses.tsx'
 import { Records } from './Records.tsx'
 
@@ -112,6 +113,7 @@ function Gift() {
     <div className="hw-gift">
       <p className="hw-gift-title">{title}</p>
       <p className="hw-gift-text">{text}</p>
+      {accepting?.status === 'signing' && <StatementPreview signing={accepting.signing} />}
       {accepting?.failure && (
         <p className="hw-field-error" role="alert" data-testid="name-change-failure">
           {accepting.failure.by === 'person' ? declined : accepting.failure.reason}

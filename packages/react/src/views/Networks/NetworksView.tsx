@@ -2,18 +2,23 @@ import { pushView } from '@hawser/core'
 import { Button, EmptyState, GlobeIcon, HelpIcon } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 
-/** The networks of the site, with a search. */
+/** The networks of the site by namespace, with a search. */
 export function NetworksView() {
   const hawser = useHawser()
-  const { networks } = useNetwork()
+  const chains = useHawserState(hawser.chain, (state) => state.chains)
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
-  const found = networks.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const found = [...chains.values()]
+    .map(({ namespace, networkState }) => ({
+      namespace,
+      networks: networkState.requestedCaipNetworks.filter(({ name }) => name.toLowerCase().includes(wanted)),
+    }))
+    .filter(({ networks }) => networks.length > 0)
 
   function openHelp() {
     hawser.events.emit({ event: 'CLICK_NETWORK_HELP' })
@@ -28,7 +33,12 @@ export function NetworksView() {
         onChange={setQuery}
       />
       {found.length > 0 ? (
-        <NetworkRows networks={found} />
+        found.map(({ namespace, networks }) => (
+          <section key={namespace} className="hw-section">
+            {chains.size > 1 && <h3 className="hw-heading">{en.namespaces[namespace]}</h3>}
+            <NetworkRows networks={networks} {...(chains.size > 1 && { label: en.namespaces[namespace] })} />
+          </section>
+        ))
       ) : (
         <EmptyState icon={<GlobeIcon size={26} />} title={en.networks.emptyTitle}>
           {en.networks.emptyText(query.trim())}

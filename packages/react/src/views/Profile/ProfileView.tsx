@@ -8,6 +8,7 @@ import {
   ListItem,
   NameIcon,
   PlusIcon,
+  ShieldIcon,
   Tag,
 } from '@hawser/ui'
 import { useEffect, useState } from 'react'
@@ -17,6 +18,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { useLoginFeature } from '../../modal/loginFeature.ts'
+import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AccountRows } from '../../parts/AccountRows.tsx'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
@@ -37,6 +39,7 @@ export function ProfileView() {
       <LoginRows />
       <List label={en.profile.details}>
         <NetworkRow />
+        <SessionsRow />
         <NameRows key={address} profileName={profileName} />
         {connectedWalletInfo && connectedWalletInfo.type !== 'AUTH' && (
           <ListItem
@@ -59,14 +62,23 @@ export function ProfileView() {
         <DisconnectRow />
       </List>
       <AccountRows />
+      <ChainRows />
     </div>
   )
+}
+
+/** The accounts of the other namespaces, on sites that list several. */
+function ChainRows() {
+  const hawser = useHawser()
+  const hasSeveral = useHawserState(hawser.chain, ({ chains }) => chains.size > 1)
+  const parts = useOtherChains(hasSeveral)
+  return parts ? <parts.NamespaceRows /> : null
 }
 
 /** The settings of an embedded wallet, by code that was loaded to log in. */
 function LoginRows() {
   const { connectedWalletInfo } = useAccount()
-  const logins = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
+  const { feature: logins } = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
   return logins ? <logins.EmbeddedRows /> : null
 }
 
@@ -112,6 +124,27 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
         onSelect={() => openNames(hawser)}
       />
     </>
+  )
+}
+
+/** Smart sessions are of EVM accounts. */
+function SessionsRow() {
+  const hawser = useHawser()
+  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
+  const isOffered = useHawserState(hawser.options, ({ features }) => features.smartSessions)
+  if (!isEvm || !isOffered) return null
+  return (
+    <ListItem
+      title={en.profile.smartSessions}
+      icon={
+        <span className="hw-icon-tile">
+          <ShieldIcon />
+        </span>
+      }
+      end={<ChevronRightIcon size={18} />}
+      data-testid="w3m-header-smart-sessions"
+      onSelect={() => pushView(hawser, 'SmartSessionList')}
+    />
   )
 }
 

@@ -4,12 +4,12 @@ import { connect, type HawserOptions, setPreferredAccountType } from '@hawser/co
 import { createFakeEmbeddedWallet, createKit, whenUserIsRead } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadLogin } from '../../modal/loginFeature.ts'
+import { loginFeature } from '../../modal/loginFeature.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 
 // The first import of a chunk takes longer than a page is waited for.
 beforeAll(async () => {
-  await loadLogin()
+  await loginFeature.load()
 })
 
 /** A page whose user is logged in by email. */

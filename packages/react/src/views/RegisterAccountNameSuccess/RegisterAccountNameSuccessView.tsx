@@ -5,12 +5,13 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enNames } from '../../locale/enNames.ts'
+import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 
 /** The progress of a registration: signing, registering, registered. */
 export function RegisterAccountNameSuccessView() {
   const hawser = useHawser()
   const { address, profileImage } = useAccount()
-  const { status, name = '' } = useHawserState(hawser.names, (state) => state)
+  const { status, name = '', signing } = useHawserState(hawser.names, (state) => state)
   const isLost = status === 'draft'
 
   useEffect(() => {
@@ -36,6 +37,7 @@ export function RegisterAccountNameSuccessView() {
         <p className="hw-waiting-label">{enNames[status].label}</p>
         <p className="hw-waiting-detail">{textOf(status, name)}</p>
       </div>
+      {status === 'signing' && <StatementPreview signing={signing} />}
       {status === 'signing' && (
         <Button
           variant="quiet"

@@ -30,6 +30,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
+import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import {
   CONSENT_LOSS,
   impactTone,
@@ -110,6 +111,7 @@ export function SwapPreviewView() {
         <SwapRoute />
       </details>
       <SwapSteps steps={swap.steps} />
+      <SigningPreview preview={swap.preview} />
       <Notices swap={swap} />
       <Confirmation swap={swap} />
     </div>

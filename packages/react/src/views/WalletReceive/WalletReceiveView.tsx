@@ -1,19 +1,33 @@
-import { Avatar, Qr } from '@hawser/ui'
-import { useId } from 'react'
+import { type Network, pushView } from '@hawser/core'
+import { Avatar, ChevronRightIcon, Qr } from '@hawser/ui'
+import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
+import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { WalletBackup } from '../../parts/WalletBackup.tsx'
 
-/** The address to receive on, as text and as a QR code. */
+const SHOWN_MARKS = 4
+
+/** The address to receive on, as text and as a QR code; for wallets that read it, the code may request an amount. */
 export function WalletReceiveView() {
+  const { caipAddress } = useAccount()
+  // A request names the account and the network that it was written for.
+  return <Receive key={caipAddress} />
+}
+
+function Receive() {
   const { address, profileName, profileImage } = useAccount()
+  const { network } = useNetwork()
+  const [request, setRequest] = useState<string>()
+  const requests = useOtherChains(hasPaymentUri(network))
   if (!address) return null
   return (
     <div className="hw-stack hw-receive">
-      <Qr text={address} label={en.receive.qr(address)}>
+      <Qr text={request ?? address} label={request ? en.receive.requestQr(request) : en.receive.qr(address)}>
         <Avatar seed={address} src={profileImage} size={44} />
       </Qr>
       <p className="hw-lead">{en.receive.text}</p>
@@ -24,29 +38,52 @@ export function WalletReceiveView() {
           data-testid="receive-address-copy-button"
         />
       </div>
+      {requests && network && (
+        <requests.RequestForm network={network} address={address} onChange={setRequest} />
+      )}
       <WalletBackup />
       <ReceiveNetworks />
     </div>
   )
 }
 
-/** An EVM address is the same on every EVM network of the site. */
+/** Reports whether wallets of a network read payment requests from a code: by Solana Pay and BIP-21. */
+function hasPaymentUri(network: Network | undefined): boolean {
+  return network?.chainNamespace === 'solana' || network?.chainNamespace === 'bip122'
+}
+
+/** The networks of the namespace, on which the address is the same. */
 function ReceiveNetworks() {
-  const id = useId()
+  const hawser = useHawser()
   const { network, networks } = useNetwork()
-  const usable = networks.filter(({ chainNamespace }) => chainNamespace === network?.chainNamespace)
-  const shown = usable.length > 0 ? usable : network ? [network] : []
+  const usable = networks.length > 0 ? networks : network ? [network] : []
+  const [only, ...others] = usable
+  if (!only) return null
+  if (others.length === 0) {
+    return (
+      <p className="hw-receive-networks">
+        {en.receive.onlyThisNetwork}
+        <span className="hw-receive-network">
+          <NetworkMark network={only} size={20} />
+          <bdi>{only.name}</bdi>
+        </span>
+      </p>
+    )
+  }
   return (
-    <div className="hw-receive-networks">
-      <p id={id}>{shown.length > 1 ? en.receive.onlyTheseNetworks : en.receive.onlyThisNetwork}</p>
-      <ul aria-labelledby={id}>
-        {shown.map((usable) => (
-          <li key={usable.caipNetworkId}>
-            <NetworkMark network={usable} size={20} />
-            <bdi>{usable.name}</bdi>
-          </li>
+    <button
+      type="button"
+      className="hw-receive-networks"
+      data-testid="receive-compatible-networks-button"
+      onClick={() => pushView(hawser, 'WalletCompatibleNetworks')}
+    >
+      {en.receive.onlyTheseNetworks}
+      <span className="hw-receive-marks">
+        {usable.slice(0, SHOWN_MARKS).map((each) => (
+          <NetworkMark key={each.caipNetworkId} network={each} size={24} />
         ))}
-      </ul>
-    </div>
+        <ChevronRightIcon size={16} />
+      </span>
+    </button>
   )
 }

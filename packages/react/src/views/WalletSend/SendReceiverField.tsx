@@ -12,6 +12,9 @@ export function SendReceiverField() {
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
   const status = useHawserState(hawser.send, (state) => state.receiverStatus)
+  const kind = useHawserState(hawser.send, (state) => state.receiverKind)
+  // A mistyped address of the active namespace is only invalid.
+  const isOther = kind !== undefined && kind !== network?.chainNamespace
   return (
     <ReceiverField
       label={en.send.to}
@@ -19,6 +22,7 @@ export function SendReceiverField() {
       text={name ?? address}
       status={status}
       address={address}
+      {...(isOther && { invalidText: en.send.otherAddress[kind] })}
       networkName={network?.name ?? ''}
       testId="send-address"
       onType={(text) => void setReceiver(hawser, text)}

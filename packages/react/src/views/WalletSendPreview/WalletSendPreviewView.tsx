@@ -5,6 +5,7 @@ import {
   gasCost,
   goBack,
   type OwnedNft,
+  previewSend,
   receiverWarning,
   type SendState,
   sendToken,
@@ -12,6 +13,7 @@ import {
   showToast,
   type TokenBalance,
   toasts,
+  tokenDecimals,
 } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
 import { useEffect, useState } from 'react'
@@ -20,9 +22,11 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
+import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
+import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** The review of a transfer, with every digit, before the wallet signs it. */
@@ -39,7 +43,7 @@ export function WalletSendPreviewView() {
   const isAsking = draft.status === 'sending'
 
   useEffect(() => {
-    if (complete) void estimateSendGas(hawser)
+    if (complete) void estimateSendGas(hawser).then(() => previewSend(hawser))
     // After sending the draft is gone as well, but then the router shows another view.
     else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
@@ -68,11 +72,13 @@ export function WalletSendPreviewView() {
         </div>
       </div>
       <PreviewDetails />
+      <FeeSpeed />
       {warning && (
         <div className="hw-send-warning" role="status" data-testid={`send-warning-${warning}`}>
           {en.preview.warnings[warning]}
         </div>
       )}
+      <SigningPreview preview={draft.preview} />
       <Caution isAsking={isAsking} />
       <div className="hw-pair">
         {isAsking ? (
@@ -152,12 +158,7 @@ function PreviewDetails() {
   const contract = useHawserState(hawser.send, sentContract)
   return (
     <dl className="hw-details">
-      <div>
-        <dt>{en.preview.networkCost}</dt>
-        <dd>
-          <NetworkCost />
-        </dd>
-      </div>
+      <FeeRows />
       {contract && (
         <div>
           <dt>{en.preview.contract}</dt>
@@ -179,20 +180,65 @@ function PreviewDetails() {
   )
 }
 
-/** The network fee in the native token. */
-function NetworkCost() {
+/** The network fee in the native token; where the transfer makes an account for the receiver, what that takes; and what the token withholds. */
+function FeeRows() {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const { fee, token, isGasUnavailable } = useHawserState(hawser.send, (state) => state)
+  const { rent = 0n, tokenFee = 0n } = fee ?? {}
+  const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
+  return (
+    <>
+      <div>
+        <dt>{en.preview.networkCost}</dt>
+        <dd data-testid="send-preview-fee">
+          {isGasUnavailable ? en.preview.costUnknown : <NetworkCost rent={rent} />}
+        </dd>
+      </div>
+      {rent > 0n && (
+        <div>
+          <dt>{en.preview.rent}</dt>
+          <dd data-testid="send-preview-rent">
+            <Amount value={formatUnits(rent, decimals)} symbol={symbol} />
+          </dd>
+        </div>
+      )}
+      {tokenFee > 0n && token && (
+        <div>
+          <dt>{en.preview.tokenFee}</dt>
+          <dd data-testid="send-preview-token-fee">
+            <Amount
+              value={formatUnits(tokenFee, tokenDecimals(token.quantity.decimals))}
+              symbol={token.symbol}
+            />
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The choice of the fee, on networks where the sender has one. */
+function FeeSpeed() {
+  const { network } = useNetwork()
+  const parts = useOtherChains(network?.chainNamespace === 'bip122')
+  return parts ? <parts.FeeSpeedChoice /> : null
+}
+
+/** @param rent base units of the fee that are shown in a row of their own. */
+function NetworkCost({ rent }: { rent: bigint }) {
   const hawser = useHawser()
   const { network } = useNetwork()
   const draft = useHawserState(hawser.send, (state) => state)
-  if (draft.isGasUnavailable) return en.preview.costUnknown
   const cost = gasCost(draft)
   if (cost === undefined || !network) return <Skeleton width={88} height={16} />
   const { decimals, symbol } = network.nativeCurrency
-  const usd = formatUsd(draft.gasPriceInUSD)
+  // The price was applied to the whole fee.
+  const usd = rent === 0n ? formatUsd(draft.gasPriceInUSD) : undefined
   return (
     <>
       {usd && `${usd} · `}
-      <Amount value={formatUnits(cost, decimals)} symbol={symbol} />
+      <Amount value={formatUnits(cost - rent, decimals)} symbol={symbol} />
     </>
   )
 }

@@ -1,0 +1,45 @@
+import { toasts } from '@hawser/core'
+
+/** The texts of smart sessions, loaded with their views. */
+export const enSessions = {
+  created: {
+    title: 'Smart Session created successfully',
+    text: 'You can manage your session from your account settings.',
+    done: 'Got it!',
+    question: 'What’s a Smart Session?',
+    answer:
+      'A site may act for your account within limits that you set, without asking each time. The limits are checked by contracts: neither the site nor this page can exceed them. You can end a session at any time.',
+  },
+  list: 'Smart sessions',
+  tabs: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  unread: {
+    title: 'See what sites may do with your account',
+    text: 'Your wallet signs that you are the one who reads the list. Nothing is sent.',
+    action: 'Show sessions',
+  },
+  loading: 'Loading smart sessions',
+  failed: toasts.smartSessionsFailed,
+  empty: (tab: string) => `No ${tab} sessions`,
+  unnamed: 'Unknown site',
+  revoking: 'Revoking',
+  revokingText: 'Revoked here. The network still accepts the session until the revocation is in a block.',
+  rows: {
+    type: 'Type',
+    contractCall: 'Contract Call',
+    payments: 'Payments',
+    contract: 'Contract',
+    functions: 'Functions',
+    spent: 'Spent',
+    spentUnknown: 'Unknown',
+    limit: 'Limit',
+    renews: 'Renews',
+    uses: 'Uses',
+    duration: 'Duration',
+    expires: 'Expiring date',
+    network: 'Network',
+  },
+  spentOf: (spent: string, allowed: string) => `${spent} of ${allowed}`,
+  every: (allowed: string, period: string) => `${allowed} every ${period}`,
+  hours: (hours: number) => `~ ${hours} hours`,
+  revoke: 'Revoke',
+}

@@ -1,0 +1,86 @@
+import { isNativeToken, type Network, type TokenBalance } from '@hawser/core'
+import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
+import { useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { paymentUri } from './paymentUri.ts'
+
+const texts = enOtherChains.request
+
+export interface RequestFormProps {
+  network: Network
+  address: string
+  /** Receives the URI of the request; undefined while no amount is requested. */
+  onChange: (uri: string | undefined) => void
+}
+
+/** The amount and the token to request, whose URI the code then holds; closed at first. */
+export function RequestForm({ network, address, onChange }: RequestFormProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [amount, setAmount] = useState('')
+  const [token, setToken] = useState<TokenBalance>()
+  const { tokenBalance } = useAccount()
+  // BIP-21 names no token.
+  const namesTokens = network.chainNamespace === 'solana'
+  const tokens = namesTokens ? tokenBalance.filter((row) => !row.hidden && !isNativeToken(row)) : []
+  const uri = paymentUri({ network, address, amount, token })
+
+  function request(amount: string, token: TokenBalance | undefined) {
+    setAmount(amount)
+    setToken(token)
+    onChange(paymentUri({ network, address, amount, token }))
+  }
+
+  if (!isOpen) {
+    return (
+      <Button variant="quiet" size="small" data-testid="receive-request-button" onClick={() => setOpen(true)}>
+        {texts.open}
+      </Button>
+    )
+  }
+  return (
+    <div className="hw-request">
+      <TextField
+        label={texts.amount}
+        inputMode="decimal"
+        placeholder="0"
+        value={amount}
+        data-testid="receive-request-amount"
+        onChange={({ target }) => {
+          const typed = target.value.replace(',', '.').trim()
+          if (/^\d*\.?\d*$/.test(typed)) request(typed, token)
+        }}
+        end={
+          <span className="hw-buy-select">
+            <select
+              aria-label={texts.token}
+              value={token?.address ?? ''}
+              data-testid="receive-request-token"
+              onChange={({ target }) =>
+                request(
+                  amount,
+                  tokens.find((row) => row.address === target.value),
+                )
+              }
+            >
+              <option value="">{network.nativeCurrency.symbol}</option>
+              {tokens.map((row) => (
+                <option key={row.address} value={row.address}>
+                  {row.symbol}
+                </option>
+              ))}
+            </select>
+            <ChevronDownIcon size={16} />
+          </span>
+        }
+      />
+      {uri ? (
+        <CopyButton text={uri} label={texts.copy} data-testid="receive-request-copy">
+          <bdi className="hw-address-text">{uri}</bdi>
+        </CopyButton>
+      ) : (
+        <p className="hw-note">{texts.note}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import '@hawser/ui/testing'
+import type { Preview } from '@hawser/core'
+import { BOB } from '@hawser/core/testing'
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { SigningPreview } from './SigningPreview.tsx'
+
+const nothing: Preview = { outcome: 'succeeds', reason: '', changes: [], approvals: [], warnings: [] }
+const ether = { amount: '0.100000000000000001', symbol: 'ETH', tokenId: '' }
+
+const shown = () => screen.getByTestId('signing-preview').textContent
+
+it('shows what leaves with its receiver, what arrives, and who may take what until when', () => {
+  const changes = [
+    { ...ether, isOutgoing: true, counterparty: BOB },
+    { amount: '1', symbol: 'MOOR', tokenId: '7', isOutgoing: false, counterparty: BOB },
+  ]
+  const all = { amount: undefined, symbol: 'tUSD', tokenId: '', spender: BOB }
+  const approvals = [
+    { ...all, expiresAt: undefined, isRevoked: false },
+    { ...all, amount: '0', symbol: 'DAI', expiresAt: undefined, isRevoked: true },
+  ]
+  render(<SigningPreview preview={{ ...nothing, changes, approvals }} />)
+  expect(shown()).toContain(`Leaves0.100000000000000001 ETHto ${BOB}`)
+  expect(shown()).toContain('Arrives1 MOOR #7')
+  expect(shown()).toContain(`May takeall tUSD${BOB}`)
+  expect(shown()).toContain('May no longer take0 DAI')
+})
+
+it('shows warnings, and announces dangers', () => {
+  const warnings = [
+    { severity: 'danger', text: 'All leaves.', subject: BOB },
+    { severity: 'notice', text: 'New contract.', subject: BOB },
+  ] as const
+  render(<SigningPreview preview={{ ...nothing, warnings }} />)
+  expect(screen.getByRole('alert').textContent).toBe('All leaves.')
+  expect(shown()).toContain('New contract.')
+})
+
+it.each([
+  ['of a request that moves nothing', nothing, 'Moves no tokens'],
+  [
+    'that is not a simulation',
+    { ...nothing, outcome: 'notSimulated', reason: 'Timeout.' },
+    'couldn’t be simulated',
+  ],
+  ['of a request that reverts', { ...nothing, outcome: 'reverts', reason: 'ERC20: no.' }, 'would fail'],
+  ['that cannot be read', 'unavailable', 'Can’t check what this does'],
+  ['that is being read', 'loading', 'Checking what signing does'],
+] as const)('a preview %s says so', (_, preview, text) => {
+  render(<SigningPreview preview={preview} />)
+  expect(shown()).toContain(text)
+})
+
+it('shows nothing for an embedded wallet', () => {
+  const { container } = render(<SigningPreview preview={undefined} />)
+  expect(container.textContent).toBe('')
+})

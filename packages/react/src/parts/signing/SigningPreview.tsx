@@ -1,0 +1,118 @@
+import type { Preview, PreviewAmount, PreviewApproval, PreviewState } from '@hawser/core'
+import { AlertIcon, Amount, Skeleton } from '@hawser/ui'
+import { type ReactNode, useId } from 'react'
+import { enSigning as texts } from '../../locale/enSigning.ts'
+
+/** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
+export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
+  const id = useId()
+  if (!preview) return null
+  const state = typeof preview === 'string' ? preview : preview.outcome
+  return (
+    <section className="hw-signing" aria-labelledby={id} data-state={state} data-testid="signing-preview">
+      <p id={id} className="hw-signing-title">
+        {texts.title}
+      </p>
+      {preview === 'loading' && (
+        <div role="status">
+          <span className="hw-visually-hidden">{texts.loading}</span>
+          <Skeleton width={180} height={18} />
+        </div>
+      )}
+      {preview === 'unavailable' && <Warning severity="caution">{texts.unavailable}</Warning>}
+      {typeof preview === 'object' && <Effects preview={preview} />}
+    </section>
+  )
+}
+
+function Effects({ preview }: { preview: Preview }) {
+  const { outcome, reason, changes, approvals, warnings } = preview
+  const isHarmless = changes.length + approvals.length + warnings.length === 0
+  return (
+    <>
+      {outcome === 'notSimulated' && (
+        <Warning severity="caution">
+          {texts.notSimulated} {reason}
+        </Warning>
+      )}
+      {outcome === 'reverts' && (
+        <Warning severity="caution">
+          {texts.reverts} {reason}
+        </Warning>
+      )}
+      {warnings.map(({ severity, text, subject }) => (
+        <Warning key={severity + text + subject} severity={severity}>
+          {text}
+        </Warning>
+      ))}
+      {isHarmless && outcome !== 'notSimulated' && <p className="hw-signing-text">{texts.harmless}</p>}
+      <dl className="hw-signing-rows">
+        {changes.map((change) => (
+          <Row
+            key={JSON.stringify(change)}
+            name={change.isOutgoing ? texts.leaves : texts.arrives}
+            detail={change.isOutgoing ? texts.to(change.counterparty) : undefined}
+          >
+            <TokenAmount amount={change} />
+          </Row>
+        ))}
+        {approvals.map((approval) => (
+          <Row
+            key={JSON.stringify(approval)}
+            name={approval.isRevoked ? texts.mayNoLongerTake : texts.mayTake}
+            detail={`${approval.spender} ${endOf(approval)}`}
+          >
+            <TokenAmount amount={approval} />
+          </Row>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Warning({ severity, children }: { severity: 'notice' | 'caution' | 'danger'; children: ReactNode }) {
+  return (
+    <div
+      className="hw-signing-warning"
+      data-severity={severity}
+      role={severity === 'danger' ? 'alert' : undefined}
+    >
+      <AlertIcon size={18} />
+      <p>{children}</p>
+    </div>
+  )
+}
+
+interface RowProps {
+  name: string
+  /** Who gets or may take it. */
+  detail: string | undefined
+  children: ReactNode
+}
+
+function Row({ name, detail, children }: RowProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {detail && (
+        <dd className="hw-signing-detail">
+          <bdi dir="ltr">{detail}</bdi>
+        </dd>
+      )}
+    </div>
+  )
+}
+
+function TokenAmount({ amount: { amount, symbol, tokenId } }: { amount: PreviewAmount }) {
+  const name = tokenId ? `${symbol} #${tokenId}` : symbol
+  return amount === undefined ? (
+    <bdi>{texts.all(symbol)}</bdi>
+  ) : (
+    <Amount value={amount} symbol={name} precision="exact" />
+  )
+}
+
+function endOf({ expiresAt }: PreviewApproval): string {
+  return expiresAt === undefined ? '' : texts.until(new Date(expiresAt * 1_000).toLocaleString())
+}

@@ -1,0 +1,3 @@
+// Written by scripts/styles.mjs from sessions.css.
+export const sessionsStyles =
+  '@layer hawser{.hw-session-mark{background:var(--hw-color-success-soft);block-size:80px;inline-size:80px;color:var(--hw-color-success);border-radius:50%;place-items:center;display:grid}.hw-session-what{text-align:center;font-size:14px}.hw-session-what summary{color:var(--hw-color-accent-text);cursor:pointer;padding-block:12px;font-weight:600;display:block}.hw-session-details>.hw-button{inline-size:calc(100% - 32px);margin:12px 16px 0}[aria-expanded=true]>.hw-row-end>.hw-icon{rotate:180deg}.hw-session-details>.hw-activity-warning{padding-block:12px 0}}'

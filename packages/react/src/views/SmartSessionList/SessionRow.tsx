@@ -1,0 +1,113 @@
+import {
+  type CaipNetworkId,
+  requestedNetwork,
+  revokeSmartSession,
+  type SmartSession,
+  showToast,
+  toasts,
+} from '@hawser/core'
+import { AssetIcon, Button, ChevronDownIcon, Tag } from '@hawser/ui'
+import { useId, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enSessions } from '../../locale/enSessions.ts'
+import { Fact } from '../../parts/Fact.tsx'
+import { fullTime } from '../../parts/relativeTime.ts'
+import { AllowanceFacts } from './AllowanceFacts.tsx'
+import { ContractFacts } from './ContractFacts.tsx'
+
+const texts = enSessions.rows
+const SECONDS_PER_HOUR = 3_600
+
+/** One session in a row; choosing it expands what it may do. */
+export function SessionRow({ session }: { session: SmartSession }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { project, pci, status } = session
+  const name = project.name || project.url || enSessions.unnamed
+  return (
+    <li className="hw-list-item" data-testid={`smart-session-${pci}`} data-status={status}>
+      <button
+        type="button"
+        className="hw-row"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="hw-row-icon">
+          <AssetIcon name={name} shape="square" />
+        </span>
+        <span className="hw-row-text">
+          <span className="hw-row-title" title={name} dir="auto">
+            {name}
+          </span>
+          {project.url && (
+            <span className="hw-row-subtitle" dir="ltr">
+              {project.url}
+            </span>
+          )}
+        </span>
+        <span className="hw-row-end">
+          {status === 'revoking' && <Tag tone="warning">{enSessions.revoking}</Tag>}
+          <ChevronDownIcon size={18} />
+        </span>
+      </button>
+      {isOpen && <SessionDetails id={id} session={session} />}
+    </li>
+  )
+}
+
+function SessionDetails({ id, session }: { id: string; session: SmartSession }) {
+  const network = requestedNetwork(useHawser(), session.caipNetworkId as CaipNetworkId)
+  const { permissions, callsAllowed, callsMade, createdAt, expiry, status } = session
+  const hours = Math.max(1, Math.round((expiry - createdAt) / SECONDS_PER_HOUR))
+  return (
+    <div id={id} className="hw-activity-details hw-session-details">
+      <dl className="hw-details">
+        <AllowanceFacts session={session} />
+        {permissions.map(
+          (permission) =>
+            permission.type === 'contract-call' && (
+              <ContractFacts key={JSON.stringify(permission)} permission={permission} />
+            ),
+        )}
+        {callsAllowed > 0 && callsMade !== undefined && (
+          <Fact name={texts.uses}>{enSessions.spentOf(String(callsMade), String(callsAllowed))}</Fact>
+        )}
+        {network && <Fact name={texts.network}>{network.name}</Fact>}
+        <Fact name={texts.duration}>{enSessions.hours(hours)}</Fact>
+        <Fact name={texts.expires}>{fullTime(expiry * 1_000)}</Fact>
+      </dl>
+      {status === 'revoking' && (
+        <p className="hw-activity-warning" role="status">
+          {enSessions.revokingText}
+        </p>
+      )}
+      {status === 'active' && <RevokeButton session={session} />}
+    </div>
+  )
+}
+
+function RevokeButton({ session }: { session: SmartSession }) {
+  const hawser = useHawser()
+  const revoking = useHawserState(hawser.smartSessions, (state) => state.revoking)
+
+  /** The active network may have changed since the session was granted. */
+  function revoke() {
+    revokeSmartSession(hawser, session).catch(() =>
+      showToast(hawser, { message: toasts.smartSessionRevokeFailed, variant: 'error' }),
+    )
+  }
+  return (
+    <Button
+      wide
+      variant="danger"
+      loading={revoking === session.pci}
+      disabled={revoking !== undefined && revoking !== session.pci}
+      data-testid="smart-session-revoke-button"
+      onClick={revoke}
+    >
+      {enSessions.revoke}
+    </Button>
+  )
+}

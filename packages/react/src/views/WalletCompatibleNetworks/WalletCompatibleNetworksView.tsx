@@ -1,0 +1,25 @@
+import { List, ListItem, Tag } from '@hawser/ui'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { en } from '../../locale/en.ts'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
+
+/** The networks on which the active account receives: those of its namespace. */
+export function WalletCompatibleNetworksView() {
+  const { networks } = useNetwork()
+  return (
+    <div className="hw-stack">
+      <p className="hw-lead">{en.receive.compatibleText}</p>
+      <List label={en.receive.compatibleTitle} appearance="plain">
+        {networks.map((network) => (
+          <ListItem
+            key={network.caipNetworkId}
+            title={network.name}
+            icon={<NetworkMark network={network} />}
+            end={network.testnet && <Tag>{en.networks.testnet}</Tag>}
+            data-testid={`compatible-network-${network.name}`}
+          />
+        ))}
+      </List>
+    </div>
+  )
+}
