@@ -2,6 +2,7 @@ import { InboxLink } from '../page/InboxLink.tsx'
 import { PageFrame } from '../page/PageFrame.tsx'
 import { AccountSection } from '../sections/AccountSection.tsx'
 import { BuySection } from '../sections/BuySection.tsx'
+import { CoffeeSection } from '../sections/CoffeeSection.tsx'
 import { EventLogSection } from '../sections/EventLogSection.tsx'
 import { FailureSection } from '../sections/FailureSection.tsx'
 import { FeatureSection } from '../sections/FeatureSection.tsx'
@@ -28,6 +29,7 @@ export function LabPage() {
         <BuySection />
         <NamesSection />
         <SignSection />
+        <CoffeeSection />
         <FeatureSection />
         <FailureSection />
         <StorageSection />

@@ -14,6 +14,16 @@ interface DevnetChain {
   venues?: { kind: SwapRouterKind; router: string }[]
 }
 
+/** The local Solana chain. */
+export interface DevnetSolana {
+  /** CAIP-2. */
+  caip2: string
+  name: string
+  rpcUrl: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  accounts: { address: string; secretKey: string }[]
+}
+
 interface DevnetAccount {
   address: string
   privateKey: `0x${string}`
@@ -24,6 +34,8 @@ export interface Devnet {
   chains: DevnetChain[]
   accounts: DevnetAccount[]
   mnemonic: string
+  /** Absent where only EVM chains run. */
+  solana?: DevnetSolana
 }
 
 /** The configuration of the page, loaded when it starts. */

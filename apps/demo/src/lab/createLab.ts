@@ -1,4 +1,4 @@
-import { devWallet, embeddedWallet, injected, mock, walletConnect } from '@hawser/connectors'
+import { devWallet, embeddedWallet, injected, mock, solanaWallets, walletConnect } from '@hawser/connectors'
 import {
   type CaipNetworkId,
   type ConnectorFactory,
@@ -12,7 +12,7 @@ import { darkTheme, lightTheme } from '@hawser/react'
 import { createSiwx, type Siwx } from '@hawser/siwe'
 import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
-import type { Devnet, LabConfig } from './config.ts'
+import type { Devnet, DevnetSolana, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
 import { GatewayFault } from './gatewayFault.ts'
 import { WalletFault } from './walletFault.ts'
@@ -42,7 +42,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
   const hawser = createHawser({
     projectId: config.projectId,
     baseUrl: config.gatewayUrl,
-    networks: networksOf(config),
+    networks: networksOf(config, flags),
     connectors: connectorsOf(config, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
     features: flags.features,
@@ -72,10 +72,16 @@ function signInOf({ gatewayUrl, projectId }: LabConfig, { signIn }: Flags, { fet
   })
 }
 
-/** The local chains first, then those of a few public ones that the gateway serves. */
-function networksOf({ devnet, chains }: LabConfig): readonly [Network, ...Network[]] {
+/** The local chains first, then those of a few public ones that the gateway serves; all of the listed namespaces. */
+function networksOf({ devnet, chains }: LabConfig, { namespaces }: Flags): readonly [Network, ...Network[]] {
+  const local = [
+    ...(devnet?.chains ?? []).map(localNetwork),
+    ...(devnet?.solana ? [solanaNetwork(devnet.solana)] : []),
+  ]
   const served = publicNetworks.filter(({ caipNetworkId }) => chains?.includes(caipNetworkId) ?? !devnet)
-  const [first, ...others] = [...(devnet?.chains ?? []).map(localNetwork), ...served]
+  const [first, ...others] = [...local, ...served].filter(({ chainNamespace }) =>
+    namespaces.includes(chainNamespace),
+  )
   if (!first) throw new Error('The lab has no network')
   return [first, ...others]
 }
@@ -84,6 +90,17 @@ function localNetwork({ chainId, name, rpcUrl, nativeCurrency }: Devnet['chains'
   return defineNetwork({
     id: chainId,
     name,
+    nativeCurrency,
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
+  })
+}
+
+function solanaNetwork({ caip2, name, rpcUrl, nativeCurrency }: DevnetSolana): Network {
+  return defineNetwork({
+    id: caip2.slice(caip2.indexOf(':') + 1),
+    name,
+    chainNamespace: 'solana',
     nativeCurrency,
     rpcUrls: { default: { http: [rpcUrl] } },
     testnet: true,
@@ -119,12 +136,27 @@ function connectorsOf(
       }),
     )
   }
+  if (flags.namespaces.includes('solana')) {
+    connectors.push(solanaWallets())
+    if (devnet?.solana && flags.devWallet) void offerSolanaWallet(devnet.solana, flags, walletFault)
+  }
   if (flags.mockWallet) {
     const chainId = flags.unsupportedNetwork ? unlistedChainId : (devnet?.chains[0]?.chainId ?? 1)
     const address = account?.address ?? '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     connectors.push(mock({ accounts: [address], chainId, features: walletFault.features }))
   }
   return connectors
+}
+
+/** Registers the Dev wallet on Solana, where connectors find it as they find an extension. */
+async function offerSolanaWallet(
+  { rpcUrl, accounts }: DevnetSolana,
+  { solanaAccount }: Flags,
+  { features }: WalletFault,
+): Promise<void> {
+  const account = accounts[solanaAccount]
+  const { registerSolanaWallet } = await import('./solanaWallet/solanaWallet.ts')
+  if (account) await registerSolanaWallet({ ...account, rpcUrl, features })
 }
 
 /** The contracts that an account delegates to for a batch, by chain id. */

@@ -1,4 +1,4 @@
-import type { Features, ThemeMode } from '@hawser/core'
+import type { Features, Namespace, ThemeMode } from '@hawser/core'
 
 /** The query parameters of the lab, so that tests and links can start it in any state. */
 export interface Flags {
@@ -19,6 +19,10 @@ export interface Flags {
   allowUnsupportedChain: boolean
   networkSwitch: boolean
   devWallet: boolean
+  /** Namespaces whose networks are listed. */
+  namespaces: readonly Namespace[]
+  /** Index of the development account that the Dev wallet has on Solana. */
+  solanaAccount: number
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
   /** Offers logins by email and social accounts. */
@@ -40,6 +44,8 @@ export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send' | 'disconnect
 const themeModes: readonly ThemeMode[] = ['dark', 'light']
 const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send', 'disconnect']
 
+const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122', 'polkadot']
+
 /** Parses the flags, such as `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
 export function readFlags(search: string): Flags {
   const query = new URLSearchParams(search)
@@ -55,6 +61,7 @@ export function readFlags(search: string): Flags {
     radius: oneOf('radius', ['medium', 'none', 'small', 'large']),
     direction: oneOf('dir', ['ltr', 'rtl']),
     features: {
+      smartSessions: !isOff('sessions'),
       ...(isOff('send') && { send: false }),
       ...(isOff('onramp') && { onramp: false }),
       ...(isOff('swaps') && { swaps: false }),
@@ -73,6 +80,8 @@ export function readFlags(search: string): Flags {
     allowUnsupportedChain: isOn('allowUnsupported'),
     networkSwitch: !isOff('networkSwitch'),
     devWallet: !isOff('devWallet'),
+    namespaces: readNamespaces(query.get('namespaces')),
+    solanaAccount: Number(query.get('solanaAccount') ?? 0),
     pairing: isOn('pairing') || isOn('basic'),
     logins: !isOff('logins') && !isOn('basic'),
     basic: isOn('basic'),
@@ -81,4 +90,11 @@ export function readFlags(search: string): Flags {
     country: query.get('country') ?? undefined,
     debug: isOn('debug'),
   }
+}
+
+/** Parses a list such as `eip155,solana`; `all` for every namespace, EVM chains alone by default. */
+function readNamespaces(text: string | null): readonly Namespace[] {
+  if (text === 'all') return namespaces
+  const listed = text?.split(',') ?? ['eip155']
+  return namespaces.filter((namespace) => listed.includes(namespace))
 }

@@ -8,6 +8,7 @@ const switches = [
   ['swaps', 'Swap'],
   ['send', 'Send'],
   ['receive', 'Receive'],
+  ['smartSessions', 'Smart sessions'],
   ['analytics', 'Count events for the operator'],
   ['email', 'Log in by email'],
   ['emailShowWallets', 'List wallets beside the email'],
