@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const settle = 'tools/vitest/settle.ts'
+
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['packages/*/src/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/test/src/e2e/**'],
     clearMocks: true,
     pool: 'threads',
@@ -13,6 +14,26 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // A build server with two cores runs browsers beside these tests.
     testTimeout: 20_000,
-    setupFiles: ['tools/vitest/settle.ts'],
+    // Files that share their modules need a third of the CPU time.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: ['packages/!(react|ui)/src/**/*.test.ts'],
+          setupFiles: [settle],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['packages/{react,ui}/src/**/*.test.{ts,tsx}'],
+          setupFiles: [settle, 'tools/vitest/cleanup.ts'],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -1,46 +1,12 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
-import {
-  type BundlerClient,
-  BundlerError,
-  createSmartAccounts,
-  type SignRequest,
-  type UserOperation,
-} from '@hawser/frame/wallet'
-import {
-  concat,
-  createPublicClient,
-  createWalletClient,
-  type Hex,
-  http,
-  numberToHex,
-  pad,
-  parseAbi,
-  parseEther,
-  type Signature,
-  serializeSignature,
-} from 'viem'
+import { createSmartAccounts } from '@hawser/frame/wallet'
+import { type Hex, numberToHex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { clientOf, directBundler, signer } from './directBundler.ts'
 
 const CHAIN = 'eip155:31337'
 const RECEIVER = '0x00000000000000000000000000000000000000a1'
-
-const entryPointAbi = parseAbi([
-  'struct Packed { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature }',
-  'function handleOps(Packed[] ops, address beneficiary)',
-])
-
-/** Signs with a key as the frame's vault does. */
-function signer(secret: Hex) {
-  const account = privateKeyToAccount(secret)
-  return async (request: SignRequest): Promise<string> => {
-    if (request.kind === 'typedData') return account.signTypedData(request.data)
-    if (request.kind === 'transaction') return account.signTransaction(request.transaction as never)
-    if (request.kind !== 'authorization') throw new Error(`a ${request.kind} was to be signed`)
-    return serializeSignature((await account.signAuthorization(request.authorization)) as Signature)
-  }
-}
 
 describe('smart accounts', () => {
   let devnet: Devnet
@@ -49,105 +15,9 @@ describe('smart accounts', () => {
   }, 60_000)
   afterAll(() => devnet.stop())
 
-  const client = () => createPublicClient({ chain: foundry, transport: http(devnet.chains[0]?.rpcUrl) })
+  const client = () => clientOf(devnet)
   const node = (_: string, method: string, params: readonly unknown[]) =>
     client().request({ method, params } as never) as Promise<unknown>
-
-  /** A bundler whose operations go straight to the EntryPoint of the local chain. */
-  function directBundler(): { bundler: BundlerClient; sent: UserOperation[] } {
-    const sent: UserOperation[] = []
-    const executor = privateKeyToAccount(devnet.manifest.accounts[3]?.privateKey as Hex)
-    const wallet = createWalletClient({
-      account: executor,
-      chain: foundry,
-      transport: http(devnet.chains[0]?.rpcUrl),
-    })
-    const contracts = devnet.chains[0]?.smartAccounts
-    if (!contracts) throw new Error('the chain has no smart accounts')
-    const { entryPoint07, delegate } = contracts
-
-    async function send(operation: UserOperation) {
-      sent.push(operation)
-      const two = (high: Hex, low: Hex) => concat([pad(high, { size: 16 }), pad(low, { size: 16 })])
-      const { eip7702Auth } = operation
-      const hash = await wallet.writeContract({
-        address: entryPoint07,
-        abi: entryPointAbi,
-        functionName: 'handleOps',
-        args: [
-          [
-            {
-              sender: operation.sender,
-              nonce: BigInt(operation.nonce),
-              initCode: '0x',
-              callData: operation.callData,
-              accountGasLimits: two(operation.verificationGasLimit, operation.callGasLimit),
-              preVerificationGas: BigInt(operation.preVerificationGas),
-              gasFees: two(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
-              paymasterAndData: '0x',
-              signature: operation.signature,
-            },
-          ],
-          executor.address,
-        ],
-        gas: 3_000_000n,
-        ...(eip7702Auth && {
-          authorizationList: [
-            {
-              address: eip7702Auth.address,
-              chainId: Number(eip7702Auth.chainId),
-              nonce: Number(eip7702Auth.nonce),
-              r: eip7702Auth.r,
-              s: eip7702Auth.s,
-              yParity: Number(eip7702Auth.yParity),
-            },
-          ],
-        }),
-      } as never)
-      const receipt = await client().waitForTransactionReceipt({ hash, pollingInterval: 20 })
-      if (receipt.status !== 'success') throw new BundlerError(-32500, 'the EntryPoint reverted')
-    }
-
-    return {
-      sent,
-      bundler: {
-        async rpc(_, method) {
-          if (method === 'pimlico_getUserOperationGasPrice') {
-            const { maxFeePerGas, maxPriorityFeePerGas } = await client().estimateFeesPerGas()
-            const fees = {
-              maxFeePerGas: numberToHex(maxFeePerGas * 2n),
-              maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
-            }
-            return { standard: fees }
-          }
-          return { callGasLimit: '0x30d40', verificationGasLimit: '0x30d40', preVerificationGas: '0x186a0' }
-        },
-        async call(method, request) {
-          if (method === 'ListAccountChains') {
-            const chain = {
-              chainId: CHAIN,
-              delegation: true,
-              implementation: delegate,
-              entryPoint: entryPoint07,
-              entryPointVersion: '0.7',
-            }
-            return { chains: [chain] } as never
-          }
-          const { id, userOperation, transactions } = request as {
-            id?: string
-            userOperation?: UserOperation
-            transactions?: readonly Hex[]
-          }
-          if (userOperation) await send(userOperation)
-          for (const serializedTransaction of transactions ?? []) {
-            const hash = await client().sendRawTransaction({ serializedTransaction })
-            await client().waitForTransactionReceipt({ hash, pollingInterval: 20 })
-          }
-          return { id: id || '0x01' } as never
-        },
-      },
-    }
-  }
 
   let secret: Hex
   let account: Hex
@@ -160,7 +30,7 @@ describe('smart accounts', () => {
     } as never)
   })
   it('delegate with the first operation and send all calls of a batch', async () => {
-    const { bundler, sent } = directBundler()
+    const { bundler, sent } = directBundler(devnet)
     const accounts = createSmartAccounts({ bundler, node })
     const before = await client().getBalance({ address: RECEIVER })
     await expect(accounts.isDelegated(CHAIN, account)).resolves.toBe(false)
@@ -182,7 +52,7 @@ describe('smart accounts', () => {
   })
 
   it('end their delegation by a transaction of the account', async () => {
-    const accounts = createSmartAccounts({ bundler: directBundler().bundler, node })
+    const accounts = createSmartAccounts({ bundler: directBundler(devnet).bundler, node })
     await accounts.send(
       await accounts.prepare(CHAIN, account, [{ to: RECEIVER, value: 1n, data: '0x' }]),
       signer(secret),
@@ -194,17 +64,109 @@ describe('smart accounts', () => {
   })
 
   it('refuse the signature of another key', async () => {
-    const { bundler } = directBundler()
+    const { bundler } = directBundler(devnet)
     const accounts = createSmartAccounts({ bundler, node })
     const prepared = await accounts.prepare(CHAIN, account, [{ to: RECEIVER, value: 1n, data: '0x' }])
     await expect(accounts.send(prepared, signer(generatePrivateKey()))).rejects.toThrow()
   })
 
-  it('are not offered on networks whose accounts cannot delegate', async () => {
-    const { bundler } = directBundler()
+  it('have an address of their own where accounts cannot delegate, and are deployed by the first operation', async () => {
+    const { bundler, sent } = directBundler(devnet, { delegation: false })
     const accounts = createSmartAccounts({ bundler, node })
-    await expect(accounts.capabilities(CHAIN)).resolves.toMatchObject({ atomic: { status: 'supported' } })
-    await expect(accounts.capabilities('eip155:1')).resolves.toEqual({ atomic: { status: 'unsupported' } })
-    await expect(accounts.chain('eip155:1')).rejects.toMatchObject({ code: 5710 })
+    const [address] = (await accounts.addresses(CHAIN, account)) as [Hex]
+    expect(address).not.toBe(account)
+    await expect(accounts.isDelegated(CHAIN, account)).rejects.toMatchObject({ code: 5710 })
+    await expect(accounts.isDeployed(CHAIN, account)).resolves.toBe(false)
+    await client().request({
+      method: 'anvil_setBalance',
+      params: [address, numberToHex(parseEther('1'))],
+    } as never)
+
+    const before = await client().getBalance({ address: RECEIVER })
+    const calls = [1n, 2n].map((value) => ({ to: RECEIVER, value, data: '0x' }) as const)
+    const prepared = await accounts.prepare(CHAIN, account, calls)
+    expect(prepared.delegate).toBeUndefined()
+    await accounts.send(prepared, signer(secret))
+    await expect(accounts.isDeployed(CHAIN, account)).resolves.toBe(true)
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + 3n)
+
+    await accounts.send(
+      await accounts.prepare(CHAIN, account, [{ to: RECEIVER, value: 4n, data: '0x' }]),
+      signer(secret),
+    )
+    expect(sent.map(({ sender, factory }) => [sender, factory])).toEqual([
+      [address, devnet.chains[0]?.smartAccounts.factory],
+      [address, undefined],
+    ])
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + 7n)
+  })
+
+  it('sign as contracts before and after they are deployed', async () => {
+    const { bundler } = directBundler(devnet, { delegation: false })
+    const accounts = createSmartAccounts({ bundler, node })
+    const [address] = (await accounts.addresses(CHAIN, account)) as [Hex]
+    const message = 'shop.example wants you to sign in'
+    const own = await privateKeyToAccount(secret).signMessage({ message })
+    const verify = async () =>
+      client().verifyMessage({
+        address,
+        message,
+        signature: await accounts.contractSignature(CHAIN, account, address, own),
+      })
+
+    await expect(accounts.contractSignature(CHAIN, account, address, own)).resolves.toMatch(/(6492){16}$/)
+    await expect(verify()).resolves.toBe(true)
+    await client().request({
+      method: 'anvil_setBalance',
+      params: [address, numberToHex(parseEther('1'))],
+    } as never)
+    await accounts.send(
+      await accounts.prepare(CHAIN, account, [{ to: RECEIVER, value: 1n, data: '0x' }]),
+      signer(secret),
+    )
+    await expect(accounts.contractSignature(CHAIN, account, address, own)).resolves.toBe(own)
+    await expect(verify()).resolves.toBe(true)
+    const other = await privateKeyToAccount(generatePrivateKey()).signMessage({ message })
+    await expect(client().verifyMessage({ address, message, signature: other })).resolves.toBe(false)
+  })
+
+  it('keep the other address where accounts can delegate meanwhile', async () => {
+    const before = createSmartAccounts({
+      bundler: directBundler(devnet, { delegation: false }).bundler,
+      node,
+    })
+    const after = createSmartAccounts({ bundler: directBundler(devnet).bundler, node })
+    const [address] = (await before.addresses(CHAIN, account)) as [Hex]
+    await expect(after.addresses(CHAIN, account)).resolves.toEqual([account, address])
+    await client().request({
+      method: 'anvil_setBalance',
+      params: [address, numberToHex(parseEther('1'))],
+    } as never)
+    const balance = await client().getBalance({ address: RECEIVER })
+    const calls = [{ to: RECEIVER, value: 5n, data: '0x' }] as const
+    await after.send(await after.prepare(CHAIN, account, calls, address), signer(secret))
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(balance + 5n)
+  })
+
+  it('say which account of a network sends calls at once', async () => {
+    const capabilities = async (delegation: boolean, of: 'key' | 'smart') => {
+      const accounts = createSmartAccounts({ bundler: directBundler(devnet, { delegation }).bundler, node })
+      const [smart = ''] = await accounts.addresses(CHAIN, account)
+      const { atomic } = await accounts.capabilities(CHAIN, of === 'key' ? account : smart, account)
+      return (atomic as { status: string }).status
+    }
+    await expect(capabilities(true, 'key')).resolves.toBe('supported')
+    await expect(capabilities(false, 'smart')).resolves.toBe('supported')
+    await expect(capabilities(false, 'key')).resolves.toBe('unsupported')
+  })
+
+  it('are not offered on networks without their contracts', async () => {
+    const { bundler } = directBundler(devnet)
+    const accounts = createSmartAccounts({ bundler, node })
+    await expect(accounts.capabilities('eip155:1', account, account)).resolves.toEqual({
+      atomic: { status: 'unsupported' },
+    })
+    await expect(accounts.addresses('eip155:1', account)).resolves.toEqual([])
+    await expect(accounts.prepare('eip155:1', account, [])).rejects.toMatchObject({ code: 5710 })
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseEther } from 'viem'
+import { launchChromium } from '../chromium.mjs'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { browser } from './harness/browser.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
@@ -177,6 +178,30 @@ describe('a visitor who logs in with a social account', () => {
     })
   }
 
+  const onPhone = {
+    ...visitor,
+    browser: {
+      userAgent:
+        'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+      viewport: { width: 412, height: 915 },
+      hasTouch: true,
+    },
+  }
+
+  journey('of Farcaster is connected once the app has signed', onPhone, async (scene) => {
+    const { modal } = scene
+    await modal.connectButton.click()
+    await modal.press('social-selector-farcaster')
+    await modal.shows('ConnectingFarcaster')
+    const opened = scene.context.waitForEvent('page')
+    await modal.card.getByRole('link').click()
+    await (await opened).getByTestId('person-carol').click()
+    await modal.accountButton.waitFor()
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.find('account-social').getByText('carol', { exact: true }).waitFor()
+  })
+
   const refused = { ...visitor, expectedErrors: /the server responded with a status of 4\d\d/ }
 
   journey('is told when the provider was left, and can try again', refused, async (scene) => {
@@ -213,36 +238,61 @@ test('a visitor has the same account on another site, once that device is approv
   await context.close()
 })
 
-describe('axe finds nothing', () => {
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    const themed = { ...visitor, query: `${visitor.query}&theme=${theme}` }
-    journey(`in the logins (${theme})`, themed, async (scene) => {
-      const { page, modal } = scene
-      await modal.connectButton.click()
-      await modal.find('wui-email-input').waitFor()
-      await assertAccessible(page)
-      await modal.press('social-selector-more')
-      await modal.shows('ConnectSocials')
-      await assertAccessible(page)
-      await modal.press('w3m-header-close')
-      await modal.isClosed()
-      await requestCode(scene, newEmail())
-      await assertAccessible(page)
-    })
-    journey(`in the account of an embedded wallet (${theme})`, themed, async (scene) => {
-      const { page, modal } = scene
-      await logIn(scene, newEmail())
-      await modal.openAccount()
-      await modal.press('account-settings-button')
-      await modal.find('w3m-account-email-update').waitFor()
-      await assertAccessible(page)
-      await modal.press('w3m-account-email-update')
-      await modal.shows('UpdateEmailWallet')
-      await assertAccessible(page)
-      await modal.press('header-back')
-      await modal.press('w3m-account-upgrade-wallet')
-      await modal.shows('UpgradeEmailWallet')
-      await assertAccessible(page)
-    })
+test('a visitor whose browser denies storage secures the wallet with a password', {
+  timeout: 60_000,
+}, async () => {
+  // Without the partition of third-party storage, Chromium denies it to the frame.
+  const denying = await launchChromium([], { whole: true })
+  try {
+    const context = await denying.newContext({ viewport: { width: 1280, height: 800 } })
+    context.setDefaultTimeout(10_000)
+    const page = await context.newPage()
+    await page.goto(new URL(`/lab${visitor.query}`, site.url).href)
+    const modal = new Modal(page)
+    const email = newEmail()
+    await requestCode({ context, page, modal }, email)
+    await modal.find('wui-otp-input').fill(await mailedCode(email))
+    const frame = walletFrame(page)
+    await frame.getByRole('heading', { name: 'Secure your wallet' }).waitFor()
+    await frame.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await frame.getByLabel('Repeat the password').fill('correct horse battery staple')
+    await frame.getByRole('button', { name: 'Use a password' }).click()
+    await modal.accountButton.waitFor()
+    await modal.press('sign-message-button')
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    await modal.find('w3m-signature').waitFor()
+  } finally {
+    await denying.close()
   }
+})
+
+describe('axe finds nothing', () => {
+  journey(`in the logins`, visitor, async (scene) => {
+    const { page, modal } = scene
+    await modal.connectButton.click()
+    await modal.find('wui-email-input').waitFor()
+    await assertAccessible(page)
+    await modal.press('social-selector-more')
+    await modal.shows('ConnectSocials')
+    await assertAccessible(page)
+    await modal.press('w3m-header-close')
+    await modal.isClosed()
+    await requestCode(scene, newEmail())
+    await assertAccessible(page)
+  })
+  journey(`in the account of an embedded wallet`, visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.find('w3m-account-email-update').waitFor()
+    await assertAccessible(page)
+    await modal.press('w3m-account-email-update')
+    await modal.shows('UpdateEmailWallet')
+    await assertAccessible(page)
+    await modal.press('header-back')
+    await modal.press('w3m-account-upgrade-wallet')
+    await modal.shows('UpgradeEmailWallet')
+    await assertAccessible(page)
+  })
 })

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { eventually } from './harness/eventually.mjs'
 import {
-  addAuthenticator,
   addressOf,
   findInMail,
   frameOf,
@@ -12,7 +11,9 @@ import {
   newEmail,
   newProfile,
   nodeUrl,
+  openAccount,
   openSite,
+  secondNodeUrl,
   shop,
   sign,
   signIn,
@@ -186,6 +187,51 @@ describe('a visitor who signs in by email', () => {
     assert.equal((await page.evaluate(() => window.wallet.getUser())).smartAccountDeployed, true)
   })
 
+  test('has a smart account of another address where accounts cannot delegate', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const owner = await addressOf(page)
+    await page.evaluate(() => window.wallet.switchNetwork('eip155:31338'))
+    const user = await page.evaluate(() => window.wallet.getUser())
+    assert.notEqual(user.address, owner)
+    assert.deepEqual(user.accounts, [
+      { address: user.address, type: 'smartAccount' },
+      { address: owner, type: 'eoa' },
+    ])
+    assert.equal(user.smartAccountDeployed, false)
+    const statuses = await page.evaluate(
+      (addresses) => {
+        const of = (/** @type {string} */ address) =>
+          window.wallet.request({ method: 'wallet_getCapabilities', params: [address, ['0x7a6a']] })
+        return Promise.all(addresses.map(of))
+      },
+      [user.address, owner],
+    )
+    assert.deepEqual(statuses, [
+      { '0x7a6a': { atomic: { status: 'supported' }, paymasterService: { supported: true } } },
+      { '0x7a6a': { atomic: { status: 'unsupported' } } },
+    ])
+
+    await fund(user.address, parseEther('1'), secondNodeUrl)
+    const to = `0x${'c3'.repeat(20)}`
+    const sending = page.evaluate(
+      ({ from, to }) =>
+        window.wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] }),
+      { from: user.address, to },
+    )
+    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    const client = createPublicClient({ transport: http(secondNodeUrl) })
+    const receipt = await client.getTransactionReceipt({ hash: /** @type {`0x${string}`} */ (await sending) })
+    assert.equal(receipt.status, 'success')
+    assert.equal(await client.getBalance({ address: /** @type {`0x${string}`} */ (to) }), 1n)
+    assert.equal((await page.evaluate(() => window.wallet.getUser())).smartAccountDeployed, true)
+
+    const signature = await sign(page, 'hello')
+    const address = /** @type {`0x${string}`} */ (user.address)
+    assert.ok(await client.verifyMessage({ address, message: 'hello', signature }))
+  })
+
   test('is told about a wrong code, and can sign out', patience, async () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
@@ -317,19 +363,3 @@ describe('the frame', () => {
     assert.deepEqual(complaints, [])
   })
 })
-
-/**
- * Opens the account page as a site does, which has the wallet of the site's frame.
- *
- * @param {import('playwright-core').Page} page
- */
-async function openAccount(page) {
-  const opening = page.waitForEvent('popup')
-  await page.evaluate(
-    (origin) => void window.open(`${origin}/account?projectId=${'0'.repeat(31)}1`),
-    stack.frameOrigin,
-  )
-  const account = await opening
-  await addAuthenticator(account)
-  return account
-}

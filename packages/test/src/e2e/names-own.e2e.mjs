@@ -316,65 +316,63 @@ describe('a receiver by name', () => {
   })
 })
 
-for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  const owner = ownerOfName()
-  journey(
-    `axe finds nothing in the views of names (${theme})`,
-    { wallets: () => [owner.wallet], query: `?theme=${theme}`, expectedErrors: NOT_FOUND },
-    async ({ page, modal }) => {
-      const { name, wallet } = owner
-      await modal.connect(wallet)
-      await modal.openOwnNames()
-      await modal.find('names-empty').waitFor()
-      await assertAccessible(page)
-      await register(owner, { bio: 'Sails', url: 'https://example.org', 'com.discord': 'alice' })
-      await modal.find(`own-name-${name}`).waitFor()
-      await assertAccessible(page)
+const owner = ownerOfName()
+journey(
+  `axe finds nothing in the views of names`,
+  { wallets: () => [owner.wallet], expectedErrors: NOT_FOUND },
+  async ({ page, modal }) => {
+    const { name, wallet } = owner
+    await modal.connect(wallet)
+    await modal.openOwnNames()
+    await modal.find('names-empty').waitFor()
+    await assertAccessible(page)
+    await register(owner, { bio: 'Sails', url: 'https://example.org', 'com.discord': 'alice' })
+    await modal.find(`own-name-${name}`).waitFor()
+    await assertAccessible(page)
 
-      // By the keyboard alone.
-      await modal.find(`own-name-${name}`).focus()
-      await page.keyboard.press('Enter')
-      await modal.shows('NameDetail')
-      await modal.press('name-other-networks')
-      await assertAccessible(page)
+    // By the keyboard alone.
+    await modal.find(`own-name-${name}`).focus()
+    await page.keyboard.press('Enter')
+    await modal.shows('NameDetail')
+    await modal.press('name-other-networks')
+    await assertAccessible(page)
 
-      await modal.press('name-edit-records')
-      await modal.shows('NameRecords')
-      await assertAccessible(page)
-      await modal.find('name-record-input-url').fill('example.org')
-      await modal.find('name-record-input-bio').fill('a'.repeat(256))
-      await assertAccessible(page)
-      await modal.find('name-record-input-url').fill('')
-      await modal.find('name-record-input-bio').fill('Rows')
-      const prompt = wallet.approvals.holdNext()
-      await page.keyboard.press('Enter')
-      await prompt.opened
-      await assertAccessible(page)
-      prompt.reject()
-      await modal.find('name-change-failure').waitFor()
-      await assertAccessible(page)
-      await modal.press('header-back')
+    await modal.press('name-edit-records')
+    await modal.shows('NameRecords')
+    await assertAccessible(page)
+    await modal.find('name-record-input-url').fill('example.org')
+    await modal.find('name-record-input-bio').fill('a'.repeat(256))
+    await assertAccessible(page)
+    await modal.find('name-record-input-url').fill('')
+    await modal.find('name-record-input-bio').fill('Rows')
+    const prompt = wallet.approvals.holdNext()
+    await page.keyboard.press('Enter')
+    await prompt.opened
+    await assertAccessible(page)
+    prompt.reject()
+    await modal.find('name-change-failure').waitFor()
+    await assertAccessible(page)
+    await modal.press('header-back')
 
-      await modal.press('name-edit-address-60')
-      await modal.find('name-target-input').waitFor()
-      await assertAccessible(page)
-      await modal.press('header-back')
+    await modal.press('name-edit-address-60')
+    await modal.find('name-target-input').waitFor()
+    await assertAccessible(page)
+    await modal.press('header-back')
 
-      await modal.press('name-transfer')
-      await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
-      await modal.find('name-target-outcome').getByText('Name not found').waitFor()
-      await assertAccessible(page)
-      await modal.find('name-target-input').fill(wallet.address)
-      await modal.find('name-target-outcome').getByText('This is your own account').waitFor()
-      await assertAccessible(page)
-      await modal.press('header-back')
+    await modal.press('name-transfer')
+    await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
+    await modal.find('name-target-outcome').getByText('Name not found').waitFor()
+    await assertAccessible(page)
+    await modal.find('name-target-input').fill(wallet.address)
+    await modal.find('name-target-outcome').getByText('This is your own account').waitFor()
+    await assertAccessible(page)
+    await modal.press('header-back')
 
-      await modal.press('name-release')
-      await modal.find('name-release-input').fill(name)
-      await assertAccessible(page)
-    },
-  )
-}
+    await modal.press('name-release')
+    await modal.find('name-release-input').fill(name)
+    await assertAccessible(page)
+  },
+)
 
 /**
  * Another visitor, with a browser of their own.

@@ -127,32 +127,30 @@ describe('a name', () => {
   )
 })
 
-for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  journey(
-    `axe finds nothing in the form of a new name (${theme})`,
-    { wallets: unnamedWallets, query: `?theme=${theme}` },
-    async ({ page, modal, wallet }) => {
-      await modal.connect(wallet)
-      await modal.openNames()
+journey(
+  `axe finds nothing in the form of a new name`,
+  { wallets: unnamedWallets },
+  async ({ page, modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openNames()
+    await assertAccessible(page)
+    for (const [typed, hint] of [
+      ['e2e_no', 'Can only contain letters, numbers and - characters'],
+      ['hawser', 'This name is reserved'],
+      [label, 'This name is taken'],
+      [`${label}-new`, 'This name is available'],
+    ]) {
+      await modal.find('wui-ens-input').fill(String(typed))
+      await modal.find('name-hint').getByText(String(hint)).waitFor()
       await assertAccessible(page)
-      for (const [typed, hint] of [
-        ['e2e_no', 'Can only contain letters, numbers and - characters'],
-        ['hawser', 'This name is reserved'],
-        [label, 'This name is taken'],
-        [`${label}-${theme}`, 'This name is available'],
-      ]) {
-        await modal.find('wui-ens-input').fill(String(typed))
-        await modal.find('name-hint').getByText(String(hint)).waitFor()
-        await assertAccessible(page)
-      }
-      const prompt = wallet.approvals.holdNext()
-      await modal.press('name-register-button')
-      await prompt.opened
-      await modal.card.getByText('Sign in your wallet', { exact: true }).waitFor()
-      await assertAccessible(page)
-      prompt.reject()
-      await modal.shows('RegisterAccountName')
-      await assertAccessible(page)
-    },
-  )
-}
+    }
+    const prompt = wallet.approvals.holdNext()
+    await modal.press('name-register-button')
+    await prompt.opened
+    await modal.card.getByText('Sign in your wallet', { exact: true }).waitFor()
+    await assertAccessible(page)
+    prompt.reject()
+    await modal.shows('RegisterAccountName')
+    await assertAccessible(page)
+  },
+)

@@ -61,7 +61,7 @@ describe('without the gateway', () => {
   )
 })
 
-describe('without the gateway, no list looks empty', () => {
+describe('without the gateway, no list looks empty', { concurrency: 4 }, () => {
   for (const [name, open, error, content] of lists) {
     journey(
       `${name} are unavailable, and load by themselves afterwards`,

@@ -2,17 +2,59 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 
 /**
- * Lets axe look at what is on the page now; with an open modal, at the modal.
+ * Lets axe look at what is on the page now; with an open modal, at the modal. The page follows the theme of the system: every rule is
+ * checked in the dark one, and those of colours in the light one.
  *
  * @param {import('playwright-core').Page} page
  * @throws {assert.AssertionError} naming each rule and the elements that break it
  */
 export async function assertAccessible(page) {
+  await assertThemeAccessible(page)
+  await setTheme(page, 'light')
+  await check(page, ['color-contrast'])
+  await setTheme(page, 'dark')
+}
+
+/**
+ * Changes the theme of the system, and waits until the page and its modal have it.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {'dark' | 'light'} theme
+ */
+async function setTheme(page, theme) {
+  await page.emulateMedia({ colorScheme: theme })
+  await page.waitForFunction((theme) => {
+    const scopes = [...document.querySelectorAll('[data-hw-theme]')]
+    return (
+      document.documentElement.dataset.theme === theme &&
+      scopes.every((scope) => scope.getAttribute('data-hw-theme') === theme)
+    )
+  }, theme)
+}
+
+/**
+ * Lets axe look at what is in a page or a frame now, in its theme.
+ *
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} page
+ * @throws {assert.AssertionError} naming each rule and the elements that break it
+ */
+export async function assertThemeAccessible(page) {
   // Before its configuration arrives the page is empty.
   await page.locator('h1').first().waitFor({ state: 'attached' })
+  await check(page, undefined)
+}
+
+/**
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} page
+ * @param {string[] | undefined} rules all by default
+ */
+async function check(page, rules) {
   await settleAnimations(page)
-  await page.evaluate(axe.source)
-  const violations = await page.evaluate(inspect)
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(axe.source)
+    await page.evaluate(renderEverything)
+  }
+  const violations = await page.evaluate(inspect, rules)
   const report = violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
@@ -20,17 +62,28 @@ export async function assertAccessible(page) {
   assert.equal(report.length, 0, report.join('\n'))
 }
 
-/** Runs inside the page. */
-async function inspect() {
+/** Runs inside the page: rows outside of the viewport are rendered too, or they keep the colours of the theme before. */
+function renderEverything() {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/**
+ * Runs inside the page.
+ *
+ * @param {string[] | undefined} rules
+ */
+async function inspect(rules) {
   const subject = document.querySelector('dialog[open]') ?? document
-  const { violations } = await /** @type {any} */ (window).axe.run(subject)
+  const { violations } = await /** @type {any} */ (window).axe.run(subject, rules ? { runOnly: rules } : {})
   return /** @type {import('axe-core').Result[]} */ (violations)
 }
 
 /**
  * Colours in the middle of a fade are nobody's design: waits for what has an end.
  *
- * @param {import('playwright-core').Page} page
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} page
  */
 async function settleAnimations(page) {
   await page.evaluate(async () => {

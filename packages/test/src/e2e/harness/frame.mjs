@@ -66,11 +66,15 @@ async function servePages() {
 /**
  * A browser profile of its own, whose requests are kept.
  *
- * @param {{ storage?: boolean }} [options] whether the browser allows storage to a frame of another site
+ * @param {{ storage?: boolean, har?: string }} [options] whether the browser allows storage to a frame of another site; the file that the
+ *   profile writes its requests and responses to when it is closed
  */
-export async function newProfile({ storage = true } = {}) {
+export async function newProfile({ storage = true, har } = {}) {
   const browser = await (storage ? partitionedBrowser() : denyingBrowser())
-  const context = await browser.newContext({ viewport: { width: 800, height: 800 } })
+  const context = await browser.newContext({
+    viewport: { width: 800, height: 800 },
+    ...(har ? { recordHar: { path: har, content: 'embed' } } : {}),
+  })
   context.setDefaultTimeout(15_000)
   after(() => context.close())
   /** @type {import('playwright-core').Request[]} */
@@ -117,7 +121,7 @@ export async function visitSite(page, url) {
  *
  * @param {import('playwright-core').Page} page
  */
-export async function addAuthenticator(page) {
+async function addAuthenticator(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -234,21 +238,23 @@ export async function sign(page, message) {
 
 /** The node of the first local chain. */
 export const nodeUrl = stack.devnet.chains[0]?.rpcUrl ?? ''
+/** The node of the second local chain, whose accounts cannot delegate (EIP-7702). */
+export const secondNodeUrl = stack.devnet.chains[1]?.rpcUrl ?? ''
 
 /**
- * Sends wei to an address on the first local chain.
+ * Gives an address its balance on a local chain, the first unless another node is named.
  *
  * @param {string} address
  * @param {bigint} wei
  */
-export async function fund(address, wei) {
+export async function fund(address, wei, url = nodeUrl) {
   const body = {
     jsonrpc: '2.0',
     id: 1,
     method: 'anvil_setBalance',
     params: [address, `0x${wei.toString(16)}`],
   }
-  await fetch(nodeUrl, {
+  await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -278,4 +284,20 @@ export function startSigning(page, message) {
 export async function addressOf(page) {
   const { address } = await page.evaluate(() => window.wallet.getUser())
   return /** @type {`0x${string}`} */ (address)
+}
+
+/**
+ * Opens the account page as a site does, which has the wallet of the site's frame.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function openAccount(page) {
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(
+    ({ origin, projectId }) => void window.open(`${origin}/account?projectId=${projectId}`),
+    { origin: stack.frameOrigin, projectId },
+  )
+  const account = await opening
+  await addAuthenticator(account)
+  return account
 }

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { createPublicClient, http, parseEther, verifyMessage } from 'viem'
+import { assertThemeAccessible } from './harness/accessibility.mjs'
+import { eventually } from './harness/eventually.mjs'
+import {
+  addressOf,
+  frameOf,
+  fund,
+  market,
+  newEmail,
+  newProfile,
+  nodeUrl,
+  openAccount,
+  openSite,
+  projectId,
+  shop,
+  sign,
+  signIn,
+  stack,
+  startSigning,
+  visitSite,
+} from './harness/frame.mjs'
+
+const patience = { timeout: 90_000 }
+const PASSWORD = 'correct horse battery staple'
+
+/** Signs in at a site, and opens the wallet's account page from there. */
+async function visitAccount() {
+  const { context } = await newProfile()
+  const page = await openSite(context, shop)
+  const email = newEmail()
+  await signIn(page, email)
+  const account = await openAccount(page)
+  return { context, page, email, account }
+}
+
+describe('at the account page, a visitor', () => {
+  test('adds a social account and a Farcaster account, which sign in from then on', patience, async () => {
+    const { context, page, account } = await visitAccount()
+    const address = await addressOf(page)
+    for (const { name, person } of [
+      { name: 'Google', person: 'person-bob' },
+      { name: 'Farcaster', person: 'person-bob' },
+    ]) {
+      const opening = account.waitForEvent('popup')
+      await account.getByRole('button', { name: `Add ${name}` }).click()
+      const provider = await opening
+      await provider.getByTestId(person).click()
+      await account.getByText(`${name}: `).waitFor()
+    }
+
+    const other = await openSite((await newProfile()).context, shop)
+    const { url } = await other.evaluate(() => window.wallet.getFarcasterUri())
+    const app = await other.context().newPage()
+    await app.goto(url)
+    const connecting = other.evaluate(() => window.wallet.connectFarcaster())
+    await app.getByTestId('person-bob').click()
+    assert.deepEqual(await connecting, { userName: 'bob' })
+    assert.equal(await addressOf(other), address)
+
+    await account.getByRole('button', { name: 'Remove Google' }).click()
+    await account.getByText('Google: ').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  test('ends the smart account', patience, async () => {
+    const { page, account } = await visitAccount()
+    const address = await addressOf(page)
+    await fund(address, parseEther('1'))
+    const sending = page.evaluate(
+      ({ from, to }) =>
+        window.wallet.request({
+          method: 'wallet_sendCalls',
+          params: [
+            {
+              version: '2.0.0',
+              from,
+              chainId: '0x7a69',
+              atomicRequired: true,
+              calls: [{ to, value: '0x1' }],
+            },
+          ],
+        }),
+      { from: address, to: `0x${'c3'.repeat(20)}` },
+    )
+    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await sending
+    const client = createPublicClient({ transport: http(nodeUrl) })
+    await eventually(async () => assert.match(String(await client.getCode({ address })), /^0xef0100/), 20_000)
+
+    await account.reload()
+    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await account.getByRole('button', { name: /^End the smart account on/ }).click()
+    await eventually(async () => assert.equal(await client.getCode({ address }), undefined), 20_000)
+    await account.getByRole('heading', { name: 'Smart account' }).waitFor({ state: 'detached' })
+  })
+
+  test('saves a recovery kit, which opens the wallet where nothing else does', patience, async () => {
+    const { page, email, account } = await visitAccount()
+    const address = await addressOf(page)
+    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await account.getByRole('button', { name: 'Show the 24 words' }).click()
+    const words = await account.getByLabel('Words of the wallet').locator('li').allTextContents()
+    const kitForm = account.locator('form', {
+      has: account.getByRole('button', { name: 'Save a recovery kit' }),
+    })
+    await kitForm.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await kitForm.getByLabel('Repeat the password').fill(PASSWORD)
+    const downloading = account.waitForEvent('download')
+    await kitForm.getByRole('button').click()
+    const kit = await (await downloading).path()
+    assert.ok(!readFileSync(kit, 'utf8').includes(words[0] ?? ''))
+
+    // On another device, without a login.
+    const { context, requests } = await newProfile()
+    const recover = await context.newPage()
+    await recover.goto(`${stack.frameOrigin}/recover`)
+    await recover.getByLabel('Recovery kit').setInputFiles(kit)
+    const sent = requests.length
+    await recover.getByLabel('Password').fill('another password')
+    await recover.getByRole('button', { name: 'Show the 24 words' }).click()
+    await recover.getByText('The password does not open this recovery kit').waitFor()
+    await recover.getByLabel('Password').fill(PASSWORD)
+    await recover.getByRole('button', { name: 'Show the 24 words' }).click()
+    const shown = recover.getByLabel('Words of the wallet').locator('li')
+    await shown.first().waitFor()
+    assert.deepEqual(await shown.allTextContents(), words)
+    assert.deepEqual(
+      requests.slice(sent).filter((request) => request.method() !== 'GET'),
+      [],
+    )
+
+    // On another site, whose storage has no factor.
+    const other = await openSite(context, market)
+    await signIn(other, email)
+    const opening = await openAccount(other)
+    await opening.getByText('Open it with a recovery kit').click()
+    await opening.getByLabel('Recovery kit').setInputFiles(kit)
+    const openForm = opening.locator('form', {
+      has: opening.getByRole('button', { name: 'Open with the recovery kit' }),
+    })
+    await openForm.getByLabel('Password').fill(PASSWORD)
+    await openForm.getByRole('button').click()
+    await opening.getByRole('heading', { name: 'What opens your wallet' }).waitFor()
+    await visitSite(other, market)
+    assert.ok(await verifyMessage({ address, message: 'again', signature: await sign(other, 'again') }))
+  })
+})
+
+describe('axe finds nothing', () => {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`in the sheets of the frame (${colorScheme})`, patience, async () => {
+      const { context } = await newProfile()
+      const page = await openSite(context, shop)
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate((themeMode) => window.wallet.syncTheme({ themeMode }), colorScheme)
+      await signIn(page, newEmail())
+      const address = await addressOf(page)
+      await fund(address, parseEther('1'))
+      const to = `0x${'d4'.repeat(20)}`
+      const data = {
+        domain: { name: 'Shop', chainId: 31337 },
+        types: { Order: [{ name: 'item', type: 'string' }] },
+        primaryType: 'Order',
+        message: { item: 'a lamp' },
+      }
+      const requests = [
+        { method: 'personal_sign', params: ['hello', address] },
+        { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] },
+        { method: 'eth_sendTransaction', params: [{ from: address, to, value: '0x1', data: '0x1234' }] },
+        {
+          method: 'wallet_sendCalls',
+          params: [{ from: address, chainId: '0x7a69', calls: [{ to, value: '0x1' }] }],
+        },
+      ]
+      const frame = frameOf(page)
+      for (const request of requests) {
+        const answered = page.evaluate(
+          (request) => window.wallet.request(request).catch(() => undefined),
+          request,
+        )
+        await frame.locator('[data-state=armed]').waitFor()
+        await assertThemeAccessible(await walletFrame(page))
+        await frame.getByRole('button', { name: 'Reject' }).click()
+        await answered
+      }
+    })
+
+    test(`in the sheets that open and secure a wallet (${colorScheme})`, patience, async () => {
+      const { context } = await newProfile({ storage: false })
+      const page = await openSite(context, shop)
+      await page.emulateMedia({ colorScheme })
+      const email = newEmail()
+      const signingIn = signIn(page, email)
+      const create = frameOf(page).getByRole('button', { name: 'Create a passkey' })
+      await create.waitFor()
+      await assertThemeAccessible(await walletFrame(page))
+      await create.click()
+      await signingIn
+      await visitSite(page, shop)
+      await signIn(page, email)
+      const signing = startSigning(page, 'hello')
+      await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+      await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor()
+      await assertThemeAccessible(await walletFrame(page))
+      await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()
+      await signing
+    })
+
+    test(`in the pages of the wallet (${colorScheme})`, patience, async () => {
+      const { context } = await newProfile()
+      const page = await context.newPage()
+      await page.emulateMedia({ colorScheme })
+      for (const path of ['/account', '/recover', '/approve-device', '/loading', '/social/callback']) {
+        await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
+        await assertThemeAccessible(page)
+      }
+      await visitSite(page, shop)
+      await signIn(page, newEmail())
+      const account = await openAccount(page)
+      await account.emulateMedia({ colorScheme })
+      await assertThemeAccessible(account)
+      await account.getByRole('button', { name: 'Open your wallet' }).click()
+      await account.getByRole('button', { name: 'Show the 24 words' }).click()
+      await account.getByText('Browser: ').waitFor()
+      await assertThemeAccessible(account)
+    })
+  }
+})
+
+/**
+ * Returns the frame of the wallet, as a document of its own.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function walletFrame(page) {
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.frameOrigin))
+  if (!frame) throw new Error('the page has no frame of the wallet')
+  return frame
+}

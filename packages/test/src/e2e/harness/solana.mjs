@@ -1,0 +1,75 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { site } from './site.mjs'
+
+const { solana } = site.devnet
+if (!solana) throw new Error('the stack has no Solana chain')
+
+/** The local Solana chain as the journeys see it: by node, past the product. */
+export const svm = {
+  ...solana,
+  /** @param {string} symbol */
+  token(symbol) {
+    const token = solana.tokens.find((candidate) => candidate.symbol === symbol)
+    if (!token) throw new Error(`the chain has no token ${symbol}`)
+    return token
+  },
+  /** @param {number} index */
+  account(index) {
+    const account = solana.accounts[index]
+    if (!account) throw new Error(`the chain has no account ${index}`)
+    return account
+  },
+  /**
+   * @param {string} address
+   * @returns {Promise<bigint>} lamports
+   */
+  async balance(address) {
+    const { value } = await call('getBalance', [address, { commitment: 'processed' }])
+    return BigInt(value)
+  },
+  /**
+   * @param {string} symbol
+   * @param {string} owner
+   * @returns {Promise<bigint>} base units in all accounts of the owner
+   */
+  async tokenBalance(symbol, owner) {
+    const filter = { mint: this.token(symbol).address }
+    const options = { encoding: 'jsonParsed', commitment: 'processed' }
+    const { value } = await call('getTokenAccountsByOwner', [owner, filter, options])
+    const amounts = value.map((/** @type {any} */ { account }) => account.data.parsed.info.tokenAmount.amount)
+    return amounts.reduce(
+      (/** @type {bigint} */ sum, /** @type {string} */ amount) => sum + BigInt(amount),
+      0n,
+    )
+  },
+  /**
+   * Pays lamports from the faucet.
+   *
+   * @param {string} to
+   * @param {bigint} lamports
+   */
+  airdrop: (to, lamports) => call('requestAirdrop', [to, Number(lamports)]),
+}
+
+/** An unused address, so that its balance comes from the journey only. */
+export function freshSolanaAddress() {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  return getBase58Decoder().decode(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
+}
+
+/**
+ * @param {string} method
+ * @param {unknown[]} params
+ */
+async function call(method, params) {
+  const response = await fetch(svm.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(5_000),
+  })
+  const { result, error } = await response.json()
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}
