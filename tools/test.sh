@@ -46,7 +46,7 @@ compute() {
   # The official SDKs wait for most of their time, and miss an answer that comes while they are kept from running: Go's tests give way to them.
   stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
   # shellcheck disable=SC2046 # a package a word
-  stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
+  stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... ./tools/image/... | grep -v /gateway/e2e$)
   # The suite keeps one core busy.
   stage suite "${go_test[@]}" ./gateway/e2e &
   stage typescript vitest run
