@@ -43,6 +43,7 @@ require (
 	github.com/gagliardetto/solana-go v1.14.0
 	github.com/go-jose/go-jose/v4 v4.1.8
 	github.com/gobwas/ws v1.5.0
+	github.com/gofrs/flock v0.13.0
 	github.com/golang-jwt/jwt/v5 v5.3.1
 	github.com/google/go-cmp v0.7.0
 	github.com/holiman/uint256 v1.3.2

@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -25,7 +27,7 @@ const syncInterval = time.Second
 // embedded is a server inside this process, and the lock on its folder.
 type embedded struct {
 	dir  string
-	lock *os.File
+	lock *flock.Flock
 	// relaxed servers flush to disk once a syncInterval, and not before each acknowledgement.
 	relaxed bool
 
@@ -41,9 +43,13 @@ func startServer(dir string, relaxed bool) (*embedded, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFolder(dir)
+	lock := flock.New(filepath.Join(dir, "lock"))
+	locked, err := lock.TryLock()
 	if err != nil {
 		return nil, err
+	}
+	if !locked {
+		return nil, fmt.Errorf("another process uses %s", dir)
 	}
 	e := &embedded{dir: dir, lock: lock, relaxed: relaxed}
 	if err := e.start(); err != nil {

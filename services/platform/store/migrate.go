@@ -1,11 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
 )
@@ -13,8 +16,8 @@ import (
 // migrationLock is the PostgreSQL advisory lock that one migrating process holds.
 const migrationLock = 0x6861777365720001
 
-// migrationAttempts bounds how often an SQLite migration is tried while another process applies the same one.
-const migrationAttempts = 5
+// migrationWait bounds how long one process waits while others migrate.
+const migrationWait = time.Minute
 
 // Migrate brings the part's tables to the newest version in migrations, goose SQL files at its root; where the two databases need
 // different text, in folders named after the [Dialect]. Each part counts its own versions, in the table `<part>_versions`.
@@ -28,7 +31,7 @@ func (db *DB) Migrate(ctx context.Context, part string, migrations fs.FS) error 
 	if db.dialect == PostgreSQL {
 		err = db.holding(ctx, migrationLock, up)
 	} else {
-		err = again(migrationAttempts, up)
+		err = db.holdingFile(ctx, up)
 	}
 	if err != nil {
 		return fmt.Errorf("migrate %s: %w", part, err)
@@ -79,12 +82,14 @@ func (db *DB) holding(ctx context.Context, lock int64, work func() error) (err e
 	return work()
 }
 
-// again repeats work: the loser of a race fails on what the winner has just created, and finds nothing left to do next time.
-func again(attempts int, work func() error) (err error) {
-	for range attempts {
-		if err = work(); err == nil {
-			return nil
-		}
+// holdingFile runs work while this process alone holds the lock file beside the SQLite database. The file stays: a process may already wait for it.
+func (db *DB) holdingFile(ctx context.Context, work func() error) (err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, migrationWait, errors.New("another process migrates"))
+	defer cancel()
+	lock := flock.New(db.path+".lock", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return fmt.Errorf("lock the database for migrations: %w", cmp.Or(context.Cause(ctx), err))
 	}
-	return err
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return work()
 }

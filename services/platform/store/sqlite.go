@@ -28,7 +28,7 @@ func openSQLite(path string) (*DB, error) {
 		return nil, fmt.Errorf("open sqlite database: %w", err)
 	}
 	reader.SetMaxOpenConns(max(2, runtime.NumCPU()))
-	return &DB{dialect: SQLite, writer: writer, reader: reader}, nil
+	return &DB{dialect: SQLite, path: abs, writer: writer, reader: reader}, nil
 }
 
 // sqliteDSN asks for durable commits (synchronous FULL: the log is flushed before a commit is acknowledged), for checked

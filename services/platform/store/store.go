@@ -30,6 +30,8 @@ type Queries interface {
 // DB is one open database. It is safe for concurrent use.
 type DB struct {
 	dialect Dialect
+	// path is the file of an SQLite database.
+	path string
 	// writer holds a single connection on SQLite, which has one writer anyway: waiting in Go is fair, SQLITE_BUSY is not.
 	writer *sql.DB
 	reader *sql.DB

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -163,6 +164,31 @@ func TestMigrate(t *testing.T) {
 			}
 			if err := g.Wait(); err != nil {
 				t.Fatal(err)
+			}
+		})
+
+		t.Run("replicas that open a new database together apply many versions once", func(t *testing.T) {
+			many := fstest.MapFS{}
+			for n := range 12 {
+				many[fmt.Sprintf("%05d_view.sql", n+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\nDROP VIEW IF EXISTS newest;\nCREATE VIEW newest AS SELECT 1 AS n;\n")}
+			}
+			var g errgroup.Group
+			for range 8 {
+				g.Go(func() error {
+					db, err := store.Open(t.Context(), dsn)
+					if err != nil {
+						return err
+					}
+					return errors.Join(db.Migrate(t.Context(), "many", many), db.Close())
+				})
+			}
+			if err := g.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			var applied int
+			row := storetest.Open(t, dsn).Reader().QueryRowContext(t.Context(), "SELECT count(*) FROM many_versions WHERE version_id > 0")
+			if err := row.Scan(&applied); err != nil || applied != len(many) {
+				t.Errorf("applied %d of %d versions, err %v", applied, len(many), err)
 			}
 		})
 
