@@ -17,8 +17,11 @@ var files embed.FS
 // Native stands for the address of a chain's native currency.
 const Native = "native"
 
-// nativeAddress is the address by which swaps and prices name a native currency.
-const nativeAddress = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+// The addresses by which balances, swaps and prices name a native currency, in lower case.
+const (
+	evmNative    = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+	solanaNative = "so11111111111111111111111111111111111111111"
+)
 
 // Mark is one picture.
 type Mark struct {
@@ -64,7 +67,7 @@ func (s *Set) Seller(name string) *Mark { return s.sellers[strings.ToLower(name)
 func (s *Set) Wallet(key string) *Mark { return s.wallets[key] }
 
 // Token returns the mark of a token by its chain's CAIP-2 id and its address in whatever case, or nil. The native currency of the chain is
-// named Native, or by the address 0xeeee…eeee.
+// named Native, or by the address 0xeeee…eeee or So11…1.
 func (s *Set) Token(chainID, address string) *Mark { return s.tokens[chainID][key(address)] }
 
 // TokenPath returns where the gateway serves the mark of a token, from the root of its address; empty when it has none.
@@ -77,7 +80,7 @@ func (s *Set) TokenPath(chainID, address string) string {
 
 func key(address string) string {
 	address = strings.ToLower(address)
-	if address == nativeAddress {
+	if address == evmNative || address == solanaNative {
 		return Native
 	}
 	return address

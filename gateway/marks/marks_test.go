@@ -38,6 +38,7 @@ func TestATokenIsFoundByChainAndAddressAlone(t *testing.T) {
 		"in lower case":                  {"eip155:1", strings.ToLower(weth), "/v1/assets/tokens/eip155:1/" + strings.ToLower(weth) + ".svg"},
 		"native by name":                 {"eip155:8453", marks.Native, "/v1/assets/tokens/eip155:8453/native.svg"},
 		"native by its address":          {"eip155:8453", native, "/v1/assets/tokens/eip155:8453/native.svg"},
+		"native of Solana":               {"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "So11111111111111111111111111111111111111111", "/v1/assets/tokens/solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/native.svg"},
 		"native of a local chain":        {"eip155:31337", marks.Native, "/v1/assets/tokens/eip155:31337/native.svg"},
 		"another contract":               {"eip155:1", unlisted, ""},
 		"the same address elsewhere":     {"eip155:56", usdc, ""},

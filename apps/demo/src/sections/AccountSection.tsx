@@ -77,7 +77,7 @@ function NextNetworkButton() {
   const switchNetwork = useSwitchNetwork()
   const index = networks.findIndex(({ caipNetworkId }) => caipNetworkId === network?.caipNetworkId)
   const next = networks[(index + 1) % networks.length]
-  if (!next) return null
+  if (!next || next === network) return null
   return (
     <Button
       size="small"

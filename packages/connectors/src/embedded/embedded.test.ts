@@ -1,8 +1,10 @@
 import { createFakeEmbeddedWallet } from '@hawser/core/testing'
-import { expect, it } from 'vitest'
+import { base58, base64 } from '@scure/base'
+import { describe, expect, it } from 'vitest'
 import { list } from '../testing/listing.ts'
 import { embeddedWallet } from './embedded.ts'
 import { createEmbeddedProvider } from './embeddedProvider.ts'
+import { createEmbeddedSolanaProvider } from './embeddedSolanaProvider.ts'
 
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -20,6 +22,7 @@ async function openProvider() {
 it('is listed with its logins and the page of its account', () => {
   const { connectors, stop } = list(
     embeddedWallet({ frameOrigin: 'https://wallet.test', socials: ['github'] }),
+    { namespaces: () => ['eip155'] },
   )
   expect(connectors).toMatchObject([
     {
@@ -88,4 +91,75 @@ it('passes on the events of the frame; a sign-out leaves no account', async () =
   frame.emitFrame('chainChanged', 'eip155:1')
   frame.emitFrame('signedOut', undefined)
   expect(heard).toEqual([[ALICE], '0x1', []])
+})
+
+describe('on Solana', () => {
+  const network = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+  const OWNER = '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS'
+
+  async function openSolana() {
+    const frame = createFakeEmbeddedWallet()
+    frame.user = {
+      ...frame.user,
+      address: OWNER,
+      accounts: [{ address: OWNER, type: 'eoa' }],
+      chainId: network,
+    }
+    const wallet = await frame.connector.getEmbeddedWallet?.()
+    if (!wallet) throw new Error('the wallet has no frame')
+    return { frame, wallet, provider: createEmbeddedSolanaProvider(wallet) }
+  }
+
+  it('is listed where the site has such networks', () => {
+    const { connectors } = list(embeddedWallet(), { namespaces: () => ['solana', 'eip155'] })
+    expect(connectors.map(({ id, chain }) => [id, chain])).toEqual([
+      ['AUTH', 'eip155'],
+      ['AUTH', 'solana'],
+    ])
+  })
+
+  it('has the address of the user there once they are logged in', async () => {
+    const { frame, wallet, provider } = await openSolana()
+    await expect(provider.connect({ caipNetworkId: network })).rejects.toMatchObject({ code: 4100 })
+    expect(await provider.connect({ caipNetworkId: network, isSilent: true })).toEqual([])
+    await wallet.connectOtp('123456')
+    expect(await provider.connect({ caipNetworkId: network })).toEqual([{ address: OWNER, type: 'eoa' }])
+    expect(frame.frameCalls.at(-1)).toEqual({ name: 'getUser', argument: { chainId: network } })
+  })
+
+  it('signs messages and transactions in the frame, for the network of the request', async () => {
+    const { frame, provider } = await openSolana()
+    const signature = new Uint8Array(64).fill(7)
+    const requests: unknown[] = []
+    frame.frameAnswers.request = (request) => {
+      requests.push(request)
+      return { signature: base58.encode(signature), transaction: base64.encode(new Uint8Array([1, 2, 3])) }
+    }
+    await provider.connect({ caipNetworkId: network, isSilent: true })
+    expect(await provider.signMessage(OWNER, new TextEncoder().encode('hello'))).toEqual(signature)
+    const transaction = new Uint8Array([9])
+    expect(await provider.signTransaction?.(OWNER, transaction, network)).toEqual(new Uint8Array([1, 2, 3]))
+    expect(requests).toEqual([
+      {
+        method: 'solana_signMessage',
+        params: { pubkey: OWNER, message: base58.encode(new TextEncoder().encode('hello')) },
+        chainId: network,
+      },
+      {
+        method: 'solana_signTransaction',
+        params: { pubkey: OWNER, transaction: base64.encode(transaction) },
+        chainId: network,
+      },
+    ])
+  })
+
+  it('has no account after a sign-out, and keeps it when the EVM account changes', async () => {
+    const { frame, provider } = await openSolana()
+    const heard: unknown[] = []
+    provider.onAccounts((accounts) => heard.push(accounts))
+    frame.emitFrame('accountsChanged', [ALICE])
+    expect(heard).toEqual([])
+    frame.emitFrame('accountsChanged', [])
+    expect(heard).toEqual([[]])
+  })
 })

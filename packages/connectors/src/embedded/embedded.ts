@@ -1,4 +1,5 @@
-import type { Connector, ConnectorFactory, Eip1193Provider, EmbeddedWallet, Social } from '@hawser/core'
+import type { Connector, ConnectorFactory, Social } from '@hawser/core'
+import type { Loaded } from './embeddedProvider.ts'
 
 export interface EmbeddedWalletOptions {
   /** Origin of the wallet's frame: another site than this page. `http://wallet.localhost:5174` by default. */
@@ -13,15 +14,9 @@ const ID = 'AUTH'
 const LOCAL_FRAME = 'http://wallet.localhost:5174'
 const allSocials: readonly Social[] = ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook']
 
-/** The wallet in its frame, and its provider. */
-interface Loaded {
-  readonly wallet: EmbeddedWallet
-  readonly provider: Eip1193Provider
-}
-
 /**
- * Connects users by email or a social account to a wallet whose keys stay in a frame of another origin. The code is
- * loaded with the first login, or to restore one.
+ * Connects users by email or a social account to a wallet whose keys stay in a frame of another origin, on the EVM and
+ * Solana networks of the site. The code is loaded with the first login, or to restore one.
  */
 export function embeddedWallet({
   frameOrigin = LOCAL_FRAME,
@@ -29,11 +24,19 @@ export function embeddedWallet({
   socials = allSocials,
 }: EmbeddedWalletOptions = {}): ConnectorFactory {
   return (context) => {
+    const namespaces = context
+      .namespaces()
+      .filter((each) => each === 'eip155' || each === 'solana')
+      .sort()
     let loading: Promise<Loaded> | undefined
 
     function load(): Promise<Loaded> {
       loading ??= import('./embeddedProvider.ts').then(({ loadEmbedded }) =>
-        loadEmbedded({ frameOrigin, projectId: context.projectId, chainId: context.networkId() }),
+        loadEmbedded({
+          frameOrigin,
+          projectId: context.projectId,
+          chainId: context.networkId(namespaces[0]),
+        }),
       )
       loading.catch(() => {
         loading = undefined
@@ -42,17 +45,19 @@ export function embeddedWallet({
     }
 
     const accountUrl = `${new URL('/account', frameOrigin)}?projectId=${encodeURIComponent(context.projectId)}`
-    const connector: Connector = {
+    const common = {
       id: ID,
       name: 'Email',
       type: 'AUTH',
-      chain: 'eip155',
       logins: { email, socials, accountUrl },
       getEmbeddedWallet: async () => (await load()).wallet,
-      getProvider: async () => (await load()).provider,
       disconnect: async () => (await load()).wallet.signOut(),
-    }
-    context.add(connector)
+    } as const satisfies Partial<Connector>
+    const connectors = {
+      eip155: { ...common, chain: 'eip155', getProvider: async () => (await load()).evm } as const,
+      solana: { ...common, chain: 'solana', getProvider: async () => (await load()).solana() } as const,
+    } satisfies { [N in 'eip155' | 'solana']: Connector<N> }
+    for (const namespace of namespaces) context.add(connectors[namespace])
     return () => context.remove(ID)
   }
 }

@@ -1,15 +1,33 @@
-import type { CaipNetworkId, Eip1193Provider, EmbeddedWallet } from '@hawser/core'
+import type { CaipNetworkId, Eip1193Provider, EmbeddedWallet, SolanaProvider } from '@hawser/core'
 import { createEmbeddedWallet, type EmbeddedWalletOptions } from '@hawser/frame'
 import { createListeners } from '../listeners.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
-/** Creates the site's half of the frame and its provider; the frame itself is loaded with the first call. */
-export function loadEmbedded(options: EmbeddedWalletOptions): {
+/** The wallet in its frame, and a provider of each of its namespaces. */
+export interface Loaded {
   readonly wallet: EmbeddedWallet
-  readonly provider: Eip1193Provider
-} {
+  readonly evm: Eip1193Provider
+  /** Loads the code of the Solana provider at first use. */
+  readonly solana: () => Promise<SolanaProvider>
+}
+
+/** Creates the site's half of the frame and its providers; the frame itself is loaded with the first call. */
+export function loadEmbedded(options: EmbeddedWalletOptions): Loaded {
   const wallet: EmbeddedWallet = createEmbeddedWallet(options)
-  return { wallet, provider: createEmbeddedProvider(wallet) }
+  let solana: Promise<SolanaProvider> | undefined
+  return {
+    wallet,
+    evm: createEmbeddedProvider(wallet),
+    solana() {
+      solana ??= import('./embeddedSolanaProvider.ts').then(({ createEmbeddedSolanaProvider }) =>
+        createEmbeddedSolanaProvider(wallet),
+      )
+      solana.catch(() => {
+        solana = undefined
+      })
+      return solana
+    },
+  }
 }
 
 /** Creates the EIP-1193 provider of an embedded wallet. */

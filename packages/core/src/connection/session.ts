@@ -18,12 +18,20 @@ import type { ConnectedWalletInfo } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipNetworkId, Namespace } from '../types/network.ts'
+import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import { accountFields, takeAccounts } from './accounts.ts'
 import { forgetSession } from './forgetSession.ts'
 
-/** Stores a wallet's session in the state and subscribes to the wallet's events. */
-export function establishSession(hawser: Hawser, connector: Connector, session: WalletSession): void {
+/**
+ * Stores a wallet's session in the state and subscribes to the wallet's events. Its namespace becomes the active one,
+ * unless `isActive` is false.
+ */
+export function establishSession(
+  hawser: Hawser,
+  connector: Connector,
+  session: WalletSession,
+  { isActive = true }: { isActive?: boolean } = {},
+): void {
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
   const stopWatching = loadedAdapter(hawser, namespace).watch(session, {
@@ -59,7 +67,9 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
     connectedWalletInfo: walletInfo(hawser, connector, session),
     preferredAccountTypes: hawser.storage.read(items.preferredAccountTypes) ?? {},
   })
-  setActiveNetwork(hawser, networkFor(hawser, session.caipNetworkId))
+  const network = networkFor(hawser, session.caipNetworkId)
+  if (isActive) setActiveNetwork(hawser, network)
+  else setNetwork(hawser, network)
   takeApproved(hawser, namespace, session)
   hawser.connection.setState({ status: 'connected', wcError: false })
   storeConnection(hawser, namespace, connector.id)
@@ -140,15 +150,21 @@ function takeNetwork(hawser: Hawser, namespace: Namespace, id: CaipNetworkId): v
   const network = networkFor(hawser, id)
   const { activeChain, activeCaipNetwork } = hawser.chain.getState()
   if (namespace !== activeChain) {
-    updateRecord(hawser.chain, namespace, (record) =>
-      onNetwork(record, network, record.networkState.caipNetwork?.caipNetworkId !== id),
-    )
-    hawser.storage.write(networkItem(namespace), id)
+    setNetwork(hawser, network)
     return
   }
   if (activeCaipNetwork?.caipNetworkId !== id) hawser.report({ kind: 'sendDropped' })
   setActiveNetwork(hawser, network)
   if (requestedNetwork(hawser, id)) hawser.report({ kind: 'networkAccepted' })
+}
+
+/** Sets the network of a namespace that is not active. */
+function setNetwork(hawser: Hawser, network: Network): void {
+  const { caipNetworkId, chainNamespace } = network
+  updateRecord(hawser.chain, chainNamespace, (record) =>
+    onNetwork(record, network, record.networkState.caipNetwork?.caipNetworkId !== caipNetworkId),
+  )
+  hawser.storage.write(networkItem(chainNamespace), caipNetworkId)
 }
 
 /**

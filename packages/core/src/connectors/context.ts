@@ -1,4 +1,5 @@
 import { raiseAlert } from '../alert/alert.ts'
+import { selectNetwork } from '../chain/selectors.ts'
 import { importModule } from '../importModule.ts'
 import type { Connector, ConnectorContext, RelayRefusal, SiteMetadata } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -30,7 +31,10 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
     },
     log: hawser.log.write,
     namespaces: () => [...hawser.chain.getState().chains.keys()],
-    networkId: () => hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? 'eip155:1',
+    networkId: (namespace) => {
+      const chain = hawser.chain.getState()
+      return selectNetwork(chain, namespace ?? chain.activeChain)?.caipNetworkId ?? 'eip155:1'
+    },
     // Not by `nodeOf`, whose module has the adapters: they are not part of the page's first load.
     node: (id) => (method, params, signal) => hawser.client.rpc(id, method, params, signal),
     relayRefused: (refusal) => showRefusal(hawser, refusal),

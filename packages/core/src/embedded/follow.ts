@@ -9,6 +9,7 @@ import type { Connector } from '../types/connector.ts'
 import type { EmbeddedUser, EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { embeddedType, frameTheme, introduce } from './introduce.ts'
+import { embeddedConnector } from './logins.ts'
 
 /**
  * Follows a connected embedded wallet until `left`: reads its user on each network, shows its approvals, and sends it
@@ -22,17 +23,19 @@ export async function followEmbeddedWallet(
   try {
     const wallet = await connector.getEmbeddedWallet?.()
     if (!wallet || left.aborted) return
-    for (const stop of followEvents(hawser, connector, wallet)) left.addEventListener('abort', stop)
+    // A wallet that is connected on several namespaces has one frame.
+    const isFirst = embeddedConnector(hawser.connectors.getState().allConnectors)?.chain === connector.chain
+    const stops = [...followUser(hawser, connector, wallet), ...(isFirst ? followFrame(hawser, wallet) : [])]
+    for (const stop of stops) left.addEventListener('abort', stop)
     await Promise.all([introduce(hawser, wallet), readUser(hawser, connector, wallet, left)])
   } catch (error) {
     hawser.log.write('warn', 'the embedded wallet could not be read', { error: errorMessage(error) })
   }
 }
 
-function followEvents(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet): (() => void)[] {
-  const ended = new AbortController()
+/** Shows the approvals of the frame, and sends it the theme. Returns what ends that. */
+function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
   return [
-    () => ended.abort(),
     wallet.on('approval', () => reportLogin(hawser, { kind: 'approvalNeeded' })),
     wallet.on('approvalEnd', () => reportLogin(hawser, { kind: 'approvalEnded' })),
     wallet.on('dismissed', () => wallet.rejectRequests()),
@@ -46,13 +49,21 @@ function followEvents(hawser: Hawser, connector: Connector, wallet: EmbeddedWall
       if (before.open && !open && hawser.router.getState().view === 'ApproveTransaction')
         wallet.rejectRequests()
     }),
+    hawser.theme.subscribe(() => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)),
+  ]
+}
+
+/** Reads the user of a namespace again on another network, and when they return to the page. Returns what ends that. */
+function followUser(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet): (() => void)[] {
+  const ended = new AbortController()
+  return [
+    () => ended.abort(),
     onReturn(() => {
       // The user may have added a backup in another tab.
       const { user } = selectAccount(hawser.chain.getState(), connector.chain)
       if (user?.hasBackup === false)
         void readUser(hawser, connector, wallet, ended.signal).catch(() => undefined)
     }),
-    hawser.theme.subscribe(() => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)),
     hawser.chain.subscribe((state, before) => {
       const network = selectNetwork(state, connector.chain)?.caipNetworkId
       if (network === selectNetwork(before, connector.chain)?.caipNetworkId) return

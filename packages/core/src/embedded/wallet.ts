@@ -1,7 +1,10 @@
 import { raiseAlert } from '../alert/alert.ts'
-import { selectNetwork } from '../chain/selectors.ts'
+import { adapterOf } from '../chain/adapters.ts'
+import { requireNetworkOf, selectNetwork } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
+import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
 import { items } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
@@ -63,5 +66,35 @@ export async function connectUser(hawser: Hawser, social?: Social): Promise<void
   if (social) hawser.storage.write(items.connectedSocial, social)
   else hawser.storage.remove(items.connectedSocial)
   await wallet.getUser({ ...(chainId && { chainId }), preferredAccountType: type })
-  await connect(hawser, { connector })
+  const [active = connector, ...others] = entries(hawser)
+  await connect(hawser, { connector: active })
+  await Promise.all(others.map((other) => connectBeside(hawser, other)))
+}
+
+/** Returns the embedded wallet's entries, one per namespace; that of the active namespace first. */
+function entries(hawser: Hawser): readonly Connector[] {
+  const { activeChain } = hawser.chain.getState()
+  const found = hawser.connectors.getState().allConnectors.filter(({ type }) => type === 'AUTH')
+  return [
+    ...found.filter(({ chain }) => chain === activeChain),
+    ...found.filter(({ chain }) => chain !== activeChain),
+  ]
+}
+
+/** Connects the logged-in user on another namespace, which does not become the active one. A failure is logged. */
+async function connectBeside(hawser: Hawser, connector: Connector): Promise<void> {
+  try {
+    const adapter = await adapterOf(hawser, connector.chain)
+    const session = await adapter.reconnect(
+      connector,
+      requireNetworkOf(hawser.chain.getState(), connector.chain),
+    )
+    if (session) establishSession(hawser, connector, session, { isActive: false })
+  } catch (error) {
+    const { chain: namespace } = connector
+    hawser.log.write('warn', 'the embedded wallet is not connected', {
+      namespace,
+      error: errorMessage(error),
+    })
+  }
 }

@@ -174,8 +174,8 @@ export interface ConnectorContext {
   readonly log: Log
   /** Returns the namespaces that the site lists networks of. */
   namespaces(): readonly Namespace[]
-  /** Returns the active network; the site's default one while the page starts. */
-  networkId(): CaipNetworkId
+  /** Returns the network of a namespace, by default the active one; the site's default one while the page starts. */
+  networkId(namespace?: Namespace): CaipNetworkId
   /** Calls a network's node through the gateway. */
   node(networkId: CaipNetworkId): NodeRequest
   /** Shows why a relay refused the page for good. */

@@ -113,22 +113,24 @@ function handlersOf({
     return accounts.networks().catch(() => [])
   }
 
-  /** Returns the address of the smart account on the current network, and whether it runs its code. */
+  /** Returns the address of the smart account on a network, and whether it runs its code. */
   async function smartAccountOf(
     owner: string,
+    on: string,
   ): Promise<{ address: string; isDeployed: boolean } | undefined> {
     const accounts = await smartAccounts()
-    const [address] = await accounts.addresses(network, owner as Hex).catch(() => [])
+    const [address] = await accounts.addresses(on, owner as Hex).catch(() => [])
     if (!address) return undefined
-    return { address, isDeployed: await accounts.isDeployed(network, owner as Hex).catch(() => false) }
+    return { address, isDeployed: await accounts.isDeployed(on, owner as Hex).catch(() => false) }
   }
 
-  async function user(): Promise<CallResult<'GET_USER'>> {
+  /** Returns the user on a network, by default the current one. */
+  async function user(on = network): Promise<CallResult<'GET_USER'>> {
     const { addresses, email, userName: storedName, preferredAccount, hasBackup } = await vault.getUser()
     if (!addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
     preferred = preferredAccount ?? preferred
-    const plain = { address: addressOn(network, addresses), type: 'eoa' } as const
-    const smart = network.startsWith('eip155:') ? await smartAccountOf(plain.address) : undefined
+    const plain = { address: addressOn(on, addresses), type: 'eoa' } as const
+    const smart = on.startsWith('eip155:') ? await smartAccountOf(plain.address, on) : undefined
     const accounts = smart ? [{ address: smart.address, type: 'smartAccount' } as const, plain] : [plain]
     if (preferred === 'eoa') accounts.reverse()
     const [{ address, type } = plain] = accounts
@@ -136,7 +138,7 @@ function handlersOf({
     return {
       email: email || null,
       address,
-      chainId: network,
+      chainId: on,
       accounts,
       smartAccountDeployed: smart?.isDeployed === true,
       preferredAccountType: type,
@@ -177,9 +179,11 @@ function handlersOf({
       return { userName }
     },
     async GET_USER(payload) {
-      if (payload?.chainId !== undefined) network = caipNetworkId(payload.chainId)
-      if (payload?.preferredAccountType) preferred = payload.preferredAccountType
-      return user()
+      const on = payload?.chainId === undefined ? network : caipNetworkId(payload.chainId)
+      // The user is read on networks of other namespaces while the EVM account stays on its own.
+      if (site.isLegacy || on.startsWith('eip155:')) network = on
+      if (payload?.preferredAccountType && on === network) preferred = payload.preferredAccountType
+      return user(on)
     },
     async SIGN_OUT() {
       approvals.rejectAll()

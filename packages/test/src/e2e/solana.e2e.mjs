@@ -3,6 +3,7 @@ import { describe } from 'node:test'
 import { installBurnerWallet } from '../wallet/burner/install.mjs'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { pay, testCards } from './harness/checkout.mjs'
+import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 import { freshSolanaAddress, svm } from './harness/solana.mjs'
@@ -202,6 +203,41 @@ describe('a wallet of others', () => {
       await modal.isSent()
       await eventually(async () => assert.equal(await svm.balance(to), 500_000_000n))
 
+      await modal.press('account-settings-button')
+      await modal.press('disconnect-button')
+      await modal.connectButton.waitFor()
+    },
+  )
+})
+
+describe('a visitor who logs in by email', () => {
+  journey(
+    'has an account on Solana beside the one on EVM, and sends from it',
+    { query: '?namespaces=eip155,solana&devWallet=0', wallets: noWallets },
+    async (scene) => {
+      const { page, modal } = scene
+      await logIn(scene, newEmail())
+      await modal.networkButton.click()
+      await modal.press(`w3m-network-switch-${svm.name}`)
+      const caipAddress = modal.find('w3m-caip-address')
+      await caipAddress.getByText(svm.caip2).waitFor()
+      const address = ((await caipAddress.textContent()) ?? '').slice(svm.caip2.length + 1)
+      await svm.airdrop(address, 2_000_000_000n)
+      await modal.openAccount()
+      await modal.tokenIs('SOL', '2')
+      await modal.press('w3m-header-close')
+
+      const to = freshSolanaAddress()
+      await modal.prepareSend({ symbol: 'SOL', amount: '0.5', to })
+      await modal.press('send-confirm-button')
+      await modal.shows('ApproveTransaction')
+      await walletFrame(page).getByRole('button', { name: 'Approve' }).click()
+      await modal.isSent()
+      await eventually(async () => assert.equal(await svm.balance(to), 500_000_000n))
+
+      await page.reload()
+      await caipAddress.getByText(`${svm.caip2}:${address}`).waitFor()
+      await modal.openAccount()
       await modal.press('account-settings-button')
       await modal.press('disconnect-button')
       await modal.connectButton.waitFor()
