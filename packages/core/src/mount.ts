@@ -163,7 +163,8 @@ function restoreNetwork(hawser: Hawser): void {
   if (hawser.sessions.size > 0) return
   for (const each of hawser.chain.getState().chains.keys()) {
     const stored = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(networkItem(each)))
-    if (stored) updateRecord(hawser.chain, each, (record) => onNetwork(record, stored, true))
+    if (stored?.chainNamespace === each)
+      updateRecord(hawser.chain, each, (record) => onNetwork(record, stored, true))
   }
   const namespace = hawser.storage.read<Namespace>(items.activeNamespace)
   const network = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(items.activeNetworkId))

@@ -132,8 +132,8 @@ export function siweToSiwx(options: SiweOptions): Siwx | undefined {
       else await signOut()
     },
 
-    async revokeSession() {
-      await signOut()
+    async revokeSession(chainId) {
+      if (chainId.startsWith('eip155:')) await signOut()
     },
 
     async getSessions(chainId, address) {

@@ -4,6 +4,7 @@ import { emptyAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
+import { createFakeSignIn, type FakeSignIn } from '../testing/fakeSignIn.ts'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
 import type { Connector, ConnectorType } from '../types/connector.ts'
@@ -19,10 +20,11 @@ const solana = defineNetwork({
 })
 
 /** A kit whose wallet of the given kind is connected on two namespaces. */
-async function connectedOnBoth(type: ConnectorType): Promise<Kit> {
+async function connectedOnBoth(type: ConnectorType): Promise<Kit & { site: FakeSignIn }> {
   const wallet = createFakeWallet({ type })
   const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
-  const kit = createKit({ networks: [devnet, solana] }, wallet)
+  const site = createFakeSignIn()
+  const kit = createKit({ networks: [devnet, solana], siwx: site }, wallet)
   const evm = loadedAdapter(kit.hawser, 'eip155')
   kit.hawser.adapters.set('solana', {
     ...evm,
@@ -32,7 +34,7 @@ async function connectedOnBoth(type: ConnectorType): Promise<Kit> {
   kit.hawser.connectors.setState({ allConnectors: [wallet.connector, onSolana] })
   await connect(kit.hawser, { connector: wallet.connector })
   await connect(kit.hawser, { connector: onSolana })
-  return kit
+  return { ...kit, site }
 }
 
 const connectedNamespaces = (hawser: Hawser) => [...hawser.sessions.keys()]
@@ -124,6 +126,24 @@ describe('a wallet that fails to disconnect', () => {
     expect(hawser.toast.getState()).toMatchObject({ message: 'Failed to disconnect', variant: 'error' })
     expect(events.at(-1)).toEqual({ event: 'DISCONNECT_ERROR', properties: { message: 'relay down' } })
     expect(hawser.modal.getState().loading).toBe(false)
+  })
+})
+
+describe('one of several namespaces', () => {
+  it('takes the sign-in of its account alone with it', async () => {
+    const kit = await connectedOnBoth('ANNOUNCED')
+    const { hawser, site } = kit
+    const { address = '' } = selectAccount(hawser.chain.getState(), 'eip155')
+    const sessionOn = (chainId: string) => ({
+      data: { accountAddress: address, chainId },
+      message: '',
+      signature: '',
+    })
+    site.sessions = [sessionOn('eip155:31337'), sessionOn('solana:dev')]
+    await disconnect(hawser, { namespace: 'solana' })
+    expect(site.sessions).toEqual([sessionOn('eip155:31337')])
+    await disconnect(hawser, { namespace: 'eip155' })
+    expect(site.sessions).toEqual([])
   })
 })
 

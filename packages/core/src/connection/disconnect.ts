@@ -1,4 +1,5 @@
 import { adapterOf } from '../chain/adapters.ts'
+import { selectAccount, selectRequestedNetworks } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { Connector } from '../types/connector.ts'
@@ -25,7 +26,7 @@ export async function disconnect(
   try {
     const [outcomes] = await Promise.all([
       Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each))),
-      endSignIn(hawser),
+      endSignIn(hawser, leaving),
     ])
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) report(hawser, failed.reason)
@@ -35,12 +36,29 @@ export async function disconnect(
   }
 }
 
-/** Signs out, unless the site keeps the sessions. A failure does not keep the wallet connected. */
-async function endSignIn({ siwx, log }: Hawser): Promise<void> {
+/**
+ * Signs the accounts of some namespaces out, unless the site keeps the sessions. A failure does not keep the wallet
+ * connected.
+ */
+async function endSignIn(hawser: Hawser, leaving: readonly Namespace[]): Promise<void> {
+  const { siwx, log, sessions } = hawser
   if (!siwx || siwx.signOutOnDisconnect === false) return
-  await siwx
-    .setSessions([])
-    .catch((error: unknown) => log.write('warn', 'signing out failed', { error: errorMessage(error) }))
+  const isLast = [...sessions.keys()].every((each) => leaving.includes(each))
+  const state = hawser.chain.getState()
+  const accounts = leaving.flatMap((namespace) => {
+    const { address } = selectAccount(state, namespace)
+    const networks = selectRequestedNetworks(state, namespace)
+    return address ? networks.map(({ caipNetworkId }) => ({ caipNetworkId, address })) : []
+  })
+  try {
+    if (isLast) return await siwx.setSessions([])
+    for (const { caipNetworkId, address } of accounts) {
+      const signedIn = await siwx.getSessions(caipNetworkId, address)
+      if (signedIn.length > 0) await siwx.revokeSession(caipNetworkId, address)
+    }
+  } catch (error) {
+    log.write('warn', 'signing out failed', { error: errorMessage(error) })
+  }
 }
 
 function withSiblings(hawser: Hawser, namespace: Namespace): Namespace[] {
