@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func TestOnlyEVMTokensAreListed(t *testing.T) {
+func TestOnlyTokensOnEVMAndSolanaAreListed(t *testing.T) {
 	s := coinbasetest.New(t)
 	o, err := open(t, s).Options(t.Context(), ramp.Region{Country: "US", Subdivision: "NY"})
 	if err != nil {
@@ -32,6 +32,7 @@ func TestOnlyEVMTokensAreListed(t *testing.T) {
 	}
 	want := []string{
 		"USDC base eip155:8453 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "USDC ethereum eip155:1 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+		"USDC solana " + mainnet + " EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
 		"ETH ethereum eip155:1 ", "ETH base eip155:8453 ",
 	}
 	if !slices.Equal(got, want) {
@@ -131,7 +132,7 @@ func TestEachNetworkHasOneWallet(t *testing.T) {
 	const other = "0x1234567890AbcdEF1234567890aBcdef12345678"
 	s, p := coinbasetest.New(t), purchase()
 	p.Symbol, p.ChainID, p.CallerIP = "", "", "10.0.0.7"
-	p.Wallets = []ramp.Wallet{{Address: account, ChainIDs: []string{"eip155:8453"}, Symbols: []string{"USDC", "ETH"}}, {Address: other}, {Address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"}}
+	p.Wallets = []ramp.Wallet{{Address: account, ChainIDs: []string{"eip155:8453"}, Symbols: []string{"USDC", "ETH"}}, {Address: other}, {Address: solanaAccount}, {Address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}}
 	widget, err := open(t, s).Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -142,11 +143,37 @@ func TestEachNetworkHasOneWallet(t *testing.T) {
 	}
 	session, _ := s.Session(u.Query().Get("sessionToken"))
 	want := coinbasetest.Session{
-		Addresses: []coinbasetest.Address{{Address: account, Blockchains: []string{"base"}}, {Address: other, Blockchains: []string{"ethereum"}}},
-		Assets:    []string{"ETH", "USDC"},
+		Addresses: []coinbasetest.Address{
+			{Address: account, Blockchains: []string{"base"}}, {Address: other, Blockchains: []string{"ethereum"}}, {Address: solanaAccount, Blockchains: []string{"solana"}},
+		},
+		Assets: []string{"ETH", "USDC"},
 	}
 	if !reflect.DeepEqual(session, want) {
 		t.Errorf("got  %+v\nwant %+v: of two for one network the first, and no address of a network of its own", session, want)
+	}
+}
+
+func TestATokenOnSolanaIsPaidToASolanaWallet(t *testing.T) {
+	s, p := coinbasetest.New(t), purchase()
+	p.ChainID = mainnet
+	if widget, err := open(t, s).Open(t.Context(), p); !errors.Is(err, ramp.ErrUnsupported) {
+		t.Errorf("an EVM wallet: %+v, %v", widget, err)
+	}
+	p.Wallets = []ramp.Wallet{{Address: account}, {Address: solanaAccount}}
+	widget, err := open(t, s).Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(widget.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, _ := s.Session(u.Query().Get("sessionToken"))
+	if want := []coinbasetest.Address{{Address: solanaAccount, Blockchains: []string{"solana"}}}; !reflect.DeepEqual(session.Addresses, want) {
+		t.Errorf("got  %+v\nwant %+v", session.Addresses, want)
+	}
+	if network := u.Query().Get("defaultNetwork"); network != "solana" {
+		t.Errorf("the network is %s", network)
 	}
 }
 

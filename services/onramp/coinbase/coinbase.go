@@ -69,7 +69,7 @@ func (*Coinbase) Name() string { return name }
 // Profile describes Coinbase for people.
 func (*Coinbase) Profile() ramp.Profile {
 	return ramp.Profile{
-		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{"eip155"},
+		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{namespaceEVM, namespaceSolana},
 		FeeMin: decimal.NewFromInt(1), FeeMax: decimal.NewFromInt(2),
 	}
 }

@@ -20,6 +20,9 @@ func TestMain(m *testing.M) {
 const (
 	orderID = "01JD5K3T8Q9V2W4X6Y8Z0A1B2C"
 	account = "0xe0512E358C347cc2b1A42d057065CE642068b7Ba"
+
+	solanaAccount = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+	mainnet       = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 )
 
 func open(t *testing.T, s *coinbasetest.Server) *coinbase.Coinbase {

@@ -1,4 +1,4 @@
-// Package coinbase is the provider Coinbase Onramp, of the Coinbase Developer Platform (CDP), for tokens on EVM chains.
+// Package coinbase is the provider Coinbase Onramp, of the Coinbase Developer Platform (CDP), for tokens on EVM chains and Solana.
 //
 // It relies on this documentation, as of November 2026:
 //

@@ -1,9 +1,20 @@
 package coinbase
 
-import "strings"
+import (
+	"strings"
 
-// networks are Coinbase's names of EVM chains, by CAIP-2: those that clients of the incumbent know. Other networks are not supported, because
-// chains of other kinds have numbers as well.
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// The namespaces of CAIP-2 in which Coinbase sells tokens.
+const (
+	namespaceEVM    = "eip155"
+	namespaceSolana = "solana"
+)
+
+// networks are Coinbase's names of chains, by CAIP-2: the EVM chains that clients of the incumbent know, and Solana. Other networks are not
+// supported, because chains of other kinds have numbers as well.
 var networks = map[string]string{
 	"eip155:1":     "ethereum",
 	"eip155:10":    "optimism",
@@ -13,6 +24,8 @@ var networks = map[string]string{
 	"eip155:42220": "celo",
 	"eip155:43114": "avalanche-c-chain",
 	"eip155:80094": "berachain",
+
+	"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "solana",
 }
 
 // chains is the inverse of networks, with further spellings.
@@ -29,7 +42,24 @@ func chainOf(network string) string {
 	return chains[strings.TrimSuffix(strings.ToLower(network), "-mainnet")]
 }
 
-// sameChain reports whether a chain number is that of the CAIP-2 id; no number matches every id.
+// sameChain reports whether a chain number is that of the CAIP-2 id; no number matches every id, and ids of Solana are no numbers.
 func sameChain(chainID, number string) bool {
-	return number == "" || number == "0" || "eip155:"+number == chainID
+	return number == "" || number == "0" || namespaceOf(chainID) == namespaceSolana || namespaceEVM+":"+number == chainID
+}
+
+// namespaceOf returns the namespace of a CAIP-2 id.
+func namespaceOf(chainID string) string {
+	namespace, _, _ := strings.Cut(chainID, ":")
+	return namespace
+}
+
+// namespaceOfAddress returns the namespace of an account; empty for one of another.
+func namespaceOfAddress(address string) string {
+	if _, err := evm.ParseAddress(address); err == nil {
+		return namespaceEVM
+	}
+	if _, err := svm.ParseAddress(address); err == nil {
+		return namespaceSolana
+	}
+	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // usualCountry is the default country, because Coinbase requires one.
@@ -67,7 +68,7 @@ func (b buyOptions) options() ramp.Options {
 		asset := ramp.Asset{ID: bought.ID, Name: bought.Name, Symbol: bought.Symbol}
 		for _, n := range bought.Networks {
 			chainID := chainOf(n.Name)
-			contract, known := contractOf(n.ContractAddress)
+			contract, known := contractOf(chainID, n.ContractAddress)
 			if chainID == "" || !known || !sameChain(chainID, n.ChainID) {
 				continue
 			}
@@ -89,10 +90,20 @@ func (b buyOptions) options() ramp.Options {
 	return o
 }
 
-// contractOf returns a token's contract; empty for the native currency, for which some chains have a placeholder address.
-func contractOf(text string) (contract string, known bool) {
+// contractOf returns a token's contract, on Solana its mint; empty for the native currency, for which some chains have a placeholder address.
+func contractOf(chainID, text string) (contract string, known bool) {
 	if text == "" {
 		return "", true
+	}
+	if namespaceOf(chainID) == namespaceSolana {
+		mint, err := svm.ParseAddress(text)
+		if err != nil {
+			return "", false
+		}
+		if mint == svm.Native {
+			return "", true
+		}
+		return mint.String(), true
 	}
 	address, err := evm.ParseAddress(text)
 	if err != nil {

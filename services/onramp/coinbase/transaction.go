@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	solana "github.com/gagliardetto/solana-go"
+
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -113,10 +115,11 @@ func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err e
 	if !known {
 		return ramp.Event{}, false, nil
 	}
+	chainID := chainOf(cmp.Or(t.PurchaseNetwork, t.DestinationNetwork))
 	e = ramp.Event{
-		OrderID: t.PartnerUserRef, Ref: ref, State: state, At: t.at(otherwise), Transaction: hashOf(t.TxHash),
+		OrderID: t.PartnerUserRef, Ref: ref, State: state, At: t.at(otherwise), Transaction: hashOf(chainID, t.TxHash),
 		Paid: t.PaymentTotal.amount(t.PaymentCurrency), Received: t.PurchaseAmount.amount(t.PurchaseCurrency),
-		ChainID: chainOf(cmp.Or(t.PurchaseNetwork, t.DestinationNetwork)),
+		ChainID: chainID,
 	}
 	if state == ramp.Pending && e.Transaction != "" {
 		e.State = ramp.Paid
@@ -152,8 +155,14 @@ func (m moneyOrSum) amount(currency string) *ramp.Amount {
 
 var hashForm = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// hashOf returns a transaction's hash; empty before there is one.
-func hashOf(text string) string {
+// hashOf returns a transaction's hash, on Solana its signature; empty before there is one.
+func hashOf(chainID, text string) string {
+	if namespaceOf(chainID) == namespaceSolana {
+		if _, err := solana.SignatureFromBase58(text); err != nil {
+			return ""
+		}
+		return text
+	}
 	if !hashForm.MatchString(text) {
 		return ""
 	}

@@ -37,6 +37,15 @@ func TestTheDocumentedTransactionIsParsed(t *testing.T) {
 	}
 }
 
+func TestATransactionOnSolanaHasItsSignature(t *testing.T) {
+	const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+	body := strings.NewReplacer(`"ethereum"`, `"solana"`, `"0x"`, `"`+signature+`"`, account, solanaAccount).Replace(string(coinbasetest.Fixture(t, "webhook")))
+	events, err := open(t, coinbasetest.New(t)).Read(sign([]byte(body), false))
+	if err != nil || len(events) != 1 || events[0].ChainID != mainnet || events[0].Transaction != signature || events[0].State != ramp.Paid {
+		t.Errorf("%+v, %v", events, err)
+	}
+}
+
 func TestTheDocumentedOrderIsParsed(t *testing.T) {
 	c := open(t, coinbasetest.New(t))
 	events, err := c.Read(sign(coinbasetest.Fixture(t, "order"), false))

@@ -13,7 +13,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
@@ -116,11 +115,12 @@ func destinations(o ramp.Options, p ramp.Purchase) (all []destination, assets []
 	served := networksOf(o)
 	taken := map[string]bool{}
 	for _, w := range p.Wallets {
-		if _, err := evm.ParseAddress(w.Address); err != nil {
-			continue
-		}
+		namespace := namespaceOfAddress(w.Address)
 		d := destination{Address: w.Address}
 		for _, chainID := range slices.Sorted(maps.Keys(served)) {
+			if namespaceOf(chainID) != namespace {
+				continue
+			}
 			wanted := (p.ChainID == "" || p.ChainID == chainID) && (len(w.ChainIDs) == 0 || slices.Contains(w.ChainIDs, chainID))
 			if wanted && !taken[chainID] {
 				taken[chainID] = true
