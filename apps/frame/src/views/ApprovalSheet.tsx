@@ -10,6 +10,7 @@ import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
+import { SolanaContent } from './SolanaContent.tsx'
 import { shorten } from './shorten.ts'
 import { TypedDataContent } from './TypedDataContent.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
@@ -127,15 +128,6 @@ function Content({
         </p>
       )
     case 'solanaTransactions':
-      return (
-        <>
-          <p class="warning">
-            What a transaction of Solana does cannot be shown. Approve it only if you trust the site.
-          </p>
-          {content.transactions.map((transaction) => (
-            <pre key={transaction}>{transaction}</pre>
-          ))}
-        </>
-      )
+      return <SolanaContent transactions={content.transactions} network={network} />
   }
 }

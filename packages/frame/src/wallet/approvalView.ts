@@ -1,5 +1,6 @@
 import type { TypedDataDefinition } from 'viem'
 import type { Session } from '../permissions/session.ts'
+import type { SolanaInstruction } from './solanaInstructions.ts'
 
 /** A call of a transaction, as it is shown. */
 export interface CallView {
@@ -34,8 +35,15 @@ export interface ApprovalView {
       }
     /** The end of what a delegate may do for the account (ERC-7710); the delegate is empty before it was granted anything. */
     | { readonly kind: 'revocation'; readonly delegate: string }
-    /** Transactions of Solana in base 64. */
-    | { readonly kind: 'solanaTransactions'; readonly transactions: readonly string[] }
+    | { readonly kind: 'solanaTransactions'; readonly transactions: readonly SolanaTransactionView[] }
+}
+
+/** A transaction of Solana, as it is shown. */
+export interface SolanaTransactionView {
+  /** Wire format in base 64. */
+  readonly transaction: string
+  /** Undefined where its instructions use accounts that the transaction does not list. */
+  readonly instructions: readonly SolanaInstruction[] | undefined
 }
 
 /** A session that a site requests, as the user sees it before the click. */

@@ -2,6 +2,7 @@ import { base58 } from '@scure/base'
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import type { SigningContext } from './signingContext.ts'
+import { readInstructions } from './solanaInstructions.ts'
 import { readSigners, readSolanaTransaction, withSignature } from './solanaTransaction.ts'
 
 /** Answers `solana_signMessage`: `message` in base 58, the signature likewise. */
@@ -41,7 +42,10 @@ export async function signTransactions(
   if (parsed.length === 0) throw new FrameError('There is nothing to sign', providerErrorCode.invalidParams)
   await approve(chainId, addresses.solana, {
     kind: 'solanaTransactions',
-    transactions: parsed.map(({ bytes }) => toBase64(bytes)),
+    transactions: parsed.map(({ bytes, transaction }) => ({
+      transaction: toBase64(bytes),
+      instructions: readInstructions(transaction.message),
+    })),
   })
 
   const signed: { transaction: string; signature: string }[] = []

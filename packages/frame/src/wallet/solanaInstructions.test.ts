@@ -1,0 +1,135 @@
+import { base58 } from '@scure/base'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readInstructions } from './solanaInstructions.ts'
+
+const SYSTEM = '11111111111111111111111111111111'
+const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+const [OWNER, SOURCE, TARGET, MINT] = [1, 2, 3, 4].map((byte) =>
+  base58.encode(new Uint8Array(32).fill(byte)),
+) as [string, string, string, string]
+
+interface Instruction {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: readonly number[]
+}
+
+/** Returns a legacy message, or one of version 0 with a number of lookup tables. */
+function messageOf(instructions: readonly Instruction[], tables?: number): Uint8Array {
+  const keys = [
+    ...new Set([OWNER, ...instructions.flatMap(({ program, accounts }) => [...accounts, program])]),
+  ]
+  const at = (key: string) => keys.indexOf(key)
+  return Uint8Array.from([
+    ...(tables === undefined ? [] : [0x80]),
+    ...[1, 0, 0],
+    keys.length,
+    ...keys.flatMap((key) => [...base58.decode(key)]),
+    ...new Uint8Array(32).fill(9),
+    instructions.length,
+    ...instructions.flatMap(({ program, accounts, data }) => [
+      at(program),
+      accounts.length,
+      ...accounts.map(at),
+      data.length,
+      ...data,
+    ]),
+    ...(tables === undefined ? [] : [tables, ...new Uint8Array(tables * 34)]),
+  ])
+}
+
+const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)]
+
+describe('the instructions of a transaction', () => {
+  it.each<[string, Instruction, object]>([
+    [
+      'a transfer of SOL',
+      { program: SYSTEM, accounts: [OWNER, TARGET], data: [2, 0, 0, 0, ...u64(500_000_000n)] },
+      { kind: 'transfer', to: TARGET, lamports: 500_000_000n },
+    ],
+    [
+      'a transfer of tokens without the mint',
+      { program: TOKEN, accounts: [SOURCE, TARGET, OWNER], data: [3, ...u64(7n)] },
+      { kind: 'tokenTransfer', to: TARGET, amount: 7n, mint: undefined, decimals: undefined },
+    ],
+    [
+      'a checked transfer',
+      { program: TOKEN_2022, accounts: [SOURCE, MINT, TARGET, OWNER], data: [12, ...u64(2n ** 64n - 1n), 6] },
+      { kind: 'tokenTransfer', to: TARGET, amount: 2n ** 64n - 1n, mint: MINT, decimals: 6 },
+    ],
+    [
+      'a transfer with its fee',
+      {
+        program: TOKEN_2022,
+        accounts: [SOURCE, MINT, TARGET, OWNER],
+        data: [26, 1, ...u64(9n), 6, ...u64(1n)],
+      },
+      { kind: 'tokenTransfer', to: TARGET, amount: 9n, mint: MINT, decimals: 6 },
+    ],
+    [
+      'an approval',
+      { program: TOKEN, accounts: [SOURCE, TARGET, OWNER], data: [4, ...u64(5n)] },
+      { kind: 'tokenApproval', delegate: TARGET, amount: 5n },
+    ],
+    [
+      'a checked approval',
+      { program: TOKEN, accounts: [SOURCE, MINT, TARGET, OWNER], data: [13, ...u64(5n), 6] },
+      { kind: 'tokenApproval', delegate: TARGET, amount: 5n },
+    ],
+    [
+      'a new owner of a token account',
+      { program: TOKEN, accounts: [SOURCE, OWNER], data: [6, 2, 1, ...base58.decode(TARGET)] },
+      { kind: 'tokenAuthority', to: TARGET },
+    ],
+    [
+      'a token account for the receiver',
+      { program: ASSOCIATED_TOKEN, accounts: [OWNER, SOURCE, TARGET, MINT, SYSTEM, TOKEN], data: [1] },
+      { kind: 'tokenAccount', owner: TARGET, mint: MINT },
+    ],
+    [
+      'a note',
+      { program: MEMO, accounts: [], data: [...new TextEncoder().encode('rent')] },
+      { kind: 'memo', text: 'rent' },
+    ],
+    [
+      'a call of another program',
+      { program: MINT, accounts: [OWNER], data: [1, 2, 3] },
+      { kind: 'call', program: MINT, dataLength: 3 },
+    ],
+    [
+      'an instruction of a known program that is not read',
+      { program: SYSTEM, accounts: [OWNER, TARGET], data: [1, 0, 0, 0, ...base58.decode(MINT)] },
+      { kind: 'call', program: SYSTEM, dataLength: 36 },
+    ],
+  ])('have %s', (_, instruction, expected) => {
+    expect(readInstructions(messageOf([instruction]))).toEqual([expected])
+    expect(readInstructions(messageOf([instruction], 0))).toEqual([expected])
+  })
+
+  it('leave out what only sets the fee', () => {
+    const fee = { program: COMPUTE_BUDGET, accounts: [], data: [3, ...u64(1n)] }
+    expect(readInstructions(messageOf([fee]))).toEqual([])
+  })
+
+  it('are unknown with accounts of a lookup table, and for a message that is cut or has more behind it', () => {
+    const note = { program: MEMO, accounts: [], data: [65] }
+    expect(readInstructions(messageOf([note], 1))).toBeUndefined()
+    const message = messageOf([note])
+    for (let length = 0; length < message.length; length += 1)
+      expect(readInstructions(message.slice(0, length))).toBeUndefined()
+    expect(readInstructions(Uint8Array.from([...message, 0]))).toBeUndefined()
+  })
+
+  it('of any bytes are read or unknown', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        readInstructions(bytes)
+      }),
+    )
+  })
+})
