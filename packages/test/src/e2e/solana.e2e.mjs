@@ -231,6 +231,8 @@ describe('a visitor who logs in by email', () => {
       await modal.prepareSend({ symbol: 'SOL', amount: '0.5', to })
       await modal.press('send-confirm-button')
       await modal.shows('ApproveTransaction')
+      await walletFrame(page).getByText('0.5 SOL').waitFor()
+      await walletFrame(page).getByText(to).waitFor()
       await walletFrame(page).getByRole('button', { name: 'Approve' }).click()
       await modal.isSent()
       await eventually(async () => assert.equal(await svm.balance(to), 500_000_000n))
