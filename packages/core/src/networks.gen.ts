@@ -686,3 +686,17 @@ export const westend: Network = /* @__PURE__ */ defineNetwork({
   },
   "testnet": true
 })
+
+/** Polkadot Local, `polkadot:e2f007b38c0e970ccee54cbb0242cf40`. */
+export const polkadotLocal: Network = /* @__PURE__ */ defineNetwork({
+  "id": "e2f007b38c0e970ccee54cbb0242cf40",
+  "name": "Polkadot Local",
+  "network": "polkadotLocal",
+  "chainNamespace": "polkadot",
+  "nativeCurrency": {
+    "name": "Polkadot",
+    "symbol": "DOT",
+    "decimals": 10
+  },
+  "testnet": true
+})

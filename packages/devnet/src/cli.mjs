@@ -3,18 +3,19 @@ import { parseArgs } from 'node:util'
 import { startDevnet } from './devnet.mjs'
 import { stateDirectory } from './paths.mjs'
 
-const help = `Local EVM chains and a local Solana chain, with tokens on them.
+const help = `Local EVM chains, a local Solana chain and a local Polkadot chain, with tokens on them.
 
-  node packages/devnet/src/cli.mjs               31337 on :8545, 31338 on :8546, Solana on :8899; state in .hawser/
+  node packages/devnet/src/cli.mjs               31337 on :8545, 31338 on :8546, Solana on :8899, Polkadot on :9944; state in .hawser/
   node packages/devnet/src/cli.mjs --ephemeral   fresh chains on free ports, nothing kept; for tests
 
 Once every chain answers and has its contracts, one line of JSON describes them on standard output:
-{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds, nfts, venues }], accounts, solana }.
+{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds, nfts, venues }], accounts, solana, polkadot }.
 SIGTERM or Ctrl-C stops the chains; with --ephemeral so does the end of standard input.
 
   --ports 8545,8546    one port per EVM chain; 0 lets the system choose
   --solana-port 8899   port of the Solana chain
-  --chains 31337       only these chains; solana for the Solana chain, such as 31337,solana
+  --polkadot-port 9944 port of the Polkadot chain
+  --chains 31337       only these chains; solana and polkadot for those, such as 31337,solana
   --directory .hawser  where state, logs and devnet.json are kept; with --ephemeral a temporary one
 `
 
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     ephemeral: { type: 'boolean', default: false },
     ports: { type: 'string' },
     'solana-port': { type: 'string' },
+    'polkadot-port': { type: 'string' },
     chains: { type: 'string' },
     directory: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -38,9 +40,11 @@ const {
   HAWSER_DEVNET_PORT: one = '8545',
   HAWSER_DEVNET_TWO_PORT: two = '8546',
   HAWSER_DEVNET_SVM_PORT: svm = '8899',
+  HAWSER_DEVNET_POLKADOT_PORT: substrate = '9944',
 } = process.env
 const ports = values.ports ?? (values.ephemeral ? '' : `${one},${two}`)
 const solanaPort = values['solana-port'] ?? (values.ephemeral ? '0' : svm)
+const polkadotPort = values['polkadot-port'] ?? (values.ephemeral ? '0' : substrate)
 const chains = values.chains?.split(',')
 const directory = values.directory ?? (values.ephemeral ? undefined : stateDirectory)
 
@@ -68,11 +72,13 @@ try {
   const devnet = await startDevnet({
     ...(directory && { directory }),
     ...(chains && {
-      chainIds: chains.filter((chain) => chain !== 'solana').map(Number),
+      chainIds: chains.filter((chain) => /^\d+$/.test(chain)).map(Number),
       solana: chains.includes('solana'),
+      polkadot: chains.includes('polkadot'),
     }),
     ports: numbers(ports),
     solanaPort: Number(solanaPort),
+    polkadotPort: Number(polkadotPort),
     tell: console.error,
   })
   console.log(JSON.stringify(devnet.manifest))

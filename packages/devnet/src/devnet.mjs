@@ -26,8 +26,10 @@ import { startSolana } from './svm/start.mjs'
  * @param {string} [options.directory]
  * @param {number[]} [options.ports] one per chain; 0 lets the system choose, and is the default
  * @param {number} [options.solanaPort] 0 lets the system choose, and is the default
+ * @param {number} [options.polkadotPort] 0 lets the system choose, and is the default
  * @param {number[]} [options.chainIds] only these EVM chains; all by default
  * @param {boolean} [options.solana] whether to start the Solana chain; by default only when `chainIds` is absent
+ * @param {boolean} [options.polkadot] whether to start the Polkadot chain; by default only when `chainIds` is absent
  * @param {(line: string) => void} [options.tell] hears what a person should know
  * @returns {Promise<Devnet>}
  * @throws {AnvilEnded} when a node does not start, as when its port is taken
@@ -36,8 +38,10 @@ export async function startDevnet({
   directory,
   ports = [],
   solanaPort = 0,
+  polkadotPort = 0,
   chainIds,
   solana: withSolana = chainIds === undefined,
+  polkadot: withPolkadot = chainIds === undefined,
   tell = () => {},
 } = {}) {
   const home = directory ?? mkdtempSync(join(tmpdir(), 'hawser-devnet-'))
@@ -45,32 +49,49 @@ export async function startDevnet({
   const wanted = snapshot.manifest.chains.filter(({ chainId }) => chainIds?.includes(chainId) ?? true)
 
   const keep = directory !== undefined
-  const [starts, solanaStarts] = await Promise.all([
+  const [starts, solanaStarts, polkadotStarts] = await Promise.all([
     Promise.allSettled(
       wanted.map((chain, index) =>
         startChain({ chain, snapshot, home, keep, port: ports[index] ?? 0, tell }),
       ),
     ),
     Promise.allSettled(withSolana ? [startSolana({ home, keep, port: solanaPort, tell })] : []),
+    Promise.allSettled(withPolkadot ? [startPolkadot({ home, port: polkadotPort })] : []),
   ])
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const solana = solanaStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
-  const children = [...started, ...solana].map(({ child }) => child)
+  const polkadot = polkadotStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const children = [...started, ...solana, ...polkadot].map(({ child }) => child)
 
   const stop = async () => {
     await Promise.all(children.map((child) => child.stop()))
     if (!directory) rmSync(home, { recursive: true, force: true })
   }
-  const failed = [...starts, ...solanaStarts].find((start) => start.status === 'rejected')
+  const failed = [...starts, ...solanaStarts, ...polkadotStarts].find((start) => start.status === 'rejected')
   if (failed) {
     await stop()
     throw failed.reason
   }
 
   const chains = started.map(({ chain }) => chain)
-  const manifest = { ...snapshot.manifest, chains, ...(solana[0] && { solana: solana[0].solana }) }
+  const manifest = {
+    ...snapshot.manifest,
+    chains,
+    ...(solana[0] && { solana: solana[0].solana }),
+    ...(polkadot[0] && { polkadot: polkadot[0].polkadot }),
+  }
   writeAtomically(join(home, 'devnet.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return { manifest, chains, children, stop }
+}
+
+/**
+ * Starts the Polkadot chain; the libraries that it needs are loaded for it alone.
+ *
+ * @param {{ home: string, port: number }} options
+ */
+async function startPolkadot(options) {
+  const polkadot = await import('./polkadot/start.mjs')
+  return polkadot.startPolkadot(options)
 }
 
 /**

@@ -13,6 +13,7 @@ import { describeVenues } from './venues.mjs'
  * @property {import('./accounts.mjs').DevnetAccount[]} accounts funded, in derivation order
  * @property {import('./treasury.mjs').TreasuryManifest} treasury holds every priced token
  * @property {import('./svm/manifest.mjs').SolanaManifest} [solana] absent where only EVM chains were started
+ * @property {import('./polkadot/start.mjs').PolkadotManifest} [polkadot] absent where only EVM chains were started
  */
 
 /**

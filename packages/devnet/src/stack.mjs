@@ -67,6 +67,7 @@ export async function startStack({
       directory: home,
       ports: [ports.devnet.number, ports.devnetTwo.number],
       solanaPort: ports.solana.number,
+      polkadotPort: ports.polkadot.number,
       tell,
     })
     stops.push(devnet.stop)
@@ -135,6 +136,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_DEVNET_PORT: String(ports.devnet.number),
       HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
       HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
+      HAWSER_DEVNET_POLKADOT_PORT: String(ports.polkadot.number),
     },
     log: join(home, 'log', 'hawser.log'),
   })

@@ -78,6 +78,9 @@ function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
     ...(devnet.solana
       ? [[devnet.solana.name, `${devnet.solana.rpcUrl}   chain id ${devnet.solana.caip2}`]]
       : []),
+    ...(devnet.polkadot
+      ? [[devnet.polkadot.name, `${devnet.polkadot.rpcUrl}   chain id ${devnet.polkadot.caip2}`]]
+      : []),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
   ]

@@ -10,7 +10,7 @@ const owned = {
   solana:
     /\/(core\/src\/solana|connectors\/src\/(solana|standard))\/|node_modules\/(@solana|@solana-program|@wallet-standard)\//,
   bip122: /\/(core\/src\/bitcoin|connectors\/src\/bitcoin)\/|node_modules\/@scure\/btc-signer\//,
-  polkadot: /\/(core\/src\/polkadot|connectors\/src\/polkadot)\/|node_modules\/(@polkadot-api|dedot)\//,
+  polkadot: /\/(core\/src\/polkadot|connectors\/src\/polkadot)\/|node_modules\/(@polkadot-api\/|scale-ts\/)/,
 }
 
 type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
@@ -44,6 +44,12 @@ function modulesOf(names: Iterable<string>): string[] {
   return [...names].flatMap((name) => chunks.get(name)?.moduleIds ?? [])
 }
 
+/** Reports whether modules are of a namespace, but for hash functions that they use. */
+function isOf(modules: RegExp, ids: readonly string[]): boolean {
+  const others = ids.filter((id) => !id.includes('node_modules/@noble/hashes/'))
+  return others.length > 0 && others.every((id) => modules.test(id))
+}
+
 const entries = () => [...chunks.values()].filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)
 const adapterOf = (path: string) =>
   [...chunks.values()]
@@ -61,9 +67,7 @@ describe('a site that lists EVM networks alone', () => {
     // Whatever is loaded on demand, but for the adapters of other namespaces and what only they load.
     const others = [owned.solana, owned.bip122, owned.polkadot]
     const isOther = ({ moduleIds, facadeModuleId }: Rolldown.OutputChunk) =>
-      others.some(
-        (modules) => modules.test(facadeModuleId ?? '') || moduleIds.every((id) => modules.test(id)),
-      )
+      others.some((modules) => modules.test(facadeModuleId ?? '') || isOf(modules, moduleIds))
     const own = [...chunks.values()].filter((chunk) => !isOther(chunk)).map(({ fileName }) => fileName)
     const evm = adapterOf('/core/src/evm/evmAdapter.ts')
     expect(evm).toHaveLength(1)
@@ -81,4 +85,13 @@ test('the adapter of Solana loads nothing of EVM, and the code of transfers only
   const modules = modulesOf(loadedWith(adapter))
   expect(modules.filter((id) => owned.eip155.test(id))).toEqual([])
   expect(modules.filter((id) => id.endsWith('/solanaTransfers.ts'))).toEqual([])
+})
+
+test('the adapter of Polkadot loads the code that reads metadata only for a send', () => {
+  const adapter = adapterOf('/core/src/polkadot/polkadotAdapter.ts')
+  expect(adapter).toHaveLength(1)
+  const libraries = (names: Iterable<string>) =>
+    modulesOf(names).filter((id) => id.includes('/@polkadot-api/'))
+  expect(libraries(loadedWith(adapter))).toEqual([])
+  expect(libraries(loadedWith(adapterOf('/core/src/polkadot/runtime.ts')))).not.toEqual([])
 })

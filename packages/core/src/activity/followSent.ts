@@ -41,15 +41,21 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
     if (isSwap(sent)) hawser.report({ kind: 'swapUnresolved', message: swappingText(sent) })
     return
   }
-  settleSent(hawser, sent, outcome === 'success' ? 'confirmed' : 'failed', hash)
+  const failure = outcome === 'reverted' ? failureOf(hawser, sent) : undefined
+  settleSent(hawser, sent, { status: outcome === 'success' ? 'confirmed' : 'failed', hash, failure })
   if (isSwap(sent)) await reportSwap(hawser, sent, outcome, hash)
-  else reportSend(hawser, sent, outcome)
+  else reportSend(hawser, sent, outcome, failure)
   await refreshBalances(hawser, sent)
 }
 
 /** Reports a swap as pending. */
 export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
   hawser.report({ kind: 'swapSubmitted', message: swappingText(sent) })
+}
+
+/** Returns why a transaction failed, in namespaces whose chains say so. */
+function failureOf({ adapters }: Hawser, sent: SentTransaction): string | undefined {
+  return adapters.get(namespaceOf(sent))?.failureOf?.(sent.transaction.metadata.hash)
 }
 
 interface End {
@@ -94,9 +100,14 @@ function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
   return Math.max(0, deadline - hawser.clock.now()) + RECEIPT_TIMEOUT_MS
 }
 
-function reportSend(hawser: Hawser, sent: SentTransaction, outcome: ReceiptStatus): void {
+function reportSend(
+  hawser: Hawser,
+  sent: SentTransaction,
+  outcome: ReceiptStatus,
+  failure = toasts.transactionReverted as string,
+): void {
   const hasSucceeded = outcome === 'success'
-  const failed = outcome === 'expired' ? toasts.solanaSendFailed : toasts.transactionReverted
+  const failed = outcome === 'expired' ? toasts.solanaSendFailed : failure
   const message = hasSucceeded ? sentText(sent) : failed
   hawser.report({ kind: 'transferMined', id: sent.transaction.id, message, hasSucceeded })
 }

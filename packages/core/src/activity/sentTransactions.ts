@@ -75,19 +75,18 @@ export function openSent(hawser: Hawser): readonly SentTransaction[] {
   return kept.filter((sent: SentTransaction) => Date.parse(sent?.transaction?.metadata?.minedAt) > oldest)
 }
 
-/**
- * Stores the outcome of a sent transaction, whether or not the history lists it.
- *
- * @param hash of the transaction; that of a batch is known only now.
- */
-export function settleSent(
-  hawser: Hawser,
-  { transaction: { id } }: SentTransaction,
-  status: 'confirmed' | 'failed',
-  hash: string,
-): void {
-  const settle = (each: SentTransaction) =>
-    each.transaction.id === id ? withEnd(each, { status, hash }) : each
+/** The outcome of a sent transaction. */
+interface SentEnd {
+  readonly status: 'confirmed' | 'failed'
+  /** Of the transaction; that of a batch is known only at its end. */
+  readonly hash: string
+  /** Why it failed, where the chain says so. */
+  readonly failure: string | undefined
+}
+
+/** Stores the outcome of a sent transaction, whether or not the history lists it. */
+export function settleSent(hawser: Hawser, { transaction: { id } }: SentTransaction, end: SentEnd): void {
+  const settle = (each: SentTransaction) => (each.transaction.id === id ? withEnd(each, end) : each)
   hawser.activity.setState(({ sent }) => ({ sent: sent.map(settle) }))
   hawser.send.setState(({ sent }) => ({ sent: sent && settle(sent) }))
   keep(
@@ -102,7 +101,8 @@ function keep(hawser: Hawser, sent: readonly SentTransaction[]): void {
   else hawser.storage.write(items.sentTransactions, sent.slice(0, MOST_SENT))
 }
 
-function withEnd(sent: SentTransaction, end: { status: string; hash: string }): SentTransaction {
+function withEnd(sent: SentTransaction, { status, hash, failure }: SentEnd): SentTransaction {
   const { transaction } = sent
-  return { ...sent, transaction: { ...transaction, metadata: { ...transaction.metadata, ...end } } }
+  const metadata = { ...transaction.metadata, status, hash }
+  return { ...sent, transaction: { ...transaction, metadata }, ...(failure && { failure }) }
 }

@@ -23,7 +23,9 @@ const loaders: Readonly<Partial<Record<Namespace, (hawser: Hawser) => Promise<Ch
   polkadot: async (hawser) =>
     (
       await importModule(() => import('../polkadot/polkadotAdapter.ts'), 'createPolkadotAdapter')
-    ).createPolkadotAdapter(hawser.clock, (caipNetworkId) => nodeOf(hawser, { caipNetworkId })),
+    ).createPolkadotAdapter(hawser.clock, hawser.storage, (caipNetworkId) =>
+      nodeOf(hawser, { caipNetworkId }),
+    ),
 }
 
 /** Reports whether there is an adapter for a namespace, and the site lists a network of it. */

@@ -357,6 +357,7 @@ it('names every network of the gateway', () => {
       "polkadot polkadot:91b171bb158e2d3848fa23a9f1c25182",
       "polkadotAssetHub polkadot:68d56f15f85d3136970ec16946040bc1",
       "westend polkadot:e143f23803ac50e8f6f8e62695d1ce9e",
+      "polkadotLocal polkadot:e2f007b38c0e970ccee54cbb0242cf40",
     ]
   `)
 })

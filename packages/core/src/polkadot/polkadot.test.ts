@@ -1,21 +1,26 @@
 import { expect, it, vi } from 'vitest'
+import { createHawserStorage } from '../storage/hawserStorage.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
 import type { CaipNetworkId } from '../types/network.ts'
-import { accountId } from './address.ts'
+import { accountId, addressOf } from './address.ts'
+import { describeDispatchError } from './dispatchError.ts'
+import { encodeExtrinsic, longestSignature, parseSignature } from './extrinsic.ts'
 import { createPolkadotAdapter } from './polkadotAdapter.ts'
+import type { Extension, Runtime } from './runtime.ts'
 
 const caipNetworkId: CaipNetworkId = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
 const alicePolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 const aliceKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
-const storageKey = `0x26aa394eea5630e07c48ae0c95cef7f9b99d880ec681799c0cf30e8886371da9de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`
+const storageKey = `0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`
 
 /** A value of System.Account: four counters, then the free, reserved and frozen balances and flags. */
 const account = `0x${'01000000'.repeat(4)}00e40b5402000000${'00'.repeat(8)}${'00'.repeat(48)}`
 
 function open(value: unknown) {
   const node = vi.fn(async (_method: string, _params: unknown) => value)
-  const adapter = createPolkadotAdapter(createFakeClock(), () => node)
+  const clock = createFakeClock()
+  const adapter = createPolkadotAdapter(clock, createHawserStorage(clock), () => node)
   return { node, adapter, balance: () => adapter.nativeBalance({ caipNetworkId, node }, alice) }
 }
 
@@ -50,10 +55,44 @@ it.each([
   else expect(await balance()).toBe(expected)
 })
 
-it('moves nothing', async () => {
-  const transfers = await open(account).adapter.transfers()
-  expect(transfers.isAddress(alice)).toBe(true)
-  const draft = { from: alice, to: alice, amount: 1n }
-  const quote = transfers.quote({ caipNetworkId, node: open(null).node as never }, draft)
-  await expect(quote).rejects.toThrow('Unsupported chain')
+it.each([
+  [0, alicePolkadot],
+  [42, alice],
+  [2, 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F'],
+  [1_284, 'VdvKmYJfD4VXA9fzz1SbmCo2eYHSzUFbaDCZSuaNKJAe8YNg6'],
+])('an address is written with prefix %d', (prefix, address) => {
+  expect(addressOf(Buffer.from(aliceKey, 'hex'), prefix)).toBe(address)
+})
+
+it('a failed extrinsic is described by what its chain says, or else by its name', () => {
+  expect(describeDispatchError({ kind: 'Token', name: 'BelowMinimum', docs: '' })).toContain('less than')
+  const docs = 'Vesting balance too high to send value.'
+  expect(describeDispatchError({ kind: 'Balances', name: 'VestingBalance', docs })).toBe(docs)
+  expect(describeDispatchError({ kind: 'BadOrigin', name: '', docs: '' })).toBe(
+    'The network refused it: BadOrigin.',
+  )
+})
+
+it.each([
+  ['a signature without its kind', `0x${'01'.repeat(64)}`],
+  ['one of an unknown kind', `0x03${'01'.repeat(64)}`],
+  ['an ECDSA signature without the recovery byte', `0x02${'01'.repeat(64)}`],
+  ['a text', 'signed'],
+])('%s is not accepted', (_what, signature) => {
+  expect(() => parseSignature(signature)).toThrow('no signature')
+})
+
+it('an extrinsic is refused where the chain has an extension that is not known', () => {
+  const extensions = [{ identifier: 'CheckLuck', isEmpty: false }]
+  const terms = { nonce: 0, blockNumber: 0, blockHash: '0x' }
+  const encode = (known: readonly Extension[]) =>
+    encodeExtrinsic(
+      { extensions: known } as Runtime,
+      new Uint8Array(),
+      new Uint8Array(32),
+      longestSignature,
+      terms,
+    )
+  expect(() => encode(extensions)).toThrow('CheckLuck')
+  expect(encode([{ identifier: 'CheckLuck', isEmpty: true }])).toHaveLength(102)
 })

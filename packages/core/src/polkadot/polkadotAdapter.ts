@@ -2,27 +2,43 @@ import '../connected.ts'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { formatUnits } from '../amounts/units.ts'
 import { createAccountSessions } from '../connection/accountSessions.ts'
-import { thrown } from '../errors/thrown.ts'
+import { importModule } from '../importModule.ts'
+import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { ChainAdapter } from '../types/adapter.ts'
 import type { Clock, NodeRequest } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import { accountId } from './address.ts'
+import { hexOf } from './bytes.ts'
+import { Lifetimes } from './lifetimes.ts'
+import type { Runtimes } from './runtime.ts'
 
 /** The key of the storage map `System.Account` (twox128 of both names); a hash of the account and the account follow. */
-const ACCOUNTS = '26aa394eea5630e07c48ae0c95cef7f9b99d880ec681799c0cf30e8886371da9'
+const ACCOUNTS = '26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9'
 /** Where the free balance is in an account's value, after four counters of 32 bits. */
 const FREE_OFFSET = 16
 const FREE_SIZE = 16
 
 /**
- * Connects Polkadot wallets: accounts, balance of the native token, and signatures of texts.
+ * Connects Polkadot wallets.
  *
  * @param nodeOf returns the node of a network, behind the gateway.
  */
 export function createPolkadotAdapter(
   clock: Clock,
+  storage: HawserStorage,
   nodeOf: (caipNetworkId: CaipNetworkId) => NodeRequest,
 ): ChainAdapter<'polkadot'> {
+  const lifetimes = new Lifetimes(storage)
+  const failures = new Map<string, string>()
+  let runtimes: Runtimes | undefined
+
+  /** Loads the code that reads metadata. */
+  async function loadRuntimes(): Promise<Runtimes> {
+    const { Runtimes } = await importModule(() => import('./runtime.ts'), 'Runtimes')
+    runtimes ??= new Runtimes()
+    return runtimes
+  }
+
   return {
     ...createAccountSessions<'polkadot'>(clock),
     namespace: 'polkadot',
@@ -36,17 +52,25 @@ export function createPolkadotAdapter(
       return [{ name, symbol, chainId: caipNetworkId, value: 0, price: 0, quantity, iconUrl: '' }]
     },
 
-    receipt: unsupported,
+    async receipt(network, hash, signal) {
+      const [{ readOutcome }, loaded] = await Promise.all([
+        importModule(() => import('./outcome.ts'), 'readOutcome'),
+        loadRuntimes(),
+      ])
+      return readOutcome(network, hash, { runtimes: loaded, lifetimes, failures }, signal)
+    },
+
+    failureOf: (hash) => failures.get(hash),
 
     signMessage: ({ provider }, from, message) =>
       provider.signMessage(from, new TextEncoder().encode(message)),
 
     async transfers() {
-      return {
-        isAddress: (text) => accountId(text) !== undefined,
-        quote: unsupported,
-        send: unsupported,
-      }
+      const [{ createPolkadotTransfers }, loaded] = await Promise.all([
+        importModule(() => import('./polkadotTransfers.ts'), 'createPolkadotTransfers'),
+        loadRuntimes(),
+      ])
+      return createPolkadotTransfers(loaded, lifetimes)
     },
   }
 }
@@ -64,13 +88,4 @@ async function readFree(node: NodeRequest, address: string, signal?: AbortSignal
   }
   // Integers are little-endian.
   return BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`)
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** Rejects: transfers are not available in the namespace. @throws Error "Unsupported chain". */
-async function unsupported(): Promise<never> {
-  throw new Error(thrown.unsupportedChain)
 }

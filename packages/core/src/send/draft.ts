@@ -8,6 +8,7 @@ export const initialSend: SendState = {
   sendTokenAmount: '',
   isMaxAmount: false,
   receiverAddress: '',
+  receiverTyped: undefined,
   receiverStatus: 'empty',
   receiverKind: undefined,
   receiverProfileName: undefined,

@@ -9,9 +9,11 @@ export type SendReadiness =
   | 'addAmount'
   | 'insufficientFunds'
   | 'insufficientGas'
+  | 'insufficientReserve'
   | 'addAddress'
   | 'invalidAddress'
   | 'gasUnavailable'
+  | 'belowMinimum'
   | 'loading'
   | 'ready'
 
@@ -22,9 +24,11 @@ export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
   addAmount: 'Enter amount',
   insufficientFunds: 'Insufficient balance',
   insufficientGas: 'Insufficient balance for network fee',
+  insufficientReserve: 'Leave more in your account',
   addAddress: 'Enter address',
   invalidAddress: 'Invalid address',
   gasUnavailable: 'Network fee unavailable',
+  belowMinimum: 'Amount too small',
   loading: 'Review send',
   ready: 'Review send',
 }
@@ -43,25 +47,36 @@ export function sendReadiness(
   const amount = sendAmountInBaseUnits(send)
   if (!amount) return 'incorrectValue'
   if (amount > balanceToSend(send)) return 'insufficientFunds'
-  if (!isSmartAccount && hasInsufficientGas(send, amount)) return 'insufficientGas'
+  const shortage = isSmartAccount ? undefined : nativeShortage(send, amount)
+  if (shortage) return shortage
   if (send.receiverStatus === 'empty') return 'addAddress'
   if (hasNoAddress(send)) return 'invalidAddress'
   if (send.isGasUnavailable) return 'gasUnavailable'
   if (send.receiverStatus !== 'valid' || !send.fee) return 'loading'
+  if (isBelowMinimum(send)) return 'belowMinimum'
   return 'ready'
 }
 
+/** Reports whether the amount is less than the receiver has to get at least. */
+function isBelowMinimum(send: SendState): boolean {
+  const amount = sendAmountInBaseUnits(send)
+  return amount !== undefined && amount < (send.fee?.minimum ?? 0n)
+}
+
 /**
- * Reports whether the native balance is 0 or less than the fee. False while either is unknown, so that nothing
- * flashes.
+ * Returns what the native balance is too small for: the fee, or what has to stay beside it. Undefined while the balance
+ * or the fee is unknown, so that nothing flashes.
  */
-function hasInsufficientGas(send: SendState, amount: bigint): boolean {
-  if (send.networkBalance === undefined) return false
-  if (send.networkBalance === 0n) return true
-  if (!send.fee) return false
-  const { amount: cost, reserve = 0n } = send.fee
+function nativeShortage(
+  send: SendState,
+  amount: bigint,
+): 'insufficientGas' | 'insufficientReserve' | undefined {
+  const { networkBalance: balance, fee } = send
+  if (balance === 0n) return 'insufficientGas'
+  if (balance === undefined || !fee) return undefined
   const spent = send.token && isNativeToken(send.token) ? amount : 0n
-  return spent + cost + reserve > send.networkBalance
+  if (spent + fee.amount > balance) return 'insufficientGas'
+  return spent + fee.amount + (fee.reserve ?? 0n) > balance ? 'insufficientReserve' : undefined
 }
 
 function hasNoAddress({ receiverStatus }: SendState): boolean {

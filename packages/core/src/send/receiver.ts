@@ -1,10 +1,11 @@
-import { adapterOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { isNameForm } from '../names/readiness.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
+import type { Transfers } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
@@ -120,9 +121,26 @@ async function check(
   const transfers = await (await adapterOf(hawser, activeChain)).transfers()
   const isValid = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
   const receiverKind = isValid ? undefined : await kindOf(address)
+  const local =
+    isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
-  hawser.send.setState({ receiverStatus: isValid ? 'valid' : otherwise, receiverKind })
+  hawser.send.setState({
+    receiverStatus: isValid ? 'valid' : otherwise,
+    receiverKind,
+    ...(local !== address && { receiverAddress: local, receiverTyped: address }),
+  })
   await Promise.all([estimateSendGas(hawser), showPicture(hawser, address)])
+}
+
+/** Returns an address as a network writes it; unchanged when its form is not known. Never throws. */
+async function localForm(
+  hawser: Hawser,
+  { localAddress }: Transfers,
+  address: string,
+  network: Network,
+): Promise<string> {
+  if (!localAddress) return address
+  return localAddress(address, accessTo(hawser, network)).catch(() => address)
 }
 
 /** Returns the namespace that an address of another network is of. Never throws. */
@@ -161,6 +179,7 @@ function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', na
     receiverStatus,
     receiverKind: undefined,
     receiverAddress: address,
+    receiverTyped: undefined,
     receiverProfileName: name,
     receiverProfileImageUrl: undefined,
     fee: undefined,

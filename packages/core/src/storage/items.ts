@@ -11,6 +11,7 @@ export const items = {
   openOrders: 'open_orders',
   orderTokens: 'order_tokens',
   sentTransactions: 'sent_transactions',
+  extrinsicLifetimes: 'extrinsic_lifetimes',
   deepLink: 'deep_link',
   preferredAccountTypes: 'preferred_account_types',
   /** Unix milliseconds. */

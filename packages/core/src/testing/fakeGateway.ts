@@ -256,7 +256,8 @@ async function answerFromNode(
     }
     return { jsonrpc: '2.0', id: call.id, result }
   } catch (error) {
-    return { jsonrpc: '2.0', id: call.id, error: { code: 3, message: (error as Error).message } }
+    const { code = 3, message } = error as { code?: number; message: string }
+    return { jsonrpc: '2.0', id: call.id, error: { code, message } }
   }
 }
 

@@ -54,4 +54,6 @@ export interface SentTransaction {
   readonly deadline?: number
   /** The name that was typed for the receiver. */
   readonly receiverName?: string
+  /** Why it failed, as a sentence, where the chain says so. */
+  readonly failure?: string
 }

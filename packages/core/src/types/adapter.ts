@@ -63,6 +63,8 @@ export interface FeeQuote {
   readonly rent?: bigint
   /** Native base units that have to stay with the sender beside. */
   readonly reserve?: bigint
+  /** Native base units that the receiver has to get at least, where smaller accounts do not exist. */
+  readonly minimum?: bigint
   /** Base units of the moved token that the token itself withholds from the receiver. */
   readonly tokenFee?: bigint
   readonly terms: FeeTerms
@@ -194,6 +196,12 @@ export interface Transfers<N extends Namespace = Namespace> {
    * addresses of their own, it has to be one of `network`.
    */
   isAddress(text: string, network?: CaipNetworkId): boolean
+  /**
+   * Returns a valid address in the form of one network, where each network writes the same account differently.
+   *
+   * @throws the node's error.
+   */
+  localAddress?(address: string, network: NetworkAccess): Promise<string>
   /** Returns the call that moves the draft's asset, in namespaces that have contracts. */
   call?(draft: TransferDraft): ContractCall
   /**
@@ -246,6 +254,8 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
   nativeBalance(network: NetworkAccess, address: string, signal?: AbortSignal): Promise<bigint>
   /** Returns the outcome of a transaction. */
   receipt(network: NetworkAccess, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
+  /** Returns why a transaction failed that `receipt` reported as `reverted`, as a sentence; undefined if unknown. */
+  failureOf?(hash: string): string | undefined
   /** Signs a text with an account; hex in eip155 and polkadot, base58 in solana, base64 in bip122. */
   signMessage(
     session: WalletSession<N>,

@@ -128,6 +128,8 @@ export interface SendState {
   readonly isMaxAmount: boolean
   /** The receiver's address; empty while a name is not resolved. */
   readonly receiverAddress: string
+  /** The address as it was typed, where the network writes it differently. */
+  readonly receiverTyped: string | undefined
   readonly receiverStatus: ReceiverStatus
   /** The namespace whose addresses an invalid receiver looks like. */
   readonly receiverKind: Namespace | undefined

@@ -1,6 +1,7 @@
 import { address, lamports } from '@solana/kit'
+import { RpcError } from '../jsonRpcServer.mjs'
 import { encodeData, fromBase58, parseAddress, toAddress } from './encoding.mjs'
-import { invalidParams, RpcError } from './errors.mjs'
+import { invalidParams } from './errors.mjs'
 import { tokenPrograms } from './programs.mjs'
 import {
   describeAmount,

@@ -56,13 +56,3 @@ export function encodeData(data, { encoding = 'base58', dataSlice }) {
   }
   return [toBase58(part), 'base58']
 }
-
-/**
- * Writes JSON with whole numbers of any size, as nodes do.
- *
- * @param {unknown} value
- */
-export function stringify(value) {
-  const marked = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `\u0001${item}` : item))
-  return marked.replace(/"\\u0001(\d+)"/g, '$1')
-}

@@ -1,3 +1,5 @@
+import { RpcError } from '../jsonRpcServer.mjs'
+
 /** Names of litesvm's transaction errors, by their number. */
 const transactionErrors = `
   AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee
@@ -31,21 +33,6 @@ const instructionErrors = `
 `
   .trim()
   .split(/\s+/)
-
-/** An error of JSON-RPC, with the code and the data that nodes answer. */
-export class RpcError extends Error {
-  /**
-   * @param {number} code
-   * @param {string} message
-   * @param {unknown} [data]
-   */
-  constructor(code, message, data) {
-    super(message)
-    this.name = 'RpcError'
-    this.code = code
-    this.data = data
-  }
-}
 
 /** @param {string} reason */
 export const invalidParams = (reason) => new RpcError(-32602, `Invalid param: ${reason}`)

@@ -1,4 +1,5 @@
-import { invalidParams, RpcError } from './errors.mjs'
+import { RpcError } from '../jsonRpcServer.mjs'
+import { invalidParams } from './errors.mjs'
 import { minter } from './keys.mjs'
 import { blockhashSlots, genesisHash, slotAt } from './network.mjs'
 

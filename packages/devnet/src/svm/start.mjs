@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startChild } from '../child.mjs'
+import { startNode } from '../node.mjs'
 import { describeSolana } from './manifest.mjs'
 
 const main = fileURLToPath(new URL('main.mjs', import.meta.url))
@@ -19,34 +19,17 @@ const main = fileURLToPath(new URL('main.mjs', import.meta.url))
  */
 export async function startSolana({ home, keep, port, tell }) {
   const state = keep ? join(home, 'devnet', 'solana.json') : undefined
-  const log = join(home, 'log', 'solana.log')
-  const node = await run({ port, log, state }).catch((error) => {
+  const node = await run({ port, home, state }).catch((error) => {
     if (!state || !existsSync(state) || !/JSON|bytes|deserialize/i.test(error.message)) throw error
     renameSync(state, `${state}.old`)
     tell(`The kept state of the Solana chain is damaged: starting it fresh, the old file is ${state}.old.`)
-    return run({ port, log, state })
+    return run({ port, home, state })
   })
   return { child: node.child, solana: describeSolana(node.url) }
 }
 
-/** @param {{ port: number, log: string, state: string | undefined }} options */
-async function run({ port, log, state }) {
+/** @param {{ port: number, home: string, state: string | undefined }} options */
+function run({ port, home, state }) {
   const args = [main, '--port', String(port), ...(state ? ['--state', state] : [])]
-  const child = startChild({ name: 'Solana chain', command: process.execPath, args, log })
-  /** @type {Promise<string>} */
-  const listening = new Promise((resolve) => {
-    child.onLine((line) => {
-      const url = /^Listening on (\S+)/.exec(line)?.[1]
-      if (url) resolve(url)
-    })
-  })
-  const ended = child.ended.then(() => {
-    const lines = child.lastLines()
-    throw new Error(
-      `the Solana chain did not start: ${lines.find((line) => /error/i.test(line)) ?? lines.at(-1)}`,
-    )
-  })
-  const url = await Promise.race([listening, ended])
-  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
-  return { url, child }
+  return startNode({ name: 'Solana chain', home, log: 'solana.log', args })
 }

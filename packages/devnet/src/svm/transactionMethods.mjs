@@ -1,6 +1,7 @@
+import { RpcError } from '../jsonRpcServer.mjs'
 import { describeAccount } from './accountMethods.mjs'
 import { parseAddress } from './encoding.mjs'
-import { invalidParams, RpcError } from './errors.mjs'
+import { invalidParams } from './errors.mjs'
 import { slotAt } from './network.mjs'
 import { decodeMessage, describeTransaction, feeOf } from './transaction.mjs'
 

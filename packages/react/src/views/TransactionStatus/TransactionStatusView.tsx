@@ -63,10 +63,15 @@ function describe(sent: SentTransaction): { ring: RingState; label: string; text
     case 'pending':
       return { ring: 'active', label: toasts.transactionStarted, text: texts.pending }
     case 'failed':
-      return { ring: 'error', label: toasts.transactionReverted, text: texts.reverted }
+      return { ring: 'error', label: toasts.transactionReverted, text: failed(sent) }
     default:
       return { ring: 'success', label: sentText(sent, exactDecimal), text: texts.confirmed }
   }
+}
+
+/** Says why it failed, where the chain says so, and what that means. */
+function failed({ failure }: SentTransaction): string {
+  return failure ? `${failure} ${texts.reverted}` : texts.reverted
 }
 
 /** Receiver, network, hash and a link to a block explorer. */

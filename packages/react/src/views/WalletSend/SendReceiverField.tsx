@@ -1,4 +1,4 @@
-import { acceptMovedReceiver, resolveReceiver, setReceiver } from '@hawser/core'
+import { acceptMovedReceiver, formatUnits, resolveReceiver, sendReadiness, setReceiver } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -12,17 +12,26 @@ export function SendReceiverField() {
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
   const status = useHawserState(hawser.send, (state) => state.receiverStatus)
+  const typed = useHawserState(hawser.send, (state) => state.receiverTyped)
+  const minimum = useHawserState(hawser.send, (state) =>
+    sendReadiness(state) === 'belowMinimum' ? state.fee?.minimum : undefined,
+  )
   const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   // A mistyped address of the active namespace is only invalid.
   const isOther = kind !== undefined && kind !== network?.chainNamespace
+  function whole(amount: bigint): string {
+    const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
+    return `${formatUnits(amount, decimals)} ${symbol}`
+  }
   return (
     <ReceiverField
       label={en.send.to}
       accessibleName={en.send.address}
-      text={name ?? address}
+      text={name ?? typed ?? address}
       status={status}
       address={address}
       {...(isOther && { invalidText: en.send.otherAddress[kind] })}
+      objection={minimum === undefined ? undefined : en.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
       testId="send-address"
       onType={(text) => void setReceiver(hawser, text)}

@@ -1,5 +1,6 @@
 import {
   estimateSendGas,
+  formatUnits,
   isSmartAccount,
   loadSendBalances,
   pushView,
@@ -10,6 +11,7 @@ import { ArrowDownIcon, Button } from '@hawser/ui'
 import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
@@ -44,11 +46,25 @@ export function WalletSendView() {
       >
         {SEND_LABELS[readiness]}
       </Button>
+      {readiness === 'insufficientReserve' && <Reserve />}
       {readiness === 'gasUnavailable' && (
         <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
           {en.tryAgain}
         </Button>
       )}
     </form>
+  )
+}
+
+/** Says how much of the native token has to stay with the sender. */
+function Reserve() {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const reserve = useHawserState(hawser.send, (state) => state.fee?.reserve ?? 0n)
+  const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
+  return (
+    <p className="hw-note" role="status" data-testid="send-reserve">
+      {en.send.reserve(`${formatUnits(reserve, decimals)} ${symbol}`)}
+    </p>
   )
 }

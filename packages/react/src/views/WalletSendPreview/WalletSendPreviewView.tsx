@@ -180,12 +180,12 @@ function PreviewDetails() {
   )
 }
 
-/** The network fee in the native token; where the transfer makes an account for the receiver, what that takes; and what the token withholds. */
+/** The network fee in the native token; what an account of the receiver takes, what has to stay with the sender, and what the token withholds. */
 function FeeRows() {
   const hawser = useHawser()
   const { network } = useNetwork()
   const { fee, token, isGasUnavailable } = useHawserState(hawser.send, (state) => state)
-  const { rent = 0n, tokenFee = 0n } = fee ?? {}
+  const { rent = 0n, tokenFee = 0n, reserve = 0n, terms } = fee ?? {}
   const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
   return (
     <>
@@ -200,6 +200,14 @@ function FeeRows() {
           <dt>{en.preview.rent}</dt>
           <dd data-testid="send-preview-rent">
             <Amount value={formatUnits(rent, decimals)} symbol={symbol} />
+          </dd>
+        </div>
+      )}
+      {reserve > 0n && terms?.namespace === 'polkadot' && (
+        <div>
+          <dt>{en.preview.reserve}</dt>
+          <dd data-testid="send-preview-reserve">
+            <Amount value={formatUnits(reserve, decimals)} symbol={symbol} />
           </dd>
         </div>
       )}
