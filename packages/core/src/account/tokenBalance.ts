@@ -21,6 +21,13 @@ export interface TokenBalanceOptions {
   readonly forceUpdate?: readonly string[]
 }
 
+/** The tokens of an account. */
+export interface TokenList {
+  readonly tokens: readonly TokenBalance[]
+  /** Whether the account holds more tokens. */
+  readonly isPartial: boolean
+}
+
 /**
  * Reads the token list of the active account and shows it. A list of the last 30 seconds is shown until the gateway
  * answers; after a failure there is no request for 30 seconds.
@@ -50,11 +57,11 @@ export async function fetchTokenBalance(
 export async function takeTokenBalance(
   hawser: Hawser,
   owner: AccountOwner,
-  pushed: readonly TokenBalance[],
+  pushed: TokenList,
 ): Promise<void> {
   const latest = hawser.latest.begin('balance:tokens')
-  const tokens = fungibleOnly((await readFromWallet(hawser, owner)) ?? pushed)
-  if (latest.isCurrent()) keep(hawser, owner, tokens)
+  const list = (await readFromWallet(hawser, owner)) ?? pushed
+  if (latest.isCurrent()) keep(hawser, owner, list)
 }
 
 async function readTokens(
@@ -68,8 +75,10 @@ async function readTokens(
   showCached(hawser, owner)
   updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
   try {
-    const tokens = await readFromWalletOrGateway(hawser, owner, forceUpdate, latest.signal)
-    if (latest.isCurrent()) keep(hawser, owner, tokens)
+    const list =
+      (await readFromWallet(hawser, owner)) ??
+      (await readFromGateway(hawser, owner, forceUpdate, latest.signal))
+    if (latest.isCurrent()) keep(hawser, owner, list)
   } catch (error) {
     if (latest.isCurrent()) reportFailure(hawser, error, lastRetry)
   } finally {
@@ -77,9 +86,10 @@ async function readTokens(
   }
 }
 
-function keep(hawser: Hawser, { caipAddress }: AccountOwner, tokens: readonly TokenBalance[]): void {
+function keep(hawser: Hawser, { caipAddress }: AccountOwner, list: TokenList): void {
   const { activeChain } = hawser.chain.getState()
-  show(hawser, tokens)
+  const tokens = fungibleOnly(list.tokens)
+  show(hawser, { tokens, isPartial: list.isPartial })
   updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
   hawser.report({ kind: 'failureEnded', message: toasts.tokenBalanceUnavailable })
   hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
@@ -88,12 +98,16 @@ function keep(hawser: Hawser, { caipAddress }: AccountOwner, tokens: readonly To
 function showCached(hawser: Hawser, { caipAddress }: AccountOwner): void {
   if (selectAccount(hawser.chain.getState()).tokenBalanceLoaded) return
   const cached = hawser.storage.readCached<unknown>(caches.tokenBalance, caipAddress, BALANCE_CACHE_MS)
-  if (Array.isArray(cached)) show(hawser, cached)
+  if (Array.isArray(cached)) show(hawser, { tokens: cached, isPartial: false })
 }
 
-function show(hawser: Hawser, tokenBalance: readonly TokenBalance[]): void {
+function show(hawser: Hawser, { tokens, isPartial }: TokenList): void {
   const { activeChain } = hawser.chain.getState()
-  updateAccount(hawser.chain, activeChain, { tokenBalance, tokenBalanceLoaded: true })
+  updateAccount(hawser.chain, activeChain, {
+    tokenBalance: tokens,
+    tokenBalanceLoaded: true,
+    isTokenBalancePartial: isPartial,
+  })
 }
 
 /** @param lastRetry Unix milliseconds of the last failure. */
@@ -127,25 +141,16 @@ function isNativeAddress(address: string): boolean {
 
 class NetworkNotServed extends Error {}
 
-/** Reads the list from a wallet that discovers assets, and from the gateway for all other wallets. */
-async function readFromWalletOrGateway(
-  hawser: Hawser,
-  owner: AccountOwner,
-  forceUpdate: readonly string[] | undefined,
-  signal: AbortSignal,
-): Promise<readonly TokenBalance[]> {
-  const assets = await readFromWallet(hawser, owner)
-  return fungibleOnly(assets ?? (await readFromGateway(hawser, owner, forceUpdate, signal)))
-}
-
+/** Reads the list from a wallet that discovers assets; undefined from all other wallets. */
 async function readFromWallet(
   hawser: Hawser,
   { address, network }: AccountOwner,
-): Promise<readonly TokenBalance[] | undefined> {
+): Promise<TokenList | undefined> {
   const session = hawser.sessions.get(network.chainNamespace)
   if (!session) return undefined
   const adapter = await adapterOf(hawser, network.chainNamespace)
-  return adapter.walletAssets?.(session, address, network)
+  const tokens = await adapter.walletAssets?.(session, address, network)
+  return tokens && { tokens, isPartial: false }
 }
 
 async function readFromGateway(
@@ -153,7 +158,7 @@ async function readFromGateway(
   { address, network: { caipNetworkId } }: AccountOwner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
-): Promise<readonly TokenBalance[]> {
+): Promise<TokenList> {
   if (!(await isServed(hawser, caipNetworkId))) throw new NetworkNotServed()
   const request = {
     address,
@@ -161,8 +166,8 @@ async function readFromGateway(
     currency: 'usd',
     forceUpdate: forceUpdate?.join(',') ?? '',
   }
-  const { balances } = await (await balancesClient(hawser)).getBalance(request, { signal })
-  return balances.map(readBalance)
+  const { balances, more = false } = await (await balancesClient(hawser)).getBalance(request, { signal })
+  return { tokens: balances.map(readBalance), isPartial: more }
 }
 
 /** Reports an outage once, however many requests fail while it lasts. */

@@ -22,6 +22,7 @@ export const emptyAccount: AccountState = {
   tokenBalance: [],
   tokenBalanceLoading: false,
   tokenBalanceLoaded: false,
+  isTokenBalancePartial: false,
   lastRetry: undefined,
   allAccounts: [],
   addressLabels: new Map(),
@@ -41,6 +42,7 @@ export const unreadBalances = {
   tokenBalance: [],
   tokenBalanceLoading: false,
   tokenBalanceLoaded: false,
+  isTokenBalancePartial: false,
   lastRetry: undefined,
 } satisfies Partial<AccountState>
 

@@ -2,7 +2,7 @@ import { GatewayError } from '@hawser/client'
 import type { OrderChange, WatchAccountResponse } from '@hawser/client/updates'
 import { fetchNativeBalance, takeNativeBalance } from '../account/nativeBalance.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { readBalance, takeTokenBalance } from '../account/tokenBalance.ts'
+import { readBalance, type TokenList, takeTokenBalance } from '../account/tokenBalance.ts'
 import { baseUnits } from '../amounts/units.ts'
 import { updatesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
@@ -12,7 +12,6 @@ import { fetchIdentity } from '../names/identity.ts'
 import { orderTokens, orderTokensHeader } from '../onramp/orderTokens.ts'
 import { isNativeToken } from '../send/amount.ts'
 import { caches } from '../storage/items.ts'
-import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 /** Error codes for which a retry is pointless. */
@@ -103,7 +102,10 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
 async function take(hawser: Hawser, owner: AccountOwner, { change }: WatchAccountResponse): Promise<void> {
   switch (change.case) {
     case 'balances':
-      return takeBalances(hawser, owner, change.value.balances.map(readBalance))
+      return takeBalances(hawser, owner, {
+        tokens: change.value.balances.map(readBalance),
+        isPartial: change.value.more ?? false,
+      })
     case 'activity':
       hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
       return
@@ -134,15 +136,11 @@ function changeIdentity(hawser: Hawser): void {
   void fetchIdentity(hawser, { afresh: true })
 }
 
-async function takeBalances(
-  hawser: Hawser,
-  owner: AccountOwner,
-  balances: readonly TokenBalance[],
-): Promise<void> {
-  const native = balances.find(isNativeToken)
+async function takeBalances(hawser: Hawser, owner: AccountOwner, list: TokenList): Promise<void> {
+  const native = list.tokens.find(isNativeToken)
   if (native) takeNativeBalance(hawser, owner, baseUnits(native))
   else void fetchNativeBalance(hawser, { afresh: true })
-  await takeTokenBalance(hawser, owner, balances)
+  await takeTokenBalance(hawser, owner, list)
 }
 
 async function openStream(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {

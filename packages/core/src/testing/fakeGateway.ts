@@ -47,6 +47,8 @@ export interface FakeGateway {
   readonly rpcCalls: RpcCall[]
   served: string[]
   balances: readonly TokenBalance[]
+  /** Whether the account holds more tokens than `balances`. */
+  hasMoreBalances: boolean
   /** Answers each question for a page of the history, by its cursor. */
   history: (cursor: string | null) => HistoryPage | Promise<HistoryPage>
   nfts: () => Holdings | Promise<Holdings>
@@ -104,6 +106,7 @@ export function createFakeGateway(): FakeGateway {
     rpcCalls: [],
     served: ['eip155:31337', 'eip155:31338'],
     balances: [ETHER, DOLLAR],
+    hasMoreBalances: false,
     status: 200,
     history: () => ({ data: [], next: null }),
     nfts: () => ({}),
@@ -147,7 +150,10 @@ export function createFakeGateway(): FakeGateway {
 
 function routes(router: ConnectRouter, gateway: FakeGateway): void {
   serve(router, ChainsService.method.listSupportedChains, () => ({ http: gateway.served }))
-  serveData(router, BalancesService.method.getBalance, async () => ({ balances: await gateway.balances }))
+  serveData(router, BalancesService.method.getBalance, async () => ({
+    balances: await gateway.balances,
+    ...(gateway.hasMoreBalances && { more: true }),
+  }))
   serve(router, BalancesService.method.listPrices, ({ addresses = [] }) => pricesOf(gateway, addresses))
   serveData(router, ActivityService.method.getHistory, async ({ cursor }) => {
     const { data, next, coverage } = await gateway.history(cursor ?? null)

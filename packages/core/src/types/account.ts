@@ -52,6 +52,8 @@ export interface AccountState {
   readonly tokenBalanceLoading: boolean
   /** False until the first answer for this account and network: the page shows a skeleton. */
   readonly tokenBalanceLoaded: boolean
+  /** Whether the account holds more tokens than the list has. */
+  readonly isTokenBalancePartial: boolean
   /** Unix milliseconds of the last failed token balance request; a retry waits 30 s. */
   readonly lastRetry: number | undefined
   /** The accounts that the wallet grants, in its order; see `chooseAccount`. */

@@ -9,6 +9,8 @@ export interface Tokens {
   isLoading: boolean
   /** False until the first answer for this account and network. */
   isLoaded: boolean
+  /** Whether the account holds more tokens than are listed. */
+  isPartial: boolean
   /** Reads the balances of the active account again. Never rejects: a failure is shown in a toast. */
   refresh: () => Promise<readonly TokenBalance[]>
 }
@@ -22,6 +24,7 @@ export function useTokens({ namespace }: NamespaceOptions = {}): Tokens {
     tokens: account.tokenBalance,
     isLoading: account.tokenBalanceLoading,
     isLoaded: account.tokenBalanceLoaded,
+    isPartial: account.isTokenBalancePartial,
     refresh,
   }
 }

@@ -113,6 +113,7 @@ export const en = {
     errorTitle: toasts.tokenBalanceUnavailable,
     errorText: 'Can’t reach the server.',
     hiddenTokens: 'Hidden tokens',
+    partialTokens: 'This account holds more tokens than are listed here.',
     hiddenReasons: {
       no_liquidity: 'No known market',
       link: 'Name advertises a website',

@@ -25,6 +25,14 @@ describe('the account', () => {
     expect(screen.getByTestId('token-FREE').textContent).toContain('Name advertises a website')
   })
 
+  it('says so where the account holds more tokens than are listed', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.hasMoreBalances = true
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    expect((await screen.findByTestId('tokens-partial')).textContent).toContain('more tokens')
+  })
+
   it('says where a price comes from, and how old it is', async () => {
     const kit = await createConnectedKit()
     kit.gateway.balances = [{ ...ETHER, priceSource: 'pool', priceAge: 125 }]

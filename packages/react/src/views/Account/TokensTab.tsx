@@ -13,9 +13,10 @@ import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
 /** The tokens of the account, or why there are none. Choosing a token opens Send. */
 export function TokensTab() {
-  const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
+  const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, isTokenBalancePartial, lastRetry } =
+    useAccount()
 
-  if (tokenBalance.length > 0) return <TokenList tokens={tokenBalance} />
+  if (tokenBalance.length > 0) return <TokenList tokens={tokenBalance} isPartial={isTokenBalancePartial} />
   if (lastRetry !== undefined && !tokenBalanceLoading) return <BalanceError lastRetry={lastRetry} />
   if (!tokenBalanceLoaded) return <TokenSkeletons />
   return (
@@ -69,7 +70,7 @@ function FirstSteps() {
 }
 
 /** Suspicious entries, behind a switch that says how many there are. */
-function TokenList({ tokens }: { tokens: readonly TokenBalance[] }) {
+function TokenList({ tokens, isPartial }: { tokens: readonly TokenBalance[]; isPartial: boolean }) {
   const [showsHidden, setShowsHidden] = useState(false)
   const hidden = tokens.filter((token) => token.hidden)
   return (
@@ -79,6 +80,11 @@ function TokenList({ tokens }: { tokens: readonly TokenBalance[] }) {
         <HiddenSwitch count={hidden.length} isOn={showsHidden} onChange={setShowsHidden} />
       )}
       {showsHidden && <TokenRows label={en.account.hiddenTokens} tokens={hidden} />}
+      {isPartial && (
+        <p className="hw-note" data-testid="tokens-partial">
+          {en.account.partialTokens}
+        </p>
+      )}
     </>
   )
 }
