@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/statement"
+	"github.com/hawser-dev/hawser/services/preview/warning"
 	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -46,7 +47,7 @@ type Preview struct {
 	Reason   string
 	Gas      uint64
 	Effects  effect.Effects
-	Warnings []Warning
+	Warnings []warning.Warning
 	// Tokens are the facts of the contracts in the effects.
 	Tokens map[evm.Address]Token
 }

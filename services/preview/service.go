@@ -21,7 +21,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
+	"github.com/hawser-dev/hawser/services/preview/solana"
 	"github.com/hawser-dev/hawser/services/preview/statement"
+	"github.com/hawser-dev/hawser/services/preview/warning"
+	"github.com/hawser-dev/hawser/services/svm"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -56,17 +59,23 @@ func newServer(cfg Config, deps Deps) *server {
 			p.delegates = append(p.delegates, a)
 		}
 	}
-	return &server{previewer: p, chain: deps.Chain}
+	return &server{previewer: p, chain: deps.Chain, solana: &solana.Previewer{
+		Connect: deps.Chain.Transport, Facts: svm.NewFacts(deps.Chain.Transport), Tokens: deps.Lists,
+	}}
 }
 
 type server struct {
 	previewv1.UnimplementedPreviewServiceServer
 	previewer *Previewer
+	solana    *solana.Previewer
 	chain     *chainclient.Client
 }
 
 // Simulate previews a request to sign.
 func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
+	if apiparse.IsSolana(r.GetChainId(), r.GetAccount()) {
+		return s.simulateSolana(ctx, r)
+	}
 	request, err := s.read(ctx, r)
 	if err != nil {
 		return nil, err
@@ -83,8 +92,8 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 	if err != nil {
 		return Request{}, err
 	}
-	if ok, err := s.chain.Serves(ctx, chainID); err != nil || !ok {
-		return Request{}, errors.Join(err, apiparse.UnsupportedChain(chainID))
+	if err := s.requireServed(ctx, chainID); err != nil {
+		return Request{}, err
 	}
 	number, err := strconv.ParseUint(strings.TrimPrefix(chainID, "eip155:"), 10, 64)
 	if err != nil {
@@ -111,8 +120,18 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 	return request, readStatement(r, &request)
 }
 
+func (s *server) requireServed(ctx context.Context, chainID string) error {
+	if ok, err := s.chain.Serves(ctx, chainID); err != nil || !ok {
+		return errors.Join(err, apiparse.UnsupportedChain(chainID))
+	}
+	return nil
+}
+
 // readStatement reads typed data or a message, and checks that a request has one subject.
 func readStatement(r *previewv1.SimulateRequest, request *Request) error {
+	if r.GetTransaction() != "" {
+		return invalid("transaction", "Requests of eip155 have no transaction")
+	}
 	subjects := 0
 	for _, set := range []bool{len(request.Calls) > 0, r.GetTypedData() != "", r.GetMessage() != ""} {
 		if set {
@@ -182,17 +201,18 @@ func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
 		}
 		res.Approvals = append(res.Approvals, p)
 	}
-	for _, w := range v.Warnings {
-		p := &previewv1.Warning{Kind: previewv1.WarningKind(w.Kind), Severity: previewv1.Severity(w.Severity), Text: w.Text}
-		if w.Subject != (evm.Address{}) {
-			p.Subject = w.Subject.Hex()
-		}
-		res.Warnings = append(res.Warnings, p)
-	}
+	res.Warnings = warningsProto(v.Warnings)
 	if s != nil {
 		res.Statement = statementProto(*s)
 	}
 	return res
+}
+
+func warningsProto(list []warning.Warning) (all []*previewv1.Warning) {
+	for _, w := range list {
+		all = append(all, &previewv1.Warning{Kind: previewv1.WarningKind(w.Kind), Severity: previewv1.Severity(w.Severity), Text: w.Text, Subject: w.Subject})
+	}
+	return all
 }
 
 func assetProto(a effect.Asset, t Token) *previewv1.Asset {

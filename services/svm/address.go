@@ -20,6 +20,15 @@ var (
 	TokenProgram     = solana.TokenProgramID
 	Token2022Program = solana.Token2022ProgramID
 	MetadataProgram  = solana.TokenMetadataProgramID
+
+	// AssociatedTokenProgram makes token accounts at derived addresses.
+	AssociatedTokenProgram = solana.SPLAssociatedTokenAccountProgramID
+	StakeProgram           = solana.StakeProgramID
+	ComputeBudgetProgram   = solana.ComputeBudget
+	LookupTableProgram     = MustAddress("AddressLookupTab1e1111111111111111111111111")
+	// MemoProgram writes texts into the log, as does MemoProgramV1.
+	MemoProgram   = solana.MemoProgramID
+	MemoProgramV1 = MustAddress("Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo")
 )
 
 // Decimals is the number of decimals of SOL: amounts are in lamports.

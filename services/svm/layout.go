@@ -34,6 +34,9 @@ func (c *Cursor) Err() error {
 	return nil
 }
 
+// Len returns the number of bytes that are left.
+func (c *Cursor) Len() int { return len(c.rest) }
+
 // Bytes returns the next n bytes; nil if they are cut.
 func (c *Cursor) Bytes(n int) []byte {
 	if c.cut || n < 0 || n > len(c.rest) {

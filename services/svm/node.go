@@ -123,6 +123,22 @@ func ReadBalance(r chainclient.Result) (slot, lamports uint64, err error) {
 	return answer.Context.Slot, *balance, nil
 }
 
+// HoldingsCall reads the accounts in which an owner holds one token. [ReadHoldings] reads its result.
+func HoldingsCall(owner, mint Address) chainclient.Call {
+	return chainclient.Call{Method: "getTokenAccountsByOwner", Params: []any{owner.String(), map[string]string{"mint": mint.String()}, config(tokenAccountHead)}}
+}
+
+// ReadHoldings returns how much an owner holds of a token over all accounts, in base units.
+func ReadHoldings(r chainclient.Result, owner, mint Address) (uint64, error) {
+	var answer contextual
+	if err := r.Decode(&answer); err != nil {
+		return 0, err
+	}
+	o := Owned{Units: map[Address]uint64{}}
+	err := o.add(owner, answer.Value)
+	return o.Units[mint], err
+}
+
 func tokenAccountsCall(owner, program Address) chainclient.Call {
 	return chainclient.Call{Method: "getTokenAccountsByOwner", Params: []any{
 		owner.String(), map[string]string{"programId": program.String()}, config(tokenAccountHead),
@@ -180,8 +196,8 @@ type AccountList struct {
 	Size int
 }
 
-// calls returns the calls for the list, a hundred accounts each.
-func (l AccountList) calls() (calls []chainclient.Call) {
+// Calls returns the calls for the list, a hundred accounts each. [AccountList.Read] reads their results.
+func (l AccountList) Calls() (calls []chainclient.Call) {
 	for rest := l.Addresses; len(rest) > 0; rest = rest[min(len(rest), accountsPerCall):] {
 		texts := make([]string, min(len(rest), accountsPerCall))
 		for i := range texts {
@@ -196,7 +212,7 @@ func (l AccountList) calls() (calls []chainclient.Call) {
 func ReadAccountLists(ctx context.Context, send chainclient.Transport, lists ...AccountList) ([][]*Account, error) {
 	var calls []chainclient.Call
 	for _, l := range lists {
-		calls = append(calls, l.calls()...)
+		calls = append(calls, l.Calls()...)
 	}
 	if len(calls) == 0 {
 		return make([][]*Account, len(lists)), nil
@@ -207,8 +223,8 @@ func ReadAccountLists(ctx context.Context, send chainclient.Transport, lists ...
 	}
 	answers := make([][]*Account, len(lists))
 	for i, l := range lists {
-		n := len(l.calls())
-		if answers[i], err = decodeAccounts(results[:n], len(l.Addresses)); err != nil {
+		n := len(l.Calls())
+		if answers[i], err = l.Read(results[:n]); err != nil {
 			return nil, err
 		}
 		results = results[n:]
@@ -216,8 +232,8 @@ func ReadAccountLists(ctx context.Context, send chainclient.Transport, lists ...
 	return answers, nil
 }
 
-// decodeAccounts joins the accounts of results, of which there must be n.
-func decodeAccounts(results []chainclient.Result, n int) ([]*Account, error) {
+// Read joins the accounts of the results, one for each address of the list; those that do not exist are nil.
+func (l AccountList) Read(results []chainclient.Result) ([]*Account, error) {
 	var all []*Account
 	for _, r := range results {
 		var answer struct{ Value []*Account }
@@ -226,8 +242,8 @@ func decodeAccounts(results []chainclient.Result, n int) ([]*Account, error) {
 		}
 		all = append(all, answer.Value...)
 	}
-	if len(all) != n {
-		return nil, fmt.Errorf("%w: %d accounts, want %d", chainclient.ErrAnswer, len(all), n)
+	if len(all) != len(l.Addresses) {
+		return nil, fmt.Errorf("%w: %d accounts, want %d", chainclient.ErrAnswer, len(all), len(l.Addresses))
 	}
 	return all, nil
 }

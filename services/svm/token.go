@@ -34,6 +34,61 @@ func ParseTokenAccount(data []byte) (TokenAccount, error) {
 	return t, c.Err()
 }
 
+// TokenRights are who may act on a token account beside its owner.
+type TokenRights struct {
+	// Delegate may take Delegated units; nil for none.
+	Delegate  *Address
+	Delegated uint64
+	// CloseAuthority may close the account instead of the owner; nil for none.
+	CloseAuthority *Address
+}
+
+// multisigSize is the size of an account of several signers, which is no other account of a token program.
+const multisigSize = 355
+
+// ParseHolder parses a whole account of either token program that holds units, with the rights on it. A mint, and an account of another program, is an
+// error.
+func ParseHolder(program Address, data []byte) (t TokenAccount, r TokenRights, err error) {
+	isExtended := program == Token2022Program && len(data) > tokenAccountSize && len(data) != multisigSize && data[tokenAccountSize] == accountTypeAccount
+	if program != TokenProgram && program != Token2022Program || len(data) != tokenAccountSize && !isExtended {
+		return t, r, ErrLayout
+	}
+	c := NewCursor(data, 0)
+	t = TokenAccount{Mint: c.Address(), Owner: c.Address(), Units: c.Uint64()}
+	r.Delegate = c.optionalAddress()
+	state := c.Uint8()
+	c.Skip(12) // the reserve of an account of wrapped SOL
+	r.Delegated, r.CloseAuthority = c.Uint64(), c.optionalAddress()
+	if c.Err() != nil || state == 0 {
+		return TokenAccount{}, TokenRights{}, ErrLayout
+	}
+	return t, r, nil
+}
+
+// MintAuthorities are who may act on a mint; nil for none.
+type MintAuthorities struct{ Mint, Freeze *Address }
+
+// ParseMintAuthorities parses the authorities of a mint of the token program that owns it.
+func ParseMintAuthorities(mint, program Address, data []byte) (a MintAuthorities, err error) {
+	if _, err := ParseMint(mint, program, data); err != nil {
+		return a, err
+	}
+	c := NewCursor(data, 0)
+	a.Mint = c.optionalAddress()
+	c.Skip(10) // supply, decimals, and whether it is initialized
+	a.Freeze = c.optionalAddress()
+	return a, c.Err()
+}
+
+// optionalAddress reads an address after a flag of 4 bytes; nil if the flag is not set.
+func (c *Cursor) optionalAddress() *Address {
+	flag, a := c.Uint32(), c.Address()
+	if flag != 1 {
+		return nil
+	}
+	return &a
+}
+
 // Mint is a token, as its mint describes it.
 type Mint struct {
 	// Supply is in base units.

@@ -11,6 +11,7 @@ import {
   fetchNativeBalance,
   fillMaxSendAmount,
   openSend,
+  previewSend,
   type SolanaProvider,
   selectAccount,
   sendReadiness,
@@ -282,6 +283,51 @@ describe('SOL', () => {
     await setReceiver(page.kit.hawser, await stranger())
     expect(draft(page).fee?.amount).toBeLessThanOrEqual(FEE + 1_000_000n)
     expect(await send(page)).toBe('confirmed')
+  })
+})
+
+/** The message of a transaction, without its blockhash. */
+function withoutBlockhash(transaction: Uint8Array): Buffer {
+  const message = Buffer.from(transaction.subarray(65))
+  const keys = message.readUInt8(3)
+  return Buffer.concat([message.subarray(0, 4 + 32 * keys), message.subarray(4 + 32 * keys + 32)])
+}
+
+describe('the preview of a transfer', () => {
+  it.each([
+    ['SOL', () => SOL],
+    ['a token', () => tokenRow('tUSD', '1000000')],
+  ])('of %s is of the transaction that the wallet will sign', async (_, token) => {
+    const page = await connected()
+    const requests: { chainId?: string; account?: string; transaction?: string }[] = []
+    page.kit.gateway.simulate = (request) => {
+      requests.push(request)
+      return { outcome: 'OUTCOME_SUCCEEDS' }
+    }
+    await drafting(page, token(), '1.5', await stranger())
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('ready'))
+    await previewSend(page.kit.hawser)
+    expect(draft(page).preview).toMatchObject({ outcome: 'succeeds' })
+    expect(await send(page)).toBe('confirmed')
+    const [{ chainId, account: of, transaction = '' } = {}] = requests
+    expect({ chainId, of }).toEqual({ chainId: chain().caip2, of: account(0).address })
+    const signed = page.signed[0] as Uint8Array
+    expect(withoutBlockhash(Buffer.from(transaction, 'base64'))).toEqual(withoutBlockhash(signed))
+  })
+
+  it('says why it would fail where the accounts show it', async () => {
+    const page = await connected(6)
+    await drafting(page, SOL, '1', mintOf(tokenRow('tUSD', '1')))
+    await previewSend(page.kit.hawser)
+    expect(draft(page).preview).toMatchObject({ outcome: 'reverts', reason: 'The receiver is no wallet' })
+  })
+
+  it('is unavailable while the node does not answer', async () => {
+    const page = await connected(6)
+    await drafting(page, SOL, '1', await stranger())
+    answer(page.kit, () => Promise.reject(new Error('down')))
+    await previewSend(page.kit.hawser)
+    expect(draft(page).preview).toBe('unavailable')
   })
 })
 

@@ -5,6 +5,7 @@ import { formatUnits } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { previewClient } from '../gateway/clients.ts'
 import { importModule } from '../importModule.ts'
+import { UnsendableError } from '../send/unsendable.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NativeCurrency } from '../types/network.ts'
@@ -18,6 +19,10 @@ export type PreviewSubject =
   | { readonly typedData: string }
   /** Text of `personal_sign`. */
   | { readonly message: string }
+  /** Transaction of Solana in base64. */
+  | { readonly transaction: string }
+
+const nothing = { changes: [], approvals: [], warnings: [] }
 
 /** Returns the account whose wallet shows no preview of its own; undefined for an embedded wallet, and without an account. */
 export function previewedOwner(hawser: Hawser): AccountOwner | undefined {
@@ -26,7 +31,8 @@ export function previewedOwner(hawser: Hawser): AccountOwner | undefined {
 }
 
 /**
- * Reads what a request would do. Never throws: `unavailable` when the gateway does not answer, or the request cannot be built.
+ * Reads what a request would do. Never throws: `unavailable` when the gateway does not answer, or the request cannot be
+ * built; `reverts` when it would fail, as the chain shows before it is built.
  *
  * @param build returns the request that is about to be signed.
  */
@@ -41,13 +47,14 @@ export async function readPreview(
     const request = { chainId: network.caipNetworkId, account, origin: originOf(), ...fieldsOf(subject) }
     const response = await client.simulate(request, { signal })
     return await previewOf(response, network.nativeCurrency)
-  } catch {
+  } catch (error) {
+    if (error instanceof UnsendableError) return { ...nothing, outcome: 'reverts', reason: error.message }
     return 'unavailable'
   }
 }
 
 function fieldsOf(subject: PreviewSubject) {
-  if ('typedData' in subject) return subject
+  if ('typedData' in subject || 'transaction' in subject) return subject
   if ('message' in subject) return { message: hexOf(subject.message) }
   return { calls: subject.calls.map(({ to, data, value }) => ({ to, data, value: value.toString() })) }
 }

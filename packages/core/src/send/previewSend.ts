@@ -1,4 +1,4 @@
-import { adapterOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
 import { previewedOwner, readPreview } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -16,8 +16,11 @@ export async function previewSend(hawser: Hawser): Promise<void> {
   hawser.send.setState({ preview: 'loading' })
   const preview = await readPreview(hawser, owner, signal, async () => {
     const transfers = await (await adapterOf(hawser, owner.network.chainNamespace)).transfers()
-    if (!transfers.call) throw new Error(thrown.unsupportedChain)
-    return { calls: [transfers.call(transferOf(send, owner.address, amount))] }
+    const draft = transferOf(send, owner.address, amount)
+    if (transfers.call) return { calls: [transfers.call(draft)] }
+    if (!transfers.transaction) throw new Error(thrown.unsupportedChain)
+    const access = accessTo(hawser, owner.network)
+    return { transaction: await transfers.transaction(access, draft, send.fee, signal) }
   })
   if (isCurrent()) hawser.send.setState({ preview })
 }

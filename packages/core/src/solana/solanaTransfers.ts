@@ -22,6 +22,9 @@ const quantiles: Readonly<Record<FeeSpeed, number>> = { slow: 0.25, normal: 0.5,
 
 const SIGNATURE_SIZE = 64
 
+/** The terms of a transaction that is simulated and not sent. */
+const unlimited = { computeUnitLimit: MOST_COMPUTE_UNITS, computeUnitPrice: 0n }
+
 /** Quotes and sends transfers of SOL, and of tokens of both token programs. */
 export function createSolanaTransfers(expiries: Expiries): Transfers<'solana'> {
   return {
@@ -44,6 +47,12 @@ export function createSolanaTransfers(expiries: Expiries): Transfers<'solana'> {
         ...(rent > 0n && { rent }),
         ...(plan.tokenFee !== undefined && { tokenFee: plan.tokenFee }),
       }
+    },
+
+    async transaction({ node }, draft, fee, signal) {
+      const { instructions } = await planTransfer(node, draft, signal)
+      const terms = fee?.terms.namespace === 'solana' ? fee.terms : unlimited
+      return base64Of(compile(draft.from, instructions, terms, anyLifetime))
     },
 
     async send(session, draft, { caipNetworkId, fee }, { node }) {
@@ -84,7 +93,6 @@ async function simulate(
   { instructions, created }: TransferPlan,
   signal?: AbortSignal,
 ): Promise<Simulated> {
-  const unlimited = { computeUnitLimit: MOST_COMPUTE_UNITS, computeUnitPrice: 0n }
   const transaction = compile(from, instructions, unlimited, anyLifetime)
   const options = {
     encoding: 'base64',

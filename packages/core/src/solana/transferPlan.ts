@@ -6,6 +6,7 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token'
 import { DecimalsError } from '../account/requireDecimals.ts'
+import { UnsendableError } from '../send/unsendable.ts'
 import type { TransferDraft } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'
 import {
@@ -40,8 +41,8 @@ export interface TransferPlan {
 }
 
 /**
- * @throws DecimalsError when the mint has other decimals than the draft; Error when the receiver of SOL is no wallet or
- * that of a token cannot hold it, or the sender's accounts do not cover the amount.
+ * @throws DecimalsError when the mint has other decimals than the draft; UnsendableError when the receiver of SOL is no
+ * wallet or that of a token cannot hold it, or the sender's accounts do not cover the amount.
  */
 export async function planTransfer(
   node: NodeRequest,
@@ -49,13 +50,13 @@ export async function planTransfer(
   signal?: AbortSignal,
 ): Promise<TransferPlan> {
   const { from, to, tokenAddress, amount } = draft
-  if (to === SYSTEM_PROGRAM) throw new Error('The receiver is a program')
+  if (to === SYSTEM_PROGRAM) throw new UnsendableError('The receiver is a program')
   if (tokenAddress) return planTokenTransfer(node, { ...draft, tokenAddress }, signal)
   const source = createNoopSigner(address(from))
   const destination = address(to)
   const [receiver] = await readAccounts(node, [destination], signal)
   // Nothing can be taken out of mints and programs, and out of token accounts only by closing them.
-  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new Error('The receiver is no wallet')
+  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new UnsendableError('The receiver is no wallet')
   return {
     instructions: [getTransferSolInstruction({ source, destination, amount })],
     written: [source.address, destination],
@@ -74,7 +75,7 @@ async function planTokenTransfer(
     readTokenAccounts(node, from, mintAddress, signal),
   ])
   const mint = found[0] && parseMint(found[0])
-  if (!mint) throw new Error('The token has no mint')
+  if (!mint) throw new UnsendableError('The token has no mint')
   if (shown !== undefined && shown !== mint.decimals) {
     throw new DecimalsError(`The token has ${mint.decimals} decimals, not ${shown}`)
   }
@@ -131,14 +132,15 @@ async function destinationOf(
   }
   if (!existing) return { address: associated, isNew: true, needsMemo: false }
   const holder = requireHolder(associated, existing, mintAddress)
-  if (holder.owner !== receiver) throw new Error('The account of the receiver belongs to another one')
+  if (holder.owner !== receiver)
+    throw new UnsendableError('The account of the receiver belongs to another one')
   return { ...holder, isNew: false }
 }
 
-/** @throws Error for an account of another kind or token. */
+/** @throws UnsendableError for an account of another kind or token. */
 function requireHolder(at: Address, { data }: AccountData, mint: Address): TokenAccount {
   const account = parseTokenAccount(at, data)
-  if (account?.mint !== mint) throw new Error('The receiver is no account of this token')
+  if (account?.mint !== mint) throw new UnsendableError('The receiver is no account of this token')
   return account
 }
 
@@ -159,7 +161,8 @@ function sourcesFor(owned: readonly TokenAccount[], amount: bigint): readonly So
     sources.push({ source, part })
     left -= part
   }
-  if (left > 0n || sources.length === 0) throw new Error('The token accounts do not cover the amount')
+  if (left > 0n || sources.length === 0)
+    throw new UnsendableError('The token accounts do not cover the amount')
   return sources
 }
 

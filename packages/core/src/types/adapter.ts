@@ -205,6 +205,18 @@ export interface Transfers<N extends Namespace = Namespace> {
   /** Returns the call that moves the draft's asset, in namespaces that have contracts. */
   call?(draft: TransferDraft): ContractCall
   /**
+   * Returns the transaction that moves the draft's asset, unsigned and in base64, in namespaces where it is previewed.
+   *
+   * @param fee as it was quoted; the preview has no priority fee without one.
+   * @throws UnsendableError when the chain shows that it would fail; the node's error.
+   */
+  transaction?(
+    network: NetworkAccess,
+    draft: TransferDraft,
+    fee: FeeQuote | undefined,
+    signal: AbortSignal,
+  ): Promise<string>
+  /**
    * Reads what a transfer costs.
    *
    * @param options.speed `normal` by default.

@@ -157,7 +157,7 @@ export class Chain extends EventEmitter {
         accounts:
           result instanceof FailedTransactionMetadata ? [] : /** @type {Account[]} */ (result.postAccounts()),
         returned: describeReturn(meta),
-        inner: describeInner(meta, wire, false),
+        inner: describeInner(meta, wire, true),
       }
     } catch {
       // litesvm throws when a signature is missing.

@@ -152,8 +152,17 @@ describe('the local Solana chain', () => {
     const { value } = await rpc
       .simulateTransaction(text, { encoding: 'base64', accounts: { addresses: [to], encoding: 'base64' } })
       .send()
-    expect(value).toMatchObject({ err: null, unitsConsumed: 150n, accounts: [{ lamports: 1_000_000_000n }] })
+    expect(value).toMatchObject({
+      err: null,
+      unitsConsumed: 150n,
+      fee: 5_000n,
+      accounts: [{ lamports: 1_000_000_000n }],
+    })
     expect(await balance(to)).toBe(0n)
+    const tooMany = { addresses: [payer.address, to, to, to], encoding: 'base64' } as const
+    await expect(
+      rpc.simulateTransaction(text, { encoding: 'base64', accounts: tooMany }).send(),
+    ).rejects.toThrow('Too many accounts')
   })
 
   it('pays airdrops', async () => {

@@ -1,7 +1,7 @@
 import { RpcError } from '../jsonRpcServer.mjs'
 import { describeAccount } from './accountMethods.mjs'
 import { parseAddress } from './encoding.mjs'
-import { invalidParams } from './errors.mjs'
+import { invalidParams, isCarriedOut } from './errors.mjs'
 import { slotAt } from './network.mjs'
 import { decodeMessage, describeTransaction, feeOf } from './transaction.mjs'
 
@@ -53,24 +53,27 @@ export function transactionMethods(chain) {
       if (replaceRecentBlockhash && sigVerify) {
         throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
       }
+      const addresses = wanted && postAddresses(wanted, wire.keys.length)
       const { err, logs, units, accounts, returned, inner } = chain.simulate(wire, {
         verify: sigVerify,
         checkBlockhash: !replaceRecentBlockhash,
       })
+      const isPaid = err === null || isCarriedOut(err)
       return inContext({
         err,
         logs,
-        accounts: wanted
-          ? wanted.addresses.map((/** @type {unknown} */ of) => {
-              const key = parseAddress(of)
+        accounts: addresses
+          ? addresses.map((key) => {
               const after =
                 accounts.find(({ address }) => address === key) ?? (err ? undefined : chain.account(key))
               return describeAccount(chain, after, { encoding: wanted.encoding ?? 'base64' })
             })
           : null,
         unitsConsumed: Number(units),
+        fee: isPaid ? feeOf(wire.message) : null,
+        loadedAddresses: wire.loaded,
         returnData: returned,
-        ...(config.innerInstructions && { innerInstructions: inner }),
+        innerInstructions: config.innerInstructions ? inner : null,
         ...(replaceRecentBlockhash && {
           replacementBlockhash: { blockhash: chain.blockhash, lastValidBlockHeight: chain.slot + 150 },
         }),
@@ -148,6 +151,18 @@ export function transactionMethods(chain) {
       }
     },
   }
+}
+
+/**
+ * Returns the accounts whose state after a transaction is requested: at most as many as it has, and not in base58.
+ *
+ * @param {{ addresses: unknown[], encoding?: string }} wanted
+ * @param {number} most
+ */
+function postAddresses({ addresses, encoding }, most) {
+  if (encoding === 'base58' || encoding === 'binary') throw invalidParams('base58 encoding not supported')
+  if (addresses.length > most) throw invalidParams(`Too many accounts provided; max ${most}`)
+  return addresses.map(parseAddress)
 }
 
 /** @param {string | Record<string, unknown>} err */

@@ -46,6 +46,17 @@ function decimal(units, decimals) {
   return digits.slice(0, -decimals) + (fraction && `.${fraction}`)
 }
 
+/**
+ * Returns the rows of the preview of what signing does, once the simulation succeeded.
+ *
+ * @param {Scene['modal']} modal
+ */
+async function consequences(modal) {
+  const preview = modal.page.locator('[data-testid="signing-preview"][data-state="succeeds"]')
+  await preview.waitFor()
+  return preview.locator('.hw-signing-rows > div').allTextContents()
+}
+
 describe('a Solana account', () => {
   journey('shows SOL and tokens of both programs, and what arrives at once', both(1), async (scene) => {
     const { page, modal } = scene
@@ -143,6 +154,7 @@ describe('sending on Solana', () => {
 
     await modal.prepareSend({ symbol: 'SOL', amount: '0.123456789', to })
     assert.equal(await modal.find('send-preview-rent').count(), 0)
+    assert.deepEqual(await consequences(modal), [`Leaves0.123456789 SOLto ${to}`])
     await modal.press('send-confirm-button')
     await modal.isSent()
     await eventually(async () => assert.equal(await svm.balance(to), 123_456_789n))
@@ -159,6 +171,10 @@ describe('sending on Solana', () => {
       await modal.readyToReview()
       await modal.press('send-review-button')
       await modal.find('send-preview-rent').waitFor()
+      const [rent, moved, ...others] = await consequences(modal)
+      assert.match(rent ?? '', /^Leaves0\.00\d+ SOLto /)
+      assert.equal(moved, `Leaves${amount} ${symbol}to ${to}`)
+      assert.deepEqual(others, [])
       await assertAccessible(page)
       await modal.press('send-confirm-button')
       await modal.isSent()
@@ -166,6 +182,24 @@ describe('sending on Solana', () => {
       const left = await svm.tokenBalance(symbol, svm.account(0).address)
       await modal.tokenIs(symbol, decimal(left, 6))
     }
+  })
+
+  journey('says what would fail, and does not send it', both(4), async (scene) => {
+    const { page, modal } = scene
+    const to = freshSolanaAddress()
+    await connect(scene)
+    await modal.prepareSend({ symbol: 'SOL', amount: '0.5', to })
+    await modal.find('signing-preview').and(page.locator('[data-state="succeeds"]')).waitFor()
+    await modal.press('w3m-header-back')
+    // The receiver becomes an account of a program, out of which nothing can be taken.
+    await svm.setAccount(to, svm.token('tUSD').program, new Uint8Array(165))
+    await modal.press('send-review-button')
+    await modal.find('signing-preview').and(page.locator('[data-state="reverts"]')).waitFor()
+    await modal.find('signing-preview').getByText('The receiver is no wallet').waitFor()
+    await assertAccessible(page)
+    await modal.press('send-confirm-button')
+    await modal.toast.waitFor()
+    assert.equal(await modal.find('transaction-status').count(), 0)
   })
 
   journey('names an address of another chain', both(3), async (scene) => {

@@ -50,6 +50,15 @@ export const svm = {
    * @param {bigint} lamports
    */
   airdrop: (to, lamports) => call('requestAirdrop', [to, Number(lamports)]),
+  /**
+   * Writes an account, as nothing on a real chain can.
+   *
+   * @param {string} address
+   * @param {string} owner program
+   * @param {Uint8Array} data
+   */
+  setAccount: (address, owner, data) =>
+    call('devnet_setAccount', [address, { owner, data: [Buffer.from(data).toString('base64'), 'base64'] }]),
 }
 
 /** An unused address, so that its balance comes from the journey only. */

@@ -34,7 +34,7 @@ const (
 	Outcome_OUTCOME_UNSPECIFIED Outcome = 0
 	// The calls would succeed.
 	Outcome_OUTCOME_SUCCEEDS Outcome = 1
-	// The calls would revert.
+	// The calls would revert, or the transaction would fail.
 	Outcome_OUTCOME_REVERTS Outcome = 2
 	// The calls could not be simulated: changes and approvals are those that decoding shows, and there may be others.
 	Outcome_OUTCOME_NOT_SIMULATED Outcome = 3
@@ -101,6 +101,8 @@ const (
 	AssetKind_ASSET_KIND_ERC721 AssetKind = 3
 	// A token of ERC-1155.
 	AssetKind_ASSET_KIND_ERC1155 AssetKind = 4
+	// A token of Solana, of either token program.
+	AssetKind_ASSET_KIND_SPL AssetKind = 5
 )
 
 // Enum value maps for AssetKind.
@@ -111,6 +113,7 @@ var (
 		2: "ASSET_KIND_ERC20",
 		3: "ASSET_KIND_ERC721",
 		4: "ASSET_KIND_ERC1155",
+		5: "ASSET_KIND_SPL",
 	}
 	AssetKind_value = map[string]int32{
 		"ASSET_KIND_UNSPECIFIED": 0,
@@ -118,6 +121,7 @@ var (
 		"ASSET_KIND_ERC20":       2,
 		"ASSET_KIND_ERC721":      3,
 		"ASSET_KIND_ERC1155":     4,
+		"ASSET_KIND_SPL":         5,
 	}
 )
 
@@ -225,7 +229,7 @@ const (
 	WarningKind_WARNING_KIND_UNKNOWN_CODE WarningKind = 6
 	// The code of a contract of the account would be replaced.
 	WarningKind_WARNING_KIND_UPGRADE WarningKind = 7
-	// The owner of a contract would change.
+	// The owner of a contract would change; on solana the owner or an authority of an account.
 	WarningKind_WARNING_KIND_OWNERSHIP WarningKind = 8
 	// More leaves the account than the call says.
 	WarningKind_WARNING_KIND_HIDDEN_TRANSFER WarningKind = 9
@@ -247,6 +251,10 @@ const (
 	WarningKind_WARNING_KIND_UNKNOWN_FUNCTION WarningKind = 17
 	// An order to sell assets of the account for less than a listed price, or for nothing.
 	WarningKind_WARNING_KIND_ORDER WarningKind = 18
+	// An account would be closed, and what it holds in the native token would go to another one.
+	WarningKind_WARNING_KIND_ACCOUNT_CLOSED WarningKind = 19
+	// The transaction runs a program that is not known.
+	WarningKind_WARNING_KIND_UNKNOWN_PROGRAM WarningKind = 20
 )
 
 // Enum value maps for WarningKind.
@@ -271,6 +279,8 @@ var (
 		16: "WARNING_KIND_SPENDER_NOT_CONTRACT",
 		17: "WARNING_KIND_UNKNOWN_FUNCTION",
 		18: "WARNING_KIND_ORDER",
+		19: "WARNING_KIND_ACCOUNT_CLOSED",
+		20: "WARNING_KIND_UNKNOWN_PROGRAM",
 	}
 	WarningKind_value = map[string]int32{
 		"WARNING_KIND_UNSPECIFIED":          0,
@@ -292,6 +302,8 @@ var (
 		"WARNING_KIND_SPENDER_NOT_CONTRACT": 16,
 		"WARNING_KIND_UNKNOWN_FUNCTION":     17,
 		"WARNING_KIND_ORDER":                18,
+		"WARNING_KIND_ACCOUNT_CLOSED":       19,
+		"WARNING_KIND_UNKNOWN_PROGRAM":      20,
 	}
 )
 
@@ -403,12 +415,12 @@ func (StatementKind) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
 }
 
-// SimulateRequest is a request to sign. Exactly one of calls, typed_data, message and authorization is set.
+// SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
 type SimulateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// CAIP-2 chain id, of the namespace eip155.
+	// CAIP-2 chain id, of the namespace eip155 or solana.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Account that would sign: 0x and 40 hex digits.
+	// Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
 	Account string `protobuf:"bytes,2,opt,name=account,proto3" json:"account,omitempty"`
 	// Calls of the account, in order. One for a transaction.
 	Calls []*Call `protobuf:"bytes,3,rep,name=calls,proto3" json:"calls,omitempty"`
@@ -419,7 +431,10 @@ type SimulateRequest struct {
 	// Address that the account would delegate to (EIP-7702): 0x and 40 hex digits. It can be set together with calls.
 	Delegate string `protobuf:"bytes,6,opt,name=delegate,proto3" json:"delegate,omitempty"`
 	// Origin of the page that requests the signature, such as https://shop.example. Empty if unknown.
-	Origin        string `protobuf:"bytes,7,opt,name=origin,proto3" json:"origin,omitempty"`
+	Origin string `protobuf:"bytes,7,opt,name=origin,proto3" json:"origin,omitempty"`
+	// Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
+	// not verified. It is simulated with the newest blockhash instead of its own.
+	Transaction   string `protobuf:"bytes,8,opt,name=transaction,proto3" json:"transaction,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -503,6 +518,13 @@ func (x *SimulateRequest) GetOrigin() string {
 	return ""
 }
 
+func (x *SimulateRequest) GetTransaction() string {
+	if x != nil {
+		return x.Transaction
+	}
+	return ""
+}
+
 // Call is one call of the account.
 type Call struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -572,7 +594,7 @@ type SimulateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it was simulated.
 	Outcome Outcome `protobuf:"varint,1,opt,name=outcome,proto3,enum=hawser.preview.v1.Outcome" json:"outcome,omitempty"`
-	// Why the calls would revert, or why they could not be simulated, as text of the contract or of the service. Empty otherwise.
+	// Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise.
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	// What would leave and reach the account, one entry per asset and other account.
 	Changes []*AssetChange `protobuf:"bytes,3,rep,name=changes,proto3" json:"changes,omitempty"`
@@ -582,8 +604,10 @@ type SimulateResponse struct {
 	Warnings []*Warning `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	// Typed data in words. Absent for calls and for messages that are text.
 	Statement *Statement `protobuf:"bytes,6,opt,name=statement,proto3" json:"statement,omitempty"`
-	// Gas of the calls. 0 if unknown.
-	Gas           uint64 `protobuf:"varint,7,opt,name=gas,proto3" json:"gas,omitempty"`
+	// Gas of the calls, or compute units of the transaction. 0 if unknown.
+	Gas uint64 `protobuf:"varint,7,opt,name=gas,proto3" json:"gas,omitempty"`
+	// Fee of the transaction in lamports, decimal: for its signatures and for priority. It is not among the changes. Empty if unknown, and for calls.
+	Fee           string `protobuf:"bytes,8,opt,name=fee,proto3" json:"fee,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -667,12 +691,19 @@ func (x *SimulateResponse) GetGas() uint64 {
 	return 0
 }
 
+func (x *SimulateResponse) GetFee() string {
+	if x != nil {
+		return x.Fee
+	}
+	return ""
+}
+
 // Asset is a token.
 type Asset struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Standard.
 	Kind AssetKind `protobuf:"varint,1,opt,name=kind,proto3,enum=hawser.preview.v1.AssetKind" json:"kind,omitempty"`
-	// Contract: 0x and 40 hex digits. Empty for the native token.
+	// Contract: 0x and 40 hex digits; on solana the mint in base 58. Empty for the native token.
 	Contract string `protobuf:"bytes,2,opt,name=contract,proto3" json:"contract,omitempty"`
 	// Token id of ERC-721 and ERC-1155, decimal. Empty otherwise, and for all tokens of a contract.
 	TokenId string `protobuf:"bytes,3,opt,name=token_id,json=tokenId,proto3" json:"token_id,omitempty"`
@@ -776,7 +807,7 @@ type AssetChange struct {
 	Outgoing bool `protobuf:"varint,2,opt,name=outgoing,proto3" json:"outgoing,omitempty"`
 	// Amount in base units, decimal.
 	Amount string `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`
-	// The other account: 0x and 40 hex digits.
+	// The other account: 0x and 40 hex digits; on solana 32 bytes in base 58, of a token the owner of its account. Empty if it is not known.
 	Counterparty  string `protobuf:"bytes,4,opt,name=counterparty,proto3" json:"counterparty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -845,7 +876,7 @@ type Approval struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token. Its token_id is empty for a right to all.
 	Asset *Asset `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`
-	// Who may take: 0x and 40 hex digits.
+	// Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
 	Spender string `protobuf:"bytes,2,opt,name=spender,proto3" json:"spender,omitempty"`
 	// Largest amount in base units, decimal. Empty if it has no limit, or for a right to all tokens of a contract.
 	Amount string `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`
@@ -931,7 +962,7 @@ type Warning struct {
 	Severity Severity `protobuf:"varint,2,opt,name=severity,proto3,enum=hawser.preview.v1.Severity" json:"severity,omitempty"`
 	// One sentence of plain English, for pages without a translation.
 	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
-	// Contract or account that it is about: 0x and 40 hex digits. Empty for none.
+	// Contract or account that it is about: 0x and 40 hex digits; on solana 32 bytes in base 58. Empty for none.
 	Subject       string `protobuf:"bytes,4,opt,name=subject,proto3" json:"subject,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1136,20 +1167,21 @@ var File_hawser_preview_v1_preview_proto protoreflect.FileDescriptor
 
 const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\"\xee\x02\n" +
+	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\"\xf6\x03\n" +
 	"\x0fSimulateRequest\x12&\n" +
-	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x124\n" +
-	"\aaccount\x18\x02 \x01(\tB\x1a\xbaH\x17r\x152\x13^0x[0-9a-fA-F]{40}$R\aaccount\x127\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12R\n" +
+	"\aaccount\x18\x02 \x01(\tB8\xbaH5r321^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$R\aaccount\x127\n" +
 	"\x05calls\x18\x03 \x03(\v2\x17.hawser.preview.v1.CallB\b\xbaH\x05\x92\x01\x02\x102R\x05calls\x12(\n" +
 	"\n" +
 	"typed_data\x18\x04 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\bR\ttypedData\x12=\n" +
 	"\amessage\x18\x05 \x01(\tB#\xbaH r\x1e(\x82\x80\b2\x18^(0x([0-9a-fA-F]{2})*)?$R\amessage\x129\n" +
 	"\bdelegate\x18\x06 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\bdelegate\x12 \n" +
-	"\x06origin\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06origin\"\x9a\x01\n" +
+	"\x06origin\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06origin\x12h\n" +
+	"\vtransaction\x18\b \x01(\tBF\xbaHCrA\x18\xec\f2<^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$R\vtransaction\"\x9a\x01\n" +
 	"\x04Call\x12-\n" +
 	"\x02to\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\x02to\x12*\n" +
 	"\x05value\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,78}$R\x05value\x127\n" +
-	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\"\xdb\x02\n" +
+	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\"\xed\x02\n" +
 	"\x10SimulateResponse\x124\n" +
 	"\aoutcome\x18\x01 \x01(\x0e2\x1a.hawser.preview.v1.OutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x128\n" +
@@ -1157,7 +1189,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\tapprovals\x18\x04 \x03(\v2\x1b.hawser.preview.v1.ApprovalR\tapprovals\x126\n" +
 	"\bwarnings\x18\x05 \x03(\v2\x1a.hawser.preview.v1.WarningR\bwarnings\x12:\n" +
 	"\tstatement\x18\x06 \x01(\v2\x1c.hawser.preview.v1.StatementR\tstatement\x12\x10\n" +
-	"\x03gas\x18\a \x01(\x04R\x03gas\"\xd0\x01\n" +
+	"\x03gas\x18\a \x01(\x04R\x03gas\x12\x10\n" +
+	"\x03fee\x18\b \x01(\tR\x03fee\"\xd0\x01\n" +
 	"\x05Asset\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.hawser.preview.v1.AssetKindR\x04kind\x12\x1a\n" +
 	"\bcontract\x18\x02 \x01(\tR\bcontract\x12\x19\n" +
@@ -1197,18 +1230,19 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x10OUTCOME_SUCCEEDS\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_REVERTS\x10\x02\x12\x19\n" +
 	"\x15OUTCOME_NOT_SIMULATED\x10\x03\x12\x13\n" +
-	"\x0fOUTCOME_MESSAGE\x10\x04*\x83\x01\n" +
+	"\x0fOUTCOME_MESSAGE\x10\x04*\x97\x01\n" +
 	"\tAssetKind\x12\x1a\n" +
 	"\x16ASSET_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ASSET_KIND_NATIVE\x10\x01\x12\x14\n" +
 	"\x10ASSET_KIND_ERC20\x10\x02\x12\x15\n" +
 	"\x11ASSET_KIND_ERC721\x10\x03\x12\x16\n" +
-	"\x12ASSET_KIND_ERC1155\x10\x04*d\n" +
+	"\x12ASSET_KIND_ERC1155\x10\x04\x12\x12\n" +
+	"\x0eASSET_KIND_SPL\x10\x05*d\n" +
 	"\bSeverity\x12\x18\n" +
 	"\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSEVERITY_NOTICE\x10\x01\x12\x14\n" +
 	"\x10SEVERITY_CAUTION\x10\x02\x12\x13\n" +
-	"\x0fSEVERITY_DANGER\x10\x03*\xcd\x04\n" +
+	"\x0fSEVERITY_DANGER\x10\x03*\x90\x05\n" +
 	"\vWarningKind\x12\x1c\n" +
 	"\x18WARNING_KIND_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13WARNING_KIND_DRAINS\x10\x01\x12#\n" +
@@ -1229,7 +1263,9 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1aWARNING_KIND_NOT_SIMULATED\x10\x0f\x12%\n" +
 	"!WARNING_KIND_SPENDER_NOT_CONTRACT\x10\x10\x12!\n" +
 	"\x1dWARNING_KIND_UNKNOWN_FUNCTION\x10\x11\x12\x16\n" +
-	"\x12WARNING_KIND_ORDER\x10\x12*\xaf\x02\n" +
+	"\x12WARNING_KIND_ORDER\x10\x12\x12\x1f\n" +
+	"\x1bWARNING_KIND_ACCOUNT_CLOSED\x10\x13\x12 \n" +
+	"\x1cWARNING_KIND_UNKNOWN_PROGRAM\x10\x14*\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +

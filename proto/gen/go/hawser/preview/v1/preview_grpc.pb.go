@@ -28,7 +28,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PreviewService simulates calls on the chain's nodes and decodes messages.
+// PreviewService simulates calls and transactions on the chain's nodes and decodes messages.
 type PreviewServiceClient interface {
 	// Simulate says what would leave and reach an account, which approvals it would give and to whom, with warnings. What cannot be simulated is an
 	// OUTCOME_NOT_SIMULATED with what decoding alone shows; it is not an error. INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED,
@@ -58,7 +58,7 @@ func (c *previewServiceClient) Simulate(ctx context.Context, in *SimulateRequest
 // All implementations must embed UnimplementedPreviewServiceServer
 // for forward compatibility.
 //
-// PreviewService simulates calls on the chain's nodes and decodes messages.
+// PreviewService simulates calls and transactions on the chain's nodes and decodes messages.
 type PreviewServiceServer interface {
 	// Simulate says what would leave and reach an account, which approvals it would give and to whom, with warnings. What cannot be simulated is an
 	// OUTCOME_NOT_SIMULATED with what decoding alone shows; it is not an error. INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED,

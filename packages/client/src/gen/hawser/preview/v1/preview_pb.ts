@@ -12,23 +12,23 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/preview/v1/preview.proto.
  */
 export const file_hawser_preview_v1_preview: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSKjAQoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkiLwoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJIpwCChBTaW11bGF0ZVJlc3BvbnNlEisKB291dGNvbWUYASABKA4yGi5oYXdzZXIucHJldmlldy52MS5PdXRjb21lEg4KBnJlYXNvbhgCIAEoCRIvCgdjaGFuZ2VzGAMgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuQXNzZXRDaGFuZ2USLgoJYXBwcm92YWxzGAQgAygLMhsuaGF3c2VyLnByZXZpZXcudjEuQXBwcm92YWwSLAoId2FybmluZ3MYBSADKAsyGi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nEi8KCXN0YXRlbWVudBgGIAEoCzIcLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudBILCgNnYXMYByABKAQilwEKBUFzc2V0EioKBGtpbmQYASABKA4yHC5oYXdzZXIucHJldmlldy52MS5Bc3NldEtpbmQSEAoIY29udHJhY3QYAiABKAkSEAoIdG9rZW5faWQYAyABKAkSDgoGc3ltYm9sGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIZGVjaW1hbHMYBiABKA0SDgoGbGlzdGVkGAcgASgIIm4KC0Fzc2V0Q2hhbmdlEicKBWFzc2V0GAEgASgLMhguaGF3c2VyLnByZXZpZXcudjEuQXNzZXQSEAoIb3V0Z29pbmcYAiABKAgSDgoGYW1vdW50GAMgASgJEhQKDGNvdW50ZXJwYXJ0eRgEIAEoCSJ5CghBcHByb3ZhbBInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0Eg8KB3NwZW5kZXIYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmV4cGlyZXNfYXQYBCABKAMSDwoHcmV2b2tlZBgFIAEoCCKFAQoHV2FybmluZxIsCgRraW5kGAEgASgOMh4uaGF3c2VyLnByZXZpZXcudjEuV2FybmluZ0tpbmQSLQoIc2V2ZXJpdHkYAiABKA4yGy5oYXdzZXIucHJldmlldy52MS5TZXZlcml0eRIMCgR0ZXh0GAMgASgJEg8KB3N1YmplY3QYBCABKAkinwEKCVN0YXRlbWVudBIuCgRraW5kGAEgASgOMiAuaGF3c2VyLnByZXZpZXcudjEuU3RhdGVtZW50S2luZBIOCgZkb21haW4YAiABKAkSEAoIY29udHJhY3QYAyABKAkSFAoMcHJpbWFyeV90eXBlGAQgASgJEioKB21lbWJlcnMYBSADKAsyGS5oYXdzZXIucHJldmlldy52MS5NZW1iZXIiJQoGTWVtYmVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkqfQoHT3V0Y29tZRIXChNPVVRDT01FX1VOU1BFQ0lGSUVEEAASFAoQT1VUQ09NRV9TVUNDRUVEUxABEhMKD09VVENPTUVfUkVWRVJUUxACEhkKFU9VVENPTUVfTk9UX1NJTVVMQVRFRBADEhMKD09VVENPTUVfTUVTU0FHRRAEKoMBCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhUKEUFTU0VUX0tJTkRfTkFUSVZFEAESFAoQQVNTRVRfS0lORF9FUkMyMBACEhUKEUFTU0VUX0tJTkRfRVJDNzIxEAMSFgoSQVNTRVRfS0lORF9FUkMxMTU1EAQqZAoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABITCg9TRVZFUklUWV9OT1RJQ0UQARIUChBTRVZFUklUWV9DQVVUSU9OEAISEwoPU0VWRVJJVFlfREFOR0VSEAMqzQQKC1dhcm5pbmdLaW5kEhwKGFdBUk5JTkdfS0lORF9VTlNQRUNJRklFRBAAEhcKE1dBUk5JTkdfS0lORF9EUkFJTlMQARIjCh9XQVJOSU5HX0tJTkRfVU5MSU1JVEVEX0FQUFJPVkFMEAISIQodV0FSTklOR19LSU5EX0FQUFJPVkFMX0ZPUl9BTEwQAxIgChxXQVJOSU5HX0tJTkRfU0lHTkVEX0FQUFJPVkFMEAQSGwoXV0FSTklOR19LSU5EX0RFTEVHQVRJT04QBRIdChlXQVJOSU5HX0tJTkRfVU5LTk9XTl9DT0RFEAYSGAoUV0FSTklOR19LSU5EX1VQR1JBREUQBxIaChZXQVJOSU5HX0tJTkRfT1dORVJTSElQEAgSIAocV0FSTklOR19LSU5EX0hJRERFTl9UUkFOU0ZFUhAJEhoKFldBUk5JTkdfS0lORF9JTUlUQVRJT04QChIWChJXQVJOSU5HX0tJTkRfQkxJTkQQCxIbChdXQVJOSU5HX0tJTkRfT1RIRVJfU0lURRAMEhwKGFdBUk5JTkdfS0lORF9PVEhFUl9DSEFJThANEhgKFFdBUk5JTkdfS0lORF9SRVZFUlRTEA4SHgoaV0FSTklOR19LSU5EX05PVF9TSU1VTEFURUQQDxIlCiFXQVJOSU5HX0tJTkRfU1BFTkRFUl9OT1RfQ09OVFJBQ1QQEBIhCh1XQVJOSU5HX0tJTkRfVU5LTk9XTl9GVU5DVElPThAREhYKEldBUk5JTkdfS0lORF9PUkRFUhASKq8CCg1TdGF0ZW1lbnRLaW5kEh4KGlNUQVRFTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASGQoVU1RBVEVNRU5UX0tJTkRfUEVSTUlUEAESGgoWU1RBVEVNRU5UX0tJTkRfUEVSTUlUMhACEh0KGVNUQVRFTUVOVF9LSU5EX0RFTEVHQVRJT04QAxIaChZTVEFURU1FTlRfS0lORF9TSUdOX0lOEAQSHQoZU1RBVEVNRU5UX0tJTkRfVFlQRURfREFUQRAFEhcKE1NUQVRFTUVOVF9LSU5EX1RFWFQQBhIYChRTVEFURU1FTlRfS0lORF9CWVRFUxAHEiAKHFNUQVRFTUVOVF9LSU5EX0FVVEhPUklaQVRJT04QCBIYChRTVEFURU1FTlRfS0lORF9PUkRFUhAJMmUKDlByZXZpZXdTZXJ2aWNlElMKCFNpbXVsYXRlEiIuaGF3c2VyLnByZXZpZXcudjEuU2ltdWxhdGVSZXF1ZXN0GiMuaGF3c2VyLnByZXZpZXcudjEuU2ltdWxhdGVSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSK4AQoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkiLwoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJIqkCChBTaW11bGF0ZVJlc3BvbnNlEisKB291dGNvbWUYASABKA4yGi5oYXdzZXIucHJldmlldy52MS5PdXRjb21lEg4KBnJlYXNvbhgCIAEoCRIvCgdjaGFuZ2VzGAMgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuQXNzZXRDaGFuZ2USLgoJYXBwcm92YWxzGAQgAygLMhsuaGF3c2VyLnByZXZpZXcudjEuQXBwcm92YWwSLAoId2FybmluZ3MYBSADKAsyGi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nEi8KCXN0YXRlbWVudBgGIAEoCzIcLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudBILCgNnYXMYByABKAQSCwoDZmVlGAggASgJIpcBCgVBc3NldBIqCgRraW5kGAEgASgOMhwuaGF3c2VyLnByZXZpZXcudjEuQXNzZXRLaW5kEhAKCGNvbnRyYWN0GAIgASgJEhAKCHRva2VuX2lkGAMgASgJEg4KBnN5bWJvbBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCGRlY2ltYWxzGAYgASgNEg4KBmxpc3RlZBgHIAEoCCJuCgtBc3NldENoYW5nZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0EhAKCG91dGdvaW5nGAIgASgIEg4KBmFtb3VudBgDIAEoCRIUCgxjb3VudGVycGFydHkYBCABKAkieQoIQXBwcm92YWwSJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIPCgdzcGVuZGVyGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpleHBpcmVzX2F0GAQgASgDEg8KB3Jldm9rZWQYBSABKAgihQEKB1dhcm5pbmcSLAoEa2luZBgBIAEoDjIeLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmdLaW5kEi0KCHNldmVyaXR5GAIgASgOMhsuaGF3c2VyLnByZXZpZXcudjEuU2V2ZXJpdHkSDAoEdGV4dBgDIAEoCRIPCgdzdWJqZWN0GAQgASgJIp8BCglTdGF0ZW1lbnQSLgoEa2luZBgBIAEoDjIgLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudEtpbmQSDgoGZG9tYWluGAIgASgJEhAKCGNvbnRyYWN0GAMgASgJEhQKDHByaW1hcnlfdHlwZRgEIAEoCRIqCgdtZW1iZXJzGAUgAygLMhkuaGF3c2VyLnByZXZpZXcudjEuTWVtYmVyIiUKBk1lbWJlchIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJKn0KB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEhQKEE9VVENPTUVfU1VDQ0VFRFMQARITCg9PVVRDT01FX1JFVkVSVFMQAhIZChVPVVRDT01FX05PVF9TSU1VTEFURUQQAxITCg9PVVRDT01FX01FU1NBR0UQBCqXAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABIVChFBU1NFVF9LSU5EX05BVElWRRABEhQKEEFTU0VUX0tJTkRfRVJDMjAQAhIVChFBU1NFVF9LSU5EX0VSQzcyMRADEhYKEkFTU0VUX0tJTkRfRVJDMTE1NRAEEhIKDkFTU0VUX0tJTkRfU1BMEAUqZAoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABITCg9TRVZFUklUWV9OT1RJQ0UQARIUChBTRVZFUklUWV9DQVVUSU9OEAISEwoPU0VWRVJJVFlfREFOR0VSEAMqkAUKC1dhcm5pbmdLaW5kEhwKGFdBUk5JTkdfS0lORF9VTlNQRUNJRklFRBAAEhcKE1dBUk5JTkdfS0lORF9EUkFJTlMQARIjCh9XQVJOSU5HX0tJTkRfVU5MSU1JVEVEX0FQUFJPVkFMEAISIQodV0FSTklOR19LSU5EX0FQUFJPVkFMX0ZPUl9BTEwQAxIgChxXQVJOSU5HX0tJTkRfU0lHTkVEX0FQUFJPVkFMEAQSGwoXV0FSTklOR19LSU5EX0RFTEVHQVRJT04QBRIdChlXQVJOSU5HX0tJTkRfVU5LTk9XTl9DT0RFEAYSGAoUV0FSTklOR19LSU5EX1VQR1JBREUQBxIaChZXQVJOSU5HX0tJTkRfT1dORVJTSElQEAgSIAocV0FSTklOR19LSU5EX0hJRERFTl9UUkFOU0ZFUhAJEhoKFldBUk5JTkdfS0lORF9JTUlUQVRJT04QChIWChJXQVJOSU5HX0tJTkRfQkxJTkQQCxIbChdXQVJOSU5HX0tJTkRfT1RIRVJfU0lURRAMEhwKGFdBUk5JTkdfS0lORF9PVEhFUl9DSEFJThANEhgKFFdBUk5JTkdfS0lORF9SRVZFUlRTEA4SHgoaV0FSTklOR19LSU5EX05PVF9TSU1VTEFURUQQDxIlCiFXQVJOSU5HX0tJTkRfU1BFTkRFUl9OT1RfQ09OVFJBQ1QQEBIhCh1XQVJOSU5HX0tJTkRfVU5LTk9XTl9GVU5DVElPThAREhYKEldBUk5JTkdfS0lORF9PUkRFUhASEh8KG1dBUk5JTkdfS0lORF9BQ0NPVU5UX0NMT1NFRBATEiAKHFdBUk5JTkdfS0lORF9VTktOT1dOX1BST0dSQU0QFCqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
- * SimulateRequest is a request to sign. Exactly one of calls, typed_data, message and authorization is set.
+ * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
  *
  * @generated from message hawser.preview.v1.SimulateRequest
  */
 export type SimulateRequest = Message<"hawser.preview.v1.SimulateRequest"> & {
   /**
-   * CAIP-2 chain id, of the namespace eip155.
+   * CAIP-2 chain id, of the namespace eip155 or solana.
    *
    * @generated from field: string chain_id = 1;
    */
   chainId: string;
 
   /**
-   * Account that would sign: 0x and 40 hex digits.
+   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
    *
    * @generated from field: string account = 2;
    */
@@ -68,23 +68,31 @@ export type SimulateRequest = Message<"hawser.preview.v1.SimulateRequest"> & {
    * @generated from field: string origin = 7;
    */
   origin: string;
+
+  /**
+   * Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
+   * not verified. It is simulated with the newest blockhash instead of its own.
+   *
+   * @generated from field: string transaction = 8;
+   */
+  transaction: string;
 };
 
 /**
- * SimulateRequest is a request to sign. Exactly one of calls, typed_data, message and authorization is set.
+ * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
  *
  * @generated from message hawser.preview.v1.SimulateRequest
  */
 export type SimulateRequestJson = {
   /**
-   * CAIP-2 chain id, of the namespace eip155.
+   * CAIP-2 chain id, of the namespace eip155 or solana.
    *
    * @generated from field: string chain_id = 1;
    */
   chainId?: string;
 
   /**
-   * Account that would sign: 0x and 40 hex digits.
+   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
    *
    * @generated from field: string account = 2;
    */
@@ -124,6 +132,14 @@ export type SimulateRequestJson = {
    * @generated from field: string origin = 7;
    */
   origin?: string;
+
+  /**
+   * Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
+   * not verified. It is simulated with the newest blockhash instead of its own.
+   *
+   * @generated from field: string transaction = 8;
+   */
+  transaction?: string;
 };
 
 /**
@@ -210,7 +226,7 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
   outcome: Outcome;
 
   /**
-   * Why the calls would revert, or why they could not be simulated, as text of the contract or of the service. Empty otherwise.
+   * Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise.
    *
    * @generated from field: string reason = 2;
    */
@@ -245,11 +261,18 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
   statement?: Statement | undefined;
 
   /**
-   * Gas of the calls. 0 if unknown.
+   * Gas of the calls, or compute units of the transaction. 0 if unknown.
    *
    * @generated from field: uint64 gas = 7;
    */
   gas: bigint;
+
+  /**
+   * Fee of the transaction in lamports, decimal: for its signatures and for priority. It is not among the changes. Empty if unknown, and for calls.
+   *
+   * @generated from field: string fee = 8;
+   */
+  fee: string;
 };
 
 /**
@@ -266,7 +289,7 @@ export type SimulateResponseJson = {
   outcome?: OutcomeJson;
 
   /**
-   * Why the calls would revert, or why they could not be simulated, as text of the contract or of the service. Empty otherwise.
+   * Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise.
    *
    * @generated from field: string reason = 2;
    */
@@ -301,11 +324,18 @@ export type SimulateResponseJson = {
   statement?: StatementJson;
 
   /**
-   * Gas of the calls. 0 if unknown.
+   * Gas of the calls, or compute units of the transaction. 0 if unknown.
    *
    * @generated from field: uint64 gas = 7;
    */
   gas?: string;
+
+  /**
+   * Fee of the transaction in lamports, decimal: for its signatures and for priority. It is not among the changes. Empty if unknown, and for calls.
+   *
+   * @generated from field: string fee = 8;
+   */
+  fee?: string;
 };
 
 /**
@@ -329,7 +359,7 @@ export type Asset = Message<"hawser.preview.v1.Asset"> & {
   kind: AssetKind;
 
   /**
-   * Contract: 0x and 40 hex digits. Empty for the native token.
+   * Contract: 0x and 40 hex digits; on solana the mint in base 58. Empty for the native token.
    *
    * @generated from field: string contract = 2;
    */
@@ -385,7 +415,7 @@ export type AssetJson = {
   kind?: AssetKindJson;
 
   /**
-   * Contract: 0x and 40 hex digits. Empty for the native token.
+   * Contract: 0x and 40 hex digits; on solana the mint in base 58. Empty for the native token.
    *
    * @generated from field: string contract = 2;
    */
@@ -462,7 +492,7 @@ export type AssetChange = Message<"hawser.preview.v1.AssetChange"> & {
   amount: string;
 
   /**
-   * The other account: 0x and 40 hex digits.
+   * The other account: 0x and 40 hex digits; on solana 32 bytes in base 58, of a token the owner of its account. Empty if it is not known.
    *
    * @generated from field: string counterparty = 4;
    */
@@ -497,7 +527,7 @@ export type AssetChangeJson = {
   amount?: string;
 
   /**
-   * The other account: 0x and 40 hex digits.
+   * The other account: 0x and 40 hex digits; on solana 32 bytes in base 58, of a token the owner of its account. Empty if it is not known.
    *
    * @generated from field: string counterparty = 4;
    */
@@ -525,7 +555,7 @@ export type Approval = Message<"hawser.preview.v1.Approval"> & {
   asset?: Asset | undefined;
 
   /**
-   * Who may take: 0x and 40 hex digits.
+   * Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
    *
    * @generated from field: string spender = 2;
    */
@@ -567,7 +597,7 @@ export type ApprovalJson = {
   asset?: AssetJson;
 
   /**
-   * Who may take: 0x and 40 hex digits.
+   * Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
    *
    * @generated from field: string spender = 2;
    */
@@ -630,7 +660,7 @@ export type Warning = Message<"hawser.preview.v1.Warning"> & {
   text: string;
 
   /**
-   * Contract or account that it is about: 0x and 40 hex digits. Empty for none.
+   * Contract or account that it is about: 0x and 40 hex digits; on solana 32 bytes in base 58. Empty for none.
    *
    * @generated from field: string subject = 4;
    */
@@ -665,7 +695,7 @@ export type WarningJson = {
   text?: string;
 
   /**
-   * Contract or account that it is about: 0x and 40 hex digits. Empty for none.
+   * Contract or account that it is about: 0x and 40 hex digits; on solana 32 bytes in base 58. Empty for none.
    *
    * @generated from field: string subject = 4;
    */
@@ -840,7 +870,7 @@ export enum Outcome {
   SUCCEEDS = 1,
 
   /**
-   * The calls would revert.
+   * The calls would revert, or the transaction would fail.
    *
    * @generated from enum value: OUTCOME_REVERTS = 2;
    */
@@ -914,6 +944,13 @@ export enum AssetKind {
    * @generated from enum value: ASSET_KIND_ERC1155 = 4;
    */
   ERC1155 = 4,
+
+  /**
+   * A token of Solana, of either token program.
+   *
+   * @generated from enum value: ASSET_KIND_SPL = 5;
+   */
+  SPL = 5,
 }
 
 /**
@@ -921,7 +958,7 @@ export enum AssetKind {
  *
  * @generated from enum hawser.preview.v1.AssetKind
  */
-export type AssetKindJson = "ASSET_KIND_UNSPECIFIED" | "ASSET_KIND_NATIVE" | "ASSET_KIND_ERC20" | "ASSET_KIND_ERC721" | "ASSET_KIND_ERC1155";
+export type AssetKindJson = "ASSET_KIND_UNSPECIFIED" | "ASSET_KIND_NATIVE" | "ASSET_KIND_ERC20" | "ASSET_KIND_ERC721" | "ASSET_KIND_ERC1155" | "ASSET_KIND_SPL";
 
 /**
  * Describes the enum hawser.preview.v1.AssetKind.
@@ -1040,7 +1077,7 @@ export enum WarningKind {
   UPGRADE = 7,
 
   /**
-   * The owner of a contract would change.
+   * The owner of a contract would change; on solana the owner or an authority of an account.
    *
    * @generated from enum value: WARNING_KIND_OWNERSHIP = 8;
    */
@@ -1115,6 +1152,20 @@ export enum WarningKind {
    * @generated from enum value: WARNING_KIND_ORDER = 18;
    */
   ORDER = 18,
+
+  /**
+   * An account would be closed, and what it holds in the native token would go to another one.
+   *
+   * @generated from enum value: WARNING_KIND_ACCOUNT_CLOSED = 19;
+   */
+  ACCOUNT_CLOSED = 19,
+
+  /**
+   * The transaction runs a program that is not known.
+   *
+   * @generated from enum value: WARNING_KIND_UNKNOWN_PROGRAM = 20;
+   */
+  UNKNOWN_PROGRAM = 20,
 }
 
 /**
@@ -1122,7 +1173,7 @@ export enum WarningKind {
  *
  * @generated from enum hawser.preview.v1.WarningKind
  */
-export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER";
+export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER" | "WARNING_KIND_ACCOUNT_CLOSED" | "WARNING_KIND_UNKNOWN_PROGRAM";
 
 /**
  * Describes the enum hawser.preview.v1.WarningKind.
@@ -1221,7 +1272,7 @@ export const StatementKindSchema: GenEnum<StatementKind, StatementKindJson> = /*
   enumDesc(file_hawser_preview_v1_preview, 4);
 
 /**
- * PreviewService simulates calls on the chain's nodes and decodes messages.
+ * PreviewService simulates calls and transactions on the chain's nodes and decodes messages.
  *
  * @generated from service hawser.preview.v1.PreviewService
  */

@@ -1,0 +1,285 @@
+package solana
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+
+	sol "github.com/gagliardetto/solana-go"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/preview/warning"
+	"github.com/hawser-dev/hawser/services/spam"
+	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+const (
+	// timeout bounds one preview.
+	timeout = 10 * time.Second
+	// maxMints bounds the tokens whose names and balances are read.
+	maxMints = 32
+)
+
+// Outcome says whether a transaction was simulated.
+type Outcome int
+
+// The outcomes of a preview.
+const (
+	Succeeds Outcome = iota + 1
+	Fails
+	NotSimulated
+)
+
+// Preview is what a transaction would do to its owner.
+type Preview struct {
+	Outcome Outcome
+	// Reason is why it fails or could not be simulated; empty otherwise.
+	Reason string
+	// Units are the compute units that it uses.
+	Units uint64
+	// Fee is in lamports; nil if it is unknown.
+	Fee       *uint64
+	Changes   []Change
+	Approvals []Approval
+	Warnings  warning.List
+	// Tokens are the facts of the mints in changes and approvals. Mints that do not tell are absent.
+	Tokens map[svm.Address]Token
+}
+
+// Token is what is known of a mint.
+type Token struct {
+	svm.Fact
+	Listed bool
+}
+
+// TokenList returns the listed tokens; [tokens.Lists] implements it.
+type TokenList interface {
+	Mints(chainID string) []tokens.Mint
+	Mint(chainID string, mint svm.Address) (tokens.Mint, bool)
+}
+
+// Previewer previews transactions. It is safe for concurrent use.
+type Previewer struct {
+	Connect func(chainID string) chainclient.Transport
+	Facts   *svm.Facts
+	Tokens  TokenList
+}
+
+// Preview simulates a transaction that the owner has to sign. The error is that of the context.
+func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Address, t Transaction) (Preview, error) {
+	bounded, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	node := p.Connect(chainID)
+	r, err := simulate(bounded, node, t)
+	if ctx.Err() != nil {
+		return Preview{}, ctx.Err()
+	}
+	said := statedBy(t, r.keys, r.before, owner)
+	var v Preview
+	var controls []control
+	closings := said.closings
+	switch {
+	case errors.Is(err, errTables):
+		v.Outcome, v.Reason = Fails, transactionErrors["InvalidAddressLookupTableIndex"]
+	case err != nil:
+		v.Outcome, v.Reason = NotSimulated, "the chain does not answer"
+		if _, refused := errors.AsType[*chainclient.NodeError](err); refused {
+			v.Reason = "the nodes of the chain cannot simulate this transaction"
+		}
+	case r.err != nil:
+		v.Outcome, v.Reason = Fails, explain(t, r.keys, r)
+	default:
+		v.Outcome = Succeeds
+	}
+	v.Units = r.units
+	if v.Outcome != Succeeds {
+		v.Changes, v.Approvals, controls = said.changes, said.approvals, said.controls
+	} else {
+		v.Approvals, controls, closings = approvalsOf(r, owner), controlsOf(r, owner), closingsOf(r, said.closings, owner)
+		v.Changes = changesOf(r, owner, t.payer())
+	}
+	mints := mintsOf(v)
+	held := readCosts(bounded, node, t, &r, owner, mints)
+	if v.Outcome == Succeeds {
+		v.Changes = changesOf(r, owner, t.payer()) // now that the fee is read
+	}
+	v.Fee = r.fee
+	v.Tokens = p.describe(bounded, chainID, mints)
+	held[svm.Native] = r.before[owner].lamports
+	p.warn(&v, subjects{chainID: chainID, owner: owner, run: r, said: said, controls: controls, closings: closings, held: held})
+	return v, ctx.Err()
+}
+
+// mintsOf returns the mints that a preview names, as many as are read.
+func mintsOf(v Preview) (mints []svm.Address) {
+	add := func(mint svm.Address) {
+		if mint != svm.Native && len(mints) < maxMints && !slices.Contains(mints, mint) {
+			mints = append(mints, mint)
+		}
+	}
+	for _, c := range v.Changes {
+		add(c.Mint)
+	}
+	for _, a := range v.Approvals {
+		add(a.Mint)
+	}
+	return mints
+}
+
+// describe returns what is known of mints: from the lists, or else from the chain.
+func (p *Previewer) describe(ctx context.Context, chainID string, mints []svm.Address) map[svm.Address]Token {
+	all := map[svm.Address]Token{}
+	var unlisted []svm.Address
+	for _, mint := range mints {
+		if t, listed := p.Tokens.Mint(chainID, mint); listed {
+			all[mint] = Token{Fact: svm.Fact{Name: t.Name, Symbol: t.Symbol, Decimals: t.Decimals}, Listed: true}
+		} else {
+			unlisted = append(unlisted, mint)
+		}
+	}
+	facts, err := p.Facts.Read(ctx, chainID, unlisted)
+	if err != nil {
+		return all
+	}
+	for mint, f := range facts {
+		all[mint] = Token{Fact: f}
+	}
+	return all
+}
+
+// subjects are what warnings are about.
+type subjects struct {
+	chainID  string
+	owner    svm.Address
+	run      run
+	said     *stated
+	controls []control
+	closings []closing
+	// held is what the owner has before, by mint.
+	held map[svm.Address]uint64
+}
+
+// warn adds what the user should know, the most severe first.
+func (p *Previewer) warn(v *Preview, s subjects) {
+	l := &v.Warnings
+	if !s.isTrade(*v) {
+		s.warnOfChanges(l, v.Changes)
+	}
+	s.warnOfApprovals(l, v.Approvals)
+	s.warnOfControls(l)
+	names := spam.ListedNames{}
+	for _, t := range p.Tokens.Mints(s.chainID) {
+		names.Add(t.Name, t.Symbol)
+	}
+	for _, mint := range sorted(v.Tokens, nil) {
+		if t := v.Tokens[mint]; !t.Listed && names.Warning(t.Name, t.Symbol) != "" {
+			l.Add(warning.Imitation, warning.Caution, mint.String(), "This token imitates another one or advertises a site. It may be worthless.")
+		}
+	}
+	switch v.Outcome {
+	case Fails:
+		l.Add(warning.Reverts, warning.Caution, "", "This would fail, and cost its fee.")
+	case NotSimulated:
+		l.Add(warning.NotSimulated, warning.Caution, "", "This could not be simulated. It may do more than is shown.")
+	}
+	for _, program := range s.said.unknown {
+		l.Add(warning.UnknownProgram, warning.Notice, program.String(), "This runs a program that is not known. It may do something else once it is sent.")
+	}
+	l.Sort()
+}
+
+// isTrade reports whether SOL or a listed token arrives, other than what an account of the owner gives back when it is closed.
+func (s subjects) isTrade(v Preview) bool {
+	return slices.ContainsFunc(v.Changes, func(c Change) bool {
+		own := s.run.before[c.Other].holder
+		return !c.Outgoing && (own == nil || own.Owner != s.owner) && (c.Mint == svm.Native || v.Tokens[c.Mint].Listed)
+	})
+}
+
+func (s subjects) warnOfChanges(l *warning.List, changes []Change) {
+	for _, c := range changes {
+		if !c.Outgoing {
+			continue
+		}
+		subject := ""
+		if c.Mint != svm.Native {
+			subject = c.Mint.String()
+		}
+		if held, ok := s.held[c.Mint]; ok && isNearlyAll(c.Amount, held) {
+			l.Add(warning.Drains, warning.Danger, subject, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
+		}
+		if len(s.said.unknown) > 0 && !s.said.covers(c) {
+			l.Add(warning.HiddenTransfer, warning.Danger, subject, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
+		}
+	}
+}
+
+// isNearlyAll reports whether an amount is at least nine tenths of a balance.
+func isNearlyAll(amount, balance uint64) bool {
+	amountHigh, amountLow := bits.Mul64(amount, 10)
+	balanceHigh, balanceLow := bits.Mul64(balance, 9)
+	return amountHigh > balanceHigh || amountHigh == balanceHigh && amountLow >= balanceLow
+}
+
+// nameOf returns an address in a text; the zero address stands for an account that is not known.
+func nameOf(a svm.Address) string {
+	if a == (svm.Address{}) {
+		return "an account that is not known"
+	}
+	return a.String()
+}
+
+func (s subjects) warnOfApprovals(l *warning.List, approvals []Approval) {
+	for _, a := range approvals {
+		if a.Revoked {
+			continue
+		}
+		var holds uint64
+		for _, at := range []state{s.run.after, s.run.before} {
+			if h := at[a.of].holder; h != nil {
+				holds = h.Units
+				break
+			}
+		}
+		if a.Unlimited() || a.Amount >= holds && holds > 0 {
+			l.Add(warning.UnlimitedApproval, warning.Danger, a.Spender.String(), "%s could take all that you have of this token, at any time.", a.Spender)
+		}
+		// An address on the curve has a private key; programs have addresses that are not.
+		if sol.IsOnCurve(a.Spender[:]) {
+			l.Add(warning.SpenderNotContract, warning.Danger, a.Spender.String(), "%s is an account of a person, not of a program.", a.Spender)
+		}
+	}
+}
+
+// Unlimited reports whether an approval has no limit.
+func (a Approval) Unlimited() bool { return a.Amount == math.MaxUint64 }
+
+func (s subjects) warnOfControls(l *warning.List) {
+	for _, c := range s.controls {
+		of := c.of.String()
+		switch c.kind {
+		case walletTaken:
+			l.Add(warning.Ownership, warning.Danger, of, "Your account itself would belong to the program %s. You could not use it any more.", c.to)
+		case holderTaken:
+			l.Add(warning.Ownership, warning.Danger, of, "Your account of a token would belong to %s, with all that it holds.", nameOf(c.to))
+		case closeGiven:
+			l.Add(warning.Ownership, warning.Danger, of, "%s could close your account of a token and take its SOL.", c.to)
+		case mintTaken:
+			l.Add(warning.Ownership, warning.Danger, of, "You would lose an authority over this token.")
+		case stakeTaken:
+			l.Add(warning.Ownership, warning.Danger, of, "%s could withdraw all that you staked in this account.", c.to)
+		}
+	}
+	for _, c := range s.closings {
+		if c.to == s.owner {
+			continue
+		}
+		if h := s.run.before[c.to].holder; h == nil || h.Owner != s.owner {
+			l.Add(warning.AccountClosed, warning.Danger, c.of.String(), "Your account of a token would be closed. Its SOL would go to %s.", nameOf(c.to))
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package solana
+
+import (
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// Approval is a right to take units of a token out of an account of the owner.
+type Approval struct {
+	Mint, Spender svm.Address
+	// Amount is in base units; the largest one is without a limit.
+	Amount  uint64
+	Revoked bool
+	// of is the token account.
+	of svm.Address
+}
+
+// controlKind is what a change of control is about.
+type controlKind int
+
+const (
+	walletTaken controlKind = iota
+	holderTaken
+	closeGiven
+	mintTaken
+	stakeTaken
+)
+
+// control is a change of who controls an account of the owner. The new one is the zero address if there is none.
+type control struct {
+	kind  controlKind
+	of    svm.Address
+	to    svm.Address
+	units uint64
+}
+
+// approvalsOf returns the rights to take tokens of the owner that a transaction gives and ends.
+func approvalsOf(r run, owner svm.Address) (all []Approval) {
+	for _, at := range r.writable {
+		now := r.after[at].holder
+		if now == nil || now.Owner != owner {
+			continue
+		}
+		var was holder
+		if r.before[at].holder != nil {
+			was = *r.before[at].holder
+		}
+		switch {
+		case now.Delegate != nil && (was.Delegate == nil || *was.Delegate != *now.Delegate || now.Delegated > was.Delegated):
+			all = append(all, Approval{Mint: now.Mint, Spender: *now.Delegate, Amount: now.Delegated, of: at})
+		case now.Delegate == nil && was.Delegate != nil:
+			all = append(all, Approval{Mint: now.Mint, Spender: *was.Delegate, Revoked: true, of: at})
+		}
+	}
+	return all
+}
+
+// controlsOf returns the accounts of the owner that others control after a transaction.
+func controlsOf(r run, owner svm.Address) (all []control) {
+	if was, now := r.before[owner], r.after[owner]; was.program == svm.SystemProgram && now.lamports > 0 && now.program != svm.SystemProgram {
+		all = append(all, control{kind: walletTaken, of: owner, to: now.program})
+	}
+	for _, at := range r.writable {
+		was, now := r.before[at], r.after[at]
+		switch {
+		case was.holder != nil && was.holder.Owner == owner && now.holder != nil && now.holder.Owner != owner:
+			all = append(all, control{kind: holderTaken, of: at, to: now.holder.Owner, units: now.holder.Units})
+		case now.holder != nil && now.holder.Owner == owner && isGiven(closeAuthority(was), now.holder.CloseAuthority, owner):
+			all = append(all, control{kind: closeGiven, of: at, to: *now.holder.CloseAuthority})
+		case was.mint != nil && now.mint != nil && (isTaken(was.mint.Mint, now.mint.Mint, owner) || isTaken(was.mint.Freeze, now.mint.Freeze, owner)):
+			all = append(all, control{kind: mintTaken, of: at})
+		case isTaken(was.withdrawer, now.withdrawer, owner) && now.withdrawer != nil:
+			all = append(all, control{kind: stakeTaken, of: at, to: *now.withdrawer})
+		}
+	}
+	return all
+}
+
+func closeAuthority(a account) *svm.Address {
+	if a.holder == nil {
+		return nil
+	}
+	return a.holder.CloseAuthority
+}
+
+// isTaken reports whether a right was the owner's and is not any more.
+func isTaken(was, now *svm.Address, owner svm.Address) bool {
+	return was != nil && *was == owner && (now == nil || *now != owner)
+}
+
+// isGiven reports whether a right is newly that of an account other than the owner.
+func isGiven(was, now *svm.Address, owner svm.Address) bool {
+	return now != nil && *now != owner && (was == nil || *was != *now)
+}
+
+// closing is an account of the owner that is closed. What it held in lamports goes to another account, or to the zero address if that is not known.
+type closing struct{ of, to svm.Address }
+
+// closingsOf returns the token accounts of the owner that a transaction closes.
+func closingsOf(r run, said []closing, owner svm.Address) (all []closing) {
+	native := newFlows()
+	for _, a := range r.writable {
+		native.put(a, r.before[a].lamports, r.after[a].lamports)
+	}
+	for _, at := range r.writable {
+		was := r.before[at]
+		if was.holder == nil || was.holder.Owner != owner || r.after[at].lamports > 0 {
+			continue
+		}
+		c := closing{of: at}
+		if i := slices.IndexFunc(said, func(s closing) bool { return s.of == at }); i >= 0 {
+			c = said[i]
+		} else if native.gains[owner] == 0 {
+			// A program closed the account, and the owner got nothing.
+			for _, party := range sorted(native.gains, nil) {
+				if native.gains[party] >= was.lamports {
+					c.to = party
+				}
+			}
+		} else {
+			c.to = owner
+		}
+		all = append(all, c)
+	}
+	return all
+}

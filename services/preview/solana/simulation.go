@@ -1,0 +1,135 @@
+package solana
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// accountHead is how many bytes of an account are read before the transaction: more than every layout that is parsed has, and than the one of several
+// signers, which is told by its size.
+const accountHead = 400
+
+// run is a simulated transaction.
+type run struct {
+	keys
+	before, after state
+	// err is the error of a transaction that fails, as nodes write it; nil if it succeeds.
+	err   json.RawMessage
+	logs  []string
+	units uint64
+	// fee is in lamports; nil if it is unknown.
+	fee *uint64
+	// blockhash is that with which it was simulated.
+	blockhash svm.Address
+}
+
+// simulated is the result of simulateTransaction.
+type simulated struct {
+	Err         json.RawMessage  `json:"err"`
+	Logs        []string         `json:"logs"`
+	Accounts    []*svm.Account   `json:"accounts"`
+	Units       uint64           `json:"unitsConsumed"`
+	Fee         *uint64          `json:"fee"`
+	Replacement *json.RawMessage `json:"replacementBlockhash"`
+}
+
+var errTables = errors.New("a lookup table lacks an account of the transaction")
+
+// simulate runs a transaction on the newest state, and reads the accounts that it may write before it. Both are in one batch, so that they are of
+// nearly the same slot. The error is [errTables], that of the transport, or the refusal of a node; the accounts before are read unless it is the
+// transport's.
+func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r run, err error) {
+	tables, err := svm.ReadAccounts(ctx, node, t.tables(), tableSize)
+	if err != nil {
+		return r, err
+	}
+	var ok bool
+	if r.keys, ok = t.keysOf(tables); !ok {
+		return r, errTables
+	}
+	addresses := make([]string, len(r.writable))
+	for i, a := range r.writable {
+		addresses[i] = a.String()
+	}
+	before := svm.AccountList{Addresses: r.writable, Size: accountHead}
+	calls := append(before.Calls(), chainclient.Call{Method: "simulateTransaction", Params: []any{t.wire(), map[string]any{
+		"encoding": "base64", "commitment": "confirmed", "sigVerify": false, "replaceRecentBlockhash": true,
+		"accounts": map[string]any{"encoding": "base64", "addresses": addresses},
+	}}})
+	results, err := node.Batch(ctx, calls...)
+	if err != nil {
+		return r, err
+	}
+	last := len(results) - 1
+	found, err := before.Read(results[:last])
+	if err != nil {
+		return r, err
+	}
+	r.before = stateOf(r.writable, found)
+	var answer struct{ Value simulated }
+	if err := results[last].Decode(&answer); err != nil {
+		return r, err
+	}
+	return r, r.read(answer.Value)
+}
+
+func (r *run) read(s simulated) error {
+	if len(s.Err) > 0 && string(s.Err) != "null" {
+		r.err = s.Err
+	} else if len(s.Accounts) != len(r.writable) {
+		return fmt.Errorf("%w: %d accounts after the transaction, want %d", chainclient.ErrAnswer, len(s.Accounts), len(r.writable))
+	}
+	r.logs, r.units, r.fee = s.Logs, s.Units, s.Fee
+	if r.err == nil {
+		r.after = stateOf(r.writable, s.Accounts)
+	}
+	if s.Replacement != nil {
+		var used struct{ Blockhash string }
+		if err := json.Unmarshal(*s.Replacement, &used); err != nil {
+			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
+		}
+		blockhash, err := svm.ParseAddress(used.Blockhash)
+		if err != nil {
+			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
+		}
+		r.blockhash = blockhash
+	}
+	return nil
+}
+
+// readCosts reads the fee of the transaction if the simulation did not say it, and what the owner has of tokens. What cannot be read is absent.
+func readCosts(ctx context.Context, node chainclient.Transport, t Transaction, r *run, owner svm.Address, mints []svm.Address) map[svm.Address]uint64 {
+	var calls []chainclient.Call
+	for _, mint := range mints {
+		calls = append(calls, svm.HoldingsCall(owner, mint))
+	}
+	needsFee := r.fee == nil && r.blockhash != svm.Address{}
+	if needsFee {
+		calls = append(calls, chainclient.Call{Method: "getFeeForMessage", Params: []any{t.messageWith(r.blockhash), map[string]any{"commitment": "confirmed"}}})
+	}
+	held := map[svm.Address]uint64{}
+	if len(calls) == 0 {
+		return held
+	}
+	results, err := node.Batch(ctx, calls...)
+	if err != nil {
+		return held
+	}
+	for i, mint := range mints {
+		if units, err := svm.ReadHoldings(results[i], owner, mint); err == nil {
+			held[mint] = units
+		}
+	}
+	if needsFee {
+		var answer struct{ Value *uint64 }
+		if results[len(results)-1].Decode(&answer) == nil {
+			r.fee = answer.Value
+		}
+	}
+	return held
+}

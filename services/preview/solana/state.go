@@ -1,0 +1,174 @@
+package solana
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// account is one account at one time. What it is not is nil.
+type account struct {
+	lamports uint64
+	program  svm.Address
+	holder   *holder
+	mint     *svm.MintAuthorities
+	// withdrawer may take the lamports of a stake account.
+	withdrawer *svm.Address
+}
+
+// holder is an account that holds units of a token.
+type holder struct {
+	svm.TokenAccount
+	svm.TokenRights
+}
+
+// state is the accounts that exist, by address.
+type state map[svm.Address]account
+
+func stateOf(addresses []svm.Address, found []*svm.Account) state {
+	s := state{}
+	for i, a := range addresses {
+		if found[i] != nil && found[i].Lamports > 0 {
+			s[a] = parse(a, *found[i])
+		}
+	}
+	return s
+}
+
+func parse(at svm.Address, raw svm.Account) account {
+	a := account{lamports: raw.Lamports, program: raw.Program}
+	if t, rights, err := svm.ParseHolder(raw.Program, raw.Data); err == nil {
+		a.holder = &holder{t, rights}
+	} else if m, err := svm.ParseMintAuthorities(at, raw.Program, raw.Data); err == nil {
+		a.mint = &m
+	} else if raw.Program == svm.StakeProgram {
+		a.withdrawer = withdrawerOf(raw.Data)
+	}
+	return a
+}
+
+// withdrawerOf returns who may withdraw from a stake account; nil for one that is not initialized.
+func withdrawerOf(data []byte) *svm.Address {
+	const initialized, delegated = 1, 2
+	c := svm.NewCursor(data, 0)
+	kind := c.Uint32()
+	c.Skip(8 + len(svm.Address{})) // the reserve, and who may delegate the stake
+	withdrawer := c.Address()
+	if c.Err() != nil || kind != initialized && kind != delegated {
+		return nil
+	}
+	return &withdrawer
+}
+
+// Change is an amount of one token that leaves or reaches the owner.
+type Change struct {
+	// Mint is [svm.Native] for SOL.
+	Mint     svm.Address
+	Outgoing bool
+	// Amount is in base units.
+	Amount uint64
+	// Other is the other account, of a token the owner of its account; the zero address if it is not known.
+	Other svm.Address
+}
+
+// flows are how much more and less accounts have of a token after a transaction.
+type flows struct{ gains, losses map[svm.Address]uint64 }
+
+func newFlows() flows {
+	return flows{gains: map[svm.Address]uint64{}, losses: map[svm.Address]uint64{}}
+}
+
+// put records what a party had before and has after.
+func (f flows) put(party svm.Address, before, after uint64) {
+	switch {
+	case after > before:
+		f.gains[party] = after - before
+	case before > after:
+		f.losses[party] = before - after
+	}
+}
+
+// changesOf returns what leaves and reaches the owner between two states. The fee was taken from the payer.
+func changesOf(r run, owner, payer svm.Address) []Change {
+	native := newFlows()
+	for _, a := range r.writable {
+		after := r.after[a].lamports
+		if a == payer && r.fee != nil {
+			after += *r.fee
+		}
+		native.put(a, r.before[a].lamports, after)
+	}
+	all := native.changes(svm.Native, owner)
+	before, after := unitsOf(r.before), unitsOf(r.after)
+	for _, mint := range sorted(before, after) {
+		tokens := newFlows()
+		for _, party := range sorted(before[mint], after[mint]) {
+			tokens.put(party, before[mint][party], after[mint][party])
+		}
+		all = append(all, tokens.changes(mint, owner)...)
+	}
+	return all
+}
+
+// unitsOf returns the units of tokens by mint and by owner.
+func unitsOf(s state) map[svm.Address]map[svm.Address]uint64 {
+	units := map[svm.Address]map[svm.Address]uint64{}
+	for _, a := range s {
+		if a.holder == nil {
+			continue
+		}
+		if units[a.holder.Mint] == nil {
+			units[a.holder.Mint] = map[svm.Address]uint64{}
+		}
+		units[a.holder.Mint][a.holder.Owner] += a.holder.Units
+	}
+	return units
+}
+
+// sorted returns the keys of both maps.
+func sorted[V any](a, b map[svm.Address]V) []svm.Address {
+	both := maps.Clone(a)
+	if both == nil {
+		both = map[svm.Address]V{}
+	}
+	maps.Copy(both, b)
+	return slices.SortedFunc(maps.Keys(both), compare)
+}
+
+func compare(a, b svm.Address) int { return bytes.Compare(a[:], b[:]) }
+
+// changes returns what leaves or reaches the owner of a token, by other account. Which other account it is is known if there is one only, or if the
+// owner alone gives or receives.
+func (f flows) changes(mint, owner svm.Address) []Change {
+	own, others, alike := f.losses, f.gains, f.losses
+	outgoing := true
+	if f.gains[owner] > 0 {
+		own, others, alike, outgoing = f.gains, f.losses, f.gains, false
+	}
+	amount := own[owner]
+	if amount == 0 {
+		return nil
+	}
+	parties := slices.SortedFunc(maps.Keys(others), func(a, b svm.Address) int {
+		return cmp.Or(cmp.Compare(others[b], others[a]), compare(a, b))
+	})
+	if len(parties) == 1 {
+		return []Change{{Mint: mint, Outgoing: outgoing, Amount: amount, Other: parties[0]}}
+	}
+	var list []Change
+	if len(alike) == 1 {
+		for _, p := range parties {
+			if part := min(others[p], amount); part > 0 {
+				list = append(list, Change{Mint: mint, Outgoing: outgoing, Amount: part, Other: p})
+				amount -= part
+			}
+		}
+	}
+	if amount > 0 {
+		list = append(list, Change{Mint: mint, Outgoing: outgoing, Amount: amount})
+	}
+	return list
+}

@@ -1,0 +1,322 @@
+package preview
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	sol "github.com/gagliardetto/solana-go"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// solanaWorld is the service on the local Solana chain.
+type solanaWorld struct {
+	*server
+	t     *testing.T
+	chain *devnettest.Solana
+	// lacks makes the nodes refuse this method.
+	lacks string
+	// isOld makes the nodes answer simulations without their fee, as before version 3.
+	isOld bool
+	owner svm.Address
+}
+
+var feeMember = regexp.MustCompile(`"fee":\d+,`)
+
+// stranger is an address with a private key; program is one without.
+var (
+	stranger = svm.MustAddress("7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv")
+	program  = svm.Derive(svm.TokenProgram, []byte("a program's account"))
+)
+
+func newSolanaWorld(t *testing.T) *solanaWorld {
+	t.Helper()
+	chain := devnettest.StartSolana(t)
+	w := &solanaWorld{t: t, chain: chain, owner: svm.MustAddress(chain.Accounts[1].Address)}
+	client := chainclient.NewFrom(w, w, clock.System{})
+	lists, err := tokens.Load(tokens.Config{}, client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	return w
+}
+
+func (w *solanaWorld) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: w.chain.CAIP2, Name: "Solana", Development: w.chain.Raw}}}, nil
+}
+
+func (w *solanaWorld) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	body := string(r.GetBody())
+	if w.lacks != "" {
+		body = strings.ReplaceAll(body, w.lacks, "aMethodThatIsMissing")
+	}
+	answer, err := w.chain.Forward(ctx, []byte(body))
+	if w.isOld {
+		answer = feeMember.ReplaceAll(answer, nil)
+	}
+	return &chainsv1.ForwardResponse{Body: answer}, err
+}
+
+// call returns an instruction. Accounts are addresses after their flags, such as `sw`: s signs, w is written.
+func call(program svm.Address, data []byte, accounts ...*sol.AccountMeta) sol.Instruction {
+	return sol.NewInstruction(program, accounts, data)
+}
+
+func u64(first []byte, amounts ...uint64) []byte {
+	data := slices.Clone(first)
+	for _, a := range amounts {
+		data = binary.LittleEndian.AppendUint64(data, a)
+	}
+	return data
+}
+
+func (w *solanaWorld) payLamports(to svm.Address, amount uint64) sol.Instruction {
+	return call(svm.SystemProgram, u64([]byte{2, 0, 0, 0}, amount), sol.Meta(w.owner).SIGNER().WRITE(), sol.Meta(to).WRITE())
+}
+
+// token is a token of the chain with the owner's account.
+type token struct {
+	mint, program, account svm.Address
+	symbol                 string
+}
+
+func (w *solanaWorld) token(symbol string) token {
+	found := w.chain.Token(w.t, symbol)
+	mint, program := svm.MustAddress(found.Address), svm.MustAddress(found.Program)
+	return token{mint, program, svm.AssociatedAccount(w.owner, mint, program), symbol}
+}
+
+func (w *solanaWorld) payTokens(t token, to svm.Address, amount uint64) []sol.Instruction {
+	account := svm.AssociatedAccount(to, t.mint, t.program)
+	create := call(svm.AssociatedTokenProgram, []byte{1}, sol.Meta(w.owner).SIGNER().WRITE(), sol.Meta(account).WRITE(), sol.Meta(to), sol.Meta(t.mint), sol.Meta(svm.SystemProgram), sol.Meta(t.program))
+	transfer := call(t.program, append(u64([]byte{12}, amount), 6), sol.Meta(t.account).WRITE(), sol.Meta(t.mint), sol.Meta(account).WRITE(), sol.Meta(w.owner).SIGNER())
+	return []sol.Instruction{create, transfer}
+}
+
+// wire returns an unsigned transaction of the owner in base 64.
+func (w *solanaWorld) wire(instructions ...sol.Instruction) string {
+	w.t.Helper()
+	t, err := sol.NewTransaction(instructions, sol.Hash{1}, sol.TransactionPayer(w.owner))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	message, err := t.Message.MarshalBinary()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(append([]byte{0}, message...))
+}
+
+// preview previews a transaction of the owner.
+func (w *solanaWorld) preview(instructions ...sol.Instruction) *previewv1.SimulateResponse {
+	w.t.Helper()
+	res, err := w.Simulate(w.t.Context(), &previewv1.SimulateRequest{ChainId: w.chain.CAIP2, Account: w.owner.String(), Transaction: w.wire(instructions...)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return res
+}
+
+func kindsOf(list []*previewv1.Warning) (kinds []string) {
+	for _, w := range list {
+		kinds = append(kinds, kindOf(w))
+	}
+	return kinds
+}
+
+func TestATransferOfSOLSaysWhatLeavesAndItsFee(t *testing.T) {
+	w := newSolanaWorld(t)
+	priority := call(svm.ComputeBudgetProgram, u64([]byte{3}, 1_000_000))
+	limit := call(svm.ComputeBudgetProgram, []byte{2, 0x10, 0x27, 0, 0})
+	res := w.preview(limit, priority, w.payLamports(stranger, 1_234_567_891))
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 || len(res.GetChanges()) != 1 || res.GetGas() == 0 {
+		t.Fatalf("the preview is %v", res)
+	}
+	if c := res.GetChanges()[0]; !c.GetOutgoing() || c.GetAmount() != "1234567891" || c.GetCounterparty() != stranger.String() || c.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
+		t.Errorf("the change is %v", c)
+	}
+	if res.GetFee() != "15000" {
+		t.Errorf("the fee is %s, want 5,000 for the signature and 10,000 for 10,000 units", res.GetFee())
+	}
+	w.isOld = true
+	if again := w.preview(limit, priority, w.payLamports(stranger, 1_234_567_891)); !proto.Equal(again, res) {
+		t.Errorf("where the simulation does not say the fee: %v", again)
+	}
+}
+
+func TestATransferOfATokenNamesTheOwnerOfTheReceivingAccount(t *testing.T) {
+	w := newSolanaWorld(t)
+	for _, symbol := range []string{"tUSD", "tPYUSD"} {
+		token := w.token(symbol)
+		res := w.preview(w.payTokens(token, stranger, 12_345_678)...)
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 || len(res.GetChanges()) != 2 {
+			t.Fatalf("%s: the preview is %v", symbol, res)
+		}
+		account := svm.AssociatedAccount(stranger, token.mint, token.program)
+		if rent := res.GetChanges()[0]; !rent.GetOutgoing() || rent.GetCounterparty() != account.String() || rent.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
+			t.Errorf("%s: the rent of the new account is %v", symbol, rent)
+		}
+		c := res.GetChanges()[1]
+		if !c.GetOutgoing() || c.GetAmount() != "12345678" || c.GetCounterparty() != stranger.String() {
+			t.Errorf("%s: the change is %v", symbol, c)
+		}
+		if a := c.GetAsset(); a.GetKind() != previewv1.AssetKind_ASSET_KIND_SPL || a.GetContract() != token.mint.String() || a.GetSymbol() != symbol || a.GetDecimals() != 6 || !a.GetListed() {
+			t.Errorf("%s: the asset is %v", symbol, a)
+		}
+	}
+}
+
+func TestATransactionThatFailsSaysWhyInWords(t *testing.T) {
+	w := newSolanaWorld(t)
+	usd := w.token("tUSD")
+	otherDecimals := slices.Concat(w.payTokens(usd, stranger, 1)[:1], []sol.Instruction{call(usd.program, append(u64([]byte{12}, 1), 5), sol.Meta(usd.account).WRITE(), sol.Meta(usd.mint),
+		sol.Meta(svm.AssociatedAccount(stranger, usd.mint, usd.program)).WRITE(), sol.Meta(w.owner).SIGNER())})
+	for name, c := range map[string]struct {
+		instructions []sol.Instruction
+		reason       string
+	}{
+		"too little SOL":        {[]sol.Instruction{w.payLamports(stranger, 1<<60)}, "The account has too little SOL"},
+		"too little of a token": {w.payTokens(usd, stranger, 1<<60), "The account has too little of the token"},
+		"other decimals":        {otherDecimals, "The token has other decimals than the transaction says"},
+		"rent of the receiver":  {[]sol.Instruction{w.payLamports(stranger, 1)}, "An account would be left with too little SOL to exist"},
+		"a program that is not": {[]sol.Instruction{call(program, nil)}, "A program that is called cannot be run"},
+	} {
+		res := w.preview(c.instructions...)
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetReason() != c.reason {
+			t.Errorf("%s: %s %q, want %q", name, res.GetOutcome(), res.GetReason(), c.reason)
+		}
+		if !slices.Contains(kindsOf(res.GetWarnings()), "REVERTS") {
+			t.Errorf("%s: the warnings are %v", name, res.GetWarnings())
+		}
+	}
+	res := w.preview(w.payLamports(stranger, 1<<60))
+	if len(res.GetChanges()) != 1 || res.GetChanges()[0].GetCounterparty() != stranger.String() {
+		t.Errorf("what the instructions say is missing: %v", res.GetChanges())
+	}
+}
+
+func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	usd := w.token("tUSD")
+	own := sol.Meta(w.owner).SIGNER().WRITE()
+	var balance struct {
+		Value struct {
+			Amount uint64 `json:",string"`
+		}
+	}
+	if err := json.Unmarshal(w.chain.Call(t, "getTokenAccountBalance", usd.account.String()), &balance); err != nil {
+		t.Fatal(err)
+	}
+	var lamports struct{ Value uint64 }
+	if err := json.Unmarshal(w.chain.Call(t, "getBalance", w.owner.String()), &lamports); err != nil {
+		t.Fatal(err)
+	}
+	setAuthority := func(kind byte, to svm.Address) sol.Instruction {
+		return call(usd.program, append([]byte{6, kind, 1}, to[:]...), sol.Meta(usd.account).WRITE(), own)
+	}
+	approve := func(to svm.Address, amount uint64) sol.Instruction {
+		return call(usd.program, u64([]byte{4}, amount), sol.Meta(usd.account).WRITE(), sol.Meta(to), own)
+	}
+	everything := w.payTokens(usd, stranger, balance.Value.Amount)
+	closed := append(slices.Clone(everything), call(usd.program, []byte{9}, sol.Meta(usd.account).WRITE(), sol.Meta(stranger).WRITE(), own))
+	given := call(svm.SystemProgram, append([]byte{1, 0, 0, 0}, svm.TokenProgram[:]...), own)
+	for name, c := range map[string]struct {
+		instructions []sol.Instruction
+		warnings     []string
+	}{
+		"nearly all SOL":                        {[]sol.Instruction{w.payLamports(stranger, lamports.Value/100*95)}, []string{"DRAINS"}},
+		"all of a token":                        {everything, []string{"DRAINS"}},
+		"an account of a token changes hands":   {[]sol.Instruction{setAuthority(2, stranger)}, []string{"OWNERSHIP", "DRAINS"}},
+		"a right to close":                      {[]sol.Instruction{setAuthority(3, stranger)}, []string{"OWNERSHIP"}},
+		"an approval without a limit":           {[]sol.Instruction{approve(program, 1<<64-1)}, []string{"UNLIMITED_APPROVAL"}},
+		"an approval of all to a person":        {[]sol.Instruction{approve(stranger, balance.Value.Amount)}, []string{"UNLIMITED_APPROVAL", "SPENDER_NOT_CONTRACT"}},
+		"an account is closed for the stranger": {closed, []string{"DRAINS", "ACCOUNT_CLOSED"}},
+		"the wallet itself goes to a program":   {[]sol.Instruction{given}, []string{"OWNERSHIP"}},
+	} {
+		res := w.preview(c.instructions...)
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS {
+			t.Errorf("%s: %s %s", name, res.GetOutcome(), res.GetReason())
+		}
+		if len(res.GetWarnings()) == 0 || res.GetWarnings()[0].GetSeverity() != previewv1.Severity_SEVERITY_DANGER {
+			t.Errorf("%s: the first warning is no danger: %v", name, res.GetWarnings())
+		}
+		w.lacks = "simulateTransaction"
+		decoded := w.preview(c.instructions...)
+		w.lacks = ""
+		if decoded.GetOutcome() != previewv1.Outcome_OUTCOME_NOT_SIMULATED {
+			t.Errorf("%s: %s where the nodes cannot simulate", name, decoded.GetOutcome())
+		}
+		for _, want := range c.warnings {
+			if !slices.Contains(kindsOf(res.GetWarnings()), want) {
+				t.Errorf("%s: %s is missing: %v", name, want, res.GetWarnings())
+			}
+			// By decoding alone it is not known what an account holds that changes hands.
+			if !slices.Contains(kindsOf(decoded.GetWarnings()), want) && (want != "DRAINS" || !slices.Contains(c.warnings, "OWNERSHIP")) {
+				t.Errorf("%s: %s is missing where the nodes cannot simulate: %v", name, want, decoded.GetWarnings())
+			}
+		}
+	}
+}
+
+func TestAnApprovalOfAPartSaysHowMuchAndItsEndIsARevocation(t *testing.T) {
+	w := newSolanaWorld(t)
+	usd := w.token("tUSD")
+	approve := call(usd.program, append(u64([]byte{13}, 5), 6), sol.Meta(usd.account).WRITE(), sol.Meta(usd.mint), sol.Meta(program), sol.Meta(w.owner).SIGNER())
+	res := w.preview(approve)
+	if len(res.GetApprovals()) != 1 || len(res.GetWarnings()) > 0 || res.GetApprovals()[0].GetAmount() != "5" || res.GetApprovals()[0].GetSpender() != program.String() {
+		t.Errorf("the preview is %v", res)
+	}
+	revoke := call(usd.program, []byte{5}, sol.Meta(usd.account).WRITE(), sol.Meta(w.owner).SIGNER())
+	if res := w.preview(approve, revoke); len(res.GetApprovals()) > 0 {
+		t.Errorf("an approval that the transaction ends is shown: %v", res.GetApprovals())
+	}
+}
+
+func TestAProgramThatIsNotKnownIsNamed(t *testing.T) {
+	w := newSolanaWorld(t)
+	res := w.preview(call(program, []byte{1}), w.payLamports(stranger, 5_000_000))
+	i := slices.IndexFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "UNKNOWN_PROGRAM" })
+	if i < 0 || res.GetWarnings()[i].GetSubject() != program.String() {
+		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+}
+
+func TestRequestsOfSolanaAreChecked(t *testing.T) {
+	w := newSolanaWorld(t)
+	valid := w.wire(w.payLamports(stranger, 5))
+	for name, c := range map[string]struct {
+		r      *previewv1.SimulateRequest
+		reason faultv1.Reason
+	}{
+		"no transaction":     {&previewv1.SimulateRequest{Account: w.owner.String()}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"a message beside":   {&previewv1.SimulateRequest{Account: w.owner.String(), Transaction: valid, Message: "0x00"}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"a malformed one":    {&previewv1.SimulateRequest{Account: w.owner.String(), Transaction: "AAAA"}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"of another signer":  {&previewv1.SimulateRequest{Account: stranger.String(), Transaction: valid}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"an address of EVM":  {&previewv1.SimulateRequest{Account: "0x00000000000000000000000000000000000bad01", Transaction: valid}, faultv1.Reason_REASON_ADDRESS_INVALID},
+		"a chain not served": {&previewv1.SimulateRequest{ChainId: "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", Account: w.owner.String(), Transaction: valid}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED},
+	} {
+		if c.r.GetChainId() == "" {
+			c.r.ChainId = w.chain.CAIP2
+		}
+		if _, err := w.Simulate(t.Context(), c.r); fault.From(err).Reason != c.reason {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
