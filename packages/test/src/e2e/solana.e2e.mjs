@@ -188,9 +188,12 @@ describe('sending on Solana', () => {
     const { page, modal } = scene
     const to = freshSolanaAddress()
     await connect(scene)
-    await modal.prepareSend({ symbol: 'SOL', amount: '0.5', to })
-    await modal.find('signing-preview').and(page.locator('[data-state="succeeds"]')).waitFor()
-    await modal.press('w3m-header-back')
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('SOL')
+    await modal.find('send-amount-input').fill('0.5')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
     // The receiver becomes an account of a program, out of which nothing can be taken.
     await svm.setAccount(to, svm.token('tUSD').program, new Uint8Array(165))
     await modal.press('send-review-button')
