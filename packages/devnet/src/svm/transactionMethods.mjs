@@ -63,7 +63,7 @@ export function transactionMethods(chain) {
         err,
         logs,
         accounts: addresses
-          ? addresses.map((key) => {
+          ? addresses.map((/** @type {string} */ key) => {
               const after =
                 accounts.find(({ address }) => address === key) ?? (err ? undefined : chain.account(key))
               return describeAccount(chain, after, { encoding: wanted.encoding ?? 'base64' })
