@@ -26,7 +26,7 @@ test: setup build $(BIN)/nats-server ## Run every test there is
 	@tools/test.sh
 
 .PHONY: build
-build: $(BIN)/hawser web ## Build the binary and the packages
+build: $(BIN)/hawser $(BIN)/regtest web ## Build the binary and the packages
 
 .PHONY: web
 web: node_modules
@@ -49,6 +49,12 @@ framepages: web
 $(BIN)/hawser: framepages
 	@mkdir -p $(BIN)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
+
+# The local Bitcoin network.
+.PHONY: $(BIN)/regtest
+$(BIN)/regtest:
+	@mkdir -p $(BIN)
+	@CGO_ENABLED=0 go build -trimpath -o $@ ./services/bitcoin/bitcointest/regtest
 
 .PHONY: $(BIN)/nats-server
 $(BIN)/nats-server:

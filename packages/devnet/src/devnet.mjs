@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AnvilEnded, startAnvil } from './anvil.mjs'
+import { startBitcoin } from './bitcoin/start.mjs'
 import { writeAtomically } from './files.mjs'
 import { rpc } from './rpc.mjs'
 import { openSnapshot } from './snapshot.mjs'
@@ -12,7 +13,7 @@ import { startSolana } from './svm/start.mjs'
  * @typedef {object} Devnet
  * @property {import('./manifest.mjs').Manifest} manifest
  * @property {import('./manifest.mjs').ChainManifest[]} chains the same as in the manifest
- * @property {import('./child.mjs').Child[]} children one per chain
+ * @property {import('./child.mjs').Child[]} children one per chain or network
  * @property {() => Promise<void>} stop keeps the chains' state, if they have a directory of their own
  */
 
@@ -27,9 +28,11 @@ import { startSolana } from './svm/start.mjs'
  * @param {number[]} [options.ports] one per chain; 0 lets the system choose, and is the default
  * @param {number} [options.solanaPort] 0 lets the system choose, and is the default
  * @param {number} [options.polkadotPort] 0 lets the system choose, and is the default
+ * @param {number} [options.bitcoinPort] 0 lets the system choose, and is the default
  * @param {number[]} [options.chainIds] only these EVM chains; all by default
  * @param {boolean} [options.solana] whether to start the Solana chain; by default only when `chainIds` is absent
  * @param {boolean} [options.polkadot] whether to start the Polkadot chain; by default only when `chainIds` is absent
+ * @param {boolean} [options.bitcoin] whether to start the Bitcoin network, which has to be built (`make build`); not by default
  * @param {(line: string) => void} [options.tell] hears what a person should know
  * @returns {Promise<Devnet>}
  * @throws {AnvilEnded} when a node does not start, as when its port is taken
@@ -39,9 +42,11 @@ export async function startDevnet({
   ports = [],
   solanaPort = 0,
   polkadotPort = 0,
+  bitcoinPort = 0,
   chainIds,
   solana: withSolana = chainIds === undefined,
   polkadot: withPolkadot = chainIds === undefined,
+  bitcoin: withBitcoin = false,
   tell = () => {},
 } = {}) {
   const home = directory ?? mkdtempSync(join(tmpdir(), 'hawser-devnet-'))
@@ -49,7 +54,7 @@ export async function startDevnet({
   const wanted = snapshot.manifest.chains.filter(({ chainId }) => chainIds?.includes(chainId) ?? true)
 
   const keep = directory !== undefined
-  const [starts, solanaStarts, polkadotStarts] = await Promise.all([
+  const [starts, solanaStarts, polkadotStarts, bitcoinStarts] = await Promise.all([
     Promise.allSettled(
       wanted.map((chain, index) =>
         startChain({ chain, snapshot, home, keep, port: ports[index] ?? 0, tell }),
@@ -57,17 +62,21 @@ export async function startDevnet({
     ),
     Promise.allSettled(withSolana ? [startSolana({ home, keep, port: solanaPort, tell })] : []),
     Promise.allSettled(withPolkadot ? [startPolkadot({ home, port: polkadotPort })] : []),
+    Promise.allSettled(withBitcoin ? [startBitcoin({ home, keep, port: bitcoinPort, tell })] : []),
   ])
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const solana = solanaStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const polkadot = polkadotStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
-  const children = [...started, ...solana, ...polkadot].map(({ child }) => child)
+  const bitcoin = bitcoinStarts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const children = [...started, ...solana, ...polkadot, ...bitcoin].map(({ child }) => child)
 
   const stop = async () => {
     await Promise.all(children.map((child) => child.stop()))
     if (!directory) rmSync(home, { recursive: true, force: true })
   }
-  const failed = [...starts, ...solanaStarts, ...polkadotStarts].find((start) => start.status === 'rejected')
+  const failed = [...starts, ...solanaStarts, ...polkadotStarts, ...bitcoinStarts].find(
+    (start) => start.status === 'rejected',
+  )
   if (failed) {
     await stop()
     throw failed.reason
@@ -79,6 +88,7 @@ export async function startDevnet({
     chains,
     ...(solana[0] && { solana: solana[0].solana }),
     ...(polkadot[0] && { polkadot: polkadot[0].polkadot }),
+    ...(bitcoin[0] && { bitcoin: bitcoin[0].bitcoin }),
   }
   writeAtomically(join(home, 'devnet.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return { manifest, chains, children, stop }

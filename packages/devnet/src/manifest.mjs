@@ -14,6 +14,7 @@ import { describeVenues } from './venues.mjs'
  * @property {import('./treasury.mjs').TreasuryManifest} treasury holds every priced token
  * @property {import('./svm/manifest.mjs').SolanaManifest} [solana] absent where only EVM chains were started
  * @property {import('./polkadot/start.mjs').PolkadotManifest} [polkadot] absent where only EVM chains were started
+ * @property {import('./bitcoin/manifest.mjs').BitcoinManifest} [bitcoin] absent where it was not started
  */
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameSigner } from './accounts.mjs'
+import { regtest } from './bitcoin/start.mjs'
 import { startChild } from './child.mjs'
 import { startDevnet } from './devnet.mjs'
 import { pointEnsAt } from './ens.mjs'
@@ -68,6 +69,8 @@ export async function startStack({
       ports: [ports.devnet.number, ports.devnetTwo.number],
       solanaPort: ports.solana.number,
       polkadotPort: ports.polkadot.number,
+      bitcoinPort: ports.bitcoin.number,
+      bitcoin: true,
       tell,
     })
     stops.push(devnet.stop)
@@ -107,7 +110,7 @@ export async function startStack({
  * @param {string} pageDirectory
  */
 function assertBuilt(config, pageDirectory) {
-  for (const file of [hawser, join(pageDirectory, 'index.html')]) {
+  for (const file of [hawser, regtest, join(pageDirectory, 'index.html')]) {
     if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
   }
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
@@ -137,6 +140,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
       HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
       HAWSER_DEVNET_POLKADOT_PORT: String(ports.polkadot.number),
+      HAWSER_DEVNET_BITCOIN_PORT: String(ports.bitcoin.number),
     },
     log: join(home, 'log', 'hawser.log'),
   })

@@ -81,10 +81,13 @@ function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
     ...(devnet.polkadot
       ? [[devnet.polkadot.name, `${devnet.polkadot.rpcUrl}   chain id ${devnet.polkadot.caip2}`]]
       : []),
+    ...(devnet.bitcoin
+      ? [[devnet.bitcoin.name, `${devnet.bitcoin.apiUrl}   chain id ${devnet.bitcoin.caip2}`]]
+      : []),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
   ]
-  const lines = rows.map(([what, where]) => `  ${what?.padEnd(12)}${where}`)
+  const lines = rows.map(([what, where]) => `  ${what?.padEnd(17)}${where}`)
   const next = `Open ${demoUrl} and press "Try it with a test account", or connect by any email address. To use your own wallet, import a key from ${folder}/devnet.json.`
   return ['', 'Hawser is up.', '', ...lines, '', next, 'Ctrl-C stops everything.'].join('\n')
 }

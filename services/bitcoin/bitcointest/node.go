@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -54,10 +55,10 @@ type record struct {
 	time   time.Time
 }
 
-// Start starts a network whose blocks are below dir. Close ends it.
+// Start starts a network whose blocks are below dir, or continues the one that is there. Transactions of its mempool are not kept. Close ends it.
 func Start(dir string) (*Node, error) {
 	params := &chaincfg.RegressionNetParams
-	db, err := database.Create("ffldb", filepath.Join(dir, "blocks"), params.Net)
+	db, err := openBlocks(filepath.Join(dir, "blocks"), params.Net)
 	if err != nil {
 		return nil, err
 	}
@@ -84,17 +85,50 @@ func Start(dir string) (*Node, error) {
 	}
 	policy := &mining.Policy{BlockMaxWeight: blockchain.MaxBlockWeight - 4000, BlockMaxSize: blockchain.MaxBlockBaseSize - 1000, TxMinFreeFee: mempool.DefaultMinRelayTxFee}
 	n := &Node{db: db, chain: chain, pool: pool, generator: mining.NewBlkTmplGenerator(policy, params, pool, chain, source, signatures, hashes), key: key, wallet: wallet}
-	if err := n.Mine(firstBlocks); err != nil {
+	start := n.readBlocks
+	if chain.BestSnapshot().Height == 0 {
+		start = func() error { return n.Mine(firstBlocks) }
+	}
+	if err := start(); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
 	return n, nil
+}
+
+func openBlocks(dir string, net wire.BitcoinNet) (database.DB, error) {
+	if _, err := os.Stat(dir); err == nil {
+		return database.Open("ffldb", dir, net)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o750); err != nil {
+		return nil, err
+	}
+	return database.Create("ffldb", dir, net)
+}
+
+// readBlocks reads the transactions of the blocks that are kept.
+func (n *Node) readBlocks() error {
+	for height := int32(1); height <= n.chain.BestSnapshot().Height; height++ {
+		block, err := n.chain.BlockByHeight(height)
+		if err != nil {
+			return err
+		}
+		n.record(block, height)
+	}
+	return nil
+}
+
+// record adds the transactions of a block.
+func (n *Node) record(block *btcutil.Block, height int32) {
+	for _, tx := range block.Transactions() {
+		n.records = append(n.records, record{tx, height, block.Hash().String(), block.MsgBlock().Header.Timestamp})
+	}
 }
 
 // Close ends the network.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.db.Close()
+	return errors.Join(n.chain.FlushUtxoCache(blockchain.FlushRequired), n.db.Close())
 }
 
 // Mine mines blocks, with the transactions of the mempool in the first.
@@ -128,8 +162,8 @@ func (n *Node) mine() error {
 	for _, tx := range mined.Transactions() {
 		n.pool.RemoveTransaction(tx, false)
 		n.pool.RemoveDoubleSpends(tx)
-		n.records = append(n.records, record{tx, n.chain.BestSnapshot().Height, mined.Hash().String(), block.Header.Timestamp})
 	}
+	n.record(mined, n.chain.BestSnapshot().Height)
 	return nil
 }
 

@@ -24,6 +24,29 @@ export interface DevnetSolana {
   accounts: { address: string; secretKey: string }[]
 }
 
+/** An address of the local Bitcoin network, with its key. */
+export interface DevnetBitcoinKey {
+  address: string
+  /** Hex: 33 bytes, 32 for Taproot. */
+  publicKey: string
+  /** Hex. */
+  privateKey: string
+}
+
+/** The local Bitcoin network. */
+export interface DevnetBitcoin {
+  /** CAIP-2. */
+  caip2: string
+  name: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  accounts: DevnetBitcoinAccount[]
+}
+
+export interface DevnetBitcoinAccount {
+  payment: DevnetBitcoinKey
+  ordinal: DevnetBitcoinKey
+}
+
 interface DevnetAccount {
   address: string
   privateKey: `0x${string}`
@@ -36,6 +59,8 @@ export interface Devnet {
   mnemonic: string
   /** Absent where only EVM chains run. */
   solana?: DevnetSolana
+  /** Absent where it was not started. */
+  bitcoin?: DevnetBitcoin
 }
 
 /** The configuration of the page, loaded when it starts. */

@@ -1,4 +1,12 @@
-import { devWallet, embeddedWallet, injected, mock, solanaWallets, walletConnect } from '@hawser/connectors'
+import {
+  bitcoinWallets,
+  devWallet,
+  embeddedWallet,
+  injected,
+  mock,
+  solanaWallets,
+  walletConnect,
+} from '@hawser/connectors'
 import {
   type CaipNetworkId,
   type ConnectorFactory,
@@ -12,7 +20,8 @@ import { darkTheme, lightTheme } from '@hawser/react'
 import { createSiwx, type Siwx } from '@hawser/siwe'
 import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
-import type { Devnet, DevnetSolana, LabConfig } from './config.ts'
+import { injectSatsWallet } from './bitcoinWallet/satsWallet.ts'
+import type { Devnet, DevnetBitcoin, DevnetSolana, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
 import { GatewayFault } from './gatewayFault.ts'
 import { WalletFault } from './walletFault.ts'
@@ -77,6 +86,7 @@ function networksOf({ devnet, chains }: LabConfig, { namespaces }: Flags): reado
   const local = [
     ...(devnet?.chains ?? []).map(localNetwork),
     ...(devnet?.solana ? [solanaNetwork(devnet.solana)] : []),
+    ...(devnet?.bitcoin ? [bitcoinNetwork(devnet.bitcoin)] : []),
   ]
   const served = publicNetworks.filter(({ caipNetworkId }) => chains?.includes(caipNetworkId) ?? !devnet)
   const [first, ...others] = [...local, ...served].filter(({ chainNamespace }) =>
@@ -103,6 +113,16 @@ function solanaNetwork({ caip2, name, rpcUrl, nativeCurrency }: DevnetSolana): N
     chainNamespace: 'solana',
     nativeCurrency,
     rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
+  })
+}
+
+function bitcoinNetwork({ caip2, name, nativeCurrency }: DevnetBitcoin): Network {
+  return defineNetwork({
+    id: caip2.slice(caip2.indexOf(':') + 1),
+    name,
+    chainNamespace: 'bip122',
+    nativeCurrency,
     testnet: true,
   })
 }
@@ -140,6 +160,10 @@ function connectorsOf(
     connectors.push(solanaWallets())
     if (devnet?.solana && flags.devWallet) void offerSolanaWallet(devnet.solana, flags, walletFault)
   }
+  if (flags.namespaces.includes('bip122')) {
+    if (devnet?.bitcoin && flags.devWallet) void offerBitcoinWallet(devnet.bitcoin, flags, walletFault)
+    connectors.push(bitcoinWallets())
+  }
   if (flags.mockWallet) {
     const chainId = flags.unsupportedNetwork ? unlistedChainId : (devnet?.chains[0]?.chainId ?? 1)
     const address = account?.address ?? '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -157,6 +181,22 @@ async function offerSolanaWallet(
   const account = accounts[solanaAccount]
   const { registerSolanaWallet } = await import('./solanaWallet/solanaWallet.ts')
   if (account) await registerSolanaWallet({ ...account, rpcUrl, features })
+}
+
+/** Registers the Dev wallet on Bitcoin, where connectors find it as they find an extension. */
+async function offerBitcoinWallet(
+  { accounts }: DevnetBitcoin,
+  { bitcoinAccount, bitcoinWallet }: Flags,
+  { features }: WalletFault,
+): Promise<void> {
+  const account = accounts[bitcoinAccount]
+  if (!account) return
+  if (bitcoinWallet === 'sats') {
+    injectSatsWallet({ account, features })
+    return
+  }
+  const { registerBitcoinWallet } = await import('./bitcoinWallet/standardWallet.ts')
+  registerBitcoinWallet({ account, features })
 }
 
 /** The contracts that an account delegates to for a batch, by chain id. */

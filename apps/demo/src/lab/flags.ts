@@ -23,6 +23,10 @@ export interface Flags {
   namespaces: readonly Namespace[]
   /** Index of the development account that the Dev wallet has on Solana. */
   solanaAccount: number
+  /** Index of the development account that the Dev wallet has on Bitcoin. */
+  bitcoinAccount: number
+  /** How the Dev wallet offers itself on Bitcoin: by wallet-standard, or in `window.btc_providers`. */
+  bitcoinWallet: 'standard' | 'sats'
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
   /** Offers logins by email and social accounts. */
@@ -82,6 +86,8 @@ export function readFlags(search: string): Flags {
     devWallet: !isOff('devWallet'),
     namespaces: readNamespaces(query.get('namespaces')),
     solanaAccount: Number(query.get('solanaAccount') ?? 0),
+    bitcoinAccount: Number(query.get('bitcoinAccount') ?? 0),
+    bitcoinWallet: oneOf('bitcoinWallet', ['standard', 'sats']),
     pairing: isOn('pairing') || isOn('basic'),
     logins: !isOff('logins') && !isOn('basic'),
     basic: isOn('basic'),

@@ -1,6 +1,6 @@
-import { createHash, createHmac, createPrivateKey, createPublicKey, pbkdf2Sync, sign } from 'node:crypto'
+import { createHash, createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { address, getBase58Decoder, getBase58Encoder } from '@solana/kit'
-import { mnemonic } from '../mnemonic.mjs'
+import { seedOf } from '../mnemonic.mjs'
 
 /**
  * An account of the local Solana chain.
@@ -15,7 +15,7 @@ const base58 = getBase58Decoder()
 /** DER prefix of an ed25519 private key (RFC 8410), before its 32 bytes. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-const seed = pbkdf2Sync(mnemonic, 'mnemonic', 2048, 64, 'sha512')
+const seed = seedOf()
 
 /** Ten accounts in derivation order. @type {SolanaAccount[]} */
 export const accounts = Array.from({ length: 10 }, (_, index) => derive(index))

@@ -12,6 +12,7 @@ import type {
   StandardEventsListeners,
 } from '@wallet-standard/features'
 import { registerWallet } from '@wallet-standard/wallet'
+import { DEV_WALLET_ICON, refuseIf } from '../devWallet.ts'
 
 export interface SolanaWalletOptions {
   /** Base58. */
@@ -26,11 +27,6 @@ export interface SolanaWalletOptions {
 const CHAIN = 'solana:localnet'
 const MEMORY_KEY = 'hawser-lab/solana-wallet'
 const TRANSACTION_VERSIONS = ['legacy', 0] as const
-
-/** A flask on a dark square, as the Dev wallet of EVM chains has it. */
-const ICON = `data:image/svg+xml;base64,${btoa(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#123b52"/><g fill="none" stroke="#8ecfff" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><path d="M16.5 10h7M18 10v7.2l-6 10.3a2 2 0 0 0 1.8 3h12.4a2 2 0 0 0 1.8-3l-6-10.3V10"/><path fill="#8ecfff" fill-opacity=".35" d="m15.4 22.5h9.2l3 5.2a1.6 1.6 0 0 1-1.4 2.4H13.8a1.6 1.6 0 0 1-1.4-2.4z"/></g></svg>',
-)}` as const
 
 /**
  * Registers a wallet for the local Solana chain (Wallet Standard) that needs no extension: it signs for real with a
@@ -132,7 +128,7 @@ export async function registerSolanaWallet({
   const wallet: Wallet = {
     version: '1.0.0',
     name: 'Dev wallet',
-    icon: ICON,
+    icon: DEV_WALLET_ICON,
     chains: [CHAIN],
     features,
     get accounts() {
@@ -140,11 +136,6 @@ export async function registerSolanaWallet({
     },
   }
   registerWallet(wallet)
-}
-
-/** @throws Error as wallets have it when the visitor declines. */
-function refuseIf(isRefused: boolean | Error | undefined): void {
-  if (isRefused) throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
 /** Sends a transaction in base64 to a node; returns its signature in base58. */

@@ -1,0 +1,80 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startChild } from '../child.mjs'
+import { repository } from '../paths.mjs'
+import { describeBitcoin, funds } from './manifest.mjs'
+
+/** The node, which `make build` makes of `services/bitcoin/bitcointest/regtest`. */
+export const regtest = join(repository, '.tmp', 'bin', 'regtest')
+
+/**
+ * Starts the local Bitcoin network.
+ *
+ * @param {object} options
+ * @param {string} options.home directory for the log and the blocks
+ * @param {boolean} options.keep whether to continue the network of an earlier run, and to keep this one
+ * @param {number} options.port 0 lets the system choose
+ * @param {(line: string) => void} options.tell hears what a person should know
+ * @returns {Promise<{ child: import('../child.mjs').Child, bitcoin: import('./manifest.mjs').BitcoinManifest }>}
+ * @throws {Error} when it does not start, as when its port is taken
+ */
+export async function startBitcoin({ home, keep, port, tell }) {
+  const kept = keep ? join(home, 'devnet', 'bitcoin') : undefined
+  const log = join(home, 'log', 'bitcoin.log')
+  const node = await run({ port, log, kept }).catch((error) => {
+    if (!kept || !existsSync(kept) || /address already in use/.test(error.message)) throw error
+    rmSync(`${kept}.old`, { recursive: true, force: true })
+    renameSync(kept, `${kept}.old`)
+    tell(`The kept Bitcoin network is damaged: starting it fresh, the old files are in ${kept}.old.`)
+    return run({ port, log, kept })
+  })
+  try {
+    await fund(node.url)
+  } catch (error) {
+    await node.child.stop()
+    throw error
+  }
+  return { child: node.child, bitcoin: describeBitcoin(node.url) }
+}
+
+/** @param {{ port: number, log: string, kept: string | undefined }} options */
+async function run({ port, log, kept }) {
+  const args = ['-listen', `127.0.0.1:${port}`, ...(kept ? ['-dir', kept] : [])]
+  const child = startChild({ name: 'Bitcoin network', command: regtest, args, log })
+  /** @type {Promise<string>} */
+  const listening = new Promise((resolve) => {
+    child.onLine((line) => {
+      if (line.startsWith('http://')) resolve(line)
+    })
+  })
+  const ended = child.ended.then(() => {
+    throw new Error(`the Bitcoin network did not start (run make build first): ${child.lastLines().at(-1)}`)
+  })
+  const url = await Promise.race([listening, ended])
+  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
+  return { url, child }
+}
+
+/**
+ * Pays the accounts of a new network, each in a block of its own.
+ *
+ * @param {string} url
+ */
+async function fund(url) {
+  const [[first] = ['']] = funds
+  const { chain_stats: stats } = await (await request(`${url}/address/${first}`)).json()
+  if (stats.funded_txo_count > 0) return
+  for (const [address, satoshis] of funds) {
+    await request(`${url}/dev/fund?address=${address}&satoshis=${satoshis}`, 'POST')
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {'GET' | 'POST'} [method]
+ */
+async function request(url, method = 'GET') {
+  const response = await fetch(url, { method, signal: AbortSignal.timeout(10_000) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return response
+}
