@@ -70,8 +70,8 @@ describe('a wallet that registers itself', () => {
   ])('that %s shares the address for payments first', async (_behaviour, purposes) => {
     const provider = await providerOf(await listed(walletOf(purposes).wallet))
     const entries = [
-      { address: PAYMENT, type: 'payment', publicKey: '02ff' },
-      { address: ORDINAL, type: 'ordinal', publicKey: '02ff' },
+      { address: PAYMENT, type: 'payment', label: 'Payments', publicKey: '02ff' },
+      { address: ORDINAL, type: 'ordinal', label: 'Ordinals', publicKey: '02ff' },
     ]
     expect(await provider.connect()).toEqual(entries)
     expect(await provider.connect({ isSilent: true })).toEqual(entries)
@@ -136,8 +136,8 @@ describe('a wallet of window.btc_providers', () => {
     expect(listing.connectors.map(({ id }) => id)).toEqual(['bip122:Sats'])
     const provider = await providerOf(listing)
     const entries = [
-      { address: PAYMENT, type: 'payment', publicKey: '02ff' },
-      { address: ORDINAL, type: 'ordinal', publicKey: 'ff' },
+      { address: PAYMENT, type: 'payment', label: 'Payments', publicKey: '02ff' },
+      { address: ORDINAL, type: 'ordinal', label: 'Ordinals', publicKey: 'ff' },
     ]
     expect(await provider.connect()).toEqual(entries)
     expect(await provider.connect({ isSilent: true })).toEqual(entries)

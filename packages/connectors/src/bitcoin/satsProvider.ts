@@ -1,6 +1,8 @@
 import type { AccountEntry, BitcoinProvider, CaipNetworkId } from '@hawser/core'
+import { base64Of, bytesOf } from '../pageWallet/encoding.ts'
+import { orDeclined } from '../pageWallet/orDeclined.ts'
 import { ProviderError, providerErrorCode, userRejected } from '../pageWallet/providerError.ts'
-import { accountsOn, base64Of, bytesOf, orDeclined } from './encoding.ts'
+import { accountOf, accountsOn } from './accounts.ts'
 
 /** A wallet that is listed in `window.btc_providers`. */
 export interface InjectedWallet {
@@ -118,6 +120,6 @@ function entriesOf(addresses: readonly SatsAddress[]): readonly AccountEntry[] {
   const of = (purpose: string, type: 'payment' | 'ordinal') =>
     addresses
       .filter((each) => each.purpose === purpose)
-      .map(({ address, publicKey }) => ({ address, type, ...(publicKey && { publicKey }) }))
+      .map(({ address, publicKey }) => accountOf(address, type, { publicKey }))
   return [...of('payment', 'payment'), ...of('ordinals', 'ordinal')]
 }

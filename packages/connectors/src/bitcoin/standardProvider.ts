@@ -1,8 +1,10 @@
 import type { AccountEntry, BitcoinProvider, CaipNetworkId } from '@hawser/core'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { StandardDisconnectFeature, StandardEventsFeature } from '@wallet-standard/features'
+import { base64Of, hexOf } from '../pageWallet/encoding.ts'
+import { orDeclined } from '../pageWallet/orDeclined.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
-import { accountsOn, base64Of, hexOf, orDeclined } from './encoding.ts'
+import { accountOf, accountsOn } from './accounts.ts'
 
 /** What a site uses addresses of a wallet for. */
 type Purpose = 'payment' | 'ordinals'
@@ -116,13 +118,9 @@ export function createStandardProvider(wallet: Wallet): BitcoinProvider {
 function entriesOf(shared: readonly BitcoinAccount[]): readonly AccountEntry[] {
   const accounts = shared.filter(({ chains }) => chains.some((chain) => chain.startsWith('bitcoin:')))
   const entries = accounts.map((account) => {
-    const { address, label, publicKey } = account
-    return {
-      address,
-      type: isOrdinal(account, accounts) ? ('ordinal' as const) : ('payment' as const),
-      ...(label && { label }),
-      ...(publicKey.length > 0 && { publicKey: hexOf(new Uint8Array(publicKey)) }),
-    }
+    const { address, label } = account
+    const type = isOrdinal(account, accounts) ? 'ordinal' : 'payment'
+    return accountOf(address, type, { label, publicKey: hexOf(new Uint8Array(account.publicKey)) })
   })
   return [
     ...entries.filter(({ type }) => type === 'payment'),

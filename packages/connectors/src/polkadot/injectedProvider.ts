@@ -1,5 +1,7 @@
 import type { AccountEntry, PolkadotProvider } from '@hawser/core'
-import { ProviderError, providerErrorCode, userRejected } from '../pageWallet/providerError.ts'
+import { hexOf } from '../pageWallet/encoding.ts'
+import { orDeclined } from '../pageWallet/orDeclined.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
 /** An extension as it is injected into the page. */
 export interface InjectedExtension {
@@ -54,7 +56,9 @@ export function createInjectedProvider(extension: InjectedExtension, site: strin
 
     async signMessage(address, message) {
       const signRaw = signerOf('signRaw')
-      const { signature } = await orDeclined(() => signRaw({ address, data: hexOf(message), type: 'bytes' }))
+      const { signature } = await orDeclined(() =>
+        signRaw({ address, data: `0x${hexOf(message)}`, type: 'bytes' }),
+      )
       return signature
     },
 
@@ -71,19 +75,4 @@ function entriesOf(accounts: readonly InjectedAccount[]): readonly AccountEntry[
   return accounts
     .filter(({ type }) => type !== 'ethereum')
     .map(({ address, name }) => ({ address, type: 'eoa', ...(name && { label: name }) }))
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
-
-/** Extensions say in words alone that the visitor declined. */
-async function orDeclined<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request()
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    if (/reject|declin|denied|cancel/i.test(message)) throw userRejected()
-    throw error
-  }
 }

@@ -10,7 +10,8 @@ import type {
   StandardDisconnectFeature,
   StandardEventsFeature,
 } from '@wallet-standard/features'
-import { ProviderError, providerErrorCode, userRejected } from '../pageWallet/providerError.ts'
+import { orDeclined } from '../pageWallet/orDeclined.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
 type Features = Partial<
   StandardConnectFeature &
@@ -128,15 +129,4 @@ function isSolanaChain(chain: string): boolean {
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
-}
-
-/** The standard has no code for a declined request: wallets use that of EIP-1193, or say so in words alone. */
-async function orDeclined<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request()
-  } catch (error) {
-    const { code, message } = Object(error) as { code?: unknown; message?: unknown }
-    if (code === undefined && /reject|declin|denied|cancel/i.test(String(message))) throw userRejected()
-    throw error
-  }
 }
