@@ -32,8 +32,8 @@ var localBitcoin = sync.OnceValues(func() (n bitcoinNetwork, err error) {
 		return n, err
 	}
 	payer, err := bitcointest.NewAccount(1)
-	saver, e := bitcointest.NewAccount(2)
-	if err = errors.Join(err, e); err != nil {
+	saver, saverErr := bitcointest.NewAccount(2)
+	if err = errors.Join(err, saverErr); err != nil {
 		return n, err
 	}
 	if err := errors.Join(node.Fund(payer.Address(), 100_000), node.Fund(saver.Address(), 250_000)); err != nil {
@@ -48,5 +48,6 @@ var localBitcoin = sync.OnceValues(func() (n bitcoinNetwork, err error) {
 	return bitcoinNetwork{url: httptest.NewServer(node.Handler()).URL, names: map[string]string{
 		"bitcoin.chain": bitcointest.ChainID, "bitcoin.saver": saver.Address(), "bitcoin.payment": payment.ID, "bitcoin.index": strconv.Itoa(int(payment.Index)),
 		"bitcoin.height": strconv.Itoa(int(payment.Height)), "bitcoin.raw": raw, "bitcoin.sent": id, "bitcoin.zeros": strings.Repeat("0", 64),
+		"bitcoin.miner": node.Miner(),
 	}}, err
 })

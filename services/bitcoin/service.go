@@ -142,6 +142,8 @@ func (s *server) ListTransactions(ctx context.Context, r *bitcoinv1.ListTransact
 	if confirmed >= esplora.PageSize {
 		res.Next = page[len(page)-1].ID
 	}
+	// Without it the list says all but how final a transaction is.
+	res.TipHeight, _ = kept(ctx, s, n, "tip", n.client.TipHeight)
 	return res, nil
 }
 

@@ -38,6 +38,9 @@ func (n *Node) Handler() http.Handler {
 		}
 		_, _ = io.WriteString(w, hash.String())
 	})
+	mux.HandleFunc("GET /blocks/tip/height", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, n.chain.BestSnapshot().Height)
+	})
 	mux.HandleFunc("GET /fee-estimates", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, map[string]float64{"1": 12.5, "2": 10.001, "6": 5, "144": 2, "1008": 1.001}, nil)
 	})
@@ -253,7 +256,7 @@ func describe(r record, before map[wire.OutPoint]*wire.TxOut) any {
 		out = append(out, describeOutput(o))
 		fee -= o.Value
 	}
-	return map[string]any{"txid": r.tx.Hash().String(), "vin": in, "vout": out, "fee": max(fee, 0), "status": r.status()}
+	return map[string]any{"txid": r.tx.Hash().String(), "vin": in, "vout": out, "fee": max(fee, 0), "weight": blockchain.GetTransactionWeight(r.tx), "status": r.status()}
 }
 
 func describeOutput(o *wire.TxOut) any {

@@ -212,6 +212,9 @@ func (n *Node) Fund(address string, satoshis int64) error {
 	return n.Mine(1)
 }
 
+// Miner returns the address of the miner, in bech32.
+func (n *Node) Miner() string { return n.wallet.EncodeAddress() }
+
 // Coin is an output of a transaction.
 type Coin struct {
 	// ID is that of the transaction, Index the position of the output, Height that of its block.

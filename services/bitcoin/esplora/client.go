@@ -150,6 +150,19 @@ func (c *Client) Transaction(ctx context.Context, id string) (raw string, status
 	return raw, status, err
 }
 
+// TipHeight returns the height of the newest block.
+func (c *Client) TipHeight(ctx context.Context) (height uint64, err error) {
+	err = c.get(ctx, "/blocks/tip/height", func(body []byte) error {
+		parsed, err := strconv.ParseUint(strings.TrimSpace(string(body)), 10, 32)
+		if err != nil {
+			return errResponse
+		}
+		height = parsed
+		return nil
+	})
+	return height, err
+}
+
 // FeeEstimates returns fee rates in satoshis per 1,000 virtual bytes, by the number of blocks within which a transaction is expected.
 func (c *Client) FeeEstimates(ctx context.Context) (map[int]uint64, error) {
 	var raw map[string]json.Number

@@ -389,7 +389,9 @@ type ListTransactionsResponse struct {
 	// Transactions, those in no block yet first, then by height from the newest.
 	Transactions []*Transaction `protobuf:"bytes,1,rep,name=transactions,proto3" json:"transactions,omitempty"`
 	// Cursor of the next page. Empty on the last.
-	Next          string `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
+	Next string `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
+	// Height of the newest block. 0 if no server says so.
+	TipHeight     uint64 `protobuf:"varint,3,opt,name=tip_height,json=tipHeight,proto3" json:"tip_height,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -436,6 +438,13 @@ func (x *ListTransactionsResponse) GetNext() string {
 		return x.Next
 	}
 	return ""
+}
+
+func (x *ListTransactionsResponse) GetTipHeight() uint64 {
+	if x != nil {
+		return x.TipHeight
+	}
+	return 0
 }
 
 // Transaction is what one transaction did to an address.
@@ -887,10 +896,12 @@ const file_hawser_bitcoin_v1_bitcoin_proto_rawDesc = "" +
 	"\bchain_id\x18\x01 \x01(\tB\x0e\xe0A\x02\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12$\n" +
 	"\aaddress\x18\x02 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18ZR\aaddress\x120\n" +
-	"\x06cursor\x18\x03 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06cursor\"r\n" +
+	"\x06cursor\x18\x03 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06cursor\"\x91\x01\n" +
 	"\x18ListTransactionsResponse\x12B\n" +
 	"\ftransactions\x18\x01 \x03(\v2\x1e.hawser.bitcoin.v1.TransactionR\ftransactions\x12\x12\n" +
-	"\x04next\x18\x02 \x01(\tR\x04next\"\xb5\x01\n" +
+	"\x04next\x18\x02 \x01(\tR\x04next\x12\x1d\n" +
+	"\n" +
+	"tip_height\x18\x03 \x01(\x04R\ttipHeight\"\xb5\x01\n" +
 	"\vTransaction\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06height\x18\x02 \x01(\x04R\x06height\x12\x12\n" +

@@ -61,7 +61,7 @@ type BitcoinServiceClient interface {
 	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
 	ListUnspent(context.Context, *v1.ListUnspentRequest) (*v1.ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_CURSOR_INVALID.
+	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(context.Context, *v1.ListTransactionsRequest) (*v1.ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(context.Context, *v1.GetTransactionRequest) (*v1.GetTransactionResponse, error)
@@ -199,7 +199,7 @@ type BitcoinServiceHandler interface {
 	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
 	ListUnspent(context.Context, *v1.ListUnspentRequest) (*v1.ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_CURSOR_INVALID.
+	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(context.Context, *v1.ListTransactionsRequest) (*v1.ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(context.Context, *v1.GetTransactionRequest) (*v1.GetTransactionResponse, error)
