@@ -8,6 +8,7 @@ import { DOLLAR, ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import type { TokenBalance } from '../types/account.ts'
+import type { ChainAdapter } from '../types/adapter.ts'
 import { fetchNativeBalance } from './nativeBalance.ts'
 import { fetchTokenBalance } from './tokenBalance.ts'
 import { watchBalances } from './watchBalances.ts'
@@ -52,6 +53,15 @@ describe('the native balance', () => {
     const { hawser } = createKit()
     expect(await fetchNativeBalance(hawser)).toBeUndefined()
     expect(kit.gateway.rpcCalls).toEqual([])
+  })
+
+  it('is read where the namespace has a service of its own, whose networks the gateway does not list', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.served = []
+    kit.hawser.gateway.served = undefined
+    const adapter = kit.hawser.adapters.get('eip155') as ChainAdapter
+    kit.hawser.adapters.set('eip155', { ...adapter, hasOwnService: true, nativeBalance: async () => 5n })
+    expect(await fetchNativeBalance(kit.hawser, { afresh: true })).toBe(5n)
   })
 
   it('stays unknown when the node fails', async () => {

@@ -50,8 +50,8 @@ async function readBalance(hawser: Hawser, owner: AccountOwner, latest: Latest):
   showCached(hawser, owner)
   updateAccount(hawser.chain, namespace, { balanceLoading: true })
   try {
-    if (!(await isServed(hawser, network.caipNetworkId))) return undefined
     const adapter = await adapterOf(hawser, namespace)
+    if (!adapter.hasOwnService && !(await isServed(hawser, network.caipNetworkId))) return undefined
     const value = await adapter.nativeBalance(accessTo(hawser, network), address, latest.signal)
     if (!latest.isCurrent()) return undefined
     keep(hawser, caipAddress, network, value)

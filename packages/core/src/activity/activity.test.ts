@@ -9,6 +9,7 @@ import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing } from '../testing/previewing.ts'
 import { transaction, transfer } from '../testing/transactions.ts'
+import type { ChainAdapter } from '../types/adapter.ts'
 import { fetchActivity, fetchOlderActivity, watchActivity } from './fetchActivity.ts'
 import { isSpam, shownActivity } from './pages.ts'
 
@@ -34,6 +35,26 @@ function history(count: number): (cursor: string | null) => HistoryPage {
 }
 
 describe('the history', () => {
+  it('is that of the adapter where it has one, also on a chain that the gateway does not list', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.served = []
+    const history = vi.fn(async (_network: unknown, _address: string, cursor: string | undefined) => ({
+      transactions: [{ ...transaction(cursor ? 1 : 2), transfers: [] }],
+      next: cursor ? undefined : 'last',
+      coverage: undefined,
+    }))
+    const adapter = kit.hawser.adapters.get('eip155') as ChainAdapter
+    kit.hawser.adapters.set('eip155', { ...adapter, history })
+    await fetchActivity(kit.hawser)
+    await fetchOlderActivity(kit.hawser)
+    expect(numbers(kit)).toEqual([2, 1])
+    expect(history.mock.calls.map(([, address, cursor]) => [address, cursor])).toEqual([
+      [ALICE, undefined],
+      [ALICE, 'last'],
+    ])
+    expect(historyRequests(kit)).toEqual([])
+  })
+
   it('is read page by page, without a repeat or a gap', async () => {
     const kit = await createConnectedKit()
     kit.gateway.history = history(7)

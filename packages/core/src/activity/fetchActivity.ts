@@ -1,6 +1,7 @@
 import { type MessageData, messageData } from '@hawser/client'
 import type { Transaction } from '@hawser/client/activity'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { adapterOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { activityClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
@@ -8,6 +9,7 @@ import { ACTIVITY_REFRESH_MS } from '../limits.ts'
 import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { ActivityPage, ActivityState, ActivityTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { CaipNetworkId } from '../types/network.ts'
 import { initialActivity } from './initialActivity.ts'
 import { withFirstPage, withOlderPage } from './pages.ts'
 
@@ -49,8 +51,10 @@ async function read(
   const { isCurrent, signal } = hawser.latest.begin('activity')
   const chainId = network.caipNetworkId
   try {
-    const served = await isServed(hawser, chainId)
-    const page = served ? await readPage(hawser, { address, chainId, cursor: cursor ?? '' }, signal) : noPage
+    const { history } = await adapterOf(hawser, network.chainNamespace)
+    const page = history
+      ? await history(network, address, cursor, signal)
+      : await readPage(hawser, { address, chainId, cursor: cursor ?? '' }, signal)
     if (!isCurrent()) return
     hawser.activity.setState((state) => put(state, page))
     hawser.report({ kind: 'failureEnded', message: toasts.transactionsUnavailable })
@@ -66,6 +70,7 @@ async function readPage(
   request: { address: string; chainId: string; cursor: string },
   signal: AbortSignal,
 ): Promise<ActivityPage> {
+  if (!(await isServed(hawser, request.chainId as CaipNetworkId))) return noPage
   const activity = await activityClient(hawser)
   const { data, next, coverage } = await activity.getHistory({ ...request, includeSpam: true }, { signal })
   return {

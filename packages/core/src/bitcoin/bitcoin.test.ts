@@ -169,7 +169,10 @@ describe('a transfer of bitcoin', () => {
     const draft = { from, to: bob, amount: 60_000n - fee.amount }
     await transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)
     expect(RawTx.decode(bytes(sent[0] ?? '')).inputs).toHaveLength(1)
-    await expect(transfers.quote(network, { from, to: bob, amount: 60_000n })).rejects.toThrow('cannot pay')
+    const beyond = { from, to: bob, amount: 60_000n }
+    await expect(
+      transfers.send(createSession(from), beyond, { caipNetworkId, fee }, network),
+    ).rejects.toThrow('cannot pay')
   })
 
   it('never spends from an ordinal address', async () => {
@@ -202,16 +205,26 @@ describe('a transfer of bitcoin', () => {
   })
 
   it.each([
-    ['of dust', { to: bob, amount: DUST - 1n }],
-    ['of more than there is', { to: bob, amount: 60_000n }],
-    [
-      'to an address of another network',
-      { to: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', amount: 1_000n },
-    ],
-  ])('%s is refused', async (_behaviour, draft) => {
+    ['of dust', DUST - 1n],
+    ['of more than there is', 60_000n],
+  ])('%s has a fee, and is not sent', async (_behaviour, amount) => {
+    const from = forms.P2WPKH.address ?? ''
+    const { sent, reader } = createGateway(from, [60_000n])
+    const transfers = createBitcoinTransfers(reader)
+    const draft = { from, to: bob, amount }
+    const fee = await transfers.quote(network, draft)
+    expect(fee).toMatchObject({ minimum: DUST, amount: expect.any(BigInt) })
+    await expect(
+      transfers.send(createSession(from), draft, { caipNetworkId, fee }, network),
+    ).rejects.toThrow()
+    expect(sent).toEqual([])
+  })
+
+  it('to an address of another network is refused', async () => {
     const from = forms.P2WPKH.address ?? ''
     const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader)
-    await expect(transfers.quote(network, { from, ...draft })).rejects.toThrow()
+    const to = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+    await expect(transfers.quote(network, { from, to, amount: 1_000n })).rejects.toThrow('not of the network')
   })
 
   it('knows the addresses of every network', () => {

@@ -25,6 +25,7 @@ export function createBitcoinAdapter(clock: Clock, reader: BitcoinReader): Chain
   return {
     ...createAccountSessions<'bip122'>(clock),
     namespace: 'bip122',
+    hasOwnService: true,
 
     nativeBalance: ({ caipNetworkId }, address, signal) => balanceOf(caipNetworkId, address, signal),
 
@@ -42,6 +43,11 @@ export function createBitcoinAdapter(clock: Clock, reader: BitcoinReader): Chain
           iconUrl: '',
         },
       ]
+    },
+
+    async history(network, address, cursor, signal) {
+      const { readHistory } = await importModule(() => import('./bitcoinHistory.ts'), 'readHistory')
+      return readHistory(await reader(), network, address, { now: clock.now(), cursor, signal })
     },
 
     async receipt({ caipNetworkId }, id, signal) {

@@ -44,9 +44,13 @@ export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122
       ])
       const feeRate = Number(rates[speed]) / RATE_UNIT
       const sizes = sizesOf(draft, caipNetworkId)
-      const selection = draft.isMax ? selectAll(coins, sizes, feeRate) : select(coins, draft, sizes, feeRate)
+      // What cannot be paid costs as much as all that there is.
+      const selection =
+        (draft.isMax ? undefined : selectCoins(coins, draft.amount, sizes, feeRate)) ??
+        selectAll(coins, sizes, feeRate)
       return {
         amount: selection.fee,
+        minimum: DUST,
         terms: { namespace: 'bip122', speed, feeRate, size: selection.size },
         ...(kept > 0n && { reserve: kept }),
       }

@@ -13,6 +13,11 @@ export function selectAccount(state: ChainState, namespace: Namespace = state.ac
   return state.chains.get(namespace)?.accountState ?? emptyAccount
 }
 
+/** Reports whether an account pays. The address that a Bitcoin wallet keeps ordinals at does not: they would be spent as bitcoin. */
+export function isPaying({ address, allAccounts }: Pick<AccountState, 'address' | 'allAccounts'>): boolean {
+  return allAccounts.find((account) => account.address === address)?.type !== 'ordinal'
+}
+
 /** Returns the account type of a namespace: the visitor's choice, or else the site's default. */
 export function preferredAccountType(hawser: Hawser, namespace: Namespace): AccountType {
   const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)

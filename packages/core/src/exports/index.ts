@@ -22,6 +22,7 @@ export {
   isActiveNetworkRequested,
   isNetworkRefused,
   isNetworkRestricted,
+  isPaying,
   preferredAccountType,
   selectAccount,
   selectNetwork,

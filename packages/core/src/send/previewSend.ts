@@ -6,11 +6,15 @@ import { sendAmountInBaseUnits } from './amount.ts'
 import { isSending } from './lock.ts'
 import { transferOf } from './tokenContract.ts'
 
-/** Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or confirmed. */
+/**
+ * Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or confirmed, and on
+ * Bitcoin, where a transaction does nothing but what the review says.
+ */
 export async function previewSend(hawser: Hawser): Promise<void> {
   const send = hawser.send.getState()
   const owner = previewedOwner(hawser)
   const amount = sendAmountInBaseUnits(send)
+  if (owner?.network.chainNamespace === 'bip122') return
   if (!owner || !amount || send.receiverAddress === '' || isSending(send)) return
   const { signal, isCurrent } = hawser.latest.begin('send:preview')
   hawser.send.setState({ preview: 'loading' })

@@ -6,6 +6,8 @@ import type { CaipAddress } from './network.ts'
 export interface ActivityTransaction extends Omit<MessageData<Transaction>, 'metadata' | 'transfers'> {
   readonly metadata: MessageData<Metadata>
   readonly transfers: readonly ActivityTransfer[]
+  /** Blocks from that of the transaction to the newest, on networks where that says how final it is. */
+  readonly confirmations?: number
 }
 
 export interface ActivityTransfer extends Omit<MessageData<Transfer>, 'quantity'> {

@@ -1,4 +1,5 @@
 import type { AccountEntry, TokenBalance } from './account.ts'
+import type { ActivityPage } from './activity.ts'
 import type { Connector, RelaySession } from './connector.ts'
 import type { NodeRequest } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
@@ -63,7 +64,7 @@ export interface FeeQuote {
   readonly rent?: bigint
   /** Native base units that have to stay with the sender beside. */
   readonly reserve?: bigint
-  /** Native base units that the receiver has to get at least, where smaller accounts do not exist. */
+  /** Native base units that the receiver has to get at least, where accounts or outputs of less do not exist. */
   readonly minimum?: bigint
   /** Base units of the moved token that the token itself withholds from the receiver. */
   readonly tokenFee?: bigint
@@ -241,6 +242,11 @@ export interface Transfers<N extends Namespace = Namespace> {
 export interface ChainAdapter<N extends Namespace = Namespace> {
   readonly namespace: N
   /**
+   * The networks are read through a service of the gateway for this namespace alone, which refuses those that it does not
+   * serve: they have no JSON-RPC endpoint, and are not in the list of those that have.
+   */
+  readonly hasOwnService?: true
+  /**
    * Connects a wallet.
    *
    * @param network the namespace's network, for wallets that are on none themselves.
@@ -264,6 +270,17 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
   ): Promise<readonly TokenBalance[] | undefined>
   /** Base units. */
   nativeBalance(network: NetworkAccess, address: string, signal?: AbortSignal): Promise<bigint>
+  /**
+   * Reads a page of the history of an address, newest first; absent where the activity service has it.
+   *
+   * @param cursor `next` of the page before; undefined for the newest.
+   */
+  history?(
+    network: Network,
+    address: string,
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<ActivityPage>
   /** Returns the outcome of a transaction. */
   receipt(network: NetworkAccess, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
   /** Returns why a transaction failed that `receipt` reported as `reverted`, as a sentence; undefined if unknown. */

@@ -162,6 +162,7 @@ export const en = {
       to: 'To',
       fee: 'Network fee',
       block: 'Block',
+      confirmations: 'Confirmations',
       copyAddress: 'Copy address',
       copyContract: 'Copy token contract',
       application: 'Application',
@@ -265,6 +266,7 @@ export const en = {
     to: 'To',
     address: 'Receiver address or name',
     addressPlaceholder: 'Type or paste address or name',
+    addressOnlyPlaceholder: 'Type or paste address',
     resolving: 'Looking up name',
     invalidAddress: 'Enter a valid address',
     otherAddress: {

@@ -14,6 +14,12 @@ export const enOtherChains = {
     fast: 'Fast',
     rate: (rate: string) => `${rate} sat/vB`,
   },
+  ordinals: {
+    address:
+      'This address keeps ordinals and does not pay. Choose the address for payments under Account to send.',
+    /** Follows the amount. */
+    kept: 'stay at this address: small outputs may hold ordinals, and are never spent.',
+  },
   namespaces: {
     list: 'Chains',
     connect: 'Not connected',

@@ -12,6 +12,8 @@ export interface ReceiverFieldProps {
   status: ReceiverStatus
   /** Empty while there is none. */
   address: string
+  /** Said while the field is empty; names an address or a name by default. */
+  placeholder?: string
   /** Where a name is resolved. */
   networkName: string
   isReadOnly?: boolean
@@ -32,7 +34,17 @@ const wrong: readonly ReceiverStatus[] = ['invalid', 'unknownName', 'noAddress',
 
 /** An account by address or name, typed or pasted; below a name the whole address that it resolves to. */
 export function ReceiverField(props: ReceiverFieldProps) {
-  const { label, accessibleName, text, status, isReadOnly = false, objection, testId, onType } = props
+  const {
+    label,
+    accessibleName,
+    text,
+    status,
+    placeholder = en.send.addressPlaceholder,
+    isReadOnly = false,
+    objection,
+    testId,
+    onType,
+  } = props
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [pasteFailed, setPasteFailed] = useState(false)
@@ -85,7 +97,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
         aria-label={accessibleName}
         aria-invalid={isWrong || undefined}
         aria-describedby={`${id}-outcome`}
-        placeholder={en.send.addressPlaceholder}
+        placeholder={placeholder}
         value={text}
         data-testid={`${testId}-input`}
         onChange={(event) => onChange(event.target.value)}

@@ -18,12 +18,12 @@ export interface TokenMarkProps {
   size?: number
 }
 
-/** The logo of a token, or its symbol on a colour derived from its address. */
+/** The logo of a token, or its symbol on a colour derived from its address. The gateway has those of native tokens. */
 export function TokenMark({ token, size = 40 }: TokenMarkProps) {
   const { client } = useHawser()
-  return (
-    <AssetIcon name={token.symbol} seed={seedOf(token)} src={client.iconUrl(token.iconUrl)} size={size} />
-  )
+  const { symbol, iconUrl, chainId, address } = token
+  const native = chainId && !address ? client.tokenMarkUrl(chainId, 'native') : undefined
+  return <AssetIcon name={symbol} seed={seedOf(token)} src={client.iconUrl(iconUrl) ?? native} size={size} />
 }
 
 /** The chain and address of a token, as symbols are not unique. */

@@ -1,6 +1,7 @@
-import { openOnramp, openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
+import { isPaying, openOnramp, openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
 import { CardIcon, ReceiveIcon, SendIcon, SwapIcon } from '@hawser/ui'
 import type { ReactNode } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
@@ -12,17 +13,20 @@ interface Action {
   run: () => void
 }
 
-/** The actions of the account, in the site's order. Features without an entry are not offered in its namespace. */
+/** The actions of the account, in the site's order. Features without an entry are not offered to it. */
 export function AccountActions() {
   const hawser = useHawser()
   const features = useHawserState(hawser.options, (options) => options.features)
   const isOnrampOffered = useOnrampOffered()
+  const canPay = isPaying(useAccount())
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const actions: Partial<Record<WalletFeature, Action>> = {
     ...(isOnrampOffered && {
       onramp: { label: en.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
     }),
-    send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+    ...(canPay && {
+      send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+    }),
     ...(isEvm && {
       swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
     }),

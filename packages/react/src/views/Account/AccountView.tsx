@@ -1,10 +1,11 @@
-import { setAccountTab, watchBalances } from '@hawser/core'
+import { isPaying, setAccountTab, watchBalances } from '@hawser/core'
 import { Avatar, Tabs } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { WalletBackup } from '../../parts/WalletBackup.tsx'
 import { AccountActions } from './AccountActions.tsx'
@@ -37,6 +38,7 @@ export function AccountView() {
         <AccountBalance />
       </div>
       <AccountActions />
+      <AddressNote />
       <WalletBackup />
       <Tabs
         label={en.account.tabs}
@@ -48,12 +50,19 @@ export function AccountView() {
   )
 }
 
-/** The services list NFTs and history for EVM chains only. */
+/** What the address is for, in wallets that keep several apart. */
+function AddressNote() {
+  const isHeld = !isPaying(useAccount())
+  const parts = useOtherChains(isHeld)
+  return parts && isHeld ? <parts.OrdinalNote /> : null
+}
+
+/** The services list NFTs for EVM chains only, and no history of Solana and Polkadot. */
 function useTabs() {
   const hawser = useHawser()
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
   const { history } = useHawserState(hawser.options, ({ features }) => features)
   const isEvm = namespace === 'eip155'
-  const offered = { tokens: true, nfts: isEvm, activity: history && isEvm }
+  const offered = { tokens: true, nfts: isEvm, activity: history && (isEvm || namespace === 'bip122') }
   return allTabs.filter(({ id }) => offered[id])
 }

@@ -1,4 +1,4 @@
-import { openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
+import { isPaying, openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
 import { CardIcon, List, ListItem, ReceiveIcon, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -91,7 +91,8 @@ function TokenList({ tokens, isPartial }: { tokens: readonly TokenBalance[]; isP
 
 function TokenRows({ label, tokens }: { label: string; tokens: readonly TokenBalance[] }) {
   const hawser = useHawser()
-  const canSend = useHawserState(hawser.options, (options) => options.features.send)
+  const isOffered = useHawserState(hawser.options, (options) => options.features.send)
+  const canSend = isPaying(useAccount()) && isOffered
   return (
     <List label={label} appearance="plain">
       {tokens.map((token) => (

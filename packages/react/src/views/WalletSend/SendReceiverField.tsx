@@ -17,6 +17,7 @@ export function SendReceiverField() {
     sendReadiness(state) === 'belowMinimum' ? state.fee?.minimum : undefined,
   )
   const kind = useHawserState(hawser.send, (state) => state.receiverKind)
+  const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
   // A mistyped address of the active namespace is only invalid.
   const isOther = kind !== undefined && kind !== network?.chainNamespace
   function whole(amount: bigint): string {
@@ -33,6 +34,7 @@ export function SendReceiverField() {
       {...(isOther && { invalidText: en.send.otherAddress[kind] })}
       objection={minimum === undefined ? undefined : en.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
+      {...(!hasNames && { placeholder: en.send.addressOnlyPlaceholder })}
       testId="send-address"
       onType={(text) => void setReceiver(hawser, text)}
       onRetry={() => void resolveReceiver(hawser)}

@@ -226,11 +226,17 @@ function FeeRows() {
   )
 }
 
-/** The choice of the fee, on networks where the sender has one. */
+/** The choice of the fee, on networks where the sender has one, and what stays with the sender there. */
 function FeeSpeed() {
   const { network } = useNetwork()
   const parts = useOtherChains(network?.chainNamespace === 'bip122')
-  return parts ? <parts.FeeSpeedChoice /> : null
+  if (!parts) return null
+  return (
+    <>
+      <parts.FeeSpeedChoice />
+      <parts.KeptOutputs />
+    </>
+  )
 }
 
 /** @param rent base units of the fee that are shown in a row of their own. */
@@ -246,7 +252,11 @@ function NetworkCost({ rent }: { rent: bigint }) {
   return (
     <>
       {usd && `${usd} · `}
-      <Amount value={formatUnits(cost - rent, decimals)} symbol={symbol} />
+      <Amount
+        value={formatUnits(cost - rent, decimals)}
+        symbol={symbol}
+        precision={network.chainNamespace === 'bip122' ? 'exact' : 'short'}
+      />
     </>
   )
 }

@@ -52,9 +52,11 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
         {metadata.status !== 'pending' && (
           <Fact name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Fact>
         )}
-        <Fact name={texts.from}>
-          <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} />
-        </Fact>
+        {metadata.sentFrom && (
+          <Fact name={texts.from}>
+            <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} />
+          </Fact>
+        )}
         {metadata.sentTo && (
           <Fact name={texts.to}>
             <Address address={metadata.sentTo} copyLabel={texts.copyAddress} />
@@ -82,7 +84,13 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
             <Amount
               value={formatUnits(BigInt(metadata.fee), network.nativeCurrency.decimals)}
               symbol={network.nativeCurrency.symbol}
+              precision={metadata.chain.startsWith('bip122:') ? 'exact' : 'short'}
             />
+          </Fact>
+        )}
+        {transaction.confirmations !== undefined && (
+          <Fact name={texts.confirmations} data-testid="activity-confirmations">
+            {transaction.confirmations.toLocaleString('en')}
           </Fact>
         )}
         {metadata.block && <Fact name={texts.block}>{metadata.block}</Fact>}

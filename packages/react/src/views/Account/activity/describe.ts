@@ -20,7 +20,7 @@ export function movedTransfers({ metadata, transfers }: ActivityTransaction): re
 export function counterparty({ transfers: [first], metadata }: ActivityTransaction): string | undefined {
   const party =
     first?.direction === 'in' ? first.sender : first?.direction === 'out' ? first.recipient : metadata.sentTo
-  return party && BigInt(party) !== 0n ? party : undefined
+  return party && !/^0x0*$/i.test(party) ? party : undefined
 }
 
 /** The contract of a transfer, a plain address; undefined for the native currency. */

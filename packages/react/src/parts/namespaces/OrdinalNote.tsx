@@ -1,0 +1,10 @@
+import { enOtherChains } from '../../locale/enOtherChains.ts'
+
+/** Says that the active address keeps ordinals, and how to send from another one. */
+export function OrdinalNote() {
+  return (
+    <p className="hw-note" role="note" data-testid="account-ordinal-note">
+      {enOtherChains.ordinals.address}
+    </p>
+  )
+}
