@@ -8,12 +8,13 @@ import { startChild } from './child.mjs'
  * @param {string} options.name such as "Solana chain"
  * @param {string} options.home directory with the logs
  * @param {string} options.log file name
- * @param {string[]} options.args of node, the program's file first
+ * @param {string} [options.command] node by default
+ * @param {string[]} options.args of the command; of node, the program's file first
  * @returns {Promise<{ url: string, child: import('./child.mjs').Child }>}
  * @throws {Error} when it ends before, with what it said last
  */
-export async function startNode({ name, home, log, args }) {
-  const child = startChild({ name, command: process.execPath, args, log: join(home, 'log', log) })
+export async function startNode({ name, home, log, command = process.execPath, args }) {
+  const child = startChild({ name, command, args, log: join(home, 'log', log) })
   /** @type {Promise<string>} */
   const listening = new Promise((resolve) => {
     child.onLine((line) => {

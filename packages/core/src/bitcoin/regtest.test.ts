@@ -25,7 +25,7 @@ beforeAll(async () => {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   url = await new Promise((resolve, reject) => {
-    server.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()))
+    server.stdout?.once('data', (line: Buffer) => resolve(line.toString().replace('Listening on', '').trim()))
     server.once('exit', (code) => reject(new Error(`The network ended with ${code}`)))
   })
 }, 120_000)

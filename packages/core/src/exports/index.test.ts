@@ -148,6 +148,7 @@ it('is the public surface of the package', () => {
       "isOnrampOffered",
       "isOpenOrder",
       "isPairingExpired",
+      "isPaying",
       "isReachable",
       "isRecent",
       "isSameBuyToken",

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild } from '../child.mjs'
+import { startNode } from '../node.mjs'
 import { repository } from '../paths.mjs'
 import { describeBitcoin, funds } from './manifest.mjs'
 
@@ -20,13 +20,14 @@ export const regtest = join(repository, '.tmp', 'bin', 'regtest')
  */
 export async function startBitcoin({ home, keep, port, tell }) {
   const kept = keep ? join(home, 'devnet', 'bitcoin') : undefined
-  const log = join(home, 'log', 'bitcoin.log')
-  const node = await run({ port, log, kept }).catch((error) => {
+  const args = ['-listen', `127.0.0.1:${port}`, ...(kept ? ['-dir', kept] : [])]
+  const run = () => startNode({ name: 'Bitcoin network', home, log: 'bitcoin.log', command: regtest, args })
+  const node = await run().catch((error) => {
     if (!kept || !existsSync(kept) || /address already in use/.test(error.message)) throw error
     rmSync(`${kept}.old`, { recursive: true, force: true })
     renameSync(kept, `${kept}.old`)
     tell(`The kept Bitcoin network is damaged: starting it fresh, the old files are in ${kept}.old.`)
-    return run({ port, log, kept })
+    return run()
   })
   try {
     await fund(node.url)
@@ -35,24 +36,6 @@ export async function startBitcoin({ home, keep, port, tell }) {
     throw error
   }
   return { child: node.child, bitcoin: describeBitcoin(node.url) }
-}
-
-/** @param {{ port: number, log: string, kept: string | undefined }} options */
-async function run({ port, log, kept }) {
-  const args = ['-listen', `127.0.0.1:${port}`, ...(kept ? ['-dir', kept] : [])]
-  const child = startChild({ name: 'Bitcoin network', command: regtest, args, log })
-  /** @type {Promise<string>} */
-  const listening = new Promise((resolve) => {
-    child.onLine((line) => {
-      if (line.startsWith('http://')) resolve(line)
-    })
-  })
-  const ended = child.ended.then(() => {
-    throw new Error(`the Bitcoin network did not start (run make build first): ${child.lastLines().at(-1)}`)
-  })
-  const url = await Promise.race([listening, ended])
-  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
-  return { url, child }
 }
 
 /**

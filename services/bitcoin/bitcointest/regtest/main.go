@@ -52,7 +52,7 @@ func serve(ctx context.Context, listen, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, node.Close()) }()
 	server := &http.Server{Handler: node.Handler(), ReadHeaderTimeout: 5 * time.Second}
-	if _, err := fmt.Fprintf(os.Stdout, "http://%s\n", listener.Addr()); err != nil {
+	if _, err := fmt.Fprintf(os.Stdout, "Listening on http://%s\n", listener.Addr()); err != nil {
 		return err
 	}
 	context.AfterFunc(ctx, func() { _ = server.Close() })

@@ -23,10 +23,7 @@ const CHAIN = 'bitcoin:regtest'
  * well-known keys and approves at once.
  */
 export function registerBitcoinWallet({ account, features: faults }: BitcoinWalletOptions): void {
-  const shared = [
-    accountOf(account.payment, 'payment', 'Payments'),
-    accountOf(account.ordinal, 'ordinals', 'Ordinals'),
-  ]
+  const shared = [accountOf(account.payment, 'payment'), accountOf(account.ordinal, 'ordinals')]
   const listeners = new Set<StandardEventsListeners['change']>()
 
   function setAccess(granted: boolean): void {
@@ -113,7 +110,6 @@ export function registerBitcoinWallet({ account, features: faults }: BitcoinWall
 function accountOf(
   { address, publicKey }: DevnetBitcoinKey,
   purpose: BitcoinAccount['purpose'],
-  label: string,
 ): BitcoinAccount {
   return {
     address,
@@ -121,6 +117,5 @@ function accountOf(
     chains: [CHAIN],
     features: ['bitcoin:signMessage', 'bitcoin:signTransaction'],
     purpose,
-    label,
   }
 }
