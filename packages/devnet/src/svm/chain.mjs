@@ -242,7 +242,10 @@ export class Chain extends EventEmitter {
       keys: wire.keys,
       memo: memoOf(wire),
       err,
-      meta: { ...described, loadedAddresses: wire.loaded },
+      preBalances: before.lamports.map(String),
+      postBalances: after.lamports.map(String),
+      loadedAddresses: wire.loaded,
+      meta: described,
     }
     const written = wire.keys.filter((_, index) => wire.isWritable(index))
     this.history.add(entry)
@@ -281,7 +284,7 @@ export function openChain(svm, state) {
 }
 
 /**
- * Returns what a transaction did, in the JSON of nodes.
+ * Returns what a transaction did but to the balances of lamports, in the JSON of nodes.
  *
  * @param {object} options
  * @param {string | Record<string, unknown> | null} options.err
@@ -298,8 +301,6 @@ function describeMeta({ err, fee, before, after, logs, units, inner, returned })
     err,
     status: err === null ? { Ok: null } : { Err: err },
     fee: Number(fee),
-    preBalances: before.lamports.map(Number),
-    postBalances: after.lamports.map(Number),
     preTokenBalances: before.tokens,
     postTokenBalances: after.tokens,
     innerInstructions: inner,

@@ -1,4 +1,4 @@
-import { address, getBase58Decoder, getBase58Encoder, isAddress } from '@solana/kit'
+import { address, getBase58Decoder, getBase58Encoder, isAddress, isSignature } from '@solana/kit'
 import { invalidParams } from './errors.mjs'
 
 const base58Decoder = getBase58Decoder()
@@ -36,6 +36,17 @@ export function parseAddress(value) {
   if (typeof value !== 'string') throw invalidParams('invalid type: expected a string')
   if (!isAddress(value)) throw invalidParams(/[^1-9A-HJ-NP-Za-km-z]/.test(value) ? 'Invalid' : 'WrongSize')
   return address(value)
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ * @throws {RpcError} when it is no signature: 64 bytes in base58
+ */
+export function parseSignature(value) {
+  if (typeof value !== 'string') throw invalidParams('invalid type: expected a string')
+  if (!isSignature(value)) throw invalidParams(/[^1-9A-HJ-NP-Za-km-z]/.test(value) ? 'Invalid' : 'WrongSize')
+  return value
 }
 
 /**

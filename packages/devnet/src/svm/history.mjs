@@ -8,7 +8,10 @@
  * @property {string[]} keys
  * @property {string | null} memo
  * @property {string | Record<string, unknown> | null} err
- * @property {Record<string, unknown>} meta in the JSON of nodes
+ * @property {string[]} preBalances lamports by key, in decimal: JSON numbers of JavaScript are too small for the faucet's
+ * @property {string[]} postBalances
+ * @property {{ writable: string[], readonly: string[] }} loadedAddresses
+ * @property {Record<string, unknown>} meta what else it did, in the JSON of nodes
  */
 
 /**
@@ -28,6 +31,8 @@ const blocksKept = 10_000
 export class History {
   /** @type {Map<string, Entry>} */
   #entries = new Map()
+  /** Positions in the order of the chain, by signature. @type {Map<string, number>} */
+  #positions = new Map()
   /** Signatures by address, the oldest first. @type {Map<string, string[]>} */
   #byAddress = new Map()
   /** @type {Map<number, Block>} */
@@ -40,6 +45,7 @@ export class History {
 
   /** @param {Entry} entry */
   add(entry) {
+    this.#positions.set(entry.signature, this.#positions.size)
     this.#entries.set(entry.signature, entry)
     this.#blocks.get(entry.slot)?.signatures.push(entry.signature)
     for (const key of new Set(entry.keys)) {
@@ -54,9 +60,22 @@ export class History {
     return this.#entries.get(signature)
   }
 
-  /** @param {string} address */
-  signaturesOf(address) {
-    return this.#byAddress.get(address) ?? []
+  /**
+   * Returns the transactions of an address, the newest first: those before a transaction and after another one, of any address.
+   *
+   * @param {string} address
+   * @param {{ before?: string | undefined, until?: string | undefined }} [bounds] no transaction is before an unknown one, all are after one
+   * @returns {Entry[]}
+   */
+  entriesOf(address, { before, until } = {}) {
+    const end = before === undefined ? Infinity : (this.#positions.get(before) ?? -1)
+    const start = until === undefined ? -1 : (this.#positions.get(until) ?? -1)
+    const isWithin = (/** @type {string} */ signature) => {
+      const position = this.#positions.get(signature) ?? -1
+      return position > start && position < end
+    }
+    const signatures = (this.#byAddress.get(address) ?? []).filter(isWithin).reverse()
+    return signatures.flatMap((signature) => this.#entries.get(signature) ?? [])
   }
 
   /** @param {Block} block */

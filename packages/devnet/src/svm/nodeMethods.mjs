@@ -43,7 +43,8 @@ export function nodeMethods(chain) {
     getSlot: ([config]) => slotOf(config),
     getBlockHeight: ([config]) => slotOf(config),
     getTransactionCount: () => chain.history.count,
-    getFirstAvailableBlock: () => chain.history.slots[0],
+    // Old blocks are dropped, but the transactions of all blocks are kept.
+    getFirstAvailableBlock: () => 0,
     minimumLedgerSlot: () => chain.history.slots[0],
     getEpochInfo: ([config]) => {
       const slot = slotOf(config)

@@ -113,6 +113,104 @@ describe('the local Solana chain', () => {
     expect(read?.meta?.innerInstructions).not.toEqual([])
   })
 
+  describe('lists the transactions of an account', () => {
+    const list = (of: string, options: Record<string, unknown> = {}) =>
+      call('getSignaturesForAddress', [of, { ...confirmed, ...options }])
+    const signaturesOf = async (of: string, options?: Record<string, unknown>) =>
+      (await list(of, options)).map(({ signature }: { signature: string }) => signature)
+    let to: Address
+    let other: Address
+    let sent: string[]
+
+    beforeAll(async () => {
+      to = (await generateKeyPairSigner()).address
+      other = (await generateKeyPairSigner()).address
+      sent = []
+      for (const receiver of [to, to, other, to]) {
+        sent.push(
+          await send([build.transferSol({ from: payer.address, to: receiver, lamports: 1_000_000n })]),
+        )
+      }
+    })
+
+    it('newest first, with its slot, time, memo, error and commitment', async () => {
+      const entries = await list(to)
+      expect(entries.map(({ signature }: { signature: string }) => signature)).toEqual([
+        sent[3],
+        sent[1],
+        sent[0],
+      ])
+      expect(entries[0]).toEqual({
+        signature: sent[3],
+        slot: expect.any(Number),
+        blockTime: expect.any(Number),
+        err: null,
+        memo: null,
+        confirmationStatus: 'confirmed',
+      })
+    })
+
+    it('before and until a transaction of any account', async () => {
+      expect(await signaturesOf(to, { before: sent[2] })).toEqual([sent[1], sent[0]])
+      expect(await signaturesOf(to, { until: sent[2] })).toEqual([sent[3]])
+      expect(await signaturesOf(to, { before: sent[3], until: sent[0] })).toEqual([sent[1]])
+      expect(await signaturesOf(to, { before: sent[3], limit: 1 })).toEqual([sent[1]])
+    })
+
+    it('none before a transaction that it does not know, and all after one', async () => {
+      const unknown = `${'1'.repeat(63)}2`
+      expect(await signaturesOf(to, { before: unknown })).toEqual([])
+      expect(await signaturesOf(to, { until: unknown })).toHaveLength(3)
+    })
+
+    it.each([
+      [{ before: 'x' }, 'Invalid param: WrongSize'],
+      [{ limit: 0 }, 'Invalid param: Invalid limit; max 1000'],
+      [{ commitment: 'processed' }, 'Invalid param: Method does not support commitment below `confirmed`'],
+    ])('and refuses %o', async (options, message) => {
+      expect(
+        (await respond('getSignaturesForAddress', [to, { ...confirmed, ...options }])).error,
+      ).toMatchObject({
+        code: -32602,
+        message,
+      })
+    })
+  })
+
+  it('states the balances of a transaction to the last lamport, those of the faucet too', async () => {
+    const to = (await generateKeyPairSigner()).address
+    const signature = await call('requestAirdrop', [to, 2_000_000_001])
+    const { meta, transaction } = await call('getTransaction', [signature, confirmed], exactly)
+    const at = (key: string) => transaction.message.accountKeys.indexOf(key)
+    const [faucet] = transaction.message.accountKeys
+    expect(BigInt(meta.postBalances[at(to)]) - BigInt(meta.preBalances[at(to)])).toBe(2_000_000_001n)
+    expect(BigInt(meta.preBalances[at(faucet)]) - BigInt(meta.postBalances[at(faucet)])).toBe(2_000_005_001n)
+    expect(meta).not.toHaveProperty('loadedAddresses')
+  })
+
+  it('states why a transaction failed, which paid its fee', async () => {
+    const to = (await generateKeyPairSigner()).address
+    const { text, signature } = await sign([
+      build.transferSol({ from: payer.address, to, lamports: 10n ** 18n }),
+    ])
+    await rpc.sendTransaction(text, { encoding: 'base64', skipPreflight: true }).send()
+    const { meta } = await call('getTransaction', [
+      signature,
+      { ...confirmed, maxSupportedTransactionVersion: 0 },
+    ])
+    expect(meta).toMatchObject({
+      err: { InstructionError: [0, { Custom: 1 }] },
+      fee: 5000,
+      loadedAddresses: { writable: [], readonly: [] },
+    })
+    expect(
+      (await call('getSignaturesForAddress', [payer.address, { ...confirmed, limit: 1 }]))[0],
+    ).toMatchObject({
+      signature,
+      err: { InstructionError: [0, { Custom: 1 }] },
+    })
+  })
+
   it('refuses a transfer without a memo to an account that requires one', async () => {
     const mint = mintOf('tPYUSD')
     const program = token2022Program
@@ -245,12 +343,19 @@ async function send(instructions: Instruction[]) {
   return signature
 }
 
-async function call(method: string, params: unknown[]) {
+/** Parses JSON with whole numbers of any size as text. */
+const exactly = (text: string) => JSON.parse(text.replace(/([[,:])(\d{16,})(?=[\],}])/g, '$1"$2"'))
+
+async function call(method: string, params: unknown[], parse: typeof JSON.parse = JSON.parse) {
+  return (await respond(method, params, parse)).result
+}
+
+async function respond(method: string, params: unknown[], parse: typeof JSON.parse = JSON.parse) {
   const response = await fetch(solana().rpcUrl, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  return (await response.json()).result
+  return parse(await response.text())
 }
 
 async function first<T>(notifications: AsyncIterable<T>): Promise<T> {

@@ -151,7 +151,7 @@ export function feeOf(message) {
  * @param {WireTransaction} wire
  * @param {string} encoding json, jsonParsed, base64 or base58
  */
-export function describeTransaction({ bytes, transaction, message, keys, loaded, isWritable }, encoding) {
+export function describeTransaction({ bytes, transaction, message, keys, isWritable }, encoding) {
   if (encoding === 'base64') return [bytes.toString('base64'), 'base64']
   if (encoding === 'base58') return [toBase58(bytes), 'base58']
   const { header, staticAccounts, lifetimeToken } = message
@@ -197,7 +197,6 @@ export function describeTransaction({ bytes, transaction, message, keys, loaded,
         ),
       }),
     },
-    ...(loaded.writable.length + loaded.readonly.length > 0 && { loadedAddresses: loaded }),
   }
 }
 

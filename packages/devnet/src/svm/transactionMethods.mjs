@@ -1,6 +1,6 @@
 import { RpcError } from '../jsonRpcServer.mjs'
 import { describeAccount } from './accountMethods.mjs'
-import { parseAddress } from './encoding.mjs'
+import { parseAddress, parseSignature } from './encoding.mjs'
 import { invalidParams, isCarriedOut } from './errors.mjs'
 import { slotAt } from './network.mjs'
 import { decodeMessage, describeTransaction, feeOf } from './transaction.mjs'
@@ -106,15 +106,13 @@ export function transactionMethods(chain) {
         }),
       )
     },
-    getSignaturesForAddress: ([of, config = {}]) => {
-      const { limit = maxSignatures, before, until, commitment } = config
+    getSignaturesForAddress: ([of, config]) => {
+      const { limit = maxSignatures, before, until, commitment } = config ?? {}
+      requireConfirmed(commitment)
       if (limit < 1 || limit > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
-      let newest = [...chain.history.signaturesOf(parseAddress(of))].reverse()
-      if (before) newest = newest.includes(before) ? newest.slice(newest.indexOf(before) + 1) : []
-      if (until && newest.includes(until)) newest = newest.slice(0, newest.indexOf(until))
-      return newest
-        .map((signature) => chain.history.get(signature))
-        .filter((entry) => entry !== undefined)
+      const bounds = { before: before && parseSignature(before), until: until && parseSignature(until) }
+      return chain.history
+        .entriesOf(parseAddress(of), bounds)
         .filter((entry) => isVisible(entry, commitment))
         .slice(0, limit)
         .map((entry) => ({
@@ -132,7 +130,8 @@ export function transactionMethods(chain) {
         commitment,
         maxSupportedTransactionVersion,
       } = typeof config === 'string' ? { encoding: config } : (config ?? {})
-      const entry = chain.history.get(signature)
+      requireConfirmed(commitment)
+      const entry = chain.history.get(parseSignature(signature))
       if (!entry || !isVisible(entry, commitment)) return null
       const wire = chain.decode(entry.wire, 'base64')
       const { version } = wire.message
@@ -145,7 +144,7 @@ export function transactionMethods(chain) {
       return {
         slot: entry.slot,
         blockTime: entry.blockTime,
-        meta: entry.meta,
+        meta: describeEffects(entry, maxSupportedTransactionVersion !== undefined),
         transaction: describeTransaction(wire, encoding),
         ...(maxSupportedTransactionVersion !== undefined && { version }),
       }
@@ -163,6 +162,29 @@ function postAddresses({ addresses, encoding }, most) {
   if (encoding === 'base58' || encoding === 'binary') throw invalidParams('base58 encoding not supported')
   if (addresses.length > most) throw invalidParams(`Too many accounts provided; max ${most}`)
   return addresses.map(parseAddress)
+}
+
+/**
+ * Returns what a transaction did: balances as whole numbers, and the accounts of lookup tables for clients that know versions.
+ *
+ * @param {import('./history.mjs').Entry} entry
+ * @param {boolean} isVersioned
+ */
+function describeEffects({ meta, preBalances, postBalances, loadedAddresses }, isVersioned) {
+  return {
+    ...meta,
+    preBalances: preBalances.map(BigInt),
+    postBalances: postBalances.map(BigInt),
+    ...(isVersioned && { loadedAddresses }),
+  }
+}
+
+/**
+ * @param {string | undefined} commitment
+ * @throws {RpcError} for the commitment `processed`, for which nodes keep no history
+ */
+function requireConfirmed(commitment) {
+  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`')
 }
 
 /** @param {string | Record<string, unknown>} err */
