@@ -95,6 +95,7 @@ func caseNames(t *testing.T) map[string]string {
 	for i, a := range solana.Accounts {
 		names["solana.account."+strconv.Itoa(i)] = a.Address
 	}
+	names["solana.airdrop"] = solanaAirdrop(t, solana)
 	bitcoin, err := localBitcoin()
 	if err != nil {
 		t.Fatal(err)
@@ -104,6 +105,23 @@ func caseNames(t *testing.T) map[string]string {
 		names["account."+strconv.Itoa(i)] = a.Address
 	}
 	return names
+}
+
+// solanaAirdrop returns the signature of the only transaction of account 9 of the Solana chain, which brings it 1.5 SOL.
+func solanaAirdrop(t *testing.T, chain *devnettest.Solana) (signature string) {
+	t.Helper()
+	owner := chain.Accounts[9].Address
+	var sent []struct{ Signature string }
+	if err := json.Unmarshal(chain.Call(t, "getSignaturesForAddress", owner, map[string]string{"commitment": "confirmed"}), &sent); err != nil {
+		t.Fatal(err)
+	}
+	if len(sent) > 0 {
+		return sent[0].Signature
+	}
+	if err := json.Unmarshal(chain.Call(t, "requestAirdrop", owner, 1_500_000_000), &signature); err != nil {
+		t.Fatal(err)
+	}
+	return signature
 }
 
 func (s *suite) askREST(t *testing.T, c askCase) {
@@ -278,6 +296,7 @@ var shapes = map[string]func(any) bool{
 	"~digits":   func(got any) bool { return matches(got, `^[0-9]+$`) },
 	"~hex":      func(got any) bool { return matches(got, `^0x([0-9a-f]{2})+$`) },
 	"~address":  func(got any) bool { return matches(got, `^0x[0-9a-fA-F]{40}$`) },
+	"~base58":   func(got any) bool { return matches(got, `^[1-9A-HJ-NP-Za-km-z]{32,88}$`) },
 }
 
 func matches(got any, pattern string) bool {

@@ -52,12 +52,19 @@ func parseVersion(text string) (version [3]int, known bool) {
 // order sorts outgoing transfers before incoming ones, or the other way round for a client that reverses them. The last claims transfers stay last,
 // and transfers of one direction stay in the order of the chain.
 func (c client) order(transfers []index.Transfer, claims int) []index.Transfer {
+	known := len(transfers) - claims
+	sorted := ordered(c, transfers[:known], func(t index.Transfer) index.Direction { return t.Direction })
+	return append(sorted, transfers[known:]...)
+}
+
+// ordered is [client.order] for transfers of any type.
+func ordered[T any](c client, transfers []T, direction func(T) index.Direction) []T {
 	sorted := slices.Clone(transfers)
-	slices.SortStableFunc(sorted[:len(sorted)-claims], func(a, b index.Transfer) int {
+	slices.SortStableFunc(sorted, func(a, b T) int {
 		if c.reverses {
 			a, b = b, a
 		}
-		return rank(a.Direction) - rank(b.Direction)
+		return rank(direction(a)) - rank(direction(b))
 	})
 	return sorted
 }

@@ -1,6 +1,6 @@
-// Package activity answers what happened to an account, from an index in SQL.
+// Package activity answers what happened to an account: on EVM chains from an index in SQL, on Solana from nodes, see package solana.
 //
-// An account is tracked after its first request. From then on each new block of its chain is read whole, which finds native transfers and failed
+// An EVM account is tracked after its first request. From then on each new block of its chain is read whole, which finds native transfers and failed
 // transactions as well as logs; a reorg deletes the rows of the orphaned blocks. Older blocks are read in the background, newest first: whole on
 // a short chain, and by their logs, which miss native transfers, on a long one. Native transfers inside contracts are never found. Coverage
 // says how far each kind reaches. An archive ([Config].Archives) lists the old transactions of a long chain; their content is read from nodes.

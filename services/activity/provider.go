@@ -1,7 +1,9 @@
 package activity
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -12,6 +14,8 @@ import (
 type Networks interface {
 	// Native returns the native token of a chain, and false for a chain that is not served.
 	Native(ctx context.Context, chainID string) (index.Token, bool, error)
+	// FirstOf returns the CAIP-2 id of the first chain of a namespace that is served, main networks before test networks; empty if there is none.
+	FirstOf(ctx context.Context, namespace string) (string, error)
 }
 
 // ContractNames names well-known contracts. It is implemented by [contracts.Names].
@@ -48,4 +52,19 @@ type networkTable struct{ chain *chainclient.Client }
 func (t networkTable) Native(ctx context.Context, chainID string) (index.Token, bool, error) {
 	n, ok, err := t.chain.Network(ctx, chainID)
 	return index.Token{Name: n.Native.Name, Symbol: n.Native.Symbol, Decimals: n.Native.Decimals}, ok, err
+}
+
+// FirstOf implements [Networks].
+func (t networkTable) FirstOf(ctx context.Context, namespace string) (chainID string, err error) {
+	list, err := t.chain.Networks(ctx)
+	for _, n := range list {
+		if !strings.HasPrefix(n.ChainID, namespace+":") {
+			continue
+		}
+		if !n.Testnet {
+			return n.ChainID, nil
+		}
+		chainID = cmp.Or(chainID, n.ChainID)
+	}
+	return chainID, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/indexer"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/activity/purchases"
+	"github.com/hawser-dev/hawser/services/activity/solana"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -41,6 +42,8 @@ type Deps struct {
 	Purchases onrampv1.PurchaseServiceClient
 	// Lists are the tokens whose transfers are trusted in transactions of any sender.
 	Lists Lists
+	// Mints are the listed tokens of Solana.
+	Mints solana.TokenList
 	DB    *store.DB
 	// Outbox holds events until they are published.
 	Outbox *bus.Outbox
@@ -83,11 +86,12 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 type server struct {
 	activityv1.UnimplementedActivityServiceServer
 	history   *history
+	solana    *solana.History
 	purchases purchases.Lister
 }
 
 func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive) *server {
-	return &server{purchases: purchases.Lister{Client: deps.Purchases}, history: &history{
+	return &server{purchases: purchases.Lister{Client: deps.Purchases}, solana: solana.New(deps.Chain.Transport, deps.Mints, deps.Clock), history: &history{
 		store:       rows,
 		networks:    networkTable{deps.Chain},
 		names:       contracts.New(deps.Chain),
@@ -134,6 +138,9 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 	if r.GetOnramp() != "" {
 		return s.purchases.GetHistory(ctx, r)
 	}
+	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+		return s.getSolanaHistory(ctx, r)
+	}
 	q, err := parseQuery(r)
 	if err != nil {
 		return nil, err
@@ -160,7 +167,7 @@ func parseQuery(r *activityv1.GetHistoryRequest) (query, error) {
 	if r.GetCursor() != "" {
 		place, err := index.ParseCursor(r.GetCursor())
 		if err != nil {
-			return query{}, apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+			return query{}, invalidCursor()
 		}
 		q.after = &place
 	}

@@ -72,10 +72,31 @@ func Derive(program Address, seeds ...[]byte) Address {
 
 // AssociatedAccount returns the account in which an owner holds a token by default. program is the token program of the mint.
 func AssociatedAccount(owner, mint, program Address) Address {
-	return Derive(solana.SPLAssociatedTokenAccountProgramID, owner[:], program[:], mint[:])
+	return Derive(AssociatedTokenProgram, owner[:], program[:], mint[:])
 }
 
 // MetadataAccount returns the account of the Metaplex metadata of a mint.
 func MetadataAccount(mint Address) Address {
 	return Derive(MetadataProgram, []byte("metadata"), MetadataProgram[:], mint[:])
+}
+
+// Signature identifies a transaction: the first of its signatures. Its String method encodes it in base 58.
+type Signature = solana.Signature
+
+// The lengths of 64 bytes in base 58, in characters.
+const minSignatureText, maxSignatureText = 64, 88
+
+// ErrSignature is returned for text that is not 64 bytes in base 58.
+var ErrSignature = errors.New("not a signature: want 64 bytes in base 58")
+
+// ParseSignature parses 64 bytes in base 58.
+func ParseSignature(text string) (Signature, error) {
+	if len(text) < minSignatureText || len(text) > maxSignatureText {
+		return Signature{}, ErrSignature
+	}
+	s, err := solana.SignatureFromBase58(text)
+	if err != nil {
+		return Signature{}, ErrSignature
+	}
+	return s, nil
 }

@@ -42,19 +42,9 @@ type contextual struct {
 // with mint and amount are requested. If the response is too large, each call is made alone. The error is that of [chainclient.Transport.Batch], or
 // the refusal of a node.
 func ReadOwned(ctx context.Context, send chainclient.Transport, owner Address) (Owned, error) {
-	calls := []chainclient.Call{BalanceCall(owner), tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program)}
-	results, err := send.Batch(ctx, calls...)
+	results, err := batchOrAlone(ctx, send, BalanceCall(owner), tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
 	if err != nil {
 		return Owned{}, err
-	}
-	if isTooLarge(results[0]) {
-		for i, c := range calls {
-			alone, err := send.Batch(ctx, c)
-			if err != nil {
-				return Owned{}, err
-			}
-			results[i] = alone[0]
-		}
 	}
 	o := Owned{Units: map[Address]uint64{}}
 	if o.Slot, o.Lamports, err = ReadBalance(results[0]); err != nil {
@@ -85,12 +75,24 @@ func isTooLarge(r chainclient.Result) bool {
 
 // add adds the token accounts of one program.
 func (o *Owned) add(owner Address, list json.RawMessage) error {
+	return eachTokenAccount(owner, list, func(_ Address, account TokenAccount) {
+		if account.Units > 0 {
+			o.Units[account.Mint] += account.Units
+		}
+	})
+}
+
+// eachTokenAccount calls visit with every account of a result of getTokenAccountsByOwner, and its address.
+func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, TokenAccount)) error {
 	entries := json.NewDecoder(bytes.NewReader(list))
 	if first, err := entries.Token(); err != nil || first != json.Delim('[') {
 		return fmt.Errorf("%w: not a list of token accounts", chainclient.ErrAnswer)
 	}
 	for entries.More() {
-		var entry struct{ Account Account }
+		var entry struct {
+			Pubkey  string
+			Account Account
+		}
 		if err := entries.Decode(&entry); err != nil {
 			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
 		}
@@ -98,11 +100,53 @@ func (o *Owned) add(owner Address, list json.RawMessage) error {
 		if err != nil || account.Owner != owner {
 			return fmt.Errorf("%w: not a token account of the owner", chainclient.ErrAnswer)
 		}
-		if account.Units > 0 {
-			o.Units[account.Mint] += account.Units
+		address, err := ParseAddress(entry.Pubkey)
+		if err != nil {
+			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
 		}
+		visit(address, account)
 	}
 	return nil
+}
+
+// ReadTokenAccounts reads the token accounts of an owner by their addresses, those of both token programs in one batch. more is set if the owner has
+// more accounts of a program than a response can have; those of that program are left out then. It fails as [ReadOwned] does.
+func ReadTokenAccounts(ctx context.Context, send chainclient.Transport, owner Address) (accounts map[Address]TokenAccount, more bool, err error) {
+	results, err := batchOrAlone(ctx, send, tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
+	if err != nil {
+		return nil, false, err
+	}
+	accounts = map[Address]TokenAccount{}
+	for _, r := range results {
+		if isTooLarge(r) {
+			more = true
+			continue
+		}
+		var answer contextual
+		if err := r.Decode(&answer); err != nil {
+			return nil, false, err
+		}
+		if err := eachTokenAccount(owner, answer.Value, func(a Address, t TokenAccount) { accounts[a] = t }); err != nil {
+			return nil, false, err
+		}
+	}
+	return accounts, more, nil
+}
+
+// batchOrAlone makes calls in one batch, and each alone if the response is too large.
+func batchOrAlone(ctx context.Context, send chainclient.Transport, calls ...chainclient.Call) ([]chainclient.Result, error) {
+	results, err := send.Batch(ctx, calls...)
+	if err != nil || !isTooLarge(results[0]) {
+		return results, err
+	}
+	for i, c := range calls {
+		alone, err := send.Batch(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		results[i] = alone[0]
+	}
+	return results, nil
 }
 
 // BalanceCall reads the balance of an account. [ReadBalance] reads its result.

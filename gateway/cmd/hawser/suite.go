@@ -294,6 +294,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	}
 	return activity.New(ctx, s.config.Activity, activity.Deps{
 		Lists:     lists,
+		Mints:     lists,
 		Chain:     s.chain,
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),
 		DB:        s.db,

@@ -30,9 +30,10 @@ const (
 // GetHistoryRequest names an account.
 type GetHistoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
+	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked, on Solana its first served network,
+	// main networks before test networks.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// `next` of the page before this one.
 	Cursor string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
@@ -139,7 +140,7 @@ func (x *GetHistoryRequest) GetSv() string {
 // GetHistoryResponse is one page.
 type GetHistoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Up to 50 transactions, newest first.
+	// Up to 50 transactions, newest first. On Solana about 25, or fewer even if there are further pages.
 	Data []*Transaction `protobuf:"bytes,1,rep,name=data,proto3" json:"data,omitempty"`
 	// Cursor of the next page; null on the last.
 	Next *string `protobuf:"bytes,2,opt,name=next,proto3,oneof" json:"next,omitempty"`
@@ -205,7 +206,7 @@ type Coverage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether older blocks are still being read.
 	Backfilling bool `protobuf:"varint,1,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
-	// Oldest block read, by CAIP-2 chain id, as decimal text.
+	// Oldest block read, by CAIP-2 chain id, as decimal text. On Solana the first slot whose transactions the nodes keep; absent if they do not say.
 	FromBlock map[string]string `protobuf:"bytes,2,rep,name=from_block,json=fromBlock,proto3" json:"from_block,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Oldest block from which native transfers are known, by CAIP-2 chain id, as decimal text. They emit no logs, so they are known only
 	// for blocks that were read whole.
@@ -276,7 +277,8 @@ type Transaction struct {
 	// them. Unverified claims of tokens come last.
 	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
 	// Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
-	// names the account. Its operation is execute. Always false unless spam is included.
+	// names the account. Its operation is execute. On Solana: whether all it brought, in a transaction that another account paid for, are unlisted tokens
+	// with a warning. Always false unless spam is included.
 	Spam          bool `protobuf:"varint,4,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -345,26 +347,30 @@ type Metadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of send, receive, trade, approve, mint, burn, deploy, execute; buy of a purchase.
 	OperationType string `protobuf:"bytes,1,opt,name=operation_type,json=operationType,proto3" json:"operation_type,omitempty"`
-	// Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
+	// Transaction hash, 0x and 64 hex digits; on Solana its first signature, 64 bytes in base 58; empty for a purchase whose tokens are not sent yet.
 	Hash string `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
 	// Block time, RFC 3339 in UTC; for a purchase, when its order was created.
 	MinedAt string `protobuf:"bytes,3,opt,name=mined_at,json=minedAt,proto3" json:"mined_at,omitempty"`
-	// Sender of the transaction; for a purchase, the provider's name.
+	// Sender of the transaction; for a purchase, the provider's name. On Solana the sender of the first transfer of a send or a receive.
 	SentFrom string `protobuf:"bytes,4,opt,name=sent_from,json=sentFrom,proto3" json:"sent_from,omitempty"`
-	// Receiver of the transaction; empty for a contract creation.
+	// Receiver of the transaction; empty for a contract creation. On Solana the receiver of the first transfer, or the called program.
 	SentTo string `protobuf:"bytes,5,opt,name=sent_to,json=sentTo,proto3" json:"sent_to,omitempty"`
 	// confirmed, failed or pending; ONRAMP_TRANSACTION_STATUS_SUCCESS, _IN_PROGRESS or _FAILED of a purchase.
 	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
-	// The sender's nonce.
+	// The sender's nonce; 0 on Solana.
 	Nonce uint32 `protobuf:"varint,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	// The called contract, if it is a listed token or a well-known contract; names that contracts return are not used.
 	Application *Application `protobuf:"bytes,8,opt,name=application,proto3,oneof" json:"application,omitempty"`
 	// CAIP-2 chain id.
 	Chain string `protobuf:"bytes,9,opt,name=chain,proto3" json:"chain,omitempty"`
-	// Block number, as decimal text.
+	// Block number, as decimal text; the slot on Solana.
 	Block string `protobuf:"bytes,10,opt,name=block,proto3" json:"block,omitempty"`
 	// Network fee that the account paid, in base units of the native currency; absent if another account paid.
-	Fee           *string `protobuf:"bytes,11,opt,name=fee,proto3,oneof" json:"fee,omitempty"`
+	Fee *string `protobuf:"bytes,11,opt,name=fee,proto3,oneof" json:"fee,omitempty"`
+	// Account that paid the network fee, on Solana; absent on eip155, where it is the sender.
+	FeePayer *string `protobuf:"bytes,12,opt,name=fee_payer,json=feePayer,proto3,oneof" json:"fee_payer,omitempty"`
+	// Why a transaction of Solana failed, such as `Instruction 1: custom program error 0x1`; absent if it did not.
+	Error         *string `protobuf:"bytes,13,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -476,6 +482,20 @@ func (x *Metadata) GetFee() string {
 	return ""
 }
 
+func (x *Metadata) GetFeePayer() string {
+	if x != nil && x.FeePayer != nil {
+		return *x.FeePayer
+	}
+	return ""
+}
+
+func (x *Metadata) GetError() string {
+	if x != nil && x.Error != nil {
+		return *x.Error
+	}
+	return ""
+}
+
 // Application is a contract with a name.
 type Application struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -538,7 +558,7 @@ type Transfer struct {
 	FungibleInfo *FungibleInfo `protobuf:"bytes,1,opt,name=fungible_info,proto3,oneof" json:"fungible_info,omitempty"`
 	// The token, if it is not fungible.
 	NftInfo *NftInfo `protobuf:"bytes,2,opt,name=nft_info,proto3,oneof" json:"nft_info,omitempty"`
-	// in, out or self.
+	// in, out or self. On Solana, self is rent that the account paid for a token account of its own, or got back for one.
 	Direction string `protobuf:"bytes,3,opt,name=direction,proto3" json:"direction,omitempty"`
 	// Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
 	Quantity *Quantity `protobuf:"bytes,4,opt,name=quantity,proto3" json:"quantity,omitempty"`
@@ -546,11 +566,12 @@ type Transfer struct {
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`
 	// Price of one unit, for display; absent if it is not known.
 	Price *float64 `protobuf:"fixed64,6,opt,name=price,proto3,oneof" json:"price,omitempty"`
-	// Sender.
+	// Sender; empty if it is not known, as for units that were minted on Solana.
 	Sender string `protobuf:"bytes,7,opt,name=sender,proto3" json:"sender,omitempty"`
-	// Recipient.
+	// Recipient; empty if it is not known, as for units that were burned on Solana.
 	Recipient string `protobuf:"bytes,8,opt,name=recipient,proto3" json:"recipient,omitempty"`
-	// Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included.
+	// Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included, and on Solana,
+	// where every transfer is of the chain's own record.
 	Spam          bool `protobuf:"varint,9,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -800,7 +821,7 @@ type NftInfo struct {
 	Address string `protobuf:"bytes,4,opt,name=address,proto3" json:"address,omitempty"`
 	// Token id, as decimal text.
 	TokenId string `protobuf:"bytes,5,opt,name=token_id,proto3" json:"token_id,omitempty"`
-	// erc721 or erc1155.
+	// erc721 or erc1155; spl on Solana, where the address alone names it.
 	Standard      string `protobuf:"bytes,6,opt,name=standard,proto3" json:"standard,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1279,7 +1300,7 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x128\n" +
 	"\bmetadata\x18\x02 \x01(\v2\x1c.hawser.activity.v1.MetadataR\bmetadata\x12:\n" +
 	"\ttransfers\x18\x03 \x03(\v2\x1c.hawser.activity.v1.TransferR\ttransfers\x12\x12\n" +
-	"\x04spam\x18\x04 \x01(\bR\x04spam\"\xef\x02\n" +
+	"\x04spam\x18\x04 \x01(\bR\x04spam\"\xc4\x03\n" +
 	"\bMetadata\x12%\n" +
 	"\x0eoperation_type\x18\x01 \x01(\tR\roperationType\x12\x12\n" +
 	"\x04hash\x18\x02 \x01(\tR\x04hash\x12\x19\n" +
@@ -1292,9 +1313,14 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x05chain\x18\t \x01(\tR\x05chain\x12\x14\n" +
 	"\x05block\x18\n" +
 	" \x01(\tR\x05block\x12\x15\n" +
-	"\x03fee\x18\v \x01(\tH\x01R\x03fee\x88\x01\x01B\x0e\n" +
+	"\x03fee\x18\v \x01(\tH\x01R\x03fee\x88\x01\x01\x12 \n" +
+	"\tfee_payer\x18\f \x01(\tH\x02R\bfeePayer\x88\x01\x01\x12\x19\n" +
+	"\x05error\x18\r \x01(\tH\x03R\x05error\x88\x01\x01B\x0e\n" +
 	"\f_applicationB\x06\n" +
-	"\x04_fee\"<\n" +
+	"\x04_feeB\f\n" +
+	"\n" +
+	"_fee_payerB\b\n" +
+	"\x06_error\"<\n" +
 	"\vApplication\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x19\n" +
 	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xc0\x03\n" +

@@ -28,7 +28,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// ActivityService reads an account's history from an index that follows the chains.
+// ActivityService reads an account's history: on eip155 from an index that follows the chains, on Solana from nodes, which index it themselves.
 type ActivityServiceClient interface {
 	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
@@ -57,7 +57,7 @@ func (c *activityServiceClient) GetHistory(ctx context.Context, in *GetHistoryRe
 // All implementations must embed UnimplementedActivityServiceServer
 // for forward compatibility.
 //
-// ActivityService reads an account's history from an index that follows the chains.
+// ActivityService reads an account's history: on eip155 from an index that follows the chains, on Solana from nodes, which index it themselves.
 type ActivityServiceServer interface {
 	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/activity/v1/activity.proto.
  */
 export const file_hawser_activity_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYWN0aXZpdHkvdjEvYWN0aXZpdHkucHJvdG8SEmhhd3Nlci5hY3Rpdml0eS52MSKWAQoRR2V0SGlzdG9yeVJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIOCgZjdXJzb3IYAyABKAkSDgoGb25yYW1wGAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhQKDGluY2x1ZGVfc3BhbRgGIAEoCBIKCgJzdBgHIAEoCRIKCgJzdhgIIAEoCSKPAQoSR2V0SGlzdG9yeVJlc3BvbnNlEi0KBGRhdGEYASADKAsyHy5oYXdzZXIuYWN0aXZpdHkudjEuVHJhbnNhY3Rpb24SEQoEbmV4dBgCIAEoCUgAiAEBEi4KCGNvdmVyYWdlGAMgASgLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlQgcKBV9uZXh0IpgCCghDb3ZlcmFnZRITCgtiYWNrZmlsbGluZxgBIAEoCBI/Cgpmcm9tX2Jsb2NrGAIgAygLMisuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlLkZyb21CbG9ja0VudHJ5EkwKEW5hdGl2ZV9mcm9tX2Jsb2NrGAMgAygLMjEuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlLk5hdGl2ZUZyb21CbG9ja0VudHJ5GjAKDkZyb21CbG9ja0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaNgoUTmF0aXZlRnJvbUJsb2NrRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKIAQoLVHJhbnNhY3Rpb24SCgoCaWQYASABKAkSLgoIbWV0YWRhdGEYAiABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuTWV0YWRhdGESLwoJdHJhbnNmZXJzGAMgAygLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLlRyYW5zZmVyEgwKBHNwYW0YBCABKAgiiAIKCE1ldGFkYXRhEhYKDm9wZXJhdGlvbl90eXBlGAEgASgJEgwKBGhhc2gYAiABKAkSEAoIbWluZWRfYXQYAyABKAkSEQoJc2VudF9mcm9tGAQgASgJEg8KB3NlbnRfdG8YBSABKAkSDgoGc3RhdHVzGAYgASgJEg0KBW5vbmNlGAcgASgNEjkKC2FwcGxpY2F0aW9uGAggASgLMh8uaGF3c2VyLmFjdGl2aXR5LnYxLkFwcGxpY2F0aW9uSACIAQESDQoFY2hhaW4YCSABKAkSDQoFYmxvY2sYCiABKAkSEAoDZmVlGAsgASgJSAGIAQFCDgoMX2FwcGxpY2F0aW9uQgYKBF9mZWUiLQoLQXBwbGljYXRpb24SDAoEbmFtZRgBIAEoCRIQCghpY29uX3VybBgCIAEoCSLkAgoIVHJhbnNmZXISSwoNZnVuZ2libGVfaW5mbxgBIAEoCzIgLmhhd3Nlci5hY3Rpdml0eS52MS5GdW5naWJsZUluZm9IAFINZnVuZ2libGVfaW5mb4gBARI8CghuZnRfaW5mbxgCIAEoCzIbLmhhd3Nlci5hY3Rpdml0eS52MS5OZnRJbmZvSAFSCG5mdF9pbmZviAEBEhEKCWRpcmVjdGlvbhgDIAEoCRIuCghxdWFudGl0eRgEIAEoCzIcLmhhd3Nlci5hY3Rpdml0eS52MS5RdWFudGl0eRISCgV2YWx1ZRgFIAEoAUgCiAEBEhIKBXByaWNlGAYgASgBSAOIAQESDgoGc2VuZGVyGAcgASgJEhEKCXJlY2lwaWVudBgIIAEoCRIMCgRzcGFtGAkgASgIQhAKDl9mdW5naWJsZV9pbmZvQgsKCV9uZnRfaW5mb0IICgZfdmFsdWVCCAoGX3ByaWNlIrgBCgxGdW5naWJsZUluZm8SDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSKwoEaWNvbhgDIAEoCzIYLmhhd3Nlci5hY3Rpdml0eS52MS5JY29uSACIAQESFAoHYWRkcmVzcxgEIAEoCUgBiAEBEhAKCGRlY2ltYWxzGAUgASgNEhQKB3dhcm5pbmcYBiABKAlIAogBAUIHCgVfaWNvbkIKCghfYWRkcmVzc0IKCghfd2FybmluZyITCgRJY29uEgsKA3VybBgBIAEoCSLFAQoHTmZ0SW5mbxIMCgRuYW1lGAEgASgJEjQKB2NvbnRlbnQYAiABKAsyHi5oYXdzZXIuYWN0aXZpdHkudjEuTmZ0Q29udGVudEgAiAEBEisKBWZsYWdzGAMgASgLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLk5mdEZsYWdzEg8KB2FkZHJlc3MYBCABKAkSGgoIdG9rZW5faWQYBSABKAlSCHRva2VuX2lkEhAKCHN0YW5kYXJkGAYgASgJQgoKCF9jb250ZW50IksKCk5mdENvbnRlbnQSMQoHcHJldmlldxgBIAEoCzIbLmhhd3Nlci5hY3Rpdml0eS52MS5QcmV2aWV3SACIAQFCCgoIX3ByZXZpZXciUAoHUHJldmlldxILCgN1cmwYASABKAkSJwoMY29udGVudF90eXBlGAIgASgJSABSDGNvbnRlbnRfdHlwZYgBAUIPCg1fY29udGVudF90eXBlIiQKCE5mdEZsYWdzEhgKB2lzX3NwYW0YASABKAhSB2lzX3NwYW0iGwoIUXVhbnRpdHkSDwoHbnVtZXJpYxgBIAEoCTJzCg9BY3Rpdml0eVNlcnZpY2USYAoKR2V0SGlzdG9yeRIlLmhhd3Nlci5hY3Rpdml0eS52MS5HZXRIaXN0b3J5UmVxdWVzdBomLmhhd3Nlci5hY3Rpdml0eS52MS5HZXRIaXN0b3J5UmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CiFoYXdzZXIvYWN0aXZpdHkvdjEvYWN0aXZpdHkucHJvdG8SEmhhd3Nlci5hY3Rpdml0eS52MSKWAQoRR2V0SGlzdG9yeVJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIOCgZjdXJzb3IYAyABKAkSDgoGb25yYW1wGAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhQKDGluY2x1ZGVfc3BhbRgGIAEoCBIKCgJzdBgHIAEoCRIKCgJzdhgIIAEoCSKPAQoSR2V0SGlzdG9yeVJlc3BvbnNlEi0KBGRhdGEYASADKAsyHy5oYXdzZXIuYWN0aXZpdHkudjEuVHJhbnNhY3Rpb24SEQoEbmV4dBgCIAEoCUgAiAEBEi4KCGNvdmVyYWdlGAMgASgLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlQgcKBV9uZXh0IpgCCghDb3ZlcmFnZRITCgtiYWNrZmlsbGluZxgBIAEoCBI/Cgpmcm9tX2Jsb2NrGAIgAygLMisuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlLkZyb21CbG9ja0VudHJ5EkwKEW5hdGl2ZV9mcm9tX2Jsb2NrGAMgAygLMjEuaGF3c2VyLmFjdGl2aXR5LnYxLkNvdmVyYWdlLk5hdGl2ZUZyb21CbG9ja0VudHJ5GjAKDkZyb21CbG9ja0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaNgoUTmF0aXZlRnJvbUJsb2NrRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKIAQoLVHJhbnNhY3Rpb24SCgoCaWQYASABKAkSLgoIbWV0YWRhdGEYAiABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuTWV0YWRhdGESLwoJdHJhbnNmZXJzGAMgAygLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLlRyYW5zZmVyEgwKBHNwYW0YBCABKAgizAIKCE1ldGFkYXRhEhYKDm9wZXJhdGlvbl90eXBlGAEgASgJEgwKBGhhc2gYAiABKAkSEAoIbWluZWRfYXQYAyABKAkSEQoJc2VudF9mcm9tGAQgASgJEg8KB3NlbnRfdG8YBSABKAkSDgoGc3RhdHVzGAYgASgJEg0KBW5vbmNlGAcgASgNEjkKC2FwcGxpY2F0aW9uGAggASgLMh8uaGF3c2VyLmFjdGl2aXR5LnYxLkFwcGxpY2F0aW9uSACIAQESDQoFY2hhaW4YCSABKAkSDQoFYmxvY2sYCiABKAkSEAoDZmVlGAsgASgJSAGIAQESFgoJZmVlX3BheWVyGAwgASgJSAKIAQESEgoFZXJyb3IYDSABKAlIA4gBAUIOCgxfYXBwbGljYXRpb25CBgoEX2ZlZUIMCgpfZmVlX3BheWVyQggKBl9lcnJvciItCgtBcHBsaWNhdGlvbhIMCgRuYW1lGAEgASgJEhAKCGljb25fdXJsGAIgASgJIuQCCghUcmFuc2ZlchJLCg1mdW5naWJsZV9pbmZvGAEgASgLMiAuaGF3c2VyLmFjdGl2aXR5LnYxLkZ1bmdpYmxlSW5mb0gAUg1mdW5naWJsZV9pbmZviAEBEjwKCG5mdF9pbmZvGAIgASgLMhsuaGF3c2VyLmFjdGl2aXR5LnYxLk5mdEluZm9IAVIIbmZ0X2luZm+IAQESEQoJZGlyZWN0aW9uGAMgASgJEi4KCHF1YW50aXR5GAQgASgLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLlF1YW50aXR5EhIKBXZhbHVlGAUgASgBSAKIAQESEgoFcHJpY2UYBiABKAFIA4gBARIOCgZzZW5kZXIYByABKAkSEQoJcmVjaXBpZW50GAggASgJEgwKBHNwYW0YCSABKAhCEAoOX2Z1bmdpYmxlX2luZm9CCwoJX25mdF9pbmZvQggKBl92YWx1ZUIICgZfcHJpY2UiuAEKDEZ1bmdpYmxlSW5mbxIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIrCgRpY29uGAMgASgLMhguaGF3c2VyLmFjdGl2aXR5LnYxLkljb25IAIgBARIUCgdhZGRyZXNzGAQgASgJSAGIAQESEAoIZGVjaW1hbHMYBSABKA0SFAoHd2FybmluZxgGIAEoCUgCiAEBQgcKBV9pY29uQgoKCF9hZGRyZXNzQgoKCF93YXJuaW5nIhMKBEljb24SCwoDdXJsGAEgASgJIsUBCgdOZnRJbmZvEgwKBG5hbWUYASABKAkSNAoHY29udGVudBgCIAEoCzIeLmhhd3Nlci5hY3Rpdml0eS52MS5OZnRDb250ZW50SACIAQESKwoFZmxhZ3MYAyABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuTmZ0RmxhZ3MSDwoHYWRkcmVzcxgEIAEoCRIaCgh0b2tlbl9pZBgFIAEoCVIIdG9rZW5faWQSEAoIc3RhbmRhcmQYBiABKAlCCgoIX2NvbnRlbnQiSwoKTmZ0Q29udGVudBIxCgdwcmV2aWV3GAEgASgLMhsuaGF3c2VyLmFjdGl2aXR5LnYxLlByZXZpZXdIAIgBAUIKCghfcHJldmlldyJQCgdQcmV2aWV3EgsKA3VybBgBIAEoCRInCgxjb250ZW50X3R5cGUYAiABKAlIAFIMY29udGVudF90eXBliAEBQg8KDV9jb250ZW50X3R5cGUiJAoITmZ0RmxhZ3MSGAoHaXNfc3BhbRgBIAEoCFIHaXNfc3BhbSIbCghRdWFudGl0eRIPCgdudW1lcmljGAEgASgJMnMKD0FjdGl2aXR5U2VydmljZRJgCgpHZXRIaXN0b3J5EiUuaGF3c2VyLmFjdGl2aXR5LnYxLkdldEhpc3RvcnlSZXF1ZXN0GiYuaGF3c2VyLmFjdGl2aXR5LnYxLkdldEhpc3RvcnlSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * GetHistoryRequest names an account.
@@ -21,14 +21,15 @@ export const file_hawser_activity_v1_activity: GenFile = /*@__PURE__*/
  */
 export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> & {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
+   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked, on Solana its first served network,
+   * main networks before test networks.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -84,14 +85,15 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
  */
 export type GetHistoryRequestJson = {
   /**
-   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case; 32 bytes in base 58 on Solana.
    *
    * @generated from field: string address = 1;
    */
   address?: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
+   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked, on Solana its first served network,
+   * main networks before test networks.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -154,7 +156,7 @@ export const GetHistoryRequestSchema: GenMessage<GetHistoryRequest, {jsonType: G
  */
 export type GetHistoryResponse = Message<"hawser.activity.v1.GetHistoryResponse"> & {
   /**
-   * Up to 50 transactions, newest first.
+   * Up to 50 transactions, newest first. On Solana about 25, or fewer even if there are further pages.
    *
    * @generated from field: repeated hawser.activity.v1.Transaction data = 1;
    */
@@ -182,7 +184,7 @@ export type GetHistoryResponse = Message<"hawser.activity.v1.GetHistoryResponse"
  */
 export type GetHistoryResponseJson = {
   /**
-   * Up to 50 transactions, newest first.
+   * Up to 50 transactions, newest first. On Solana about 25, or fewer even if there are further pages.
    *
    * @generated from field: repeated hawser.activity.v1.Transaction data = 1;
    */
@@ -224,7 +226,7 @@ export type Coverage = Message<"hawser.activity.v1.Coverage"> & {
   backfilling: boolean;
 
   /**
-   * Oldest block read, by CAIP-2 chain id, as decimal text.
+   * Oldest block read, by CAIP-2 chain id, as decimal text. On Solana the first slot whose transactions the nodes keep; absent if they do not say.
    *
    * @generated from field: map<string, string> from_block = 2;
    */
@@ -253,7 +255,7 @@ export type CoverageJson = {
   backfilling?: boolean;
 
   /**
-   * Oldest block read, by CAIP-2 chain id, as decimal text.
+   * Oldest block read, by CAIP-2 chain id, as decimal text. On Solana the first slot whose transactions the nodes keep; absent if they do not say.
    *
    * @generated from field: map<string, string> from_block = 2;
    */
@@ -305,7 +307,8 @@ export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
 
   /**
    * Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
-   * names the account. Its operation is execute. Always false unless spam is included.
+   * names the account. Its operation is execute. On Solana: whether all it brought, in a transaction that another account paid for, are unlisted tokens
+   * with a warning. Always false unless spam is included.
    *
    * @generated from field: bool spam = 4;
    */
@@ -342,7 +345,8 @@ export type TransactionJson = {
 
   /**
    * Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
-   * names the account. Its operation is execute. Always false unless spam is included.
+   * names the account. Its operation is execute. On Solana: whether all it brought, in a transaction that another account paid for, are unlisted tokens
+   * with a warning. Always false unless spam is included.
    *
    * @generated from field: bool spam = 4;
    */
@@ -370,7 +374,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   operationType: string;
 
   /**
-   * Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
+   * Transaction hash, 0x and 64 hex digits; on Solana its first signature, 64 bytes in base 58; empty for a purchase whose tokens are not sent yet.
    *
    * @generated from field: string hash = 2;
    */
@@ -384,14 +388,14 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   minedAt: string;
 
   /**
-   * Sender of the transaction; for a purchase, the provider's name.
+   * Sender of the transaction; for a purchase, the provider's name. On Solana the sender of the first transfer of a send or a receive.
    *
    * @generated from field: string sent_from = 4;
    */
   sentFrom: string;
 
   /**
-   * Receiver of the transaction; empty for a contract creation.
+   * Receiver of the transaction; empty for a contract creation. On Solana the receiver of the first transfer, or the called program.
    *
    * @generated from field: string sent_to = 5;
    */
@@ -405,7 +409,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   status: string;
 
   /**
-   * The sender's nonce.
+   * The sender's nonce; 0 on Solana.
    *
    * @generated from field: uint32 nonce = 7;
    */
@@ -426,7 +430,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   chain: string;
 
   /**
-   * Block number, as decimal text.
+   * Block number, as decimal text; the slot on Solana.
    *
    * @generated from field: string block = 10;
    */
@@ -438,6 +442,20 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
    * @generated from field: optional string fee = 11;
    */
   fee?: string | undefined;
+
+  /**
+   * Account that paid the network fee, on Solana; absent on eip155, where it is the sender.
+   *
+   * @generated from field: optional string fee_payer = 12;
+   */
+  feePayer?: string | undefined;
+
+  /**
+   * Why a transaction of Solana failed, such as `Instruction 1: custom program error 0x1`; absent if it did not.
+   *
+   * @generated from field: optional string error = 13;
+   */
+  error?: string | undefined;
 };
 
 /**
@@ -454,7 +472,7 @@ export type MetadataJson = {
   operationType?: string;
 
   /**
-   * Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
+   * Transaction hash, 0x and 64 hex digits; on Solana its first signature, 64 bytes in base 58; empty for a purchase whose tokens are not sent yet.
    *
    * @generated from field: string hash = 2;
    */
@@ -468,14 +486,14 @@ export type MetadataJson = {
   minedAt?: string;
 
   /**
-   * Sender of the transaction; for a purchase, the provider's name.
+   * Sender of the transaction; for a purchase, the provider's name. On Solana the sender of the first transfer of a send or a receive.
    *
    * @generated from field: string sent_from = 4;
    */
   sentFrom?: string;
 
   /**
-   * Receiver of the transaction; empty for a contract creation.
+   * Receiver of the transaction; empty for a contract creation. On Solana the receiver of the first transfer, or the called program.
    *
    * @generated from field: string sent_to = 5;
    */
@@ -489,7 +507,7 @@ export type MetadataJson = {
   status?: string;
 
   /**
-   * The sender's nonce.
+   * The sender's nonce; 0 on Solana.
    *
    * @generated from field: uint32 nonce = 7;
    */
@@ -510,7 +528,7 @@ export type MetadataJson = {
   chain?: string;
 
   /**
-   * Block number, as decimal text.
+   * Block number, as decimal text; the slot on Solana.
    *
    * @generated from field: string block = 10;
    */
@@ -522,6 +540,20 @@ export type MetadataJson = {
    * @generated from field: optional string fee = 11;
    */
   fee?: string;
+
+  /**
+   * Account that paid the network fee, on Solana; absent on eip155, where it is the sender.
+   *
+   * @generated from field: optional string fee_payer = 12;
+   */
+  feePayer?: string;
+
+  /**
+   * Why a transaction of Solana failed, such as `Instruction 1: custom program error 0x1`; absent if it did not.
+   *
+   * @generated from field: optional string error = 13;
+   */
+  error?: string;
 };
 
 /**
@@ -601,7 +633,7 @@ export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
   nftInfo?: NftInfo | undefined;
 
   /**
-   * in, out or self.
+   * in, out or self. On Solana, self is rent that the account paid for a token account of its own, or got back for one.
    *
    * @generated from field: string direction = 3;
    */
@@ -629,21 +661,22 @@ export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
   price?: number | undefined;
 
   /**
-   * Sender.
+   * Sender; empty if it is not known, as for units that were minted on Solana.
    *
    * @generated from field: string sender = 7;
    */
   sender: string;
 
   /**
-   * Recipient.
+   * Recipient; empty if it is not known, as for units that were burned on Solana.
    *
    * @generated from field: string recipient = 8;
    */
   recipient: string;
 
   /**
-   * Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included.
+   * Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included, and on Solana,
+   * where every transfer is of the chain's own record.
    *
    * @generated from field: bool spam = 9;
    */
@@ -671,7 +704,7 @@ export type TransferJson = {
   nft_info?: NftInfoJson;
 
   /**
-   * in, out or self.
+   * in, out or self. On Solana, self is rent that the account paid for a token account of its own, or got back for one.
    *
    * @generated from field: string direction = 3;
    */
@@ -699,21 +732,22 @@ export type TransferJson = {
   price?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Sender.
+   * Sender; empty if it is not known, as for units that were minted on Solana.
    *
    * @generated from field: string sender = 7;
    */
   sender?: string;
 
   /**
-   * Recipient.
+   * Recipient; empty if it is not known, as for units that were burned on Solana.
    *
    * @generated from field: string recipient = 8;
    */
   recipient?: string;
 
   /**
-   * Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included.
+   * Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included, and on Solana,
+   * where every transfer is of the chain's own record.
    *
    * @generated from field: bool spam = 9;
    */
@@ -911,7 +945,7 @@ export type NftInfo = Message<"hawser.activity.v1.NftInfo"> & {
   tokenId: string;
 
   /**
-   * erc721 or erc1155.
+   * erc721 or erc1155; spl on Solana, where the address alone names it.
    *
    * @generated from field: string standard = 6;
    */
@@ -960,7 +994,7 @@ export type NftInfoJson = {
   token_id?: string;
 
   /**
-   * erc721 or erc1155.
+   * erc721 or erc1155; spl on Solana, where the address alone names it.
    *
    * @generated from field: string standard = 6;
    */
@@ -1129,7 +1163,7 @@ export const QuantitySchema: GenMessage<Quantity, {jsonType: QuantityJson}> = /*
   messageDesc(file_hawser_activity_v1_activity, 13);
 
 /**
- * ActivityService reads an account's history from an index that follows the chains.
+ * ActivityService reads an account's history: on eip155 from an index that follows the chains, on Solana from nodes, which index it themselves.
  *
  * @generated from service hawser.activity.v1.ActivityService
  */

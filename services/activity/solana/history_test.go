@@ -1,0 +1,224 @@
+package solana
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/gagliardetto/solana-go"
+
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
+	w := open(t)
+	rich, alice, bob := w.account(t, 0), w.fresh(t, 5_000_000_000), w.fresh(t, 0)
+	a, b := alice.address(), bob.address()
+	dollar, tax, pyusd := w.token(t, "tUSD"), w.token(t, "TAX"), w.token(t, "tPYUSD")
+
+	alice.send(t, one(pay(a, b, 1_000_000_001)))
+	alice.send(t, one(pay(a, b, 1_000_000_000_000)))
+	rich.send(t, []sdk.Instruction{dollar.create(rich.address(), a), dollar.transfer(rich.address(), a, 10_000_000, 6)})
+	alice.send(t, []sdk.Instruction{dollar.create(a, b), dollar.transfer(a, b, 2_500_000, 6)})
+	alice.send(t, one(pyusd.create(a, a)))
+	rich.send(t, one(pyusd.transfer(rich.address(), a, 7, 6)))
+	alice.send(t, one(dollar.approve(a, b, 123)))
+	alice.send(t, one(dollar.revoke(a)))
+	alice.send(t, one(dollar.burn(a, 500_000)))
+	alice.send(t, []sdk.Instruction{pyusd.burn(a, 7), pyusd.closeAccount(a, a)})
+	rich.send(t, []sdk.Instruction{tax.create(rich.address(), a), tax.transfer(rich.address(), a, 1_000, 8)})
+	alice.send(t, []sdk.Instruction{pay(a, b, 1_000_000), pay(a, rich.address(), 2_000_000)})
+	alice.send(t, one(pay(a, a, 5)))
+	alice.send(t, []sdk.Instruction{pay(a, b, 1_000_000), dollar.transfer(rich.address(), a, 4_000_000, 6)}, rich)
+
+	p := w.page(t, a, nil)
+	names := map[svm.Address]string{a: "alice", b: "bob", rich.address(): "rich", pyusd.account(a): "account"}
+	got := p.lines(names)
+	want := []string{
+		"trade; in 4000000 tUSD rich>alice; out 1000000 SOL alice>bob",
+		"execute; out 0 SOL alice>?",
+		"send; out 2000000 SOL alice>rich; out 1000000 SOL alice>bob",
+		"receive; in 990 TAX rich>alice",
+		"burn; out 7 tPYUSD alice>?; self 2074080 SOL account>alice",
+		"burn; out 500000 tUSD alice>?",
+		"approve; out 0 tUSD alice>?",
+		"approve; out 123 tUSD alice>bob",
+		// 7 tPYUSD came to an account that is closed since, in a transaction that does not name the owner: no node can find it by the owner.
+		"execute; self 2074080 SOL alice>account",
+		"send; out 2500000 tUSD alice>bob; out 2039280 SOL alice>bob",
+		"receive; in 10000000 tUSD rich>alice",
+		"send failed (Instruction 1: custom program error 0x1); out 0 SOL alice>bob",
+		"send; out 1000000001 SOL alice>bob",
+		"receive; in 5000000000 SOL other>alice",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if p.Next != nil {
+		t.Error("the only page has a next one")
+	}
+	first := p.Rows[len(p.Rows)-2]
+	if first.FeePayer != a || first.Fee != 5_000 || first.From != a || first.To != b || first.Time == 0 || first.Slot == 0 {
+		t.Errorf("the send is %+v", first)
+	}
+	if token := p.Tokens[dollar.mint]; token.Icon != "https://icons.example/tUSD" || !token.Listed {
+		t.Errorf("the listed token is %+v", token)
+	}
+	if token := p.Tokens[tax.mint]; token.Name != "Takes one percent" || token.Listed {
+		t.Errorf("the unlisted token is %+v", token)
+	}
+}
+
+func TestATokenThatCameToATokenAccountIsARow(t *testing.T) {
+	w := open(t)
+	rich, owner := w.account(t, 0), w.fresh(t, 0)
+	dollar := w.token(t, "tUSD")
+	rich.send(t, one(dollar.create(rich.address(), owner.address())))
+	rich.send(t, one(dollar.transfer(rich.address(), owner.address(), 3, 6)))
+	p := w.page(t, owner.address(), nil)
+	if got := p.lines(nil); !slices.Equal(got, []string{"receive; in 3 tUSD other>other"}) {
+		t.Errorf("got %q: the transfer names the token account only, and the account that another one opened is no row", got)
+	}
+}
+
+func TestAnAccountThatIsOnlyNamedHasNoRow(t *testing.T) {
+	w := open(t)
+	owner := w.fresh(t, 0)
+	other := w.account(t, 4)
+	other.send(t, one(sdk.NewInstruction(svm.SystemProgram, sdk.AccountMetaSlice{meta(other.address(), "sw"), meta(w.account(t, 6).address(), "w"), meta(owner.address(), "")}, le(2, 4, 1))))
+	if p := w.page(t, owner.address(), nil); len(p.Rows) != 0 || p.Next != nil {
+		t.Errorf("got %q, next %v", p.lines(nil), p.Next)
+	}
+}
+
+func TestTokensWithASuspiciousNameThatAnotherSentAreSpam(t *testing.T) {
+	w := open(t)
+	rich, owner := w.account(t, 0), w.fresh(t, 1_000_000_000)
+	spam := w.token(t, "CLAIM")
+	rich.send(t, []sdk.Instruction{spam.create(rich.address(), owner.address()), spam.transfer(rich.address(), owner.address(), 9, 6)})
+	p := w.page(t, owner.address(), nil)
+	if len(p.Rows) != 2 || !p.Rows[0].Spam || p.Tokens[spam.mint].Warning != "link" {
+		t.Fatalf("got %q %+v", p.lines(nil), p.Tokens)
+	}
+	hidden, err := w.Page(t.Context(), Query{ChainID: w.chain.CAIP2, Owner: owner.address()})
+	if err != nil || len(hidden.Rows) != 1 || hidden.Rows[0].Spam {
+		t.Errorf("without spam: %q %v", hidden.lines(nil), err)
+	}
+}
+
+func TestPagesStayTheSameWhileTransactionsArrive(t *testing.T) {
+	w := open(t)
+	rich, owner := w.account(t, 0), w.fresh(t, 100_000_000)
+	dollar := w.token(t, "tUSD")
+	rich.send(t, one(dollar.create(rich.address(), owner.address())))
+	var sent []string
+	for i := range 2*pageSize + 7 {
+		if i%2 == 0 {
+			sent = append(sent, owner.send(t, one(pay(owner.address(), rich.address(), uint64(i+1)))))
+		} else {
+			sent = append(sent, rich.send(t, one(dollar.transfer(rich.address(), owner.address(), uint64(i), 6))))
+		}
+	}
+	slices.Reverse(sent)
+	var got []string
+	var after *Place
+	pages := 0
+	for {
+		p := w.page(t, owner.address(), after)
+		for _, r := range p.Rows {
+			got = append(got, r.Signature.String())
+		}
+		if pages++; p.Next == nil {
+			break
+		}
+		place, err := ParseCursor(p.Next.Cursor())
+		if err != nil || place != *p.Next {
+			t.Fatalf("the cursor is %+v %v", place, err)
+		}
+		after = &place
+		// What arrives meanwhile is on no later page.
+		rich.send(t, one(dollar.transfer(rich.address(), owner.address(), 1_000, 6)))
+	}
+	// The airdrop is the oldest.
+	if pages != 3 || len(got) != len(sent)+1 || !slices.Equal(got[:len(sent)], sent) {
+		t.Errorf("got %d rows on %d pages, want %d on 3, in the order of the chain", len(got), pages, len(sent)+1)
+	}
+}
+
+func TestFinalTransactionsAreReadOnce(t *testing.T) {
+	w := open(t)
+	owner := w.fresh(t, 1_000_000_000)
+	w.page(t, owner.address(), nil)
+	w.page(t, owner.address(), nil)
+	if n := w.count("getTransaction"); n != 2 {
+		t.Errorf("a transaction that may be removed by a fork was read %d times in 2 requests", n)
+	}
+	w.chain.Call(t, "devnet_advanceSlots", 33)
+	w.page(t, owner.address(), nil)
+	before := w.count("getTransaction")
+	if p := w.page(t, owner.address(), nil); len(p.Rows) != 1 {
+		t.Errorf("got %q", p.lines(nil))
+	}
+	if n := w.count("getTransaction") - before; n != 0 {
+		t.Errorf("a final transaction was read %d times more", n)
+	}
+}
+
+func TestATransactionThatNoNodeHasIsARowWithoutAmounts(t *testing.T) {
+	w := open(t)
+	owner := w.fresh(t, 1_000_000_000)
+	w.nodes.change = func(body, response []byte) ([]byte, error) {
+		if strings.Contains(string(body), "getTransaction") {
+			return []byte(`[{"jsonrpc":"2.0","id":0,"result":null}]`), nil
+		}
+		return response, nil
+	}
+	p := w.page(t, owner.address(), nil)
+	if got := p.lines(nil); !slices.Equal(got, []string{"execute; out 0 SOL other>?"}) || !p.Rows[0].FeePayer.IsZero() || p.Rows[0].Time == 0 {
+		t.Errorf("got %q", got)
+	}
+	if n := w.count("getTransaction"); n != 2 {
+		t.Errorf("it was read %d times, want once in the batch and once alone", n)
+	}
+}
+
+func TestTransactionsThatAreTooLargeTogetherAreReadAlone(t *testing.T) {
+	w := open(t)
+	owner := w.fresh(t, 1_000_000_000)
+	owner.send(t, one(pay(owner.address(), w.account(t, 6).address(), 1)))
+	w.nodes.change = func(body, response []byte) ([]byte, error) {
+		if strings.Count(string(body), "getTransaction") < 2 {
+			return response, nil
+		}
+		refusal := `{"jsonrpc":"2.0","id":%d,"error":{"code":-32005,"message":"the answer is too large"}}`
+		return []byte("[" + fmt.Sprintf(refusal, 0) + "," + fmt.Sprintf(refusal, 1) + "]"), nil
+	}
+	if p := w.page(t, owner.address(), nil); len(p.Rows) != 2 || p.Rows[0].Fee != 5_000 {
+		t.Errorf("got %q", p.lines(nil))
+	}
+}
+
+func TestWithoutANodeTheHistoryIsUnavailable(t *testing.T) {
+	w := open(t)
+	for name, response := range map[string]string{
+		"a node that keeps no history": `[{"jsonrpc":"2.0","id":0,"error":{"code":-32011,"message":"Transaction history is not available from this node"}}]`,
+		"a list that is none":          `[{"jsonrpc":"2.0","id":0,"result":[{"signature":"x","slot":1}]}]`,
+		"a transaction that is none":   `[{"jsonrpc":"2.0","id":0,"result":{"slot":1,"transaction":{}}}]`,
+		"an unreachable node":          "",
+	} {
+		w.nodes.change = func(body, answer []byte) ([]byte, error) {
+			if name == "a transaction that is none" != strings.Contains(string(body), "getTransaction") || strings.Contains(string(body), "getTokenAccounts") || !strings.Contains(string(body), "[{") {
+				return answer, nil
+			}
+			if response == "" {
+				return nil, errors.New("no node")
+			}
+			return []byte(response), nil
+		}
+		if _, err := w.Page(t.Context(), Query{ChainID: w.chain.CAIP2, Owner: w.fresh(t, 1_000_000_000).address()}); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package solana
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// move is how much of one asset an owner got or gave in a transaction, over all its accounts.
+type move struct {
+	mint      svm.Address
+	direction index.Direction
+	units     uint64
+	decimals  uint8
+	// others are those on the other side, the largest first; none if the units were minted or burned, or it is not known.
+	others []share
+}
+
+// share is what one party got or gave.
+type share struct {
+	party svm.Address
+	units uint64
+}
+
+// alone reports whether units of a token appeared or vanished with the owner: they were minted or burned. SOL never is; wrapping it only looks so.
+func (m move) alone() bool {
+	return len(m.others) == 0 && m.mint != svm.Native && m.mint != svm.WrappedSOL
+}
+
+// amounts are the units of one asset before and after a transaction, by party.
+type amounts map[svm.Address]*[2]uint64
+
+func (a amounts) add(party svm.Address, when int, units uint64) {
+	if a[party] == nil {
+		a[party] = new([2]uint64)
+	}
+	a[party][when] += units
+}
+
+// shares returns who gained an asset, or lost it, but for one party; the largest first.
+func (a amounts) shares(except svm.Address, direction index.Direction) (list []share) {
+	for party, held := range a {
+		before, after := held[0], held[1]
+		if direction == index.In {
+			before, after = after, before
+		}
+		if party != except && after > before {
+			list = append(list, share{party, after - before})
+		}
+	}
+	slices.SortFunc(list, func(x, y share) int { return cmp.Or(cmp.Compare(y.units, x.units), compareAddresses(x.party, y.party)) })
+	return list
+}
+
+// moveOf returns the move of an owner; false if its amount is the same.
+func (a amounts) moveOf(owner, mint svm.Address, decimals uint8) (move, bool) {
+	held := a[owner]
+	if held == nil || held[0] == held[1] {
+		return move{}, false
+	}
+	m := move{mint: mint, direction: index.In, decimals: decimals, units: held[1] - held[0]}
+	if held[0] > held[1] {
+		m.direction, m.units = index.Out, held[0]-held[1]
+	}
+	m.others = a.shares(owner, m.direction)
+	return m, true
+}
+
+// moves returns what an owner got and gave, tokens before SOL, and the rent that it paid for token accounts of its own, or got back. SOL is what the
+// owner's account holds, without the fee and that rent. The lamports of other owners' token accounts count for these owners, so that the one who was
+// paid in wrapped SOL is found for SOL that was given.
+func (t *transaction) moves(owner svm.Address) (list []move, rent []Transfer) {
+	tokens, mints := t.tokenAmounts()
+	for _, m := range mints {
+		if moved, ok := tokens[m.mint].moveOf(owner, m.mint, m.decimals); ok {
+			list = append(list, moved)
+		}
+	}
+	rent = t.rent(owner)
+	if moved, ok := t.lamports(owner, rent).moveOf(owner, svm.Native, svm.Decimals); ok {
+		list = append(list, moved)
+	}
+	return list, rent
+}
+
+// tokenAmounts returns the amounts of each token by owner, and the tokens in the order in which the transaction names them.
+func (t *transaction) tokenAmounts() (all map[svm.Address]amounts, mints []tokenBalance) {
+	all = map[svm.Address]amounts{}
+	for when, list := range [][]tokenBalance{t.tokensBefore, t.tokensAfter} {
+		for _, b := range list {
+			if all[b.mint] == nil {
+				all[b.mint] = amounts{}
+				mints = append(mints, b)
+			}
+			all[b.mint].add(b.owner, when, b.units)
+		}
+	}
+	return all, mints
+}
+
+// lamports returns the lamports of the owner's account and of all other parties. The fee, and rent that the owner paid, are as if they were not paid.
+func (t *transaction) lamports(owner svm.Address, rent []Transfer) amounts {
+	all := amounts{}
+	for i := range t.keys {
+		if held, ok := t.token(i); ok && held.owner == owner {
+			continue
+		}
+		party := t.party(i)
+		all.add(party, 0, t.before[i])
+		all.add(party, 1, t.after[i])
+		if i == 0 {
+			all.add(party, 1, t.fee)
+		}
+	}
+	for _, r := range rent {
+		if r.From == owner {
+			all.add(owner, 1, r.Units)
+		} else {
+			all.add(owner, 0, r.Units)
+		}
+	}
+	return all
+}
+
+// rent returns the rent that an owner paid for token accounts of its own, or got back for them, as one transfer to itself. Rent of the accounts that
+// another party paid or got is not the owner's.
+func (t *transaction) rent(owner svm.Address) []Transfer {
+	var locked, own int64
+	account := -1
+	for i, key := range t.keys {
+		held, isToken := t.token(i)
+		switch {
+		case isToken && held.owner == owner:
+			change := t.unwrapped(i, t.tokensAfter, t.after) - t.unwrapped(i, t.tokensBefore, t.before)
+			if locked += change; change != 0 && account < 0 {
+				account = i
+			}
+		case key == owner:
+			if own = int64(t.after[i]) - int64(t.before[i]); i == 0 {
+				own += int64(t.fee)
+			}
+		}
+	}
+	switch {
+	case locked > 0 && own < 0:
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: owner, To: t.keys[account], Units: uint64(min(locked, -own)), Decimals: svm.Decimals}}
+	case locked < 0 && own > 0:
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: t.keys[account], To: owner, Units: uint64(min(-locked, own)), Decimals: svm.Decimals}}
+	default:
+		return nil
+	}
+}
+
+// unwrapped returns the lamports of a token account but those that are wrapped SOL.
+func (t *transaction) unwrapped(account int, tokens []tokenBalance, lamports []uint64) int64 {
+	left := int64(lamports[account])
+	for _, b := range tokens {
+		if b.account == account && b.mint == svm.WrappedSOL {
+			left -= int64(b.units)
+		}
+	}
+	return left
+}

@@ -1,0 +1,237 @@
+package solana
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// maxParties bounds how many transfers of one asset a row has. Of a payment to more accounts the sum is one transfer.
+const maxParties = 16
+
+// Row is one transaction from an account's view.
+type Row struct {
+	Signature svm.Signature
+	Slot      uint64
+	// Time is that of the block in seconds since 1970.
+	Time      int64
+	Operation index.Operation
+	// Failed transactions have a failure, see Failure.
+	Failed bool
+	// Failure is why it failed, such as `Instruction 1: custom program error 0x1`.
+	Failure string
+	// From and To are the parties of the first transfer if they are known, else the account that paid the fee and the called program. To is zero if it
+	// is not known.
+	From, To svm.Address
+	// FeePayer is zero if no node has the transaction any more; then Fee and Transfers are unknown too.
+	FeePayer svm.Address
+	// Fee is in lamports.
+	Fee uint64
+	// Application is the name of a called program; empty if none is well-known.
+	Application string
+	// Transfers are those of the account: tokens before SOL, rent of its own accounts last. There is always one: of zero SOL if nothing moved.
+	Transfers []Transfer
+	// Spam is set if all that moved is suspicious tokens that another account sent.
+	Spam bool
+}
+
+// Transfer is an asset that moved, or an allowance.
+type Transfer struct {
+	// Mint is [svm.Native] for SOL.
+	Mint      svm.Address
+	Direction index.Direction
+	// From and To are owners, not their token accounts. They are zero if they are not known: who minted, or who of several paid.
+	From, To svm.Address
+	// Units is in base units.
+	Units    uint64
+	Decimals uint8
+}
+
+// rowOf returns the row of a transaction for an owner. It returns false if nothing of the owner changed and it did not sign: anyone can name an
+// account in a transaction.
+func rowOf(t *transaction, owner svm.Address) (Row, bool) {
+	signed := t.signedBy(owner)
+	row := Row{Failed: t.failure != "", Failure: t.failure, Time: t.blockTime, FeePayer: t.keys[0], Fee: t.fee, Application: t.application()}
+	if row.Failed {
+		row.Operation, row.From, row.To = t.intended()
+		row.Transfers = []Transfer{nothing(row.From, row.To)}
+		return row, signed
+	}
+	moves, rent := t.moves(owner)
+	var approvals []Transfer
+	if len(moves) == 0 {
+		approvals = t.approvals(owner)
+	}
+	switch {
+	case len(moves) > 0:
+		row.Operation = operation(moves)
+		row.Transfers = transfersOf(moves, owner, row.Operation)
+	case len(approvals) > 0:
+		row.Operation, row.Transfers = index.Approve, approvals
+	default:
+		row.Operation = index.Execute
+	}
+	row.Transfers = append(row.Transfers, rent...)
+	if len(row.Transfers) == 0 {
+		row.Transfers = []Transfer{nothing(t.keys[0], t.target())}
+		return t.withParties(row), signed
+	}
+	return t.withParties(row), true
+}
+
+// withParties fills in who a row is from and to.
+func (t *transaction) withParties(row Row) Row {
+	row.From, row.To = t.keys[0], t.target()
+	if row.Operation == index.Send || row.Operation == index.Receive {
+		row.From, row.To = row.Transfers[0].From, row.Transfers[0].To
+		if row.From.IsZero() {
+			row.From = t.keys[0]
+		}
+	}
+	return row
+}
+
+// nothing is the transfer of a transaction that moved nothing.
+func nothing(from, to svm.Address) Transfer {
+	return Transfer{Mint: svm.Native, Direction: index.Out, From: from, To: to, Decimals: svm.Decimals}
+}
+
+// target returns the called program: the first that is not one of ordinary transfers, else the first but the compute budget.
+func (t *transaction) target() svm.Address {
+	var first svm.Address
+	for _, i := range t.instructions {
+		if i.inner || i.program == svm.ComputeBudgetProgram {
+			continue
+		}
+		if !plain[i.program] {
+			return i.program
+		}
+		if first.IsZero() {
+			first = i.program
+		}
+	}
+	return first
+}
+
+// application returns the name of the first well-known program that was called directly.
+func (t *transaction) application() string {
+	for _, i := range t.instructions {
+		if known, ok := programs[i.program]; ok && !i.inner {
+			return known.name
+		}
+	}
+	return ""
+}
+
+// intended returns what a failed transaction was meant to do, from whom and to whom, by the instructions that were called directly.
+func (t *transaction) intended() (is index.Operation, from, to svm.Address) {
+	for _, i := range t.instructions {
+		if i.inner {
+			break
+		}
+		if programs[i.program].swaps {
+			return index.Trade, t.keys[0], i.program
+		}
+		if i.isTransfer() && len(i.accounts) >= 2 {
+			return index.Send, t.keys[i.accounts[0]], t.keys[i.accounts[1]]
+		}
+		kind, _ := i.tokenCall()
+		switch {
+		case kind == tokenTransfer && len(i.accounts) >= 3:
+			return index.Send, t.party(i.accounts[0]), t.party(i.accounts[1])
+		case kind == tokenTransferChecked && len(i.accounts) >= 4:
+			return index.Send, t.party(i.accounts[0]), t.party(i.accounts[2])
+		case kind == tokenApprove, kind == tokenApproveChecked, kind == tokenRevoke:
+			return index.Approve, t.keys[0], i.program
+		case kind == tokenMint, kind == tokenMintChecked:
+			return index.Mint, t.keys[0], i.program
+		case kind == tokenBurn, kind == tokenBurnChecked:
+			return index.Burn, t.keys[0], i.program
+		}
+	}
+	return index.Execute, t.keys[0], t.target()
+}
+
+// approvals lists the allowances that an owner gave or revoked, which are of zero units then.
+func (t *transaction) approvals(owner svm.Address) (list []Transfer) {
+	for _, i := range t.instructions {
+		kind, _ := i.tokenCall()
+		delegate := slices.Index([]byte{tokenRevoke, tokenApprove, tokenApproveChecked}, kind)
+		// The accounts are the token account, the mint of a checked approval, the delegate of an approval, and the owner.
+		if delegate < 0 || len(i.accounts) < delegate+2 || t.keys[i.accounts[delegate+1]] != owner {
+			continue
+		}
+		held, ok := t.token(i.accounts[0])
+		if !ok {
+			continue
+		}
+		approval := Transfer{Mint: held.mint, Direction: index.Out, From: owner, Units: i.units(), Decimals: held.decimals}
+		if kind == tokenRevoke {
+			approval.Units = 0
+		} else {
+			approval.To = t.keys[i.accounts[delegate]]
+		}
+		list = append(list, approval)
+	}
+	return list[:min(len(list), maxParties)]
+}
+
+// operation returns the operation of a transaction that moved something.
+func operation(moves []move) index.Operation {
+	in, out := only(moves, index.In), only(moves, index.Out)
+	switch {
+	case len(in) > 0 && len(out) > 0:
+		return index.Trade
+	case len(in) > 0 && !slices.ContainsFunc(in, func(m move) bool { return !m.alone() }):
+		return index.Mint
+	case len(in) > 0:
+		return index.Receive
+	case !slices.ContainsFunc(out, func(m move) bool { return !m.alone() }):
+		return index.Burn
+	default:
+		return index.Send
+	}
+}
+
+func only(moves []move, d index.Direction) (some []move) {
+	for _, m := range moves {
+		if m.direction == d {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// transfersOf returns moves as transfers: one for each of the other parties if they account for all that moved and it is no trade, else one for the sum,
+// with the party that moved most.
+func transfersOf(moves []move, owner svm.Address, is index.Operation) (list []Transfer) {
+	for _, m := range moves {
+		others := []share{{units: m.units}}
+		if len(m.others) > 0 {
+			others[0].party = m.others[0].party
+		}
+		if is != index.Trade && len(m.others) > 1 && len(m.others) <= maxParties && sum(m.others) == m.units {
+			others = m.others
+		}
+		for _, o := range others {
+			t := Transfer{Mint: m.mint, Direction: m.direction, From: o.party, To: owner, Units: o.units, Decimals: m.decimals}
+			if m.direction == index.Out {
+				t.From, t.To = t.To, t.From
+			}
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func sum(shares []share) (units uint64) {
+	for _, s := range shares {
+		units += s.units
+	}
+	return units
+}
+
+// compareAddresses orders addresses by their bytes.
+func compareAddresses(a, b svm.Address) int { return bytes.Compare(a[:], b[:]) }
