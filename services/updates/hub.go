@@ -218,7 +218,7 @@ func (h *hub) update(ctx context.Context, a *account) time.Duration {
 		a.setFailure(err)
 		return h.intervals.retry
 	}
-	// The histories of Solana are not indexed: a change of the amounts is the sign of a new transaction.
+	// The histories of Solana are read from nodes, without events: a change of the amounts is the sign of a new transaction.
 	if a.setBalances(lists, block, h.clock.Now()) && strings.HasPrefix(a.key.chainID, apiparse.Solana+":") {
 		a.setActivity(block)
 	}

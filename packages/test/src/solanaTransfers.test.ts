@@ -466,4 +466,25 @@ describe('a send that fails', () => {
       expect(draft(page).sent?.transaction.metadata.status).toBe('failed')
     })
   })
+
+  it('is over after the page was loaded again, too', async () => {
+    const before = await connected(6)
+    const { storage, clock } = before.kit
+    answer(before.kit, async (method, params) =>
+      method === 'sendTransaction' ? 'lost on its way' : node(method, params),
+    )
+    await drafting(before, SOL, '0.25', account(1).address)
+    await vi.waitFor(() => expect(sendReadiness(draft(before))).toBe('ready'))
+    await sendToken(before.kit.hawser)
+
+    const { hawser } = (await connected(6, { storage, clock })).kit
+    const statuses = () =>
+      hawser.activity.getState().sent.map(({ transaction }) => transaction.metadata.status)
+    await vi.waitFor(() => expect(statuses()).toEqual(['pending']))
+    await node('devnet_advanceSlots', [200])
+    await vi.waitFor(async () => {
+      await clock.advance(1_000)
+      expect(statuses()).toEqual(['failed'])
+    })
+  })
 })

@@ -69,7 +69,7 @@ async function endOf(hawser: Hawser, sent: SentTransaction): Promise<End> {
   const patience = patienceOf(hawser, sent)
   if (sent.batch) return endOfBatch(hawser, sent.batch, namespaceOf(sent), patience)
   const network = { caipNetworkId: chainOf(sent), chainNamespace: namespaceOf(sent) }
-  return { outcome: await waitForReceipt(hawser, network, hash, patience), hash }
+  return { outcome: await waitForReceipt(hawser, network, hash, patience, sent.lastBlock), hash }
 }
 
 /** Waits for a batch, which has its own id in the wallet. */

@@ -22,6 +22,7 @@ export interface SentTransfer {
   readonly received?: Movement
   readonly batch?: string
   readonly deadline?: number | undefined
+  readonly lastBlock?: string | undefined
   readonly receiverName?: string | undefined
 }
 
@@ -29,7 +30,7 @@ export interface SentTransfer {
 export function rememberSent(
   hawser: Hawser,
   { caipAddress, address, network }: AccountOwner,
-  { hash, to, transfer, received, batch, deadline, receiverName }: SentTransfer,
+  { hash, to, transfer, received, batch, deadline, lastBlock, receiverName }: SentTransfer,
 ): SentTransaction {
   const transaction: ActivityTransaction = {
     id: `${network.caipNetworkId}:${batch ?? hash}`,
@@ -55,6 +56,7 @@ export function rememberSent(
     transaction,
     ...(batch && { batch }),
     ...(deadline && { deadline }),
+    ...(lastBlock && { lastBlock }),
     ...(receiverName && { receiverName }),
   }
   showSent(hawser, sent)

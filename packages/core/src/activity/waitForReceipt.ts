@@ -9,6 +9,7 @@ import type { Network } from '../types/network.ts'
  * account. Never throws.
  *
  * @param patienceMs timeout in milliseconds.
+ * @param lastBlock the last block height at which the transaction can be included, if it is known.
  * @returns `pending` after the timeout, when the outcome is still unknown.
  */
 export async function waitForReceipt(
@@ -16,10 +17,11 @@ export async function waitForReceipt(
   network: Pick<Network, 'caipNetworkId' | 'chainNamespace'>,
   hash: string,
   patienceMs = RECEIPT_TIMEOUT_MS,
+  lastBlock?: string,
 ): Promise<ReceiptStatus> {
   const adapter = await adapterOf(hawser, network.chainNamespace)
   const access = accessTo(hawser, network)
-  return pollUntilSettled(hawser, () => adapter.receipt(access, hash), patienceMs)
+  return pollUntilSettled(hawser, () => adapter.receipt(access, hash, undefined, lastBlock), patienceMs)
 }
 
 /** Polls at the intervals of `waitForReceipt`; a failed request counts as pending. */

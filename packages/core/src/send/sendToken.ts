@@ -59,10 +59,11 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 
   try {
     await requireDecimals(hawser, prepared.session, prepared.network, prepared.tokens)
-    const transfers = await (await adapterOf(hawser, prepared.network.chainNamespace)).transfers()
+    const adapter = await adapterOf(hawser, prepared.network.chainNamespace)
+    const transfers = await adapter.transfers()
     const access = accessTo(hawser, prepared.network)
     const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms, access)
-    succeed(hawser, prepared, hash, isCurrent())
+    succeed(hawser, prepared, { hash, lastBlock: adapter.lastBlock?.(hash) }, isCurrent())
     return hash
   } catch (error) {
     fail(hawser, prepared, error, isCurrent())
@@ -117,9 +118,15 @@ function prepareSend(hawser: Hawser): PreparedSend {
 }
 
 /** @param isCurrent false when the draft was cleared before the wallet answered. */
-function succeed(hawser: Hawser, prepared: PreparedSend, hash: string, isCurrent: boolean): void {
+function succeed(
+  hawser: Hawser,
+  prepared: PreparedSend,
+  { hash, lastBlock }: Pick<SentTransfer, 'hash' | 'lastBlock'>,
+  isCurrent: boolean,
+): void {
   const { owner, transfer, movement, receiverName } = prepared
-  const sent = rememberSent(hawser, owner, { hash, to: transfer.to, transfer: movement, receiverName })
+  const moved = { to: transfer.to, transfer: movement, receiverName }
+  const sent = rememberSent(hawser, owner, { hash, lastBlock, ...moved })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
   hawser.report({ kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })

@@ -6,7 +6,7 @@ const LAST = 1_000n
 
 function outcomeAt(height: number, status: object | null = null) {
   const node: NodeRequest = async (method) => (method === 'getBlockHeight' ? height : { value: [status] })
-  return readOutcome(node, 'signature', new Map([['signature', LAST]]))
+  return readOutcome(node, 'signature', LAST)
 }
 
 describe('a transaction without a status', () => {

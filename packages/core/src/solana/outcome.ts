@@ -18,15 +18,16 @@ interface SignatureStatus {
 /**
  * Reads the outcome of a transaction from the status of its signature. One that is in no block after the last block
  * height of its blockhash never will be, and is `expired` once nodes that are behind have seen that height too.
+ *
+ * @param lastHeight undefined when it is not known: the transaction never expires then.
  */
 export async function readOutcome(
   node: NodeRequest,
   signature: string,
-  expiries: Expiries,
+  lastHeight: bigint | undefined,
   signal?: AbortSignal,
 ): Promise<ReceiptStatus> {
   // The height is read first: a transaction that is included between the two requests must not count as expired.
-  const lastHeight = expiries.get(signature)
   const height =
     lastHeight === undefined ? undefined : await node('getBlockHeight', [{ commitment: 'confirmed' }], signal)
   const params = [[signature], { searchTransactionHistory: true }]

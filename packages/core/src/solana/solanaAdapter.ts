@@ -20,7 +20,11 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
       return BigInt(value)
     },
 
-    receipt: ({ node }, signature, signal) => readOutcome(node, signature, expiries, signal),
+    receipt({ node }, signature, signal, lastBlock) {
+      const lastHeight = lastBlock === undefined ? expiries.get(signature) : BigInt(lastBlock)
+      return readOutcome(node, signature, lastHeight, signal)
+    },
+    lastBlock: (signature) => expiries.get(signature)?.toString(),
 
     async signMessage({ provider }, from, message) {
       return getBase58Decoder().decode(await provider.signMessage(from, new TextEncoder().encode(message)))

@@ -54,6 +54,8 @@ export interface SentTransaction {
   readonly batch?: string
   /** Unix milliseconds until which it can be mined; absent without a deadline. */
   readonly deadline?: number
+  /** The last block height at which it can be included, in decimal; absent when it is not known, or never expires. */
+  readonly lastBlock?: string
   /** The name that was typed for the receiver. */
   readonly receiverName?: string
   /** Why it failed, as a sentence, where the chain says so. */

@@ -281,8 +281,22 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
     cursor: string | undefined,
     signal?: AbortSignal,
   ): Promise<ActivityPage>
-  /** Returns the outcome of a transaction. */
-  receipt(network: NetworkAccess, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
+  /**
+   * Returns the outcome of a transaction.
+   *
+   * @param lastBlock what `lastBlock` returned when the transaction was sent, perhaps before the page was loaded again.
+   */
+  receipt(
+    network: NetworkAccess,
+    hash: string,
+    signal?: AbortSignal,
+    lastBlock?: string,
+  ): Promise<ReceiptStatus>
+  /**
+   * Returns the last block height at which a transaction that was just sent can be included, in decimal; undefined
+   * when it is not known. Absent where transactions do not expire.
+   */
+  lastBlock?(hash: string): string | undefined
   /** Returns why a transaction failed that `receipt` reported as `reverted`, as a sentence; undefined if unknown. */
   failureOf?(hash: string): string | undefined
   /** Signs a text with an account; hex in eip155 and polkadot, base58 in solana, base64 in bip122. */

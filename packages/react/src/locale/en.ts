@@ -161,6 +161,8 @@ export const en = {
       from: 'From',
       to: 'To',
       fee: 'Network fee',
+      feePayer: 'Fee paid by',
+      error: 'Error',
       block: 'Block',
       confirmations: 'Confirmations',
       copyAddress: 'Copy address',

@@ -73,7 +73,6 @@ describe('a Solana account', () => {
     await modal.tokenIs('tUSD', decimal(await svm.tokenBalance('tUSD', address), 6))
     await modal.tokenIs('tPYUSD', decimal(await svm.tokenBalance('tPYUSD', address), 6))
     assert.equal(await modal.find('tab-nfts').count(), 0)
-    assert.equal(await modal.find('tab-activity').count(), 0)
     assert.equal(await modal.find('wallet-features-swaps-button').count(), 0)
     await assertAccessible(page)
 
@@ -143,6 +142,11 @@ describe('a Solana account', () => {
     assert.ok(after > before, 'nothing arrived')
     await modal.press('buy-done')
     await modal.tokenIs('SOL', decimal(after, 9))
+    await modal.press('tab-activity')
+    const row = modal.activity(await svm.newestSignature(address))
+    await row.getByText('Received').waitFor()
+    await row.getByRole('button').first().click()
+    await row.getByText(`+${decimal(after - before, 9)} SOL`).waitFor()
   })
 })
 
@@ -214,6 +218,66 @@ describe('sending on Solana', () => {
     await modal.find('send-address-outcome').getByText('This is an EVM address').waitFor()
     await modal.find('send-address-input').fill('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
     await modal.find('send-address-outcome').getByText('This is a Bitcoin address').waitFor()
+  })
+})
+
+describe('the activity of a Solana account', () => {
+  journey('is empty, shows what arrives at once, and what was sent', both(6), async (scene) => {
+    const { page, modal } = scene
+    const { address } = svm.account(6)
+    await connect(scene)
+    await modal.openTab('activity')
+    await modal.find('empty-activity-state').waitFor()
+
+    const arrived = await svm.airdrop(address, 1_234_567_891n)
+    const received = modal.activity(arrived)
+    await received.getByText('Received').waitFor()
+    assert.match((await received.textContent()) ?? '', /\+1\.2345 SOL|\+1\.23\d* SOL/)
+    await modal.find('group-title').getByText('Today').waitFor()
+    await modal.press('w3m-header-close')
+
+    const to = freshSolanaAddress()
+    await modal.prepareSend({ symbol: 'SOL', amount: '0.123456789', to })
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    await modal.press('tab-activity')
+    const sent = modal.activity(await svm.newestSignature(to))
+    await sent.getByText('Sent').waitFor()
+    await sent.getByText('Pending').waitFor({ state: 'detached' })
+    await sent.getByRole('button').first().click()
+    await sent.getByText('−0.123456789 SOL').waitFor()
+    await sent.getByText(to, { exact: true }).waitFor()
+    await sent.getByText('Network fee').waitFor()
+    await assertAccessible(page)
+
+    await page.reload()
+    await modal.openTab('activity')
+    await sent.waitFor()
+    await received.waitFor()
+    assert.equal(await modal.find('activity').getByRole('listitem').count(), 2)
+  })
+
+  const outages = { ...both(7), expectedErrors: /net::ERR_FAILED/ }
+  journey('loads older rows, and tells an outage from an empty history', outages, async (scene) => {
+    const { page, modal } = scene
+    const { address } = svm.account(7)
+    const paid = 30
+    for (let count = 0; count < paid; count++) await svm.airdrop(address, BigInt(1_000_000 + count))
+    let isDown = true
+    await page.route('**/hawser.activity.v1.ActivityService/GetHistory*', (route) =>
+      isDown ? route.abort() : route.continue(),
+    )
+    await connect(scene)
+    await modal.openTab('activity')
+    const outage = modal.find('activity-error')
+    await outage.waitFor()
+    isDown = false
+    await outage.getByRole('button', { name: 'Try again' }).click()
+    const rows = modal.find('activity').getByRole('listitem')
+    await modal.activity(await svm.newestSignature(address)).waitFor()
+    await rows.last().scrollIntoViewIfNeeded()
+    await eventually(async () => assert.equal(await rows.count(), paid))
+    assert.equal(await modal.find('load-more-activity').count(), 0)
   })
 })
 

@@ -57,12 +57,16 @@ function AddressNote() {
   return parts && isHeld ? <parts.OrdinalNote /> : null
 }
 
-/** The services list NFTs for EVM chains only, and no history of Solana and Polkadot. */
+/** Namespaces whose histories are read. */
+const withHistory: readonly string[] = ['eip155', 'solana', 'bip122']
+
+/** The services list NFTs for EVM chains only. */
 function useTabs() {
   const hawser = useHawser()
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
   const { history } = useHawserState(hawser.options, ({ features }) => features)
   const isEvm = namespace === 'eip155'
-  const offered = { tokens: true, nfts: isEvm, activity: history && (isEvm || namespace === 'bip122') }
+  const isRead = namespace !== undefined && withHistory.includes(namespace)
+  const offered = { tokens: true, nfts: isEvm, activity: history && isRead }
   return allTabs.filter(({ id }) => offered[id])
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
+import { eventually } from './eventually.mjs'
 import { site } from './site.mjs'
 
 const { solana } = site.devnet
@@ -48,6 +49,7 @@ export const svm = {
    *
    * @param {string} to
    * @param {bigint} lamports
+   * @returns {Promise<string>} signature
    */
   airdrop: (to, lamports) => call('requestAirdrop', [to, Number(lamports)]),
   /**
@@ -59,6 +61,18 @@ export const svm = {
    */
   setAccount: (address, owner, data) =>
     call('devnet_setAccount', [address, { owner, data: [Buffer.from(data).toString('base64'), 'base64'] }]),
+  /**
+   * Waits for the newest transaction that names an account.
+   *
+   * @param {string} address
+   * @returns {Promise<string>} signature
+   */
+  newestSignature: (address) =>
+    eventually(async () => {
+      const [newest] = await call('getSignaturesForAddress', [address, { limit: 1, commitment: 'confirmed' }])
+      if (!newest) throw new Error(`${address} has no transaction`)
+      return newest.signature
+    }),
 }
 
 /** An unused address, so that its balance comes from the journey only. */

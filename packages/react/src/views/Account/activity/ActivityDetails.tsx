@@ -10,7 +10,7 @@ import { en } from '../../../locale/en.ts'
 import { Fact } from '../../../parts/Fact.tsx'
 import { fullTime } from '../../../parts/relativeTime.ts'
 import { ExplorerLink, HashFact } from '../../../parts/TransactionFacts.tsx'
-import { assetName, contractOf, movedTransfers } from './describe.ts'
+import { assetName, contractOf, isClaimed, movedTransfers } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 const texts = en.activity.details
@@ -49,6 +49,7 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
       )}
       <dl className="hw-details">
         <Fact name={texts.status}>{statusText(metadata.status)}</Fact>
+        {metadata.error && <Fact name={texts.error}>{metadata.error}</Fact>}
         {metadata.status !== 'pending' && (
           <Fact name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Fact>
         )}
@@ -86,6 +87,11 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
               symbol={network.nativeCurrency.symbol}
               precision={metadata.chain.startsWith('bip122:') ? 'exact' : 'short'}
             />
+          </Fact>
+        )}
+        {metadata.feePayer && !metadata.fee && (
+          <Fact name={texts.feePayer}>
+            <Address address={metadata.feePayer} copyLabel={texts.copyAddress} />
           </Fact>
         )}
         {transaction.confirmations !== undefined && (
@@ -126,8 +132,13 @@ function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string,
   return [...new Map(named)].slice(0, MOST_CONTRACTS)
 }
 
-function warningsOf({ spam, transfers }: ActivityTransaction): string[] {
-  const claims = spam ? [texts.spam] : transfers.some((transfer) => transfer.spam) ? [texts.claims] : []
+function warningsOf(transaction: ActivityTransaction): string[] {
+  const { transfers } = transaction
+  const claims = isClaimed(transaction)
+    ? [texts.spam]
+    : transfers.some((transfer) => transfer.spam)
+      ? [texts.claims]
+      : []
   const named = transfers.flatMap(({ fungibleInfo: info }) => {
     const text = info?.warning && texts.warnings[info.warning]
     return text ? [text(info.symbol || info.name)] : []

@@ -5,7 +5,7 @@ import { en } from '../../../locale/en.ts'
 import { fullTime, relativeTime } from '../../../parts/relativeTime.ts'
 import { ActivityDetails } from './ActivityDetails.tsx'
 import { ActivityMark } from './ActivityMark.tsx'
-import { contractOf, counterparty, mainTransfers, movedTransfers, titleOf } from './describe.ts'
+import { contractOf, counterparty, isClaimed, mainTransfers, movedTransfers, titleOf } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 export interface ActivityRowProps {
@@ -52,7 +52,7 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
             )}
             <WarningTag transfers={main} />
             <StatusTag status={metadata.status} />
-            {metadata.status !== 'pending' && main.length < 2 && !transaction.spam && (
+            {metadata.status !== 'pending' && main.length < 2 && !isClaimed(transaction) && (
               <time dateTime={metadata.minedAt} title={fullTime(at)}>
                 {relativeTime(at, now) ?? en.activity.justNow}
               </time>
@@ -80,13 +80,14 @@ function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
 /** The other party of a transfer. For an unverified transfer it is the token, which can name any address. */
 function Whom({ transaction }: { transaction: ActivityTransaction }) {
   const [first] = transaction.transfers
-  const address = transaction.spam ? first && contractOf(first) : counterparty(transaction)
+  const address = isClaimed(transaction) ? first && contractOf(first) : counterparty(transaction)
   if (!address) return null
   const short = shortenAddress(address)
   return <bdi title={address}>{whomText(transaction, short)}</bdi>
 }
 
-function whomText({ spam, transfers, metadata }: ActivityTransaction, address: string): string {
-  if (spam || metadata.operationType === 'deploy') return address
+function whomText(transaction: ActivityTransaction, address: string): string {
+  const { transfers, metadata } = transaction
+  if (isClaimed(transaction) || metadata.operationType === 'deploy') return address
   return transfers[0]?.direction === 'in' ? en.activity.from(address) : en.activity.to(address)
 }

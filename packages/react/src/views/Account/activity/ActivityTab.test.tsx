@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 
+import type { ActivityTransfer } from '@hawser/core'
 import { BOB, createConnectedKit, dollarInfo, type Kit, transaction, transfer } from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -150,6 +151,77 @@ describe('a row', () => {
     expect(screen.getByRole('link', { name: 'View on Explorer' }).getAttribute('href')).toBe(
       `https://explorer.test/tx/${transaction(1).metadata.hash}`,
     )
+  })
+})
+
+describe('a row of Solana', () => {
+  const chain = 'solana:HawserDevnet11111111111111111111'
+  const [owner, friend] = [
+    '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+    'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+  ]
+  const mint = `${chain}:Hhe6dJt8bW3GnhCagBo15yBEMZVUQevkK2u2tAsML3Kd`
+  const of = (change: Partial<ActivityTransfer> = {}) =>
+    transfer({
+      fungibleInfo: { name: 'Test USD', symbol: 'tUSD', decimals: 6, address: mint },
+      quantity: { numeric: '2.500000' },
+      sender: friend,
+      recipient: owner,
+      ...change,
+    })
+  const show = (metadata: Parameters<typeof transaction>[1], transfers = [of()], spam = false) =>
+    openActivity(({ gateway }) => {
+      const shown = transaction(1, { chain, sentFrom: friend, sentTo: owner, ...metadata }, transfers)
+      gateway.history = () => ({ data: [{ ...shown, spam }] })
+    })
+
+  it('names the other party', async () => {
+    await show({})
+    expect((await row(1)).textContent).toMatch(/Received.*From GpMZbS…xFbL.*\+2\.5 tUSD/)
+  })
+
+  it('names no party that is not known, as of a mint', async () => {
+    await show({ operationType: 'mint' }, [of({ sender: '' })])
+    expect((await row(1)).textContent).toMatch(/^tUSDMinted\+2\.5 tUSD/)
+  })
+
+  it('names a token without metadata by its address', async () => {
+    await show({}, [of({ fungibleInfo: { name: '', symbol: '', decimals: 6, address: mint } })])
+    expect((await row(1)).textContent).toContain('+2.5 Hhe6dJ…L3Kd')
+  })
+
+  it('of an allowance without an end says so', async () => {
+    await show({ operationType: 'approve' }, [
+      of({
+        direction: 'out',
+        sender: owner,
+        recipient: friend,
+        quantity: { numeric: '18446744073709.551615' },
+      }),
+    ])
+    expect((await row(1)).textContent).toContain('Unlimited tUSD')
+  })
+
+  it('says why it failed, and who paid the fee', async () => {
+    const { user } = await show({
+      status: 'failed',
+      error: 'Instruction 1: custom program error 0x1',
+      feePayer: friend,
+    })
+    await user.click(within(await row(1)).getByRole('button'))
+    const text = (await row(1)).textContent
+    expect(text).toContain('ErrorInstruction 1: custom program error 0x1')
+    expect(text).toContain(`Fee paid by${friend}`)
+  })
+
+  it('of a suspicious token is hidden, and is not called unverified: it did arrive', async () => {
+    const named = { name: 'Claim at https://claim.example', symbol: 'CLAIM', decimals: 6, address: mint }
+    const { user } = await show({}, [of({ fungibleInfo: { ...named, warning: 'link' } })], true)
+    await user.click(await screen.findByRole('button', { name: 'Show hidden (1)' }))
+    const text = (await row(1)).textContent
+    expect(text).toContain('Received')
+    expect(text).toContain('Link in name')
+    expect(text).not.toContain('Unverified')
   })
 })
 

@@ -1,13 +1,21 @@
-import { type ActivityTransaction, type ActivityTransfer, parseUnits } from '@hawser/core'
+import { type ActivityTransaction, type ActivityTransfer, parseUnits, shortenAddress } from '@hawser/core'
 import { en } from '../../../locale/en.ts'
 
 /** Allowances from here on count as unlimited: wallets approve 2^256 - 1, and some tokens store less. */
 const UNLIMITED = 1n << 255n
+/** The largest allowance on Solana. */
+const UNLIMITED_SOLANA = (1n << 64n) - 1n
 
 /** The operation in the past tense: "Sent". */
-export function titleOf({ spam, metadata: { operationType } }: ActivityTransaction): string {
-  if (spam) return en.activity.unverified
+export function titleOf(transaction: ActivityTransaction): string {
+  const { operationType } = transaction.metadata
+  if (isClaimed(transaction)) return en.activity.unverified
   return en.activity.operations[operationType] ?? operationType
+}
+
+/** True when only events of tokens say that the transaction moved anything. On Solana, spam has moved too. */
+export function isClaimed({ spam, transfers }: ActivityTransaction): boolean {
+  return spam && transfers.some((transfer) => transfer.spam)
 }
 
 /** The transfers of a transaction without those of zero value, which a contract call yields. */
@@ -16,7 +24,7 @@ export function movedTransfers({ metadata, transfers }: ActivityTransaction): re
   return transfers.filter(({ quantity, nftInfo }) => nftInfo || /[1-9]/.test(quantity.numeric))
 }
 
-/** The address of the other party; undefined for the zero address, as of a mint. */
+/** The address of the other party; undefined for the zero address, as of a mint, and for one that is not known. */
 export function counterparty({ transfers: [first], metadata }: ActivityTransaction): string | undefined {
   const party =
     first?.direction === 'in' ? first.sender : first?.direction === 'out' ? first.recipient : metadata.sentTo
@@ -51,12 +59,16 @@ export function signOf({ direction, spam }: ActivityTransfer, operationType: str
 /** True for an unlimited allowance. */
 export function isUnlimited({ fungibleInfo, quantity }: ActivityTransfer, operationType: string): boolean {
   if (operationType !== 'approve' || !fungibleInfo) return false
-  return parseUnits(quantity.numeric, fungibleInfo.decimals) >= UNLIMITED
+  const least = fungibleInfo.address?.startsWith('solana:') ? UNLIMITED_SOLANA : UNLIMITED
+  return parseUnits(quantity.numeric, fungibleInfo.decimals) >= least
 }
 
-/** The symbol of a token, or the name of an NFT. */
-export function assetName({ fungibleInfo, nftInfo }: ActivityTransfer): string {
-  if (fungibleInfo) return fungibleInfo.symbol || fungibleInfo.name
-  if (!nftInfo) return ''
-  return nftInfo.name || `#${nftInfo.tokenId}`
+/** The symbol of a token, or the name of an NFT; the short address of one that has none. */
+export function assetName(transfer: ActivityTransfer): string {
+  const { fungibleInfo, nftInfo } = transfer
+  const name = fungibleInfo ? fungibleInfo.symbol || fungibleInfo.name : nftInfo?.name
+  if (name) return name
+  if (nftInfo?.tokenId) return `#${nftInfo.tokenId}`
+  const contract = contractOf(transfer)
+  return contract ? shortenAddress(contract) : ''
 }
