@@ -47,6 +47,17 @@ export interface DevnetBitcoinAccount {
   ordinal: DevnetBitcoinKey
 }
 
+/** The local Polkadot chain. */
+export interface DevnetPolkadot {
+  /** CAIP-2. */
+  caip2: string
+  name: string
+  rpcUrl: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  /** Keys are of each kind in turn; seeds are hex. */
+  accounts: { address: string; type: 'sr25519' | 'ed25519' | 'ecdsa'; seed: string }[]
+}
+
 interface DevnetAccount {
   address: string
   privateKey: `0x${string}`
@@ -61,6 +72,8 @@ export interface Devnet {
   solana?: DevnetSolana
   /** Absent where it was not started. */
   bitcoin?: DevnetBitcoin
+  /** Absent where only EVM chains run. */
+  polkadot?: DevnetPolkadot
 }
 
 /** The configuration of the page, loaded when it starts. */

@@ -4,6 +4,7 @@ import {
   embeddedWallet,
   injected,
   mock,
+  polkadotWallets,
   solanaWallets,
   walletConnect,
 } from '@hawser/connectors'
@@ -13,6 +14,7 @@ import {
   createHawser,
   defineNetwork,
   type Hawser,
+  type Namespace,
   type Network,
   type SwapContracts,
 } from '@hawser/core'
@@ -21,9 +23,10 @@ import { createSiwx, type Siwx } from '@hawser/siwe'
 import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
 import { injectSatsWallet } from './bitcoinWallet/satsWallet.ts'
-import type { Devnet, DevnetBitcoin, DevnetSolana, LabConfig } from './config.ts'
+import type { Devnet, DevnetBitcoin, DevnetPolkadot, DevnetSolana, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
 import { GatewayFault } from './gatewayFault.ts'
+import { offerPolkadotWallet } from './polkadotWallet/offerPolkadotWallet.ts'
 import { WalletFault } from './walletFault.ts'
 
 /** The objects that the lab uses. */
@@ -85,8 +88,9 @@ function signInOf({ gatewayUrl, projectId }: LabConfig, { signIn }: Flags, { fet
 function networksOf({ devnet, chains }: LabConfig, { namespaces }: Flags): readonly [Network, ...Network[]] {
   const local = [
     ...(devnet?.chains ?? []).map(localNetwork),
-    ...(devnet?.solana ? [solanaNetwork(devnet.solana)] : []),
+    ...(devnet?.solana ? [accountNetwork('solana', devnet.solana)] : []),
     ...(devnet?.bitcoin ? [bitcoinNetwork(devnet.bitcoin)] : []),
+    ...(devnet?.polkadot ? [accountNetwork('polkadot', devnet.polkadot)] : []),
   ]
   const served = publicNetworks.filter(({ caipNetworkId }) => chains?.includes(caipNetworkId) ?? !devnet)
   const [first, ...others] = [...local, ...served].filter(({ chainNamespace }) =>
@@ -106,11 +110,15 @@ function localNetwork({ chainId, name, rpcUrl, nativeCurrency }: Devnet['chains'
   })
 }
 
-function solanaNetwork({ caip2, name, rpcUrl, nativeCurrency }: DevnetSolana): Network {
+/** A local chain of a namespace whose wallets have accounts and no network of their own. */
+function accountNetwork(
+  chainNamespace: Namespace,
+  { caip2, name, rpcUrl, nativeCurrency }: DevnetSolana | DevnetPolkadot,
+): Network {
   return defineNetwork({
     id: caip2.slice(caip2.indexOf(':') + 1),
     name,
-    chainNamespace: 'solana',
+    chainNamespace,
     nativeCurrency,
     rpcUrls: { default: { http: [rpcUrl] } },
     testnet: true,
@@ -164,6 +172,10 @@ function connectorsOf(
     if (devnet?.bitcoin && flags.devWallet) void offerBitcoinWallet(devnet.bitcoin, flags, walletFault)
     connectors.push(bitcoinWallets())
   }
+  if (flags.namespaces.includes('polkadot')) {
+    if (devnet?.polkadot && flags.devWallet) offerPolkadot(devnet.polkadot, flags, walletFault)
+    connectors.push(polkadotWallets())
+  }
   if (flags.mockWallet) {
     const chainId = flags.unsupportedNetwork ? unlistedChainId : (devnet?.chains[0]?.chainId ?? 1)
     const address = account?.address ?? '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -197,6 +209,15 @@ async function offerBitcoinWallet(
   }
   const { registerBitcoinWallet } = await import('./bitcoinWallet/standardWallet.ts')
   registerBitcoinWallet({ account, features })
+}
+
+/** Offers the Dev wallet on Polkadot, before connectors look for extensions. */
+function offerPolkadot(
+  { accounts }: DevnetPolkadot,
+  { polkadotAccount: group }: Flags,
+  { features }: WalletFault,
+): void {
+  offerPolkadotWallet({ accounts: accounts.slice(3 * group, 3 * group + 3), features })
 }
 
 /** The contracts that an account delegates to for a batch, by chain id. */

@@ -27,6 +27,8 @@ export interface Flags {
   bitcoinAccount: number
   /** How the Dev wallet offers itself on Bitcoin: by wallet-standard, or in `window.btc_providers`. */
   bitcoinWallet: 'standard' | 'sats'
+  /** Which of the groups of three development accounts the Dev wallet has on Polkadot. */
+  polkadotAccount: number
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
   /** Offers logins by email and social accounts. */
@@ -88,6 +90,7 @@ export function readFlags(search: string): Flags {
     solanaAccount: Number(query.get('solanaAccount') ?? 0),
     bitcoinAccount: Number(query.get('bitcoinAccount') ?? 0),
     bitcoinWallet: oneOf('bitcoinWallet', ['standard', 'sats']),
+    polkadotAccount: Number(query.get('polkadotAccount') ?? 0),
     pairing: isOn('pairing') || isOn('basic'),
     logins: !isOff('logins') && !isOn('basic'),
     basic: isOn('basic'),
