@@ -30,10 +30,22 @@ async function open() {
 it('lists the extensions of the page', () => {
   inject()
   expect(list(polkadotWallets()).connectors).toMatchObject([
-    { id: 'polkadot:polkadot-js', name: 'polkadot-js', chain: 'polkadot', type: 'ANNOUNCED' },
+    { id: 'polkadot:polkadot-js', name: 'Polkadot.js', chain: 'polkadot', type: 'ANNOUNCED' },
   ])
   vi.unstubAllGlobals()
   expect(list(polkadotWallets()).connectors).toEqual([])
+})
+
+it('lists the extensions that are injected until the page has loaded, each once', () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  const listing = list(polkadotWallets())
+  expect(listing.connectors).toEqual([])
+  inject()
+  page.dispatchEvent(new Event('load'))
+  page.dispatchEvent(new Event('load'))
+  expect(listing.connectors).toMatchObject([{ id: 'polkadot:polkadot-js' }])
 })
 
 it('shares the accounts with their names, now and as they change', async () => {

@@ -23,9 +23,10 @@ const loaders: Readonly<Partial<Record<Namespace, (hawser: Hawser) => Promise<Ch
   polkadot: async (hawser) =>
     (
       await importModule(() => import('../polkadot/polkadotAdapter.ts'), 'createPolkadotAdapter')
-    ).createPolkadotAdapter(hawser.clock, hawser.storage, (caipNetworkId) =>
-      nodeOf(hawser, { caipNetworkId }),
-    ),
+    ).createPolkadotAdapter(hawser.clock, hawser.storage, {
+      nodeOf: (caipNetworkId) => nodeOf(hawser, { caipNetworkId }),
+      iconOf: (caipNetworkId) => hawser.client.tokenMarkUrl(caipNetworkId, 'native'),
+    }),
 }
 
 /** Reports whether there is an adapter for a namespace, and the site lists a network of it. */

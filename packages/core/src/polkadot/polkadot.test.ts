@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { createHawserStorage } from '../storage/hawserStorage.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
-import type { CaipNetworkId } from '../types/network.ts'
+import type { AccountEntry } from '../types/account.ts'
+import type { CaipNetworkId, Network } from '../types/network.ts'
 import { accountId, addressOf } from './address.ts'
 import { describeDispatchError } from './dispatchError.ts'
 import { encodeExtrinsic, longestSignature, parseSignature } from './extrinsic.ts'
@@ -20,7 +21,10 @@ const account = `0x${'01000000'.repeat(4)}00e40b5402000000${'00'.repeat(8)}${'00
 function open(value: unknown) {
   const node = vi.fn(async (_method: string, _params: unknown) => value)
   const clock = createFakeClock()
-  const adapter = createPolkadotAdapter(clock, createHawserStorage(clock), () => node)
+  const adapter = createPolkadotAdapter(clock, createHawserStorage(clock), {
+    nodeOf: () => node,
+    iconOf: (id) => `/icons/${id}`,
+  })
   return { node, adapter, balance: () => adapter.nativeBalance({ caipNetworkId, node }, alice) }
 }
 
@@ -42,7 +46,9 @@ it('reads the free balance from the storage of the chain', async () => {
   expect(node).toHaveBeenCalledWith('state_getStorage', [storageKey], undefined)
   const nativeCurrency = { name: 'Polkadot', symbol: 'DOT', decimals: 10 }
   const assets = await adapter.walletAssets?.({} as never, alice, { caipNetworkId, nativeCurrency } as never)
-  expect(assets).toMatchObject([{ symbol: 'DOT', quantity: { decimals: '10', numeric: '1' } }])
+  expect(assets).toMatchObject([
+    { symbol: 'DOT', quantity: { decimals: '10', numeric: '1' }, iconUrl: `/icons/${caipNetworkId}` },
+  ])
 })
 
 it.each([
@@ -95,4 +101,40 @@ it('an extrinsic is refused where the chain has an extension that is not known',
     )
   expect(() => encode(extensions)).toThrow('CheckLuck')
   expect(encode([{ identifier: 'CheckLuck', isEmpty: true }])).toHaveLength(102)
+})
+
+it('accounts are shown as the network writes them, and the wallet is called as it writes them', async () => {
+  const { adapter } = open(account)
+  const shared: readonly AccountEntry[] = [{ address: alice, type: 'eoa', label: 'Alice' }]
+  let changed: (accounts: readonly AccountEntry[]) => void = () => undefined
+  const wallet = {
+    connect: async () => shared,
+    onAccounts: (listener: typeof changed) => {
+      changed = listener
+      return () => undefined
+    },
+    signMessage: vi.fn(async () => '0x01'),
+    signPayload: vi.fn(async () => '0x02'),
+  }
+  const connector = {
+    id: 'w',
+    name: 'W',
+    type: 'ANNOUNCED',
+    chain: 'polkadot',
+    getProvider: async () => wallet,
+  } as const
+  const session = await adapter.connect(connector, { caipNetworkId } as Network)
+  expect(session.accounts).toEqual([{ address: alicePolkadot, type: 'eoa', label: 'Alice' }])
+  await adapter.signMessage(session, alicePolkadot, 'hi', caipNetworkId)
+  expect(wallet.signMessage).toHaveBeenCalledWith(alice, expect.anything())
+  await session.provider.signPayload(alicePolkadot, { tip: '0x0' }, caipNetworkId)
+  expect(wallet.signPayload).toHaveBeenCalledWith(alice, { tip: '0x0' }, caipNetworkId)
+
+  const accountsChanged = vi.fn()
+  adapter.watch(session, { accountsChanged } as never)
+  changed([{ address: alice, type: 'eoa' }])
+  expect(accountsChanged).toHaveBeenCalledWith([{ address: alicePolkadot, type: 'eoa' }])
+
+  const other = await adapter.connect(connector, { caipNetworkId: 'polkadot:00' } as unknown as Network)
+  expect(other.accounts).toEqual(shared)
 })

@@ -10,6 +10,7 @@ import type { CaipNetworkId } from '../types/network.ts'
 import { accountId } from './address.ts'
 import { hexOf } from './bytes.ts'
 import { Lifetimes } from './lifetimes.ts'
+import { withLocalAddresses } from './localAddresses.ts'
 import type { Runtimes } from './runtime.ts'
 
 /** The key of the storage map `System.Account` (twox128 of both names); a hash of the account and the account follow. */
@@ -18,15 +19,19 @@ const ACCOUNTS = '26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371d
 const FREE_OFFSET = 16
 const FREE_SIZE = 16
 
-/**
- * Connects Polkadot wallets.
- *
- * @param nodeOf returns the node of a network, behind the gateway.
- */
+/** What the adapter reads of the gateway. */
+export interface PolkadotGateway {
+  /** Returns the node of a network. */
+  nodeOf(caipNetworkId: CaipNetworkId): NodeRequest
+  /** Returns the URL of the icon of a network's native token. */
+  iconOf(caipNetworkId: CaipNetworkId): string
+}
+
+/** Connects Polkadot wallets. */
 export function createPolkadotAdapter(
   clock: Clock,
   storage: HawserStorage,
-  nodeOf: (caipNetworkId: CaipNetworkId) => NodeRequest,
+  { nodeOf, iconOf }: PolkadotGateway,
 ): ChainAdapter<'polkadot'> {
   const lifetimes = new Lifetimes(storage)
   const failures = new Map<string, string>()
@@ -40,7 +45,7 @@ export function createPolkadotAdapter(
   }
 
   return {
-    ...createAccountSessions<'polkadot'>(clock),
+    ...withLocalAddresses(createAccountSessions<'polkadot'>(clock)),
     namespace: 'polkadot',
 
     nativeBalance: ({ node }, address, signal) => readFree(node, address, signal),
@@ -49,7 +54,17 @@ export function createPolkadotAdapter(
     async walletAssets(_session, address, { caipNetworkId, nativeCurrency: { name, symbol, decimals } }) {
       const numeric = formatUnits(await readFree(nodeOf(caipNetworkId), address), decimals)
       const quantity = { decimals: String(decimals), numeric }
-      return [{ name, symbol, chainId: caipNetworkId, value: 0, price: 0, quantity, iconUrl: '' }]
+      return [
+        {
+          name,
+          symbol,
+          chainId: caipNetworkId,
+          value: 0,
+          price: 0,
+          quantity,
+          iconUrl: iconOf(caipNetworkId),
+        },
+      ]
     },
 
     async receipt(network, hash, signal) {

@@ -277,7 +277,7 @@ export const en = {
       polkadot: 'This is a Polkadot address',
       bip122: 'This is a Bitcoin address',
     } as Readonly<Record<Namespace, string>>,
-    minimum: (amount: string) => `A new account needs at least ${amount}`,
+    minimum: (amount: string) => `Send at least ${amount} to this address`,
     reserve: (amount: string) => `${amount} has to stay in your account.`,
     unknownName: 'Name not found',
     noAddress: (name: string, network: string) => `${name} has no address on ${network}`,

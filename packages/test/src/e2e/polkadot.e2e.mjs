@@ -192,7 +192,7 @@ describe('sending on Polkadot', () => {
     await assertAccessible(page)
     await modal.find('send-amount-input').fill('0.5')
     await modal.sendButtonSays('Amount too small')
-    await modal.find('send-address-outcome').getByText('A new account needs at least 1 DOT').waitFor()
+    await modal.find('send-address-outcome').getByText('Send at least 1 DOT to this address').waitFor()
     await assertAccessible(page)
     await modal.find('send-address-input').fill('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
     await modal.find('send-address-outcome').getByText('This is an EVM address').waitFor()
