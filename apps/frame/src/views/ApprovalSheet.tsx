@@ -30,8 +30,11 @@ const titles: Record<ApprovalView['content']['kind'], string> = {
   solanaTransactions: 'Sign a transaction',
 }
 
-/** Kinds whose effect is not simulated. */
-const withoutPreview: readonly string[] = ['solanaTransactions', 'revocation']
+/** Reports whether the effect of a request is simulated. Messages of Solana have none. */
+function isSimulated({ chainId, content: { kind } }: ApprovalView): boolean {
+  if (kind === 'message') return chainId.startsWith('eip155:')
+  return kind !== 'revocation'
+}
 
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
@@ -62,7 +65,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
       </dl>
       <section class="content">
         {preview === undefined && <p role="status">Looking at what this would do...</p>}
-        {preview === 'absent' && !withoutPreview.includes(view.content.kind) && (
+        {preview === 'absent' && isSimulated(view) && (
           <p class="warning">This could not be simulated: it may do more than is shown.</p>
         )}
         {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}

@@ -42,7 +42,16 @@ it('requests what a message and typed data say', async () => {
   expect(typed.requests).toEqual([{ ...own, typedData: JSON.stringify(data) }])
 })
 
-it('is undefined for another namespace, and for a service that refuses', async () => {
+it('requests what a transaction of Solana would do; of several, each depends on those before it', async () => {
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const transaction = { transaction: 'AQ==', instructions: [] }
+  const { requests } = await load(view({ kind: 'solanaTransactions', transactions: [transaction] }, solana))
+  expect(requests).toEqual([{ ...own, chainId: solana, transaction: 'AQ==' }])
+  const several = { kind: 'solanaTransactions', transactions: [transaction, transaction] } as const
+  expect(await load(view(several, solana))).toEqual({ preview: undefined, requests: [] })
+})
+
+it('is undefined for messages of Solana, and for a service that refuses', async () => {
   const solana = await load(
     view({ kind: 'message', text: 'a', hex: '0x61' }, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
   )

@@ -41,8 +41,13 @@ function requestOf({
   site: origin,
   content,
 }: ApprovalView): SimulateRequestJson | undefined {
-  if (!chainId.startsWith('eip155:')) return undefined
   const request = { chainId, account, origin }
+  if (chainId.startsWith('solana:')) {
+    const [only, ...others] = content.kind === 'solanaTransactions' ? content.transactions : []
+    // What a transaction does depends on those before it.
+    return only && others.length === 0 ? { ...request, transaction: only.transaction } : undefined
+  }
+  if (!chainId.startsWith('eip155:')) return undefined
   switch (content.kind) {
     case 'message':
       return { ...request, message: content.hex }
