@@ -138,6 +138,9 @@ func solanaTransfer(chainID string, t solana.Transfer, token solana.Token) *acti
 	res := &activityv1.Transfer{
 		Direction: string(t.Direction), Sender: solanaParty(t.From), Recipient: solanaParty(t.To), Quantity: &activityv1.Quantity{Numeric: numeric(units, t.Decimals)},
 	}
+	if t.Rent {
+		res.Rent = &t.Rent
+	}
 	if token.NFT {
 		res.NftInfo = &activityv1.NftInfo{Name: cmp.Or(token.Name, token.Symbol), Flags: &activityv1.NftFlags{IsSpam: spam.NameHasLink(token.Name)}, Address: address, Standard: standardSPL}
 		return res

@@ -145,12 +145,27 @@ func (t *transaction) rent(owner svm.Address) []Transfer {
 	}
 	switch {
 	case locked > 0 && own < 0:
-		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: owner, To: t.keys[account], Units: uint64(min(locked, -own)), Decimals: svm.Decimals}}
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: owner, To: t.keys[account], Units: uint64(min(locked, -own)), Decimals: svm.Decimals, Rent: true}}
 	case locked < 0 && own > 0:
-		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: t.keys[account], To: owner, Units: uint64(min(-locked, own)), Decimals: svm.Decimals}}
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: t.keys[account], To: owner, Units: uint64(min(-locked, own)), Decimals: svm.Decimals, Rent: true}}
 	default:
 		return nil
 	}
+}
+
+// withRent marks the SOL that went to token accounts which were opened for the one who got it.
+func (t *transaction) withRent(transfers []Transfer) []Transfer {
+	opened := map[svm.Address]int64{}
+	for i := range t.keys {
+		if held, ok := t.token(i); ok && t.before[i] == 0 {
+			opened[held.owner] += t.unwrapped(i, t.tokensAfter, t.after)
+		}
+	}
+	for i, sent := range transfers {
+		rent := opened[sent.To]
+		transfers[i].Rent = sent.Mint == svm.Native && sent.Direction == index.Out && rent > 0 && sent.Units == uint64(rent)
+	}
+	return transfers
 }
 
 // unwrapped returns the lamports of a token account but those that are wrapped SOL.

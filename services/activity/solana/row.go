@@ -47,6 +47,8 @@ type Transfer struct {
 	// Units is in base units.
 	Units    uint64
 	Decimals uint8
+	// Rent is set for SOL that keeps a token account: one that was opened for To, or the owner's own.
+	Rent bool
 }
 
 // rowOf returns the row of a transaction for an owner. It returns false if nothing of the owner changed and it did not sign: anyone can name an
@@ -67,7 +69,7 @@ func rowOf(t *transaction, owner svm.Address) (Row, bool) {
 	switch {
 	case len(moves) > 0:
 		row.Operation = operation(moves)
-		row.Transfers = transfersOf(moves, owner, row.Operation)
+		row.Transfers = t.withRent(transfersOf(moves, owner, row.Operation))
 	case len(approvals) > 0:
 		row.Operation, row.Transfers = index.Approve, approvals
 	default:

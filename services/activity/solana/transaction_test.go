@@ -90,7 +90,7 @@ func TestWrappedSOLOfTheOwnerIsATokenAndNotRent(t *testing.T) {
 	row, _ := rowOf(parsed, key("owner"))
 	page := Page{Rows: []Row{row}, Tokens: map[svm.Address]Token{svm.Native: {Symbol: "SOL"}, svm.WrappedSOL: {Symbol: "WSOL"}}}
 	got := page.lines(map[svm.Address]string{key("owner"): "owner"})[0]
-	if want := "trade; in 1000000000 WSOL ?>owner; out 1000000000 SOL owner>?; self 2039280 SOL owner>other"; got != want {
+	if want := "trade; in 1000000000 WSOL ?>owner; out 1000000000 SOL owner>?; self 2039280 SOL owner>other rent"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -122,6 +122,9 @@ func (p Page) lines(names map[svm.Address]string) (lines []string) {
 		for _, t := range r.Transfers {
 			symbol := p.Tokens[t.Mint].Symbol
 			text += fmt.Sprintf("; %s %d %s %s>%s", t.Direction, t.Units, symbol, name(t.From), name(t.To))
+			if t.Rent {
+				text += " rent"
+			}
 		}
 		lines = append(lines, text)
 	}

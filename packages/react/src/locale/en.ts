@@ -162,6 +162,10 @@ export const en = {
       to: 'To',
       fee: 'Network fee',
       feePayer: 'Fee paid by',
+      rent: {
+        out: 'Receiver’s new token account',
+        self: 'Your token account',
+      } as Readonly<Record<string, string>>,
       error: 'Error',
       block: 'Block',
       confirmations: 'Confirmations',

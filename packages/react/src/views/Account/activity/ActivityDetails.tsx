@@ -43,6 +43,7 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no identity and never move
             <li key={index + transfer.direction + assetName(transfer)}>
               <TransferAmount transfer={transfer} operationType={metadata.operationType} precision="exact" />
+              {transfer.rent && <span className="hw-note">{texts.rent[transfer.direction]}</span>}
             </li>
           ))}
         </ul>

@@ -214,6 +214,15 @@ describe('a row of Solana', () => {
     expect(text).toContain(`Fee paid by${friend}`)
   })
 
+  it('says what the lamports are for that a new token account of the receiver takes', async () => {
+    const out = { direction: 'out', sender: owner, recipient: friend }
+    const sol = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+    const rent = of({ ...out, fungibleInfo: sol, quantity: { numeric: '0.002039280' }, rent: true })
+    const { user } = await show({ operationType: 'send' }, [of(out), rent])
+    await user.click(within(await row(1)).getByRole('button'))
+    expect((await row(1)).textContent).toContain('−0.00203928 SOLReceiver’s new token account')
+  })
+
   it('of a suspicious token is hidden, and is not called unverified: it did arrive', async () => {
     const named = { name: 'Claim at https://claim.example', symbol: 'CLAIM', decimals: 6, address: mint }
     const { user } = await show({}, [of({ fungibleInfo: { ...named, warning: 'link' } })], true)

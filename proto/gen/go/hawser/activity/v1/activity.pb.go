@@ -572,7 +572,9 @@ type Transfer struct {
 	Recipient string `protobuf:"bytes,8,opt,name=recipient,proto3" json:"recipient,omitempty"`
 	// Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included, and on Solana,
 	// where every transfer is of the chain's own record.
-	Spam          bool `protobuf:"varint,9,opt,name=spam,proto3" json:"spam,omitempty"`
+	Spam bool `protobuf:"varint,9,opt,name=spam,proto3" json:"spam,omitempty"`
+	// Set for rent on Solana: native units that keep a token account, which was opened for the recipient, or which the account itself opened or closed.
+	Rent          *bool `protobuf:"varint,10,opt,name=rent,proto3,oneof" json:"rent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -666,6 +668,13 @@ func (x *Transfer) GetRecipient() string {
 func (x *Transfer) GetSpam() bool {
 	if x != nil {
 		return x.Spam
+	}
+	return false
+}
+
+func (x *Transfer) GetRent() bool {
+	if x != nil && x.Rent != nil {
+		return *x.Rent
 	}
 	return false
 }
@@ -1323,7 +1332,7 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x06_error\"<\n" +
 	"\vApplication\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x19\n" +
-	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xc0\x03\n" +
+	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xe2\x03\n" +
 	"\bTransfer\x12S\n" +
 	"\rfungible_info\x18\x01 \x01(\v2 .hawser.activity.v1.FungibleInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\rfungible_info\x88\x01\x01\x12D\n" +
 	"\bnft_info\x18\x02 \x01(\v2\x1b.hawser.activity.v1.NftInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x01R\bnft_info\x88\x01\x01\x12\x1c\n" +
@@ -1333,11 +1342,14 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x05price\x18\x06 \x01(\x01B\x06\xa8\x88\xb9\xc8\x02\x01H\x03R\x05price\x88\x01\x01\x12\x16\n" +
 	"\x06sender\x18\a \x01(\tR\x06sender\x12\x1c\n" +
 	"\trecipient\x18\b \x01(\tR\trecipient\x12\x12\n" +
-	"\x04spam\x18\t \x01(\bR\x04spamB\x10\n" +
+	"\x04spam\x18\t \x01(\bR\x04spam\x12\x17\n" +
+	"\x04rent\x18\n" +
+	" \x01(\bH\x04R\x04rent\x88\x01\x01B\x10\n" +
 	"\x0e_fungible_infoB\v\n" +
 	"\t_nft_infoB\b\n" +
 	"\x06_valueB\b\n" +
-	"\x06_price\"\xe8\x01\n" +
+	"\x06_priceB\a\n" +
+	"\x05_rent\"\xe8\x01\n" +
 	"\fFungibleInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x121\n" +
