@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
+	"google.golang.org/grpc/codes"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -29,11 +30,31 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 	if problem != "" {
 		return q.failure(codeInvalidParams, problem), nil
 	}
-	release, ok := c.guard.limiter.Hold(c.ctx, c.caller, c.guard.limits.filterEntries(), entries(req.GetLogs()))
+	id := newSubscriptionID()
+	return c.follow(q, req, entries(req.GetLogs()), subscriber{
+		id: id, answer: id, tell: func(result []byte) { c.notify(id, result) },
+		// Events may be lost: close the connection, so that the caller subscribes again.
+		end: func(error) { c.end(websocket.StatusServiceRestart, "the subscription ended") },
+	})
+}
+
+// subscriber is who gets what a subscription delivers.
+type subscriber struct {
+	// id is that of the subscription on its connection, and answer what the caller gets to know it by.
+	id     string
+	answer any
+	// tell and end are those of a listener of a feed.
+	tell func(result []byte)
+	end  func(error)
+}
+
+// follow starts a subscription of so many filter entries, and answers the request for it.
+func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterEntries int, s subscriber) (reply []byte, around func(send func())) {
+	release, ok := c.guard.limiter.Hold(c.ctx, c.caller, c.guard.limits.filterEntries(), filterEntries)
 	if !ok {
 		return q.failure(codeLimitExceeded, fmt.Sprintf("a caller's subscriptions name at most %d addresses and topics", c.guard.limits.FilterEntries)), nil
 	}
-	id := newSubscriptionID()
+	id := s.id
 	if !c.keep(id, release) {
 		release()
 		return q.failure(codeLimitExceeded, fmt.Sprintf("a connection holds at most %d subscriptions", subscriptionsPerSocket)), nil
@@ -41,13 +62,14 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 	feed, leave, err := c.feeds.join(c.ctx, req)
 	if err != nil {
 		c.drop(id)
-		return q.failure(codeDoorFailed, fault.From(err).Public), nil
+		f := fault.From(err)
+		if f.Code == codes.InvalidArgument {
+			return q.failure(codeInvalidParams, f.Public), nil
+		}
+		return q.failure(codeDoorFailed, f.Public), nil
 	}
-	l := &feedListener{tell: func(result []byte) { c.notify(id, result) }, end: func(error) {
-		// Events may be lost: close the connection, so that the caller subscribes again.
-		c.end(websocket.StatusServiceRestart, "the subscription ended")
-	}}
-	return q.result(id), func(send func()) {
+	l := &feedListener{tell: s.tell, end: s.end}
+	return q.result(s.answer), func(send func()) {
 		// Notifications start after the id was sent, and none after it is lost.
 		feed.listen(l, send)
 		if !c.replace(id, func() { feed.unlisten(l); leave(); release() }) {

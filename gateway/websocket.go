@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -42,7 +43,8 @@ const (
 	codeDoorFailed    = -32603
 )
 
-// sockets is JSON-RPC to a chain over WebSocket: GET /v1?chainId=…&projectId=…, with eth_subscribe.
+// sockets is JSON-RPC to a chain over WebSocket: GET /v1?chainId=…&projectId=…, with eth_subscribe, and with the subscriptions of
+// Solana.
 type sockets struct {
 	guard *guard
 	nodes chainsv1.NodeServiceClient
@@ -154,6 +156,9 @@ type socket struct {
 	ending  sync.Once
 	// out is the queue of messages to send.
 	out chan outgoing
+
+	// lastID is the id of the last subscription of Solana.
+	lastID atomic.Uint64
 
 	mu sync.Mutex
 	// subscribed holds the functions that end subscriptions, by id; nil when the connection is closed.
@@ -287,6 +292,12 @@ func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around 
 		}
 		return q.failure(codeLimitExceeded, refused.Public), nil
 	}
+	if strings.HasPrefix(c.chain, solanaPrefix) {
+		if reply, around, ok := c.replySolana(q); ok {
+			return reply, around
+		}
+		return c.passOn(q, message), nil
+	}
 	switch q.Method {
 	case "eth_subscribe":
 		if q.IsNotification() {
@@ -296,15 +307,20 @@ func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around 
 	case "eth_unsubscribe":
 		return c.unsubscribe(q), nil
 	default:
-		if len(message) == 0 {
-			message = []byte(" ")
-		}
-		body, err := c.forward(c.ctx, c.chain, message)
-		if err != nil {
-			return q.failure(codeDoorFailed, fault.From(err).Public), nil
-		}
-		return body, nil
+		return c.passOn(q, message), nil
 	}
+}
+
+// passOn answers a request with the chain's nodes.
+func (c *socket) passOn(q socketRequest, message []byte) (reply []byte) {
+	if len(message) == 0 {
+		message = []byte(" ")
+	}
+	body, err := c.forward(c.ctx, c.chain, message)
+	if err != nil {
+		return q.failure(codeDoorFailed, fault.From(err).Public)
+	}
+	return body
 }
 
 // socketRequest is a message with a single request, or else one whose answer has no id.

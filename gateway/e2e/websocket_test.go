@@ -35,7 +35,12 @@ type said struct {
 
 func (s *suite) socket(t *testing.T) socket {
 	t.Helper()
-	url := strings.Replace(s.url, "http", "ws", 1) + "/v1?chainId=" + devChain + "&projectId=" + project
+	return s.socketTo(t, devChain)
+}
+
+func (s *suite) socketTo(t *testing.T, chainID string) socket {
+	t.Helper()
+	url := strings.Replace(s.url, "http", "ws", 1) + "/v1?chainId=" + chainID + "&projectId=" + project
 	conn, _, err := websocket.Dial(t.Context(), url, nil)
 	if err != nil {
 		t.Fatal(err)

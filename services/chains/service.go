@@ -17,10 +17,12 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/heads"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/proxy"
+	"github.com/hawser-dev/hawser/services/chains/pubsub"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
@@ -61,6 +63,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		devnet:   devnet.Open(cfg.DevnetFile, deps.Log),
 		proxies:  map[string]*proxy.Proxy{},
 		heads:    heads.New(publish, deps.Clock, deps.Log),
+		hubs:     map[string]*pubsub.Hub{},
 	}
 	var untracked []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
@@ -70,6 +73,9 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		}
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
+		if n.chain().IsSolana() {
+			s.hubs[n.ChainID] = pubsub.New(n.RPC, s.proxies[n.ChainID].Answer, deps.Log)
+		}
 		if n.chain().IsEVM() || n.chain().IsSolana() {
 			s.heads.Add(p)
 		} else {
@@ -84,7 +90,12 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 			chainsv1.RegisterSubscriptionServiceServer(r, subscriptionServer{server: s})
 		},
 		Work: func(ctx context.Context) error {
-			err := s.heads.Run(ctx)
+			g, running := routine.NewGroup(ctx)
+			g.Go(func() error { return s.heads.Run(running) })
+			for _, h := range s.hubs {
+				g.Go(func() error { return h.Run(running) })
+			}
+			err := g.Wait()
 			if err == nil {
 				// No chain is tracked.
 				<-ctx.Done()
@@ -119,6 +130,8 @@ type server struct {
 	devnet  devnet.Source
 	proxies map[string]*proxy.Proxy
 	heads   *heads.Tracker
+	// hubs are the subscriptions to chains of Solana.
+	hubs map[string]*pubsub.Hub
 }
 
 // ListSupportedChains lists the CAIP-2 ids of the networks, by transport.
@@ -129,7 +142,7 @@ func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedCha
 			continue
 		}
 		res.Http = append(res.Http, n.ChainID)
-		if n.chain().IsEVM() {
+		if n.chain().IsEVM() || n.chain().IsSolana() {
 			res.Ws = append(res.Ws, n.ChainID)
 		}
 	}

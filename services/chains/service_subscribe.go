@@ -1,7 +1,9 @@
 package chains
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -9,6 +11,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/chains/heads"
+	"github.com/hawser-dev/hawser/services/chains/pubsub"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -18,8 +21,21 @@ type subscriptionServer struct {
 	*server
 }
 
-// Subscribe sends blocks or logs until the caller leaves.
+// subscribeTime bounds the start of a subscription.
+const subscribeTime = 10 * time.Second
+
+// source is what a subscription delivers.
+type source interface {
+	Messages() <-chan []byte
+	Ended() <-chan struct{}
+	Reason() error
+}
+
+// Subscribe sends what was subscribed to until the caller leaves.
 func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
+	if req.GetSolana() != nil {
+		return s.subscribeSolana(req, stream)
+	}
 	ctx := stream.Context()
 	if !s.heads.Streams(req.GetChainId()) {
 		return unsupported(req.GetChainId())
@@ -33,25 +49,62 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 		return unavailable(req.GetChainId(), err)
 	}
 	defer subscription.Close()
+	return deliver(req.GetChainId(), subscription, stream)
+}
+
+// subscribeSolana is Subscribe for Solana.
+func (s subscriptionServer) subscribeSolana(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
+	hub, ok := s.hubs[req.GetChainId()]
+	if !ok {
+		return unsupported(req.GetChainId())
+	}
+	topic, err := pubsub.ParseTopic(req.GetSolana().GetMethod(), req.GetSolana().GetParams())
+	if err != nil {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "params", "%s", err)
+	}
+	ctx, cancel := context.WithTimeout(stream.Context(), subscribeTime)
+	defer cancel()
+	subscription, err := hub.Subscribe(ctx, topic)
+	switch {
+	case errors.Is(err, pubsub.ErrFull):
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There are too many subscriptions to this network").Because(err)
+	case err != nil:
+		return unavailable(req.GetChainId(), err)
+	}
+	defer subscription.Close()
+	return deliver(req.GetChainId(), subscription, stream)
+}
+
+// deliver sends messages until the caller leaves or the subscription ends.
+func deliver(chainID string, s source, stream chainsv1.SubscriptionService_SubscribeServer) error {
 	if err := stream.SendHeader(metadata.MD{}); err != nil {
 		return err
 	}
 	for {
 		select {
-		case <-ctx.Done():
+		case <-stream.Context().Done():
 			return nil
-		case <-subscription.Ended():
-			return subscriptionFault(req.GetChainId(), subscription.Reason())
-		case message := <-subscription.Messages():
+		case message := <-s.Messages():
 			if err := stream.Send(&chainsv1.SubscribeResponse{Result: message}); err != nil {
 				return err
+			}
+		case <-s.Ended():
+			if !errors.Is(s.Reason(), pubsub.ErrDone) {
+				return subscriptionFault(chainID, s.Reason())
+			}
+			// Its message was queued before.
+			select {
+			case message := <-s.Messages():
+				return stream.Send(&chainsv1.SubscribeResponse{Result: message})
+			default:
+				return nil
 			}
 		}
 	}
 }
 
 func subscriptionFault(chainID string, reason error) error {
-	if errors.Is(reason, heads.ErrSlow) {
+	if errors.Is(reason, heads.ErrSlow) || errors.Is(reason, pubsub.ErrSlow) {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The subscription was not read").Because(reason)
 	}
 	return unavailable(chainID, reason)

@@ -497,6 +497,7 @@ type SubscribeRequest struct {
 	//
 	//	*SubscribeRequest_NewHeads_
 	//	*SubscribeRequest_Logs_
+	//	*SubscribeRequest_Solana_
 	Topic         isSubscribeRequest_Topic `protobuf_oneof:"topic"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -564,6 +565,15 @@ func (x *SubscribeRequest) GetLogs() *SubscribeRequest_Logs {
 	return nil
 }
 
+func (x *SubscribeRequest) GetSolana() *SubscribeRequest_Solana {
+	if x != nil {
+		if x, ok := x.Topic.(*SubscribeRequest_Solana_); ok {
+			return x.Solana
+		}
+	}
+	return nil
+}
+
 type isSubscribeRequest_Topic interface {
 	isSubscribeRequest_Topic()
 }
@@ -578,14 +588,22 @@ type SubscribeRequest_Logs_ struct {
 	Logs *SubscribeRequest_Logs `protobuf:"bytes,3,opt,name=logs,proto3,oneof"`
 }
 
+type SubscribeRequest_Solana_ struct {
+	// What a node of Solana sends.
+	Solana *SubscribeRequest_Solana `protobuf:"bytes,4,opt,name=solana,proto3,oneof"`
+}
+
 func (*SubscribeRequest_NewHeads_) isSubscribeRequest_Topic() {}
 
 func (*SubscribeRequest_Logs_) isSubscribeRequest_Topic() {}
 
+func (*SubscribeRequest_Solana_) isSubscribeRequest_Topic() {}
+
 // SubscribeResponse is one block or log.
 type SubscribeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that a reorg removed has `removed: true`.
+	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that a reorg removed has `removed: true`. Of Solana, the
+	// result of a notification as JSON.
 	Result        []byte `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -674,6 +692,61 @@ func (x *ForwardResponse) GetBody() []byte {
 	return nil
 }
 
+// Solana subscribes by a method of Solana's WebSocket API.
+type SubscribeRequest_Solana struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// accountSubscribe, logsSubscribe, programSubscribe, signatureSubscribe or slotSubscribe.
+	Method string `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`
+	// Parameters of the method, a JSON array of at most 8 KiB.
+	Params        []byte `protobuf:"bytes,2,opt,name=params,proto3" json:"params,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeRequest_Solana) Reset() {
+	*x = SubscribeRequest_Solana{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeRequest_Solana) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeRequest_Solana) ProtoMessage() {}
+
+func (x *SubscribeRequest_Solana) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeRequest_Solana.ProtoReflect.Descriptor instead.
+func (*SubscribeRequest_Solana) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 0}
+}
+
+func (x *SubscribeRequest_Solana) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *SubscribeRequest_Solana) GetParams() []byte {
+	if x != nil {
+		return x.Params
+	}
+	return nil
+}
+
 // NewHeads subscribes to every new block.
 type SubscribeRequest_NewHeads struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -683,7 +756,7 @@ type SubscribeRequest_NewHeads struct {
 
 func (x *SubscribeRequest_NewHeads) Reset() {
 	*x = SubscribeRequest_NewHeads{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -695,7 +768,7 @@ func (x *SubscribeRequest_NewHeads) String() string {
 func (*SubscribeRequest_NewHeads) ProtoMessage() {}
 
 func (x *SubscribeRequest_NewHeads) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -708,7 +781,7 @@ func (x *SubscribeRequest_NewHeads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_NewHeads.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_NewHeads) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 0}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 1}
 }
 
 // Logs subscribes to the logs that match both members.
@@ -724,7 +797,7 @@ type SubscribeRequest_Logs struct {
 
 func (x *SubscribeRequest_Logs) Reset() {
 	*x = SubscribeRequest_Logs{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -736,7 +809,7 @@ func (x *SubscribeRequest_Logs) String() string {
 func (*SubscribeRequest_Logs) ProtoMessage() {}
 
 func (x *SubscribeRequest_Logs) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -749,7 +822,7 @@ func (x *SubscribeRequest_Logs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_Logs.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_Logs) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 1}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 2}
 }
 
 func (x *SubscribeRequest_Logs) GetAddresses() []string {
@@ -777,7 +850,7 @@ type SubscribeRequest_Topic struct {
 
 func (x *SubscribeRequest_Topic) Reset() {
 	*x = SubscribeRequest_Topic{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +862,7 @@ func (x *SubscribeRequest_Topic) String() string {
 func (*SubscribeRequest_Topic) ProtoMessage() {}
 
 func (x *SubscribeRequest_Topic) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +875,7 @@ func (x *SubscribeRequest_Topic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_Topic.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_Topic) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 2}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 3}
 }
 
 func (x *SubscribeRequest_Topic) GetAnyOf() []string {
@@ -843,11 +916,15 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x0eForwardRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12 \n" +
 	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\x12\x16\n" +
-	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"\x89\x03\n" +
+	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"\xf0\x04\n" +
 	"\x10SubscribeRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12J\n" +
 	"\tnew_heads\x18\x02 \x01(\v2+.hawser.chains.v1.SubscribeRequest.NewHeadsH\x00R\bnewHeads\x12=\n" +
-	"\x04logs\x18\x03 \x01(\v2'.hawser.chains.v1.SubscribeRequest.LogsH\x00R\x04logs\x1a\n" +
+	"\x04logs\x18\x03 \x01(\v2'.hawser.chains.v1.SubscribeRequest.LogsH\x00R\x04logs\x12C\n" +
+	"\x06solana\x18\x04 \x01(\v2).hawser.chains.v1.SubscribeRequest.SolanaH\x00R\x06solana\x1a\x9f\x01\n" +
+	"\x06Solana\x12s\n" +
+	"\x06method\x18\x01 \x01(\tB[\xbaHXrVR\x10accountSubscribeR\rlogsSubscribeR\x10programSubscribeR\x12signatureSubscribeR\rslotSubscribeR\x06method\x12 \n" +
+	"\x06params\x18\x02 \x01(\fB\b\xbaH\x05z\x03\x18\x80@R\x06params\x1a\n" +
 	"\n" +
 	"\bNewHeads\x1a{\n" +
 	"\x04Logs\x12'\n" +
@@ -881,7 +958,7 @@ func file_hawser_chains_v1_chains_proto_rawDescGZIP() []byte {
 	return file_hawser_chains_v1_chains_proto_rawDescData
 }
 
-var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*ListSupportedChainsRequest)(nil),  // 0: hawser.chains.v1.ListSupportedChainsRequest
 	(*ListSupportedChainsResponse)(nil), // 1: hawser.chains.v1.ListSupportedChainsResponse
@@ -894,30 +971,32 @@ var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*SubscribeRequest)(nil),            // 8: hawser.chains.v1.SubscribeRequest
 	(*SubscribeResponse)(nil),           // 9: hawser.chains.v1.SubscribeResponse
 	(*ForwardResponse)(nil),             // 10: hawser.chains.v1.ForwardResponse
-	(*SubscribeRequest_NewHeads)(nil),   // 11: hawser.chains.v1.SubscribeRequest.NewHeads
-	(*SubscribeRequest_Logs)(nil),       // 12: hawser.chains.v1.SubscribeRequest.Logs
-	(*SubscribeRequest_Topic)(nil),      // 13: hawser.chains.v1.SubscribeRequest.Topic
+	(*SubscribeRequest_Solana)(nil),     // 11: hawser.chains.v1.SubscribeRequest.Solana
+	(*SubscribeRequest_NewHeads)(nil),   // 12: hawser.chains.v1.SubscribeRequest.NewHeads
+	(*SubscribeRequest_Logs)(nil),       // 13: hawser.chains.v1.SubscribeRequest.Logs
+	(*SubscribeRequest_Topic)(nil),      // 14: hawser.chains.v1.SubscribeRequest.Topic
 }
 var file_hawser_chains_v1_chains_proto_depIdxs = []int32{
 	4,  // 0: hawser.chains.v1.ListNetworksResponse.networks:type_name -> hawser.chains.v1.Network
 	5,  // 1: hawser.chains.v1.Network.native_currency:type_name -> hawser.chains.v1.NativeCurrency
 	6,  // 2: hawser.chains.v1.Network.explorers:type_name -> hawser.chains.v1.Explorer
-	11, // 3: hawser.chains.v1.SubscribeRequest.new_heads:type_name -> hawser.chains.v1.SubscribeRequest.NewHeads
-	12, // 4: hawser.chains.v1.SubscribeRequest.logs:type_name -> hawser.chains.v1.SubscribeRequest.Logs
-	13, // 5: hawser.chains.v1.SubscribeRequest.Logs.topics:type_name -> hawser.chains.v1.SubscribeRequest.Topic
-	0,  // 6: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
-	2,  // 7: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
-	7,  // 8: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
-	8,  // 9: hawser.chains.v1.SubscriptionService.Subscribe:input_type -> hawser.chains.v1.SubscribeRequest
-	1,  // 10: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
-	3,  // 11: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
-	10, // 12: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
-	9,  // 13: hawser.chains.v1.SubscriptionService.Subscribe:output_type -> hawser.chains.v1.SubscribeResponse
-	10, // [10:14] is the sub-list for method output_type
-	6,  // [6:10] is the sub-list for method input_type
-	6,  // [6:6] is the sub-list for extension type_name
-	6,  // [6:6] is the sub-list for extension extendee
-	0,  // [0:6] is the sub-list for field type_name
+	12, // 3: hawser.chains.v1.SubscribeRequest.new_heads:type_name -> hawser.chains.v1.SubscribeRequest.NewHeads
+	13, // 4: hawser.chains.v1.SubscribeRequest.logs:type_name -> hawser.chains.v1.SubscribeRequest.Logs
+	11, // 5: hawser.chains.v1.SubscribeRequest.solana:type_name -> hawser.chains.v1.SubscribeRequest.Solana
+	14, // 6: hawser.chains.v1.SubscribeRequest.Logs.topics:type_name -> hawser.chains.v1.SubscribeRequest.Topic
+	0,  // 7: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
+	2,  // 8: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
+	7,  // 9: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
+	8,  // 10: hawser.chains.v1.SubscriptionService.Subscribe:input_type -> hawser.chains.v1.SubscribeRequest
+	1,  // 11: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
+	3,  // 12: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
+	10, // 13: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
+	9,  // 14: hawser.chains.v1.SubscriptionService.Subscribe:output_type -> hawser.chains.v1.SubscribeResponse
+	11, // [11:15] is the sub-list for method output_type
+	7,  // [7:11] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_hawser_chains_v1_chains_proto_init() }
@@ -929,6 +1008,7 @@ func file_hawser_chains_v1_chains_proto_init() {
 	file_hawser_chains_v1_chains_proto_msgTypes[8].OneofWrappers = []any{
 		(*SubscribeRequest_NewHeads_)(nil),
 		(*SubscribeRequest_Logs_)(nil),
+		(*SubscribeRequest_Solana_)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -936,7 +1016,7 @@ func file_hawser_chains_v1_chains_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_chains_v1_chains_proto_rawDesc), len(file_hawser_chains_v1_chains_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   3,
 		},

@@ -298,7 +298,10 @@ const (
 type SubscriptionServiceClient interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
 	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
+	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED for an unlisted chain, and for a topic of another namespace; REASON_PARAMETER_INVALID.
+	//
+	// Of Solana, it sends the results of the node's notifications. After a lost connection to the node it goes on with another one: an account is then
+	// sent as it is; logs and accounts of programs, of which some may be missed, end with UNAVAILABLE. The one of a signature ends with its result.
 	Subscribe(ctx context.Context, in *SubscribeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SubscribeResponse], error)
 }
 
@@ -337,7 +340,10 @@ type SubscriptionService_SubscribeClient = grpc.ServerStreamingClient[SubscribeR
 type SubscriptionServiceServer interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
 	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
+	// INVALID_ARGUMENT: REASON_CHAIN_UNSUPPORTED for an unlisted chain, and for a topic of another namespace; REASON_PARAMETER_INVALID.
+	//
+	// Of Solana, it sends the results of the node's notifications. After a lost connection to the node it goes on with another one: an account is then
+	// sent as it is; logs and accounts of programs, of which some may be missed, end with UNAVAILABLE. The one of a signature ends with its result.
 	Subscribe(*SubscribeRequest, grpc.ServerStreamingServer[SubscribeResponse]) error
 	mustEmbedUnimplementedSubscriptionServiceServer()
 }

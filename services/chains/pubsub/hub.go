@@ -1,0 +1,279 @@
+// Package pubsub shares subscriptions to nodes of Solana.
+//
+// Each chain has one WebSocket to one of its nodes while something is subscribed, and equal subscriptions are one at the node. When the connection is
+// lost, the next node is used: slots and signatures go on, and an account is read and sent as it is. Logs and the accounts of programs may have been
+// missed, so that their subscriptions end. A subscriber that reads too slowly is dropped.
+package pubsub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// queueLength is how many messages may wait for one subscriber.
+	queueLength = 1024
+	// maxTopics is how many different subscriptions a chain has at its node.
+	maxTopics = 4096
+	// firstPause and longestPause are between attempts to connect; the pause doubles.
+	firstPause   = 250 * time.Millisecond
+	longestPause = 30 * time.Second
+	// readTime bounds the read of an account after a lost connection.
+	readTime = 10 * time.Second
+)
+
+var (
+	// ErrSlow is why a subscription ends when its messages are not read in time.
+	ErrSlow = errors.New("the subscriber reads too slowly")
+	// ErrLost is why a subscription ends when the connection to the node was lost and messages may be missed.
+	ErrLost = errors.New("the connection to the node was lost")
+	// ErrFull is returned while a chain has as many different subscriptions as it may.
+	ErrFull = errors.New("the chain has too many subscriptions")
+	// ErrDone is why the subscription to a signature ends after its message.
+	ErrDone = errors.New("the transaction was carried out")
+)
+
+// Read answers one JSON-RPC request of the chain's nodes over HTTP.
+type Read func(ctx context.Context, body []byte) ([]byte, error)
+
+// Hub is the subscriptions to one chain. It is safe for concurrent use.
+type Hub struct {
+	urls []string
+	read Read
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	feeds map[Topic]*feed
+	// changed wakes the connection when feeds changed.
+	changed chan struct{}
+}
+
+// feed is one subscription at the node, and its subscribers.
+type feed struct {
+	topic       Topic
+	subscribers map[*Subscription]struct{}
+	// begun is closed when a node accepted the subscription for the first time.
+	begun    chan struct{}
+	accepted bool
+	// slot is that of the newest message about an account.
+	slot uint64
+}
+
+// New returns the hub of a chain. nodes are the URLs of its nodes over HTTP, the preferred first; their WebSocket is at the same address. [Hub.Run] connects.
+func New(nodes []string, read Read, log *slog.Logger) *Hub {
+	h := &Hub{read: read, log: log, feeds: map[Topic]*feed{}, changed: make(chan struct{}, 1)}
+	for _, url := range nodes {
+		// http becomes ws, and https wss.
+		h.urls = append(h.urls, "ws"+strings.TrimPrefix(url, "http"))
+	}
+	return h
+}
+
+// Subscription delivers the results of notifications.
+type Subscription struct {
+	hub      *Hub
+	feed     *feed
+	messages chan []byte
+	// ended is closed when no more messages come. reason is then set.
+	ended  chan struct{}
+	reason error
+}
+
+// Messages delivers the results of notifications as JSON.
+func (s *Subscription) Messages() <-chan []byte { return s.messages }
+
+// Ended is closed when no more messages come before Close. Messages that were queued before are still delivered.
+func (s *Subscription) Ended() <-chan struct{} { return s.ended }
+
+// Reason returns why the subscription ended, after Ended is closed.
+func (s *Subscription) Reason() error { return s.reason }
+
+// Subscribe returns a subscription once a node has accepted it. Close it when it is not needed any more. The error is [ErrFull], the refusal of the
+// node, or that of the context.
+func (h *Hub) Subscribe(ctx context.Context, t Topic) (*Subscription, error) {
+	s, err := h.enter(t)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-s.feed.begun:
+		return s, nil
+	case <-s.ended:
+		return nil, s.reason
+	case <-ctx.Done():
+		s.Close()
+		return nil, ctx.Err()
+	}
+}
+
+func (h *Hub) enter(t Topic) (*Subscription, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f := h.feeds[t]
+	if f == nil {
+		if len(h.feeds) >= maxTopics {
+			return nil, ErrFull
+		}
+		f = &feed{topic: t, subscribers: map[*Subscription]struct{}{}, begun: make(chan struct{})}
+		h.feeds[t] = f
+		h.wake()
+	}
+	s := &Subscription{hub: h, feed: f, messages: make(chan []byte, queueLength), ended: make(chan struct{})}
+	f.subscribers[s] = struct{}{}
+	return s, nil
+}
+
+// Close ends the subscription.
+func (s *Subscription) Close() {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	s.hub.leave(s)
+}
+
+// leave removes a subscriber, and its feed with the last one. The lock is held.
+func (h *Hub) leave(s *Subscription) {
+	delete(s.feed.subscribers, s)
+	if len(s.feed.subscribers) == 0 && h.feeds[s.feed.topic] == s.feed {
+		delete(h.feeds, s.feed.topic)
+		h.wake()
+	}
+}
+
+// wake makes the connection look at the feeds.
+func (h *Hub) wake() {
+	select {
+	case h.changed <- struct{}{}:
+	default:
+	}
+}
+
+// end ends every subscriber of a feed. The lock is held.
+func (h *Hub) end(f *feed, reason error) {
+	for s := range f.subscribers {
+		s.reason = reason
+		close(s.ended)
+		h.leave(s)
+	}
+}
+
+// accept records that a node has the subscription.
+func (h *Hub) accept(f *feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !f.accepted {
+		f.accepted = true
+		close(f.begun)
+	}
+}
+
+// fail ends a feed.
+func (h *Hub) fail(f *feed, reason error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.end(f, reason)
+}
+
+// deliver queues a message for each subscriber of a feed, and drops those whose queue is full. A message about an account that is older than one
+// before is left out: another node may be behind.
+func (h *Hub) deliver(f *feed, result json.RawMessage) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if f.topic.method == methodAccount {
+		var read struct{ Context struct{ Slot uint64 } }
+		if json.Unmarshal(result, &read) != nil || read.Context.Slot < f.slot {
+			return
+		}
+		f.slot = read.Context.Slot
+	}
+	for s := range f.subscribers {
+		select {
+		case s.messages <- result:
+		default:
+			s.reason = ErrSlow
+			close(s.ended)
+			h.leave(s)
+		}
+	}
+	if f.topic.method == methodSignature {
+		h.end(f, ErrDone)
+	}
+}
+
+// wanted returns the feeds of now.
+func (h *Hub) wanted() map[Topic]*feed {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := make(map[Topic]*feed, len(h.feeds))
+	for t, f := range h.feeds {
+		all[t] = f
+	}
+	return all
+}
+
+// endMissed ends the feeds of which messages may have been missed while there was no connection.
+func (h *Hub) endMissed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range h.feeds {
+		if f.accepted && (f.topic.method == methodLogs || f.topic.method == methodProgram) {
+			h.end(f, ErrLost)
+		}
+	}
+}
+
+// Run connects while something is subscribed, until ctx ends.
+func (h *Hub) Run(ctx context.Context) error {
+	pause := firstPause
+	for next := 0; ; {
+		if len(h.wanted()) == 0 {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-h.changed:
+			}
+			continue
+		}
+		connected, err := h.connect(ctx, h.urls[next%len(h.urls)])
+		h.endMissed()
+		if connected {
+			pause = firstPause
+		}
+		if err == nil {
+			continue
+		}
+		// The address may hold a key: it is not logged.
+		h.log.DebugContext(ctx, "the connection for subscriptions was lost", "node", next%len(h.urls), "connected", connected)
+		next++
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		if !connected {
+			pause = min(longestPause, 2*pause)
+		}
+	}
+}
+
+// connect subscribes at one node until nothing is subscribed any more, which is no error, or the connection ends. It reports whether there was one.
+func (h *Hub) connect(ctx context.Context, url string) (connected bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c, err := dial(ctx, url)
+	if err != nil {
+		return false, err
+	}
+	defer c.close()
+	var readers routine.WaitGroup
+	defer readers.Wait()
+	defer cancel()
+	s := &session{hub: h, conn: c, pending: map[uint64]*feed{}, feeds: map[uint64]*feed{}, asked: map[Topic]*feed{}, readers: &readers}
+	return true, s.run(ctx)
+}
