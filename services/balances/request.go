@@ -39,13 +39,15 @@ func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 
 // priceList is the tokens of a request for prices, by namespace.
 type priceList struct {
-	evm    []holdings.TokenRef
-	solana []solana.Asset
+	evm     []holdings.TokenRef
+	solana  []solana.Asset
+	natives []native
 	// place is the place in the request by the caller's spelling.
 	place map[string]int
 }
 
-// parsePriceRequest returns the currency and the tokens of a request for prices. Tokens of Solana are priced in US dollars only.
+// parsePriceRequest returns the currency and the tokens of a request for prices. Tokens of other namespaces than eip155 are priced in US dollars
+// only.
 func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, priceList, error) {
 	if r.GetCurrency() == "" {
 		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
@@ -61,10 +63,16 @@ func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, priceList, erro
 		if _, repeated := list.place[id]; !repeated {
 			list.place[id] = i
 		}
-		if strings.HasPrefix(id, apiparse.Solana+":") {
-			if r.GetCurrency() != holdings.AccountCurrency {
-				return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
-			}
+		isSolana := strings.HasPrefix(id, apiparse.Solana+":")
+		coin, isNative := parseNative(id)
+		if (isSolana || isNative) && r.GetCurrency() != holdings.AccountCurrency {
+			return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
+		}
+		if isNative {
+			list.natives = append(list.natives, coin)
+			continue
+		}
+		if isSolana {
 			asset, err := parseSolanaAsset(id)
 			if err != nil {
 				return "", priceList{}, err

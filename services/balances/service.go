@@ -294,7 +294,7 @@ func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	return res, nil
 }
 
-// quotes returns the prices of tokens of both namespaces, in the order of list.
+// quotes returns the prices of tokens of every namespace, in the order of list.
 func (s *server) quotes(ctx context.Context, currency string, list priceList) ([]holdings.Quote, error) {
 	var quotes []holdings.Quote
 	if len(list.evm) > 0 {
@@ -311,7 +311,14 @@ func (s *server) quotes(ctx context.Context, currency string, list priceList) ([
 		}
 		quotes = append(quotes, found...)
 	}
-	if len(list.evm) == 0 || len(list.solana) == 0 {
+	if len(list.natives) > 0 {
+		found, err := s.nativeQuotes(ctx, list.natives)
+		if err != nil {
+			return nil, err
+		}
+		quotes = append(quotes, found...)
+	}
+	if total := len(list.evm) + len(list.solana) + len(list.natives); total == len(list.evm) || total == len(list.solana) || total == len(list.natives) {
 		return quotes, nil
 	}
 	slices.SortStableFunc(quotes, func(a, b holdings.Quote) int { return cmp.Compare(list.place[a.ID], list.place[b.ID]) })

@@ -5,9 +5,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -42,6 +45,8 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	return nil, status.Error(codes.Unavailable, "no node")
 }
 
+const bitcoin = "bip122:000000000019d6689c085ae165831e93"
+
 // table is the network table of the local chains and of one whose nodes are out of reach.
 type table struct {
 	devnet *devnettest.Devnet
@@ -54,6 +59,7 @@ func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...g
 	res := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{
 		{ChainId: "eip155:1", Name: "Ethereum", NativeCurrency: ether},
 		{ChainId: "eip155:11155111", Name: "Sepolia", NativeCurrency: ether, Testnet: true},
+		{ChainId: bitcoin, Name: "Bitcoin", NativeCurrency: &chainsv1.NativeCurrency{Name: "Bitcoin", Symbol: "BTC", Decimals: 8}},
 	}}
 	for _, c := range t.devnet.Chains {
 		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: ether, Testnet: true})
@@ -391,6 +397,40 @@ func TestPricesKeepTheRequestedOrderAndOmitUnknownTokens(t *testing.T) {
 	}
 }
 
+func TestBitcoinIsPricedByTheVendorAlone(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/prices/current/coingecko:bitcoin" {
+			t.Errorf("requested %s", r.URL.Path)
+		}
+		_, _ = w.Write([]byte(`{"coins":{"coingecko:bitcoin":{"price":101234.5,"timestamp":1760000000,"confidence":0.99}}}`))
+	}))
+	defer api.Close()
+	price := func(w world) []*balancesv1.Fungible {
+		res, err := w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: []string{bitcoin + ":0x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.GetFungibles()
+	}
+	if got := price(open(t)); len(got) != 0 {
+		t.Errorf("without a vendor got %v", got)
+	}
+
+	w := open(t, configured(func(c *Config) { c.Prices.Vendor, c.Prices.VendorURL = "defillama", api.URL }))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- w.priceTable.Run(ctx) }()
+	defer func() { stop(); <-ended }()
+	var got []*balancesv1.Fungible
+	for len(got) == 0 && t.Context().Err() == nil {
+		got = price(w)
+		time.Sleep(50 * time.Millisecond)
+	}
+	if f := got[0]; f.GetAddress() != bitcoin+":0x" || f.GetSymbol() != "BTC" || f.GetDecimals() != 8 || f.GetPrice() != 101234.5 || f.GetPriceSource() != "defillama" {
+		t.Errorf("got %v", f)
+	}
+}
+
 func TestInvalidPriceRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	native := []string{"eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"}
@@ -406,6 +446,8 @@ func TestInvalidPriceRequestsAreRefused(t *testing.T) {
 		"no CAIP-10":       {"usd", []string{"0x12"}, faultv1.Reason_REASON_IDENTIFIER_INVALID, ""},
 		"bad address":      {"usd", []string{"eip155:1:0x12"}, faultv1.Reason_REASON_ADDRESS_INVALID, "address"},
 		"bip122":           {"usd", []string{"bip122:000000000019d6689c085ae165831e93:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"}, faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address"},
+		"bitcoin in euros": {"eur", []string{bitcoin + ":0x"}, faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency"},
+		"unlisted bip122":  {"usd", []string{"bip122:000000000933ea01ad0ee984209779ba:0x"}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId"},
 		"unlisted chain":   {"usd", []string{"eip155:999999:" + native[0][len("eip155:31337:"):]}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId"},
 	}
 	for name, c := range cases {

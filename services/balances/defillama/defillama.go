@@ -37,6 +37,12 @@ var chains = map[string]string{
 	solana: "solana",
 }
 
+// natives are the API's ids of native currencies that have no chain there.
+var natives = map[string]string{
+	"bip122:000000000019d6689c085ae165831e93": "coingecko:bitcoin", "polkadot:91b171bb158e2d3848fa23a9f1c25182": "coingecko:polkadot",
+	"polkadot:68d56f15f85d3136970ec16946040bc1": "coingecko:polkadot",
+}
+
 // nativeAddress is the API's address of native currencies.
 const nativeAddress = "0x0000000000000000000000000000000000000000"
 
@@ -54,12 +60,15 @@ func (*Client) Name() string { return "defillama" }
 
 // USDPrices requests the prices of the assets on chains that the API supports, in US dollars.
 func (c *Client) USDPrices(ctx context.Context, assets []prices.Coin) (map[prices.Coin]prices.Price, error) {
-	requested := map[string]prices.Coin{}
+	// Two networks may have one currency.
+	requested := map[string][]prices.Coin{}
 	var coins []string
 	for _, a := range assets {
 		if coin, ok := coinOf(a); ok {
-			requested[coin] = a
-			coins = append(coins, coin)
+			if requested[coin] == nil {
+				coins = append(coins, coin)
+			}
+			requested[coin] = append(requested[coin], a)
 		}
 	}
 	if len(coins) == 0 {
@@ -77,6 +86,9 @@ func (c *Client) USDPrices(ctx context.Context, assets []prices.Coin) (map[price
 
 // coinOf returns the API's id of an asset; false for an unsupported chain.
 func coinOf(a prices.Coin) (string, bool) {
+	if coin, ok := natives[a.Chain]; ok && a.Address == "" {
+		return coin, true
+	}
 	chain, ok := chains[a.Chain]
 	switch {
 	case a.Address == "" && a.Chain == solana:
@@ -89,7 +101,7 @@ func coinOf(a prices.Coin) (string, bool) {
 }
 
 // parse decodes a response. It skips prices of other coins and those below minConfidence.
-func parse(body []byte, requested map[string]prices.Coin) (map[prices.Coin]prices.Price, error) {
+func parse(body []byte, requested map[string][]prices.Coin) (map[prices.Coin]prices.Price, error) {
 	var response struct {
 		Coins map[string]struct {
 			Price      float64  `json:"price"`
@@ -102,11 +114,12 @@ func parse(body []byte, requested map[string]prices.Coin) (map[prices.Coin]price
 	}
 	found := map[prices.Coin]prices.Price{}
 	for coin, entry := range response.Coins {
-		asset, ok := requested[coin]
-		if !ok || entry.Confidence != nil && *entry.Confidence < minConfidence {
+		if entry.Confidence != nil && *entry.Confidence < minConfidence {
 			continue
 		}
-		found[asset] = prices.Price{Amount: entry.Price, At: time.Unix(entry.Timestamp, 0)}
+		for _, asset := range requested[coin] {
+			found[asset] = prices.Price{Amount: entry.Price, At: time.Unix(entry.Timestamp, 0)}
+		}
 	}
 	return found, nil
 }

@@ -56,6 +56,25 @@ func TestUSDPricesDecodesTheResponse(t *testing.T) {
 	}
 }
 
+func TestCurrencyOfTwoNetworksIsRequestedOnce(t *testing.T) {
+	var path string
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, _ = url.PathUnescape(r.URL.EscapedPath())
+		_, _ = w.Write([]byte(`{"coins":{"coingecko:bitcoin":{"price":101234.5,"timestamp":1760000000,"confidence":0.99},"coingecko:polkadot":{"price":4.2,"timestamp":1760000000,"confidence":0.99}}}`))
+	}))
+	defer api.Close()
+	bitcoin, relay, hub := prices.Coin{Chain: "bip122:000000000019d6689c085ae165831e93"}, prices.Coin{Chain: "polkadot:91b171bb158e2d3848fa23a9f1c25182"}, prices.Coin{Chain: "polkadot:68d56f15f85d3136970ec16946040bc1"}
+
+	got, err := New(api.URL).USDPrices(t.Context(), []prices.Coin{bitcoin, relay, hub, {Chain: "bip122:000000000933ea01ad0ee984209779ba"}})
+
+	if err != nil || len(got) != 3 || got[bitcoin].Amount != 101234.5 || got[relay].Amount != 4.2 || got[hub].Amount != 4.2 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if path != "/prices/current/coingecko:bitcoin,coingecko:polkadot" {
+		t.Errorf("requested %s", path)
+	}
+}
+
 func TestFailedRequestIsAnError(t *testing.T) {
 	for name, say := range map[string]http.HandlerFunc{
 		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
@@ -79,7 +98,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(answer))
 	f.Add([]byte(`{"coins":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		requested := map[string]prices.Coin{"ethereum:" + nativeAddress: {Chain: "eip155:1"}}
+		requested := map[string][]prices.Coin{"ethereum:" + nativeAddress: {{Chain: "eip155:1"}}}
 		if got, err := parse(body, requested); err == nil && len(got) > len(requested) {
 			t.Errorf("got prices that were not requested: %v", got)
 		}

@@ -7,6 +7,7 @@ import { BALANCE_CACHE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { balancesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { BALANCE_RETRY_WINDOW_MS } from '../limits.ts'
 import { nativePlaceholder } from '../network/nativePlaceholder.ts'
@@ -139,6 +140,9 @@ function isNativeAddress(address: string): boolean {
   return plain === nativePlaceholder(namespace as Namespace)
 }
 
+/** Namespaces that the balance service has no holdings of, and only prices. */
+const vendorPriced: readonly Namespace[] = ['bip122', 'polkadot']
+
 class NetworkNotServed extends Error {}
 
 /** Reads the list from a wallet that discovers assets; undefined from all other wallets. */
@@ -150,7 +154,10 @@ async function readFromWallet(
   if (!session) return undefined
   const adapter = await adapterOf(hawser, network.chainNamespace)
   const tokens = await adapter.walletAssets?.(session, address, network)
-  return tokens && { tokens, isPartial: false }
+  if (!tokens) return undefined
+  if (!vendorPriced.includes(network.chainNamespace)) return { tokens, isPartial: false }
+  const { withNativePrice } = await importModule(() => import('./nativePrice.ts'), 'withNativePrice')
+  return { tokens: await withNativePrice(hawser, network, tokens), isPartial: false }
 }
 
 async function readFromGateway(

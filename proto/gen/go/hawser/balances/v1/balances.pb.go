@@ -354,8 +354,8 @@ type ListPricesRequest struct {
 	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
 	// Currency of prices: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
 	Currency string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
-	// CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
-	// where prices are in usd only.
+	// CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana, and
+	// 0x that of bip122 and polkadot; beside eip155 prices are in usd only.
 	Addresses     []string `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -391,8 +391,8 @@ export type ListPricesRequest = Message<"hawser.balances.v1.ListPricesRequest"> 
   currency: string;
 
   /**
-   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
-   * where prices are in usd only.
+   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana, and
+   * 0x that of bip122 and polkadot; beside eip155 prices are in usd only.
    *
    * @generated from field: repeated string addresses = 3;
    */
@@ -420,8 +420,8 @@ export type ListPricesRequestJson = {
   currency?: string;
 
   /**
-   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana,
-   * where prices are in usd only.
+   * CAIP-10 token addresses, at most 100; 0xeeee…eeee is the native token of eip155, So11111111111111111111111111111111111111111 that of Solana, and
+   * 0x that of bip122 and polkadot; beside eip155 prices are in usd only.
    *
    * @generated from field: repeated string addresses = 3;
    */
