@@ -3,6 +3,7 @@ import { openSend, pushView } from '@hawser/core'
 import { BOB, createConnectedKit, DOLLAR } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { KeptOutputs } from '../../parts/namespaces/KeptOutputs.tsx'
 import { findView, renderPage } from '../../testing/openKit.tsx'
 
 it.each([
@@ -35,4 +36,13 @@ it('shows what the receiver’s account takes and what the token withholds besid
   expect(screen.getByTestId('send-preview-fee').textContent).toContain('0.001')
   expect(screen.getByTestId('send-preview-rent').textContent).toContain('0.002')
   expect(screen.getByTestId('send-preview-token-fee').textContent).toContain('0.05')
+})
+
+it('says what stays at the address of a sender whose small outputs may hold ordinals', async () => {
+  const kit = await createConnectedKit()
+  renderPage(kit, <KeptOutputs />)
+  expect(screen.queryByTestId('send-kept-outputs')).toBeNull()
+  const terms = { namespace: 'bip122', speed: 'normal', feeRate: 1, size: 100 } as const
+  act(() => kit.hawser.send.setState({ fee: { amount: 100n, reserve: 546n, terms } }))
+  expect(screen.getByTestId('send-kept-outputs').textContent).toContain('stay at this address')
 })
