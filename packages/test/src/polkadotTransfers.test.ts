@@ -10,6 +10,7 @@ import {
   fillMaxSendAmount,
   openSend,
   type PolkadotProvider,
+  previewSend,
   sendReadiness,
   sendToken,
   setReceiver,
@@ -209,6 +210,13 @@ describe('a transfer', () => {
     const era = new TypeRegistry().createType('ExtrinsicEra', hexToU8a(payload?.era))
     expect(era.asMortalEra.period.toNumber()).toBe(64)
     expect(era.asMortalEra.birth(Number(payload?.blockNumber))).toBe(Number(payload?.blockNumber))
+  })
+
+  it('has no preview beside its review, which says all that it does', async () => {
+    const page = await connected(15)
+    await drafting(page, '2', stranger())
+    await previewSend(page.kit.hawser)
+    expect(draft(page).preview).toBeUndefined()
   })
 
   it('is followed until its block is final', async () => {

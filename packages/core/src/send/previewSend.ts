@@ -2,20 +2,24 @@ import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
 import { previewedOwner, readPreview } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { isSending } from './lock.ts'
 import { transferOf } from './tokenContract.ts'
 
+/** Namespaces whose transfers the page builds itself, of nothing that could do more. */
+const plainNamespaces: readonly Namespace[] = ['bip122', 'polkadot']
+
 /**
  * Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or confirmed, and on
- * Bitcoin, where a transaction does nothing but what the review says.
+ * Bitcoin and Polkadot, where a transaction does nothing but what the review says.
  */
 export async function previewSend(hawser: Hawser): Promise<void> {
   const send = hawser.send.getState()
   const owner = previewedOwner(hawser)
   const amount = sendAmountInBaseUnits(send)
-  if (owner?.network.chainNamespace === 'bip122') return
-  if (!owner || !amount || send.receiverAddress === '' || isSending(send)) return
+  if (!owner || plainNamespaces.includes(owner.network.chainNamespace)) return
+  if (!amount || send.receiverAddress === '' || isSending(send)) return
   const { signal, isCurrent } = hawser.latest.begin('send:preview')
   hawser.send.setState({ preview: 'loading' })
   const preview = await readPreview(hawser, owner, signal, async () => {
