@@ -69,7 +69,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
           <p class="warning">This could not be simulated: it may do more than is shown.</p>
         )}
         {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
-        <Content view={view} network={network} />
+        <Content view={view} network={network} isPreviewed={typeof preview === 'object'} />
       </section>
       <footer>
         <p class="notice" role="status">
@@ -97,11 +97,13 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
 }
 
 function Content({
-  view: { content },
+  view: { address, content },
   network,
+  isPreviewed,
 }: {
   readonly view: ApprovalView
   readonly network: NetworkInfo
+  readonly isPreviewed: boolean
 }) {
   switch (content.kind) {
     case 'message':
@@ -131,6 +133,13 @@ function Content({
         </p>
       )
     case 'solanaTransactions':
-      return <SolanaContent transactions={content.transactions} network={network} />
+      return (
+        <SolanaContent
+          transactions={content.transactions}
+          account={address}
+          network={network}
+          isPreviewed={isPreviewed}
+        />
+      )
   }
 }

@@ -20,7 +20,7 @@ export function PreviewContent({
   readonly preview: Preview
   readonly network: NetworkInfo
 }) {
-  const { outcome, reason = '', changes = [], approvals = [], warnings = [], fee = '' } = preview
+  const { outcome, reason = '', changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
       {warnings.map(({ kind = '', severity = '', text = '', subject = '' }) => (
@@ -63,14 +63,6 @@ export function PreviewContent({
             </li>
           ))}
         </ul>
-      )}
-      {fee && (
-        <dl class="facts">
-          <dt>Network fee</dt>
-          <dd>
-            {formatUnits(BigInt(fee), network.decimals)} {network.symbol}
-          </dd>
-        </dl>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import type { TypedDataDefinition } from 'viem'
 import type { Session } from '../permissions/session.ts'
-import type { SolanaInstruction } from './solanaInstructions.ts'
+import type { SolanaMessage } from './solanaInstructions.ts'
 
 /** A call of a transaction, as it is shown. */
 export interface CallView {
@@ -42,8 +42,7 @@ export interface ApprovalView {
 export interface SolanaTransactionView {
   /** Wire format in base 64. */
   readonly transaction: string
-  /** Undefined where its instructions use accounts that the transaction does not list. */
-  readonly instructions: readonly SolanaInstruction[] | undefined
+  readonly message: SolanaMessage
 }
 
 /** A session that a site requests, as the user sees it before the click. */

@@ -7,6 +7,13 @@ interface NodeOptions {
   readonly fetch: typeof fetch
 }
 
+/** A request without an answer: it may have been carried out. */
+export class UnansweredError extends FrameError {
+  constructor() {
+    super('The network could not be reached', providerErrorCode.internal)
+  }
+}
+
 /** Calls a JSON-RPC method of a network through the gateway, at the frame's own origin. @throws FrameError with the node's code. */
 export type Node = (chainId: string, method: string, params: unknown) => Promise<unknown>
 
@@ -30,15 +37,14 @@ export function createNode({ projectId, fetch }: NodeOptions): Node {
       })
       answer = await response.json()
     } catch {
-      throw new FrameError('The network could not be reached', providerErrorCode.internal)
+      throw new UnansweredError()
     }
     if (answer.error)
       throw new FrameError(
         answer.error.message ?? 'The network refused',
         answer.error.code ?? providerErrorCode.internal,
       )
-    if (!('result' in answer))
-      throw new FrameError('The network could not be reached', providerErrorCode.internal)
+    if (!('result' in answer)) throw new UnansweredError()
     return answer.result
   }
 }

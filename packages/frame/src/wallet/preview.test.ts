@@ -44,7 +44,7 @@ it('requests what a message and typed data say', async () => {
 
 it('requests what a transaction of Solana would do; of several, each depends on those before it', async () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-  const transaction = { transaction: 'AQ==', instructions: [] }
+  const transaction = { transaction: 'AQ==', message: { feePayer: '1', maxFee: 5000n, instructions: [] } }
   const { requests } = await load(view({ kind: 'solanaTransactions', transactions: [transaction] }, solana))
   expect(requests).toEqual([{ ...own, chainId: solana, transaction: 'AQ==' }])
   const several = { kind: 'solanaTransactions', transactions: [transaction, transaction] } as const

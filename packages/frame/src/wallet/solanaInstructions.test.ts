@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readInstructions } from './solanaInstructions.ts'
+import { readMessage } from './solanaInstructions.ts'
 
 const SYSTEM = '11111111111111111111111111111111'
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -43,6 +43,7 @@ function messageOf(instructions: readonly Instruction[], tables?: number): Uint8
   ])
 }
 
+const readInstructions = (message: Uint8Array) => readMessage(message)?.instructions
 const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)]
 
 describe('the instructions of a transaction', () => {
@@ -103,33 +104,117 @@ describe('the instructions of a transaction', () => {
     ],
     [
       'an instruction of a known program that is not read',
-      { program: SYSTEM, accounts: [OWNER, TARGET], data: [1, 0, 0, 0, ...base58.decode(MINT)] },
-      { kind: 'call', program: SYSTEM, dataLength: 36 },
+      { program: SYSTEM, accounts: [TARGET], data: [8, 0, 0, 0, ...u64(10n)] },
+      { kind: 'call', program: SYSTEM, dataLength: 12 },
+    ],
+    [
+      'SOL for a new account',
+      {
+        program: SYSTEM,
+        accounts: [OWNER, TARGET],
+        data: [0, 0, 0, 0, ...u64(7n), ...u64(0n), ...base58.decode(MINT)],
+      },
+      { kind: 'transfer', to: TARGET, lamports: 7n },
+    ],
+    [
+      'SOL for a new account with a seed',
+      {
+        program: SYSTEM,
+        accounts: [OWNER, TARGET],
+        data: [
+          3,
+          0,
+          0,
+          0,
+          ...base58.decode(OWNER),
+          ...u64(2n),
+          65,
+          66,
+          ...u64(7n),
+          ...u64(0n),
+          ...base58.decode(MINT),
+        ],
+      },
+      { kind: 'transfer', to: TARGET, lamports: 7n },
+    ],
+    [
+      'a transfer with a seed',
+      { program: SYSTEM, accounts: [SOURCE, OWNER, TARGET], data: [11, 0, 0, 0, ...u64(7n), ...u64(0n)] },
+      { kind: 'transfer', to: TARGET, lamports: 7n },
+    ],
+    [
+      'an account that is given away',
+      { program: SYSTEM, accounts: [OWNER], data: [1, 0, 0, 0, ...base58.decode(MINT)] },
+      { kind: 'assignment', account: OWNER },
+    ],
+    [
+      'a durable nonce',
+      { program: SYSTEM, accounts: [SOURCE, TARGET, OWNER], data: [4, 0, 0, 0] },
+      { kind: 'nonce' },
+    ],
+    [
+      'destroyed tokens',
+      { program: TOKEN, accounts: [SOURCE, MINT, OWNER], data: [8, ...u64(5n)] },
+      { kind: 'tokenBurn', amount: 5n, mint: MINT, decimals: undefined },
+    ],
+    [
+      'a closed token account',
+      { program: TOKEN_2022, accounts: [SOURCE, TARGET, OWNER], data: [9] },
+      { kind: 'tokenClosing', to: TARGET },
     ],
   ])('have %s', (_, instruction, expected) => {
     expect(readInstructions(messageOf([instruction]))).toEqual([expected])
     expect(readInstructions(messageOf([instruction], 0))).toEqual([expected])
   })
 
-  it('leave out what only sets the fee', () => {
-    const fee = { program: COMPUTE_BUDGET, accounts: [], data: [3, ...u64(1n)] }
-    expect(readInstructions(messageOf([fee]))).toEqual([])
+  it('are unknown with accounts of a lookup table', () => {
+    const note = { program: MEMO, accounts: [], data: [65] }
+    expect(readMessage(messageOf([note], 1))).toMatchObject({ feePayer: OWNER, instructions: undefined })
   })
 
-  it('are unknown with accounts of a lookup table, and for a message that is cut or has more behind it', () => {
-    const note = { program: MEMO, accounts: [], data: [65] }
-    expect(readInstructions(messageOf([note], 1))).toBeUndefined()
-    const message = messageOf([note])
+  it('are read of whole messages alone, in their shortest form', () => {
+    const message = messageOf([{ program: MEMO, accounts: [], data: [65] }])
     for (let length = 0; length < message.length; length += 1)
-      expect(readInstructions(message.slice(0, length))).toBeUndefined()
-    expect(readInstructions(Uint8Array.from([...message, 0]))).toBeUndefined()
+      expect(readMessage(message.slice(0, length))).toBeUndefined()
+    expect(readMessage(Uint8Array.from([...message, 0]))).toBeUndefined()
+    // Two keys as 0x82 0x00.
+    expect(
+      readMessage(Uint8Array.from([...message.slice(0, 3), 0x82, 0, ...message.slice(4)])),
+    ).toBeUndefined()
+    expect(readMessage(Uint8Array.from([0x81, ...messageOf([], 0).slice(1)]))).toBeUndefined()
   })
 
   it('of any bytes are read or unknown', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-        readInstructions(bytes)
+        readMessage(bytes)
       }),
     )
+  })
+})
+
+describe('the fee of a transaction', () => {
+  const note = { program: MEMO, accounts: [], data: [65] }
+  const budget = (...data: number[]) => ({ program: COMPUTE_BUDGET, accounts: [], data })
+  const price = (microLamports: bigint) => budget(3, ...u64(microLamports))
+  const limit = (units: number) => budget(2, ...new Uint8Array(new Uint32Array([units]).buffer))
+
+  it.each<[string, readonly Instruction[], bigint]>([
+    ['is that of its signatures', [note], 5_000n],
+    ['has the price of all units that it may use', [limit(50_000), price(1_000n), note], 5_050n],
+    ['is rounded up', [limit(1), price(1n), note], 5_001n],
+    ['is for 200,000 units an instruction without a limit', [price(1_000_000n), note, note], 405_000n],
+    ['is for 1,400,000 units at most', [limit(2 ** 32 - 1), price(10n ** 12n), note], 1_400_000_005_000n],
+    [
+      'is for signatures that programs check too',
+      [{ program: 'Ed25519SigVerify111111111111111111111111111', accounts: [], data: [2, 0] }],
+      15_000n,
+    ],
+  ])('%s', (_, instructions, expected) => {
+    const message = readMessage(messageOf(instructions))
+    expect(message).toMatchObject({ feePayer: OWNER, maxFee: expected })
+    expect(
+      message?.instructions?.some((each) => each.kind === 'call' && each.program === COMPUTE_BUDGET),
+    ).toBe(false)
   })
 })

@@ -4,23 +4,43 @@ import { base58 } from '@scure/base'
 export type SolanaInstruction =
   /** `to` receives lamports. */
   | { readonly kind: 'transfer'; readonly to: string; readonly lamports: bigint }
+  /** A program becomes the owner of an account, with all that is in it. */
+  | { readonly kind: 'assignment'; readonly account: string }
+  /** The transaction stays valid until it is sent, however long that takes (durable nonce). */
+  | { readonly kind: 'nonce' }
   /** The token account `to` receives tokens. The mint and its decimals are unknown where the instruction does not name them. */
-  | {
-      readonly kind: 'tokenTransfer'
-      readonly to: string
-      readonly amount: bigint
-      readonly mint: string | undefined
-      readonly decimals: number | undefined
-    }
+  | ({ readonly kind: 'tokenTransfer'; readonly to: string } & TokenAmount)
+  | ({ readonly kind: 'tokenBurn' } & TokenAmount)
   /** `delegate` may take tokens from an account. */
   | { readonly kind: 'tokenApproval'; readonly delegate: string; readonly amount: bigint }
   /** A token account gets another owner or other rights: whoever has them can take all of its tokens. */
   | { readonly kind: 'tokenAuthority'; readonly to: string | undefined }
   /** A token account is made for `owner`. */
   | { readonly kind: 'tokenAccount'; readonly owner: string; readonly mint: string }
+  /** A token account is closed: `to` receives its lamports, which are all of the SOL in one of wrapped SOL. */
+  | { readonly kind: 'tokenClosing'; readonly to: string }
   | { readonly kind: 'memo'; readonly text: string }
   /** Any other call: what it does is up to the program. */
   | { readonly kind: 'call'; readonly program: string; readonly dataLength: number }
+
+interface TokenAmount {
+  readonly amount: bigint
+  readonly mint: string | undefined
+  readonly decimals: number | undefined
+}
+
+/** What is shown of the message of a transaction. */
+export interface SolanaMessage {
+  /** Base 58. */
+  readonly feePayer: string
+  /** The most that the network charges, in lamports. */
+  readonly maxFee: bigint
+  /**
+   * Without those that only set the fee. Undefined where accounts are in a table on the chain (address lookup tables): what is in the table is
+   * not known here.
+   */
+  readonly instructions: readonly SolanaInstruction[] | undefined
+}
 
 const SYSTEM = '11111111111111111111111111111111'
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
@@ -34,70 +54,154 @@ const memoPrograms = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ]
 
+/** Programs that check signatures; the first byte of their data is how many. */
+const signatureCheckers = [
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]
+
 const KEY_LENGTH = 32
 const VERSIONED = 0x80
+/** Lamports for a signature. */
+const SIGNATURE_FEE = 5000n
+const MICRO = 1_000_000n
+/** Compute units of an instruction and of a transaction that does not limit them. */
+const UNITS_PER_INSTRUCTION = 200_000n
+const MOST_UNITS = 1_400_000n
 
-/**
- * Reads the instructions of a transaction's message, without those that only set its fee. Undefined for a message that is malformed, or takes
- * accounts from a table on the chain (address lookup tables of version 0): what is in the table is not known here.
- */
-export function readInstructions(message: Uint8Array): readonly SolanaInstruction[] | undefined {
+interface RawInstruction {
+  readonly program: string
+  /** Indexes of accounts. */
+  readonly accounts: readonly number[]
+  readonly data: Uint8Array
+}
+
+/** Reads the message of a transaction, legacy or of version 0; undefined for one that is malformed. */
+export function readMessage(message: Uint8Array): SolanaMessage | undefined {
   const reader = createReader(message)
   try {
     const isVersioned = ((message[0] ?? 0) & VERSIONED) !== 0
     if (isVersioned && reader.byte() !== VERSIONED) return undefined
-    reader.bytes(3)
+    const signatures = reader.byte()
+    reader.bytes(2)
     const accounts = Array.from({ length: reader.length() }, () => base58.encode(reader.bytes(KEY_LENGTH)))
+    const at = (index: number) => {
+      const account = accounts[index]
+      if (account === undefined) throw new RangeError('no such account')
+      return account
+    }
     reader.bytes(KEY_LENGTH)
-    const instructions = Array.from({ length: reader.length() }, () => ({
-      program: reader.byte(),
+    const raw = Array.from({ length: reader.length() }, () => ({
+      program: at(reader.byte()),
       accounts: [...reader.bytes(reader.length())],
       data: reader.bytes(reader.length()),
     }))
     const tables = isVersioned ? reader.length() : 0
-    if (tables > 0 || !reader.isAtEnd()) return undefined
-    return instructions.flatMap(({ program, accounts: indexes, data }) => {
-      const at = (index: number) => {
-        const account = accounts[index]
-        if (account === undefined) throw new RangeError('no such account')
-        return account
-      }
-      const read = readInstruction(at(program), indexes.map(at), data)
-      return read ? [read] : []
-    })
+    for (let table = 0; table < tables; table += 1) {
+      reader.bytes(KEY_LENGTH)
+      reader.bytes(reader.length())
+      reader.bytes(reader.length())
+    }
+    if (!reader.isAtEnd()) return undefined
+    return {
+      feePayer: at(0),
+      maxFee: feeOf(signatures, raw),
+      instructions:
+        tables === 0 ? raw.flatMap((each, index) => readInstruction(each, at, index === 0)) : undefined,
+    }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Reads one instruction; undefined for one that only sets the fee. */
+/** Returns the most that a transaction costs: for its signatures, and for priority by the compute units that it may use. */
+function feeOf(signatures: number, instructions: readonly RawInstruction[]): bigint {
+  let [price, limit, checked, calls] = [0n, undefined as bigint | undefined, 0, 0n]
+  for (const { program, data } of instructions) {
+    if (signatureCheckers.includes(program)) checked += data[0] ?? 0
+    if (program !== COMPUTE_BUDGET) calls += 1n
+    else if (data[0] === 2 && data.length === 5) limit = BigInt(viewOf(data).getUint32(1, true))
+    else if (data[0] === 3 && data.length === 9) price = viewOf(data).getBigUint64(1, true)
+  }
+  const wanted = limit ?? calls * UNITS_PER_INSTRUCTION
+  const units = wanted < MOST_UNITS ? wanted : MOST_UNITS
+  return BigInt(signatures + checked) * SIGNATURE_FEE + (units * price + MICRO - 1n) / MICRO
+}
+
+/** Reads one instruction; none of one that only sets the fee. */
 function readInstruction(
+  { program, accounts: indexes, data }: RawInstruction,
+  at: (index: number) => string,
+  isFirst: boolean,
+): readonly SolanaInstruction[] {
+  if (program === COMPUTE_BUDGET) return []
+  const accounts = indexes.map(at)
+  return [readKnown(program, accounts, data, isFirst) ?? callOf(program, data)]
+}
+
+function readKnown(
   program: string,
   accounts: readonly string[],
   data: Uint8Array,
+  isFirst: boolean,
 ): SolanaInstruction | undefined {
-  if (program === COMPUTE_BUDGET) return undefined
-  if (program === SYSTEM) return readTransfer(accounts, data) ?? callOf(program, data)
-  if (tokenPrograms.includes(program)) return readTokenInstruction(accounts, data) ?? callOf(program, data)
-  if (memoPrograms.includes(program)) return readMemo(data) ?? callOf(program, data)
+  if (program === SYSTEM) return readSystemInstruction(accounts, data, isFirst)
+  if (tokenPrograms.includes(program)) return readTokenInstruction(accounts, data)
+  if (memoPrograms.includes(program)) return readMemo(data)
   const [, , owner, mint] = accounts
   // 0 is Create, which may have no data; 1 is CreateIdempotent.
-  const creates =
-    program === ASSOCIATED_TOKEN && (data.length === 0 || (data.length === 1 && (data[0] ?? 2) <= 1))
-  if (creates && owner && mint) return { kind: 'tokenAccount', owner, mint }
-  return callOf(program, data)
+  const creates = data.length === 0 || (data.length === 1 && (data[0] ?? 2) <= 1)
+  if (program === ASSOCIATED_TOKEN && creates && owner && mint) return { kind: 'tokenAccount', owner, mint }
+  return undefined
 }
 
 function callOf(program: string, { length }: Uint8Array): SolanaInstruction {
   return { kind: 'call', program, dataLength: length }
 }
 
-/** Reads `Transfer` of the System program. */
-function readTransfer([, to]: readonly string[], data: Uint8Array): SolanaInstruction | undefined {
+/** Reads the instructions of the System program that move lamports or give an account away. */
+function readSystemInstruction(
+  accounts: readonly string[],
+  data: Uint8Array,
+  isFirst: boolean,
+): SolanaInstruction | undefined {
+  if (data.length < 4) return undefined
   const view = viewOf(data)
-  if (data.length !== 12 || view.getUint32(0, true) !== 2 || !to) return undefined
-  return { kind: 'transfer', to, lamports: view.getBigUint64(4, true) }
+  const [first, second, third] = accounts
+  const transfer = (to: string | undefined, offset: number): SolanaInstruction | undefined =>
+    to && data.length >= offset + 8
+      ? { kind: 'transfer', to, lamports: view.getBigUint64(offset, true) }
+      : undefined
+  switch (view.getUint32(0, true)) {
+    // CreateAccount: lamports, size, owner.
+    case 0:
+      return transfer(second, 4)
+    // Assign, and AssignWithSeed.
+    case 1:
+    case 10:
+      return first ? { kind: 'assignment', account: first } : undefined
+    case 2:
+      return data.length === 12 ? transfer(second, 4) : undefined
+    // CreateAccountWithSeed: base, a seed with its length, lamports.
+    case 3: {
+      if (data.length < 44) return undefined
+      const seed = view.getBigUint64(36, true)
+      return seed <= BigInt(KEY_LENGTH) ? transfer(second, 44 + Number(seed)) : undefined
+    }
+    // AdvanceNonceAccount has its effect as the first instruction.
+    case 4:
+      return isFirst ? { kind: 'nonce' } : undefined
+    // WithdrawNonceAccount.
+    case 5:
+      return transfer(second, 4)
+    // TransferWithSeed: from, base, to.
+    case 11:
+      return transfer(third, 4)
+    default:
+      return undefined
+  }
 }
 
 /** Reads the instructions of both token programs that move tokens or give rights to them. */
@@ -122,6 +226,14 @@ function readTokenInstruction(accounts: readonly string[], data: Uint8Array): So
         mint: second,
         decimals: data[10],
       }
+    case 8:
+      if (data.length !== 9 || !second) return undefined
+      return { kind: 'tokenBurn', amount, mint: second, decimals: undefined }
+    case 15:
+      if (data.length !== 10 || !second) return undefined
+      return { kind: 'tokenBurn', amount, mint: second, decimals: data[9] }
+    case 9:
+      return second ? { kind: 'tokenClosing', to: second } : undefined
     case 4:
       return data.length === 9 && second ? { kind: 'tokenApproval', delegate: second, amount } : undefined
     case 13:
@@ -162,12 +274,13 @@ function createReader(message: Uint8Array) {
   return {
     byte,
     bytes,
-    /** Reads a length of 7 bits per byte, the lowest first, of at most two bytes. */
+    /** Reads a length of 7 bits per byte, the lowest first, of at most two bytes, in its shortest form. */
     length(): number {
       const low = byte()
       if (low < 0x80) return low
       const high = byte()
-      if (high >= 0x80) throw new RangeError('the length is too large')
+      if (high >= 0x80 || high === 0)
+        throw new RangeError('the length is not in its shortest form, or too large')
       return (low & 0x7f) | (high << 7)
     },
     isAtEnd: () => position === message.length,

@@ -1,8 +1,9 @@
 import { base58 } from '@scure/base'
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
+import { type Node, UnansweredError } from './node.ts'
 import type { SigningContext } from './signingContext.ts'
-import { readInstructions } from './solanaInstructions.ts'
+import { readMessage } from './solanaInstructions.ts'
 import { readSigners, readSolanaTransaction, withSignature } from './solanaTransaction.ts'
 
 /** Answers `solana_signMessage`: `message` in base 58, the signature likewise. */
@@ -32,20 +33,18 @@ export async function signTransactions(
   const parsed = transactions.map((text) => {
     const bytes = decode(() => fromBase64(String(text)))
     const transaction = readSolanaTransaction(bytes)
-    if (!transaction || !withSignature(bytes, transaction, own, new Uint8Array(64)))
+    const message = transaction && readMessage(transaction.message)
+    if (!message || !withSignature(bytes, transaction, own, new Uint8Array(64)))
       throw new FrameError(
         'The transaction is malformed, or not for this account',
         providerErrorCode.invalidParams,
       )
-    return { bytes, transaction }
+    return { bytes, transaction, message }
   })
   if (parsed.length === 0) throw new FrameError('There is nothing to sign', providerErrorCode.invalidParams)
   await approve(chainId, addresses.solana, {
     kind: 'solanaTransactions',
-    transactions: parsed.map(({ bytes, transaction }) => ({
-      transaction: toBase64(bytes),
-      instructions: readInstructions(transaction.message),
-    })),
+    transactions: parsed.map(({ bytes, message }) => ({ transaction: toBase64(bytes), message })),
   })
 
   const signed: { transaction: string; signature: string }[] = []
@@ -53,10 +52,22 @@ export async function signTransactions(
     const signature = await vault.sign({ kind: 'solana', message: transaction.message })
     const complete = withSignature(bytes, transaction, own, base58.decode(signature)) ?? bytes
     const text = toBase64(complete)
-    if (isSent) await node(chainId, 'sendTransaction', [text, { encoding: 'base64' }])
+    if (isSent) await send(node, chainId, text)
     signed.push({ transaction: text, signature })
   }
   return signed
+}
+
+/** Sends a transaction. Without an answer it may have been sent: the site then follows it by its signature. */
+async function send(node: Node, chainId: string, transaction: string): Promise<void> {
+  try {
+    await node(chainId, 'sendTransaction', [
+      transaction,
+      { encoding: 'base64', preflightCommitment: 'confirmed' },
+    ])
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error
+  }
 }
 
 function decode(read: () => Uint8Array): Uint8Array<ArrayBuffer> {

@@ -48,7 +48,7 @@ export function withSignature(
   return signed
 }
 
-/** Reads a length of 7 bits per byte, the lowest first, of at most two bytes. */
+/** Reads a length of 7 bits per byte, the lowest first, of at most two bytes, in its shortest form. */
 function readLength(
   bytes: Uint8Array,
   at: number,
@@ -57,6 +57,7 @@ function readLength(
   const second = bytes[at + 1]
   if (first === undefined) return undefined
   if (first < 0x80) return { value: first, next: at + 1 }
-  if (second === undefined || second >= 0x80) return undefined
+  // Other readers may refuse a length that is not in its shortest form, or read it differently.
+  if (second === undefined || second >= 0x80 || second === 0) return undefined
   return { value: (first & 0x7f) | (second << 7), next: at + 2 }
 }

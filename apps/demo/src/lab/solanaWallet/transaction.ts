@@ -33,7 +33,7 @@ function readLength(bytes: Uint8Array, at: number): [length: number, end: number
   for (let part = 0; part < 3; part++) {
     const byte = bytes[at + part] ?? 0
     length |= (byte & 0x7f) << (7 * part)
-    if (byte < 0x80) return [length, at + part + 1]
+    if (byte < 0x80 && (byte > 0 || part === 0)) return [length, at + part + 1]
   }
   throw new Error('The transaction is not well formed')
 }
