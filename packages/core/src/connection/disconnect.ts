@@ -45,19 +45,20 @@ async function endSignIn(hawser: Hawser, leaving: readonly Namespace[]): Promise
   if (!siwx || siwx.signOutOnDisconnect === false) return
   const isLast = [...sessions.keys()].every((each) => leaving.includes(each))
   const state = hawser.chain.getState()
-  const accounts = leaving.flatMap((namespace) => {
-    const { address } = selectAccount(state, namespace)
-    const networks = selectRequestedNetworks(state, namespace)
-    return address ? networks.map(({ caipNetworkId }) => ({ caipNetworkId, address })) : []
-  })
-  try {
-    if (isLast) return await siwx.setSessions([])
-    for (const { caipNetworkId, address } of accounts) {
+  const accounts = leaving.flatMap((namespace) =>
+    selectRequestedNetworks(state, namespace).flatMap(({ caipNetworkId }) =>
+      selectAccount(state, namespace).allAccounts.map(({ address }) => ({ caipNetworkId, address })),
+    ),
+  )
+  const report = (error: unknown) => log.write('warn', 'signing out failed', { error: errorMessage(error) })
+  if (isLast) return siwx.setSessions([]).catch(report)
+  for (const { caipNetworkId, address } of accounts) {
+    try {
       const signedIn = await siwx.getSessions(caipNetworkId, address)
       if (signedIn.length > 0) await siwx.revokeSession(caipNetworkId, address)
+    } catch (error) {
+      report(error)
     }
-  } catch (error) {
-    log.write('warn', 'signing out failed', { error: errorMessage(error) })
   }
 }
 

@@ -9,7 +9,6 @@ import type { Connector } from '../types/connector.ts'
 import type { EmbeddedUser, EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { embeddedType, frameTheme, introduce } from './introduce.ts'
-import { embeddedConnector } from './logins.ts'
 
 /**
  * Follows a connected embedded wallet until `left`: reads its user on each network, shows its approvals, and sends it
@@ -23,13 +22,27 @@ export async function followEmbeddedWallet(
   try {
     const wallet = await connector.getEmbeddedWallet?.()
     if (!wallet || left.aborted) return
-    // A wallet that is connected on several namespaces has one frame.
-    const isFirst = embeddedConnector(hawser.connectors.getState().allConnectors)?.chain === connector.chain
-    const stops = [...followUser(hawser, connector, wallet), ...(isFirst ? followFrame(hawser, wallet) : [])]
+    const stops = [...followUser(hawser, connector, wallet), shareFrame(hawser, wallet)]
     for (const stop of stops) left.addEventListener('abort', stop)
     await Promise.all([introduce(hawser, wallet), readUser(hawser, connector, wallet, left)])
   } catch (error) {
     hawser.log.write('warn', 'the embedded wallet could not be read', { error: errorMessage(error) })
+  }
+}
+
+/** How many namespaces a wallet is followed on, and what ends following its frame, of which it has one. */
+const frames = new WeakMap<EmbeddedWallet, { namespaces: number; readonly stops: readonly (() => void)[] }>()
+
+/** Follows the frame of a wallet for one more namespace. Returns what ends that: the last one ends it for good. */
+function shareFrame(hawser: Hawser, wallet: EmbeddedWallet): () => void {
+  const frame = frames.get(wallet) ?? { namespaces: 0, stops: followFrame(hawser, wallet) }
+  frames.set(wallet, frame)
+  frame.namespaces += 1
+  return () => {
+    frame.namespaces -= 1
+    if (frame.namespaces > 0) return
+    frames.delete(wallet)
+    for (const stop of frame.stops) stop()
   }
 }
 

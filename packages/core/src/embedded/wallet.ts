@@ -81,8 +81,13 @@ function entries(hawser: Hawser): readonly Connector[] {
   ]
 }
 
-/** Connects the logged-in user on another namespace, which does not become the active one. A failure is logged. */
+/**
+ * Connects the logged-in user on another namespace, which does not become the active one. One that has another wallet
+ * keeps it. A failure is logged.
+ */
 async function connectBeside(hawser: Hawser, connector: Connector): Promise<void> {
+  const session = hawser.sessions.get(connector.chain)
+  if (session && session.connectorId !== connector.id) return
   try {
     const adapter = await adapterOf(hawser, connector.chain)
     const session = await adapter.reconnect(
