@@ -76,6 +76,13 @@ describe('the JSON-RPC endpoint', () => {
     ])
   })
 
+  it('keeps every digit of an integer', async () => {
+    const { client } = clientOf(() =>
+      Promise.resolve(new Response('{"jsonrpc":"2.0","id":1,"result":{"value":9007199254740993}}')),
+    )
+    expect(await client.rpc('solana:1', 'getBalance', [])).toEqual({ value: '9007199254740993' })
+  })
+
   it.each([200, 400])("throws the node's own error under status %i", async (status) => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const { client } = clientOf(json({ jsonrpc: '2.0', id: 1, error }, status))

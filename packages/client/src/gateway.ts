@@ -45,7 +45,7 @@ export interface Gateway {
   /** Returns the URL of the JSON-RPC endpoint of a chain, by its CAIP-2 id. */
   rpcUrl(chainId: string): string
   /**
-   * Calls a JSON-RPC method of a chain's node.
+   * Calls a JSON-RPC method of a chain's node. Integers of the result that a JavaScript number cannot hold exactly are strings.
    *
    * @throws RpcError when the node responds with an error; GatewayError, TimeoutError, NetworkError or InvalidResponseError.
    */
@@ -82,7 +82,8 @@ export function createGateway({
     async rpc(chainId, method, params, signal) {
       lastRpcId += 1
       const body = { jsonrpc: '2.0', id: lastRpcId, method, params }
-      const response = await requestJson({ fetch, url: rpcUrl(chainId), body, timeoutMs, signal })
+      const url = rpcUrl(chainId)
+      const response = await requestJson({ fetch, url, body, isExact: true, timeoutMs, signal })
       if (typeof response !== 'object' || response === null) throw new InvalidResponseError()
       const error = 'error' in response && rpcErrorFrom(response.error)
       if (error) throw error

@@ -1,5 +1,6 @@
 import { createDeadline } from './deadline.ts'
 import { failureFrom, InvalidResponseError, NetworkError } from './errors.ts'
+import { quoteLargeIntegers } from './largeIntegers.ts'
 import { parsePlainJson } from './plainText.ts'
 
 export interface RequestOptions {
@@ -9,6 +10,8 @@ export interface RequestOptions {
   readonly body?: unknown
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean | undefined
+  /** Returns integers that a JavaScript number cannot hold exactly as strings. */
+  readonly isExact?: boolean
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
@@ -24,6 +27,7 @@ export async function requestJson({
   url,
   body,
   keepalive = false,
+  isExact = false,
   timeoutMs,
   signal,
 }: RequestOptions): Promise<unknown> {
@@ -36,7 +40,7 @@ export async function requestJson({
     })
     const text = await response.text()
     if (!response.ok) throw failureFrom(response.status, text, response.headers)
-    return parse(text)
+    return parse(isExact ? quoteLargeIntegers(text) : text)
   } catch (error) {
     if (deadline.signal.aborted) throw deadline.signal.reason
     if (error instanceof TypeError) throw new NetworkError(error)

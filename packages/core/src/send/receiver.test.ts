@@ -11,7 +11,7 @@ import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
 import type { Transfers } from '../types/adapter.ts'
-import { openSend } from './edit.ts'
+import { openSend, setSendAmount } from './edit.ts'
 import { sendReadiness } from './readiness.ts'
 import { acceptMovedReceiver, resolveReceiver, setReceiver } from './receiver.ts'
 import { sendToken } from './sendToken.ts'
@@ -38,6 +38,19 @@ describe('the receiver', () => {
     expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'invalid', receiverKind: 'solana' })
     await setReceiver(hawser, BOB)
     expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'valid', receiverKind: undefined })
+  })
+
+  it('cannot be sent to while what checks it cannot be loaded, and can once it is typed again', async () => {
+    const { hawser } = await createConnectedKit()
+    const evm = loadedAdapter(hawser, 'eip155')
+    openSend(hawser, { token: ETHER })
+    setSendAmount(hawser, '0.1')
+    hawser.adapters.set('eip155', { ...evm, transfers: () => Promise.reject(new Error('offline')) })
+    await setReceiver(hawser, BOB)
+    expect(sendReadiness(hawser.send.getState())).toBe('gasUnavailable')
+    hawser.adapters.set('eip155', evm)
+    await setReceiver(hawser, BOB)
+    expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'valid', isGasUnavailable: false })
   })
 
   it('is the last typed one, however long the check of another takes', async () => {

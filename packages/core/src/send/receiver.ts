@@ -118,7 +118,11 @@ async function check(
   { isCurrent }: Latest,
 ): Promise<void> {
   const { activeChain, activeCaipNetwork } = hawser.chain.getState()
-  const transfers = await (await adapterOf(hawser, activeChain)).transfers()
+  const transfers = await transfersOf(hawser, activeChain)
+  if (!transfers) {
+    if (isCurrent()) hawser.send.setState({ isGasUnavailable: true })
+    return
+  }
   const isValid = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
   const receiverKind = isValid ? undefined : await kindOf(address)
   const local =
@@ -141,6 +145,15 @@ async function localForm(
 ): Promise<string> {
   if (!localAddress) return address
   return localAddress(address, accessTo(hawser, network)).catch(() => address)
+}
+
+/** Returns what checks and sends transfers; undefined while its code cannot be loaded. Never throws. */
+async function transfersOf(hawser: Hawser, chain: Namespace): Promise<Transfers | undefined> {
+  try {
+    return await (await adapterOf(hawser, chain)).transfers()
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the namespace that an address of another network is of. Never throws. */

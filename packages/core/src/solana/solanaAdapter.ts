@@ -16,7 +16,7 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
 
     async nativeBalance({ node }, address, signal) {
       const params = [address, { commitment: 'confirmed' }]
-      const { value } = (await node('getBalance', params, signal)) as { value: number }
+      const { value } = (await node('getBalance', params, signal)) as { value: number | string }
       return BigInt(value)
     },
 

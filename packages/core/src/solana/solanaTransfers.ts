@@ -104,7 +104,7 @@ async function simulate(
     value: {
       err: unknown
       unitsConsumed?: number
-      accounts?: readonly ({ lamports: number } | null)[] | null
+      accounts?: readonly ({ lamports: number | string } | null)[] | null
     }
   }
   if (value.err) throw new Error(`The transfer would fail: ${JSON.stringify(value.err)}`)
