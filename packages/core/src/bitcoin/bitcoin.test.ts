@@ -23,7 +23,11 @@ const forms = {
 }
 
 /** A gateway that knows outputs of an address, each of a transaction of its own. */
-function createGateway(from: string, amounts: readonly bigint[], failure?: Error) {
+function createGateway(
+  from: string,
+  amounts: readonly bigint[],
+  { failure, reported = amounts }: { failure?: Error; reported?: readonly bigint[] } = {},
+) {
   const previous = amounts.map((amount, index) => {
     const script = OutScript.encode(Address(NETWORK).decode(from))
     const raw = RawTx.encode({
@@ -48,7 +52,7 @@ function createGateway(from: string, amounts: readonly bigint[], failure?: Error
     getFeeRates: async () => ({ slow: 1_000n, normal: 2_500n, fast: 10_000n }),
     getBalance: async () => ({ confirmed: '5000', pending: '-1000' }),
     listUnspent: async () => ({
-      outputs: amounts.map((amount, index) => ({
+      outputs: reported.map((amount, index) => ({
         transactionId: previous[index]?.id,
         index: 0,
         amount: String(amount),
@@ -130,7 +134,7 @@ describe('a transfer of bitcoin', () => {
     'that may have been sent is followed by its id: %s',
     async (failure) => {
       const from = forms['P2SH-P2WPKH'].address ?? ''
-      const { sent, reader } = createGateway(from, [60_000n], failure)
+      const { sent, reader } = createGateway(from, [60_000n], { failure })
       const transfers = createBitcoinTransfers(reader)
       const draft = { from, to: bob, amount: 1_000n }
       const fee = await transfers.quote(network, draft)
@@ -142,7 +146,7 @@ describe('a transfer of bitcoin', () => {
   it('that the network refuses has failed', async () => {
     const from = forms.P2WPKH.address ?? ''
     const failure = new GatewayError({ code: 'failed_precondition' })
-    const transfers = createBitcoinTransfers(createGateway(from, [60_000n], failure).reader)
+    const transfers = createBitcoinTransfers(createGateway(from, [60_000n], { failure }).reader)
     const draft = { from, to: bob, amount: 1_000n }
     const fee = await transfers.quote(network, draft)
     await expect(transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)).rejects.toThrow(
@@ -201,6 +205,19 @@ describe('a transfer of bitcoin', () => {
     }
     const sending = transfers.send(createSession(from, { sign }), draft, { caipNetworkId, fee }, network)
     await expect(sending).rejects.toThrow('another transaction')
+    expect(sent).toEqual([])
+  })
+
+  it('is not signed when a server reports less than an output holds, which would be paid as fee', async () => {
+    const from = forms.P2PKH.address ?? ''
+    const { sent, reader } = createGateway(from, [100_000_000n], { reported: [1_000_000n] })
+    const transfers = createBitcoinTransfers(reader)
+    const draft = { from, to: bob, amount: 900_000n }
+    const fee = await transfers.quote(network, draft)
+    const sign = vi.fn(signAll)
+    const sending = transfers.send(createSession(from, { sign }), draft, { caipNetworkId, fee }, network)
+    await expect(sending).rejects.toThrow('wrong amount')
+    expect(sign).not.toHaveBeenCalled()
     expect(sent).toEqual([])
   })
 

@@ -72,6 +72,8 @@ export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122
       }
       transaction.addOutputAddress(draft.to, draft.amount, network)
       if (selection.change > 0n) transaction.addOutputAddress(draft.from, selection.change, network)
+      // Without SegWit the signature does not cover what an input holds, and what no output gets is paid as fee.
+      if (transaction.fee !== selection.fee) throw new Error('The server reported a wrong amount')
 
       const indexes = selection.coins.map((_, index) => index)
       const signed = await provider.signPsbt(draft.from, transaction.toPSBT(), indexes, caipNetworkId)
@@ -175,7 +177,7 @@ async function inputOf(
   const input = { txid: transactionId, index, sequence: REPLACEABLE }
   const decoded = Address(network).decode(from)
   if (decoded.type === 'pkh') {
-    // Without SegWit the signature does not cover the amount, so wallets need the whole transaction before.
+    // Only the whole transaction before proves the amount, so wallets need it.
     const { transaction } = await (await reader()).getTransaction({ chainId, id: transactionId })
     return { ...input, nonWitnessUtxo: bytesOf(transaction) }
   }
