@@ -139,7 +139,7 @@ describe('a Bitcoin account', () => {
     })
   }
 
-  journey('lists what it sent and received, a page at a time', both(9), async (scene) => {
+  journey('lists what it received, a page at a time', both(9), async (scene) => {
     const { page, modal } = scene
     const { address } = btc.account(9).payment
     for (let number = 1; number <= 27; number++) await btc.fund(address, 10_000 + number)
@@ -155,15 +155,19 @@ describe('a Bitcoin account', () => {
     await rows.first().locator('button').first().click()
     await rows.first().getByTestId('activity-confirmations').waitFor()
     await assertAccessible(page)
+  })
 
+  journey('lists what it sent, until it is in a block', both(2), async (scene) => {
+    const { page, modal } = scene
     const to = freshBitcoinAddress()
-    await modal.press('w3m-header-close')
+    await connect(scene)
     await modal.prepareSend({ symbol: 'rBTC', amount: '0.001', to })
     await modal.press('send-confirm-button')
     await page.locator('[data-testid="transaction-status"]').waitFor()
     const [sent] = await btc.transactions(to)
     assert.ok(sent, 'nothing was sent')
     await modal.press('transaction-done-button')
+    await modal.press('tab-activity')
     const row = modal.activity(sent.txid)
     await row.getByText('Pending').waitFor()
     await btc.mine()
@@ -180,15 +184,15 @@ describe('a Bitcoin account', () => {
 })
 
 describe('sending bitcoin', () => {
-  journey('pays each fee that can be chosen, and all that is left', both(0), async (scene) => {
-    const { page, modal } = scene
-    const { address } = btc.account(0).payment
-    await connect(scene)
-    for (const [speed, rate] of /** @type {const} */ ([
-      ['Slow', '2'],
-      ['Normal', '5'],
-      ['Fast', '10.001'],
-    ])) {
+  for (const [speed, rate] of /** @type {const} */ ([
+    ['Slow', '2'],
+    ['Normal', '5'],
+    ['Fast', '10.001'],
+  ])) {
+    journey(`pays the fee that was chosen: ${speed}`, both(0), async (scene) => {
+      const { page, modal } = scene
+      const { address } = btc.account(0).payment
+      await connect(scene)
       const to = freshBitcoinAddress()
       const before = await btc.balance(address)
       await modal.prepareSend({ symbol: 'rBTC', amount: '0.12345678', to })
@@ -205,11 +209,16 @@ describe('sending bitcoin', () => {
       const size = Math.ceil(sent.weight / 4)
       assert.ok(Math.abs(sent.fee / size - Number(rate)) < 0.2, `${sent.fee} for ${size} vB`)
       await modal.tokenIs('rBTC', bitcoin(await btc.balance(address)), PATIENCE)
-      await modal.press('w3m-header-close')
-    }
+    })
+  }
 
+  journey('pays all that there is', both(8), async (scene) => {
+    const { modal } = scene
+    const { address } = btc.account(8).payment
+    await btc.fund(address, 12_345_678)
     const to = freshBitcoinAddress()
     const all = await btc.balance(address)
+    await connect(scene)
     await modal.openAccount()
     await modal.press('wallet-features-send-button')
     await modal.press('send-max-button')

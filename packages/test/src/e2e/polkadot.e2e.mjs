@@ -9,6 +9,9 @@ import { dotChain, freshPolkadotAddress } from './harness/polkadot.mjs'
 
 const DOT = 10_000_000_000n
 
+/** A page polls for the outcome of a transfer at intervals of up to ten seconds, and blocks take seconds to become final. */
+const PATIENCE = 20_000
+
 /** @param {number} group of three development accounts, the first of which is active */
 const withAccounts = (group) => ({
   query: `?namespaces=eip155,polkadot&polkadotAccount=${group}`,
@@ -137,7 +140,7 @@ describe('sending on Polkadot', () => {
       await assertAccessible(page)
       await modal.press('send-confirm-button')
       await modal.press('dev-approval-confirm')
-      await modal.isSent()
+      await modal.isSent(PATIENCE)
       assert.equal(await dotChain.balance(to), 12_345_678_901n)
       await modal.tokenIs('DOT', decimal(await dotChain.balance(firstOf(3))))
     },
@@ -156,7 +159,7 @@ describe('sending on Polkadot', () => {
     await modal.press('send-review-button')
     await modal.press('send-confirm-button')
     await modal.press('dev-approval-confirm')
-    await modal.isSent()
+    await modal.isSent(PATIENCE)
     const left = await dotChain.balance(firstOf(4))
     assert.ok(left >= DOT && left < DOT + DOT / 1_000n, `${left} plancks are left`)
     assert.ok((await dotChain.balance(to)) > 998n * DOT)
@@ -173,7 +176,7 @@ describe('sending on Polkadot', () => {
     assert.equal(await dotChain.balance(to), 0n)
     await modal.press('send-confirm-button')
     await modal.press('dev-approval-confirm')
-    await modal.isSent()
+    await modal.isSent(PATIENCE)
     assert.equal(await dotChain.balance(to), 2n * DOT)
   })
 
@@ -214,7 +217,9 @@ describe('sending on Polkadot', () => {
     } finally {
       await dotChain.hold(false)
     }
-    await page.locator('[data-testid="transaction-status"][data-status="failed"]').waitFor()
+    await page
+      .locator('[data-testid="transaction-status"][data-status="failed"]')
+      .waitFor({ timeout: PATIENCE })
     await modal.find('transaction-status').getByText('Some of the balance is locked').waitFor()
     await assertAccessible(page)
     await eventually(async () => assert.equal(await dotChain.balance(to), 0n))

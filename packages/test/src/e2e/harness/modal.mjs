@@ -153,9 +153,14 @@ export class Modal {
     await this.shows('WalletSendPreview')
   }
 
-  /** Waits until what was confirmed is in a block, and leaves the view that says so. */
-  async isSent() {
-    await this.page.locator('[data-testid="transaction-status"][data-status="confirmed"]').waitFor()
+  /**
+   * Waits until what was confirmed is in a block, and leaves the view that says so.
+   *
+   * @param {number} [timeout] milliseconds
+   */
+  async isSent(timeout = 10_000) {
+    const status = this.page.locator('[data-testid="transaction-status"][data-status="confirmed"]')
+    await status.waitFor({ timeout })
     await this.press('transaction-done-button')
     await this.shows('Account')
   }
