@@ -1,11 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
+import { chooseAccount } from '../connection/accounts.ts'
+import { connect } from '../connection/connect.ts'
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import { openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
 import { pushView } from '../router/navigate.ts'
 import { setSendAmount } from '../send/edit.ts'
 import { walletError } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, devnetTwo } from '../testing/kit.ts'
+import type { Connector, ConnectorFactory } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import type { PolkadotProvider } from '../types/providers.ts'
+import { selectAccount } from './selectors.ts'
 import { switchNetwork } from './switchNetwork.ts'
 
 const activeName = (hawser: Hawser) => hawser.chain.getState().activeCaipNetwork?.name
@@ -16,6 +23,49 @@ describe('without a wallet', () => {
     await switchNetwork(hawser, { network: devnetTwo })
     expect(activeName(hawser)).toBe('Devnet Two')
     expect(events.at(-1)).toEqual({ event: 'SWITCH_NETWORK', properties: { network: 'eip155:31338' } })
+  })
+})
+
+it('shows a Polkadot account as the network writes it, which stays the chosen one', async () => {
+  const [polkadot, kusama] = ['91b171bb158e2d3848fa23a9f1c25182', 'b0a8d493285c2df73290dfb7e61f870f'].map(
+    (id) =>
+      defineNetwork({
+        id,
+        name: id,
+        chainNamespace: 'polkadot',
+        nativeCurrency: { name: 'DOT', symbol: 'DOT', decimals: 10 },
+      }),
+  ) as [Network, Network]
+  const provider: PolkadotProvider = {
+    connect: async () => [
+      { address: '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty', type: 'eoa' },
+      { address: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY', type: 'eoa' },
+    ],
+    onAccounts: () => () => undefined,
+    signMessage: async () => '0x',
+    signPayload: async () => '0x',
+  }
+  const connector: Connector<'polkadot'> = {
+    id: 'polkadot:test',
+    name: 'Test',
+    type: 'ANNOUNCED',
+    chain: 'polkadot',
+    getProvider: async () => provider,
+  }
+  const wallets: ConnectorFactory = ({ add }) => {
+    add(connector)
+    return () => undefined
+  }
+  const { hawser } = createKit({ networks: [polkadot, kusama], connectors: [wallets] })
+  hawser.mount()
+  await connect(hawser, { connector })
+  chooseAccount(hawser, '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5')
+  await switchNetwork(hawser, { network: kusama })
+  const address = 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F'
+  expect(selectAccount(hawser.chain.getState())).toMatchObject({
+    address,
+    caipAddress: `${kusama.caipNetworkId}:${address}`,
+    shouldUpdateToAddress: address,
   })
 })
 

@@ -21,7 +21,7 @@ export function chooseAccount(
   namespace: Namespace = hawser.chain.getState().activeChain,
 ): void {
   const { allAccounts } = selectAccount(hawser.chain.getState(), namespace)
-  if (!allAccounts.some((entry) => isSame(entry.address, address))) return
+  if (!allAccounts.some((entry) => isSame(hawser, namespace, entry.address, address))) return
   hawser.storage.write(chosenAccountItem(namespace), address)
   takeAccounts(hawser, namespace, allAccounts)
 }
@@ -32,7 +32,8 @@ export function chooseAccount(
  */
 export function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly AccountEntry[]): void {
   const fields = accountFields(hawser, namespace, accounts)
-  const isKept = isSame(selectAccount(hawser.chain.getState(), namespace).address, fields.address)
+  const { address: before } = selectAccount(hawser.chain.getState(), namespace)
+  const isKept = isSame(hawser, namespace, before, fields.address)
   const isActive = hawser.chain.getState().activeChain === namespace
   if (!isKept && isActive) hawser.latest.abandon('balance')
   updateRecord(hawser.chain, namespace, (record) => {
@@ -60,7 +61,7 @@ export function accountFields(
 ): AccountFields {
   const item = chosenAccountItem(namespace)
   const stored = hawser.storage.read<string>(item)
-  const chosen = accounts.find(({ address }) => stored && isSame(address, stored))?.address
+  const chosen = accounts.find(({ address }) => isSame(hawser, namespace, address, stored))?.address
   if (stored && !chosen) hawser.storage.remove(item)
   const { addressLabels } = selectAccount(hawser.chain.getState(), namespace)
   return {
@@ -84,6 +85,12 @@ function labelsOf(accounts: readonly AccountEntry[]): readonly (readonly [string
 }
 
 /** Base58 addresses that differ in case alone are not in use together. */
-function isSame(a: string | undefined, b: string | undefined): boolean {
-  return a?.toLowerCase() === b?.toLowerCase()
+function isSame(
+  { adapters }: Hawser,
+  namespace: Namespace,
+  a: string | undefined,
+  b: string | undefined,
+): boolean {
+  if (a?.toLowerCase() === b?.toLowerCase()) return true
+  return Boolean(a && b && adapters.get(namespace)?.isSameAccount?.(a, b))
 }

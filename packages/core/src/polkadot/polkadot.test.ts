@@ -12,6 +12,7 @@ import type { Extension, Runtime } from './runtime.ts'
 const caipNetworkId: CaipNetworkId = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
 const alicePolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
+const aliceKusama = 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F'
 const aliceKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
 const storageKey = `0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9de1e86a9a8c739864cf3cc5ec2bea59f${aliceKey}`
 
@@ -64,7 +65,7 @@ it.each([
 it.each([
   [0, alicePolkadot],
   [42, alice],
-  [2, 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F'],
+  [2, aliceKusama],
   [1_284, 'VdvKmYJfD4VXA9fzz1SbmCo2eYHSzUFbaDCZSuaNKJAe8YNg6'],
 ])('an address is written with prefix %d', (prefix, address) => {
   expect(addressOf(Buffer.from(aliceKey, 'hex'), prefix)).toBe(address)
@@ -134,6 +135,14 @@ it('accounts are shown as the network writes them, and the wallet is called as i
   adapter.watch(session, { accountsChanged } as never)
   changed([{ address: alice, type: 'eoa' }])
   expect(accountsChanged).toHaveBeenCalledWith([{ address: alicePolkadot, type: 'eoa' }])
+
+  const move = (id: string) => adapter.switchNetwork?.(session, { caipNetworkId: id } as Network)
+  await move('polkadot:b0a8d493285c2df73290dfb7e61f870f')
+  expect(accountsChanged).toHaveBeenLastCalledWith([{ address: aliceKusama, type: 'eoa' }])
+  await adapter.signMessage(session, aliceKusama, 'hi', caipNetworkId)
+  expect(wallet.signMessage).toHaveBeenLastCalledWith(alice, expect.anything())
+  await move('polkadot:00')
+  expect(accountsChanged).toHaveBeenLastCalledWith([{ address: alice, type: 'eoa' }])
 
   const other = await adapter.connect(connector, { caipNetworkId: 'polkadot:00' } as unknown as Network)
   expect(other.accounts).toEqual(shared)

@@ -257,8 +257,13 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
   reconnect(connector: Connector<N>, network: Network): Promise<WalletSession<N> | undefined>
   disconnect(connector: Connector<N>): Promise<void>
   watch(session: WalletSession<N>, listener: WalletListener): () => void
-  /** Requests a switch from the wallet; absent where wallets sign for the network that a transaction names. */
+  /**
+   * Moves a session to another network: requests it from the wallet, or reports the accounts as that network writes them.
+   * Absent where nothing in a session depends on the network.
+   */
   switchNetwork?(session: WalletSession<N>, network: Network): Promise<void>
+  /** Reports whether two addresses are of one account; absent where each network writes it in the same way. */
+  isSameAccount?(a: string, b: string): boolean
   /**
    * Returns the assets that the wallet itself lists; undefined for wallets that do not. Never throws or prompts, and
    * requests them once per network from a wallet that does not.
