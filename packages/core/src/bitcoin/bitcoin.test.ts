@@ -2,6 +2,7 @@ import { GatewayError, NetworkError } from '@hawser/client'
 import { Address, NETWORK, OutScript, p2pkh, p2sh, p2tr, p2wpkh, RawTx, Transaction } from '@scure/btc-signer'
 import { describe, expect, it, vi } from 'vitest'
 import { createFakeClock } from '../testing/fakeClock.ts'
+import type { AccountEntry } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import { type BitcoinReader, createBitcoinAdapter } from './bitcoinAdapter.ts'
@@ -15,6 +16,9 @@ const publicKey = '02989c0b76cb563971fdc9bef31ec06c3560f3249d6ee9e5d83c57625596e
 const publicBytes = Uint8Array.from(publicKey.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 const bob = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
+/** The accounts of a wallet that keeps ordinals apart. */
+const withOrdinals = (): readonly AccountEntry[] => [{ address: bob, type: 'ordinal' }]
+
 const forms = {
   P2WPKH: p2wpkh(publicBytes),
   'P2SH-P2WPKH': p2sh(p2wpkh(publicBytes)),
@@ -26,7 +30,20 @@ const forms = {
 function createGateway(
   from: string,
   amounts: readonly bigint[],
-  { failure, reported = amounts }: { failure?: Error; reported?: readonly bigint[] } = {},
+  {
+    failure,
+    reported = amounts,
+    pending = {},
+    more = false,
+    balance = '5000',
+  }: {
+    failure?: Error
+    reported?: readonly bigint[]
+    /** Satoshis that the address spent in the transaction of an output that is in no block, by its index. */
+    pending?: Readonly<Record<number, string>>
+    more?: boolean
+    balance?: string
+  } = {},
 ) {
   const previous = amounts.map((amount, index) => {
     const script = OutScript.encode(Address(NETWORK).decode(from))
@@ -50,13 +67,21 @@ function createGateway(
   const sent: string[] = []
   const client = {
     getFeeRates: async () => ({ slow: 1_000n, normal: 2_500n, fast: 10_000n }),
-    getBalance: async () => ({ confirmed: '5000', pending: '-1000' }),
+    getBalance: async () => ({ confirmed: balance, pending: '-1000' }),
     listUnspent: async () => ({
       outputs: reported.map((amount, index) => ({
         transactionId: previous[index]?.id,
         index: 0,
         amount: String(amount),
-        height: 1n,
+        height: index in pending ? 0n : 1n,
+      })),
+      more,
+    }),
+    listTransactions: async () => ({
+      transactions: previous.map(({ id }, index) => ({
+        id,
+        height: index in pending ? 0n : 1n,
+        spent: pending[index] ?? '0',
       })),
     }),
     getTransaction: async ({ id }: { id: string }) => ({
@@ -76,12 +101,14 @@ function bytes(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
+const hex = (raw: Uint8Array) => Buffer.from(raw).toString('hex')
+
 function createSession(
   address: string,
-  { type = 'payment' as 'payment' | 'ordinal', sign = signAll } = {},
+  { type = 'payment' as 'payment' | 'ordinal', sign = signAll, hasOrdinals = true } = {},
 ): WalletSession<'bip122'> {
   return {
-    accounts: [{ address, type, publicKey }],
+    accounts: [{ address, type, publicKey }, ...(hasOrdinals ? withOrdinals() : [])],
     caipNetworkId,
     provider: {
       connect: async () => [],
@@ -104,7 +131,7 @@ describe('a transfer of bitcoin', () => {
   it.each(Object.entries(forms))('from %s pays the amount, the fee and change', async (_form, payment) => {
     const from = payment.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n, 50_000n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const draft = { from, to: bob, amount: 70_000n }
     const fee = await transfers.quote(network, draft)
     await transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)
@@ -123,7 +150,7 @@ describe('a transfer of bitcoin', () => {
   it('of all that there is leaves nothing', async () => {
     const from = forms.P2WPKH.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n, 50_000n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true }, { speed: 'fast' })
     const amount = 110_000n - fee.amount
     await transfers.send(createSession(from), { from, to: bob, amount }, { caipNetworkId, fee }, network)
@@ -135,7 +162,7 @@ describe('a transfer of bitcoin', () => {
     async (failure) => {
       const from = forms['P2SH-P2WPKH'].address ?? ''
       const { sent, reader } = createGateway(from, [60_000n], { failure })
-      const transfers = createBitcoinTransfers(reader)
+      const transfers = createBitcoinTransfers(reader, withOrdinals)
       const draft = { from, to: bob, amount: 1_000n }
       const fee = await transfers.quote(network, draft)
       const id = await transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)
@@ -146,7 +173,7 @@ describe('a transfer of bitcoin', () => {
   it('that the network refuses has failed', async () => {
     const from = forms.P2WPKH.address ?? ''
     const failure = new GatewayError({ code: 'failed_precondition' })
-    const transfers = createBitcoinTransfers(createGateway(from, [60_000n], { failure }).reader)
+    const transfers = createBitcoinTransfers(createGateway(from, [60_000n], { failure }).reader, withOrdinals)
     const draft = { from, to: bob, amount: 1_000n }
     const fee = await transfers.quote(network, draft)
     await expect(transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)).rejects.toThrow(
@@ -156,7 +183,7 @@ describe('a transfer of bitcoin', () => {
 
   it('costs more the sooner it should be in a block', async () => {
     const from = forms.P2TR.address ?? ''
-    const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader)
+    const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader, withOrdinals)
     const draft = { from, to: bob, amount: 1_000n }
     const [slow, fast] = await Promise.all(
       (['slow', 'fast'] as const).map((speed) => transfers.quote(network, draft, { speed })),
@@ -167,7 +194,7 @@ describe('a transfer of bitcoin', () => {
   it('leaves small outputs of a Taproot address, which may hold an inscription', async () => {
     const from = forms.P2TR.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n, 10_000n, 546n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true })
     expect(fee.reserve).toBe(10_546n)
     const draft = { from, to: bob, amount: 60_000n - fee.amount }
@@ -179,10 +206,56 @@ describe('a transfer of bitcoin', () => {
     ).rejects.toThrow('cannot pay')
   })
 
+  it('leaves outputs of usual sizes where the wallet has no address for ordinals', async () => {
+    const from = forms.P2WPKH.address ?? ''
+    const { sent, reader } = createGateway(from, [60_000n, 10_000n, 546n, 330n])
+    const transfers = createBitcoinTransfers(reader, () => [])
+    const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true }, { speed: 'slow' })
+    expect(fee.reserve).toBe(876n)
+    const draft = { from, to: bob, amount: 70_000n - fee.amount }
+    const session = createSession(from, { hasOrdinals: false })
+    await transfers.send(session, draft, { caipNetworkId, fee }, network)
+    expect(RawTx.decode(bytes(sent[0] ?? '')).inputs).toHaveLength(2)
+  })
+
+  it('leaves outputs that cost more than they hold', async () => {
+    const from = forms.P2WPKH.address ?? ''
+    const { sent, reader } = createGateway(from, [60_000n, 681n, 680n, 100n])
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
+    const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true }, { speed: 'fast' })
+    expect(fee.reserve).toBe(780n)
+    const draft = { from, to: bob, amount: 60_681n - fee.amount }
+    await transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)
+    expect(RawTx.decode(bytes(sent[0] ?? '')).inputs).toHaveLength(2)
+  })
+
+  it('leaves outputs that are not listed', async () => {
+    const from = forms.P2WPKH.address ?? ''
+    const { reader } = createGateway(from, [60_000n, 50_000n], { more: true, balance: '150000' })
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
+    const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true })
+    expect(fee.reserve).toBe(39_000n)
+  })
+
+  it('spends change that is in no block yet, and leaves what others sent until it is in one', async () => {
+    const from = forms.P2WPKH.address ?? ''
+    const { sent, reader } = createGateway(from, [60_000n, 50_000n, 40_000n], {
+      pending: { 1: '0', 2: '90000' },
+    })
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
+    const fee = await transfers.quote(network, { from, to: bob, amount: 1n, isMax: true })
+    expect(fee.reserve).toBe(50_000n)
+    const draft = { from, to: bob, amount: 100_000n - fee.amount }
+    await transfers.send(createSession(from), draft, { caipNetworkId, fee }, network)
+    const spent = RawTx.decode(bytes(sent[0] ?? '')).inputs.map(({ txid }) => hex(txid))
+    const { outputs } = await (await reader()).listUnspent({})
+    expect(spent).toEqual([outputs[0]?.transactionId, outputs[2]?.transactionId])
+  })
+
   it('never spends from an ordinal address', async () => {
     const from = forms.P2TR.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const draft = { from, to: bob, amount: 1_000n }
     const fee = await transfers.quote(network, draft)
     const session = createSession(from, { type: 'ordinal' })
@@ -195,7 +268,7 @@ describe('a transfer of bitcoin', () => {
   it('is not sent when the wallet signed another one', async () => {
     const from = forms.P2WPKH.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const draft = { from, to: bob, amount: 1_000n }
     const fee = await transfers.quote(network, draft)
     const sign = (psbt: Uint8Array) => {
@@ -211,7 +284,7 @@ describe('a transfer of bitcoin', () => {
   it('is not signed when a server reports less than an output holds, which would be paid as fee', async () => {
     const from = forms.P2PKH.address ?? ''
     const { sent, reader } = createGateway(from, [100_000_000n], { reported: [1_000_000n] })
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const draft = { from, to: bob, amount: 900_000n }
     const fee = await transfers.quote(network, draft)
     const sign = vi.fn(signAll)
@@ -227,7 +300,7 @@ describe('a transfer of bitcoin', () => {
   ])('%s has a fee, and is not sent', async (_behaviour, amount) => {
     const from = forms.P2WPKH.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n])
-    const transfers = createBitcoinTransfers(reader)
+    const transfers = createBitcoinTransfers(reader, withOrdinals)
     const draft = { from, to: bob, amount }
     const fee = await transfers.quote(network, draft)
     expect(fee).toMatchObject({ minimum: DUST, amount: expect.any(BigInt) })
@@ -239,13 +312,13 @@ describe('a transfer of bitcoin', () => {
 
   it('to an address of another network is refused', async () => {
     const from = forms.P2WPKH.address ?? ''
-    const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader)
+    const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader, withOrdinals)
     const to = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
     await expect(transfers.quote(network, { from, to, amount: 1_000n })).rejects.toThrow('not of the network')
   })
 
   it('knows the addresses of every network', () => {
-    const transfers = createBitcoinTransfers(vi.fn())
+    const transfers = createBitcoinTransfers(vi.fn(), withOrdinals)
     const onRegtest = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
     expect(transfers.isAddress(onRegtest, regtest)).toBe(true)
     expect(transfers.isAddress(onRegtest, caipNetworkId)).toBe(false)
@@ -270,7 +343,7 @@ it('gives change below the dust limit to the fee', () => {
 
 it('lists the balance with transactions that are in no block', async () => {
   const { reader } = createGateway(bob, [])
-  const adapter = createBitcoinAdapter(createFakeClock(), reader)
+  const adapter = createBitcoinAdapter(createFakeClock(), reader, withOrdinals)
   expect(await adapter.nativeBalance({ ...network, caipNetworkId: regtest }, bob)).toBe(4_000n)
   const nativeCurrency = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
   const assets = await adapter.walletAssets?.(createSession(bob), bob, {

@@ -4,6 +4,7 @@ import type { Client } from '@hawser/client/connect'
 import { formatUnits } from '../amounts/units.ts'
 import { createAccountSessions } from '../connection/accountSessions.ts'
 import { importModule } from '../importModule.ts'
+import type { AccountEntry } from '../types/account.ts'
 import type { ChainAdapter } from '../types/adapter.ts'
 import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
@@ -11,8 +12,16 @@ import type { CaipNetworkId } from '../types/network.ts'
 /** Returns the client of the gateway's service for Bitcoin networks. */
 export type BitcoinReader = () => Promise<Client<typeof BitcoinService>>
 
-/** Connects Bitcoin wallets. Networks are read through the gateway's own service: they have no JSON-RPC there. */
-export function createBitcoinAdapter(clock: Clock, reader: BitcoinReader): ChainAdapter<'bip122'> {
+/**
+ * Connects Bitcoin wallets. Networks are read through the gateway's own service: they have no JSON-RPC there.
+ *
+ * @param accountsOf returns the accounts that the connected wallet shares.
+ */
+export function createBitcoinAdapter(
+  clock: Clock,
+  reader: BitcoinReader,
+  accountsOf: () => readonly AccountEntry[],
+): ChainAdapter<'bip122'> {
   /** Returns the satoshis of an address, with those of transactions that are in no block yet. */
   async function balanceOf(chainId: CaipNetworkId, address: string, signal?: AbortSignal): Promise<bigint> {
     const { confirmed, pending } = await (await reader()).getBalance(
@@ -65,7 +74,7 @@ export function createBitcoinAdapter(clock: Clock, reader: BitcoinReader): Chain
         () => import('./bitcoinTransfers.ts'),
         'createBitcoinTransfers',
       )
-      return createBitcoinTransfers(reader)
+      return createBitcoinTransfers(reader, accountsOf)
     },
   }
 }

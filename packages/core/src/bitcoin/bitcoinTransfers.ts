@@ -2,10 +2,12 @@ import '../connected.ts'
 import { Address, NETWORK, OutScript, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { WalletError } from '../errors/walletFailure.ts'
 import { isRefused } from '../send/refusal.ts'
+import type { AccountEntry } from '../types/account.ts'
 import type { TransferDraft, Transfers } from '../types/adapter.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import type { BitcoinReader } from './bitcoinAdapter.ts'
-import { type Coin, DUST, selectAll, selectCoins } from './coins.ts'
+import { type Coin, DUST, selectAll, selectCoins, sumOf, worthSpending } from './coins.ts'
+import { type Holder, readCoins } from './readCoins.ts'
 
 type BitcoinNetwork = typeof NETWORK
 
@@ -23,14 +25,22 @@ const inputSizes: Readonly<Partial<Record<string, number>>> = { pkh: 148, wpkh: 
 /** The sender may send the transaction again with a higher fee (BIP-125). */
 const REPLACEABLE = 0xfffffffd
 
-/** Satoshis of outputs that may hold an inscription: common are 330, 546 and 10,000. */
+/** Satoshis of outputs that may hold an inscription: usual are 330 and 546, and 10,000 at Taproot addresses. */
+const USUALLY_INSCRIBED = 546n
 const MOST_INSCRIBED = 10_000n
 
 /** The gateway counts fee rates in satoshis per 1,000 virtual bytes. */
 const RATE_UNIT = 1_000
 
-/** Quotes and sends transfers of bitcoin. The wallet signs (BIP-174); the gateway sends. */
-export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122'> {
+/**
+ * Quotes and sends transfers of bitcoin. The wallet signs (BIP-174); the gateway sends.
+ *
+ * @param accountsOf returns the accounts that the connected wallet shares.
+ */
+export function createBitcoinTransfers(
+  reader: BitcoinReader,
+  accountsOf: () => readonly AccountEntry[],
+): Transfers<'bip122'> {
   return {
     isAddress: (text, id) =>
       (id ? [networkOf(id)] : [NETWORK, TEST_NETWORK, REGTEST]).some((network) => decode(text, network)),
@@ -38,12 +48,14 @@ export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122
     async quote({ caipNetworkId }, draft, { speed = 'normal', signal } = {}) {
       const client = await reader()
       const options = signal ? { signal } : {}
-      const [rates, { coins, kept }] = await Promise.all([
+      const [rates, holding] = await Promise.all([
         client.getFeeRates({ chainId: caipNetworkId }, options),
-        readCoins(reader, caipNetworkId, draft.from, signal),
+        readCoins(client, holderOf(draft, caipNetworkId, accountsOf()), signal),
       ])
       const feeRate = Number(rates[speed]) / RATE_UNIT
       const sizes = sizesOf(draft, caipNetworkId)
+      const coins = worthSpending(holding.coins, sizes.inputSize, feeRate)
+      const kept = holding.total - sumOf(coins)
       // What cannot be paid costs as much as all that there is.
       const selection =
         (draft.isMax ? undefined : selectCoins(coins, draft.amount, sizes, feeRate)) ??
@@ -61,8 +73,12 @@ export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122
       const account = accounts.find(({ address }) => address === draft.from)
       if (account?.type !== 'payment')
         throw new WalletError('unauthorized', 'The address is not for payments')
-      const { coins } = await readCoins(reader, caipNetworkId, draft.from)
-      const selection = select(coins, draft, sizesOf(draft, caipNetworkId), fee.terms.feeRate)
+      const client = await reader()
+      const holding = await readCoins(client, holderOf(draft, caipNetworkId, accounts))
+      const { feeRate } = fee.terms
+      const sizes = sizesOf(draft, caipNetworkId)
+      const coins = worthSpending(holding.coins, sizes.inputSize, feeRate)
+      const selection = select(coins, draft, sizes, feeRate)
       if (selection.fee > fee.amount) throw new Error('The fee is higher than it was')
 
       const network = networkOf(caipNetworkId)
@@ -78,7 +94,6 @@ export function createBitcoinTransfers(reader: BitcoinReader): Transfers<'bip122
       const indexes = selection.coins.map((_, index) => index)
       const signed = await provider.signPsbt(draft.from, transaction.toPSBT(), indexes, caipNetworkId)
       const { id, hex } = finish(signed, transaction)
-      const client = await reader()
       try {
         await client.sendTransaction({ chainId: caipNetworkId, transaction: hex })
       } catch (error) {
@@ -130,39 +145,19 @@ function select(coins: readonly Coin[], { amount }: TransferDraft, sizes: Sizes,
   return selection
 }
 
-interface Coins {
-  readonly coins: readonly Coin[]
-  /** Satoshis of outputs that are not spent. */
-  readonly kept: bigint
-}
-
 /**
- * Returns the outputs of an address, those of blocks first, each with the largest amount first. Small ones of a Taproot
- * address are kept: wallets without an address for ordinals hold them there.
+ * Returns whose outputs are read. Small ones of a Taproot address are kept, because wallets without an address for ordinals
+ * hold them there; without one, those of the usual sizes are kept at any address.
  */
-async function readCoins(
-  reader: BitcoinReader,
+function holderOf(
+  { from }: TransferDraft,
   chainId: CaipNetworkId,
-  address: string,
-  signal?: AbortSignal,
-): Promise<Coins> {
-  const { outputs } = await (await reader()).listUnspent({ chainId, address }, signal ? { signal } : {})
-  const [settled, pending] = [
-    outputs.filter(({ height }) => height > 0n),
-    outputs.filter(({ height }) => height === 0n),
-  ]
-  const all = [...settled, ...pending].map(({ transactionId, index, amount }) => ({
-    transactionId,
-    index,
-    amount: BigInt(amount),
-  }))
-  const isTaproot = decode(address, networkOf(chainId))?.type === 'tr'
-  const coins = all.filter(({ amount }) => !isTaproot || amount > MOST_INSCRIBED)
-  return { coins, kept: sumOf(all) - sumOf(coins) }
-}
-
-function sumOf(coins: readonly Coin[]): bigint {
-  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+  accounts: readonly AccountEntry[],
+): Holder {
+  const isTaproot = decode(from, networkOf(chainId))?.type === 'tr'
+  const hasOrdinals = accounts.some(({ type }) => type === 'ordinal')
+  const elsewhere = hasOrdinals ? 0n : USUALLY_INSCRIBED
+  return { chainId, address: from, mostInscribed: isTaproot ? MOST_INSCRIBED : elsewhere }
 }
 
 /** Returns an input with what a wallet needs to sign it in the form of its address. */

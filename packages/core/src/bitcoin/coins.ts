@@ -56,6 +56,16 @@ export function selectCoins(
   return undefined
 }
 
+/** Returns the outputs that hold more than it costs to spend them. */
+export function worthSpending(coins: readonly Coin[], inputSize: number, feeRate: number): readonly Coin[] {
+  return coins.filter(({ amount }) => amount > feeOf(inputSize, feeRate))
+}
+
+/** Returns satoshis. */
+export function sumOf(coins: readonly Pick<Coin, 'amount'>[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
 /** Returns satoshis, rounded up. */
 function feeOf(size: number, feeRate: number): bigint {
   return BigInt(Math.ceil(size * feeRate))

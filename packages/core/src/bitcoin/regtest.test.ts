@@ -99,8 +99,8 @@ describe.each([
   ['P2TR', p2tr(publicBytes.slice(1), undefined, regtest)],
   ['P2PKH', p2pkh(publicBytes, regtest)],
 ])('an address of %s', (_form, { address: from = '' }) => {
-  const transfers = createBitcoinTransfers(reader)
-  const { nativeBalance, receipt } = createBitcoinAdapter({} as never, reader)
+  const transfers = createBitcoinTransfers(reader, () => [])
+  const { nativeBalance, receipt } = createBitcoinAdapter({} as never, reader, () => [])
   const balance = (address: string) => nativeBalance(network, address)
 
   it('pays at the least fee that nodes relay, and then all that is left', async () => {

@@ -18,7 +18,8 @@ const loaders: Readonly<Partial<Record<Namespace, (hawser: Hawser) => Promise<Ch
       importModule(() => import('../bitcoin/bitcoinAdapter.ts'), 'createBitcoinAdapter'),
       importModule(() => import('../gateway/clients.ts'), 'bitcoinClient'),
     ])
-    return createBitcoinAdapter(hawser.clock, () => bitcoinClient(hawser))
+    const accountsOf = () => hawser.sessions.get('bip122')?.accounts ?? []
+    return createBitcoinAdapter(hawser.clock, () => bitcoinClient(hawser), accountsOf)
   },
   polkadot: async (hawser) =>
     (

@@ -18,7 +18,7 @@ export const enOtherChains = {
     address:
       'This address keeps ordinals and does not pay. Choose the address for payments under Account to send.',
     /** Follows the amount. */
-    kept: 'stay at this address: small outputs may hold ordinals, and are never spent.',
+    kept: 'stay at this address: outputs that may hold ordinals, are not confirmed yet, cost more than they hold, or are too many for one transfer.',
   },
   namespaces: {
     list: 'Chains',

@@ -5,7 +5,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enOtherChains } from '../../locale/enOtherChains.ts'
 
-/** Says how much stays at the sender's address because it may hold ordinals; renders nothing when that is all spent. */
+/** Says how much stays at the sender's address because it is not spent now; renders nothing when all of it can be. */
 export function KeptOutputs() {
   const hawser = useHawser()
   const { network } = useNetwork()
