@@ -127,30 +127,50 @@ func (t *transaction) lamports(owner svm.Address, rent []Transfer) amounts {
 // rent returns the rent that an owner paid for token accounts of its own, or got back for them, as one transfer to itself. Rent of the accounts that
 // another party paid or got is not the owner's.
 func (t *transaction) rent(owner svm.Address) []Transfer {
-	var locked, own int64
+	var locked int64
 	account := -1
-	for i, key := range t.keys {
-		held, isToken := t.token(i)
-		switch {
-		case isToken && held.owner == owner:
-			change := t.unwrapped(i, t.tokensAfter, t.after) - t.unwrapped(i, t.tokensBefore, t.before)
-			if locked += change; change != 0 && account < 0 {
-				account = i
-			}
-		case key == owner:
-			if own = int64(t.after[i]) - int64(t.before[i]); i == 0 {
-				own += int64(t.fee)
-			}
+	for i := range t.keys {
+		if held, ok := t.token(i); !ok || held.owner != owner {
+			continue
+		}
+		change := t.unwrapped(i, t.tokensAfter, t.after) - t.unwrapped(i, t.tokensBefore, t.before)
+		if change == 0 || !t.isRentOf(owner, i, change) {
+			continue
+		}
+		if locked += change; account < 0 {
+			account = i
 		}
 	}
 	switch {
-	case locked > 0 && own < 0:
-		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: owner, To: t.keys[account], Units: uint64(min(locked, -own)), Decimals: svm.Decimals, Rent: true}}
-	case locked < 0 && own > 0:
-		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: t.keys[account], To: owner, Units: uint64(min(-locked, own)), Decimals: svm.Decimals, Rent: true}}
+	case locked > 0:
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: owner, To: t.keys[account], Units: uint64(locked), Decimals: svm.Decimals, Rent: true}}
+	case locked < 0:
+		return []Transfer{{Mint: svm.Native, Direction: index.Self, From: t.keys[account], To: owner, Units: uint64(-locked), Decimals: svm.Decimals, Rent: true}}
 	default:
 		return nil
 	}
+}
+
+// isRentOf reports whether an owner paid, or got, the change of the lamports of a token account. The first instruction that pays the account, or is
+// paid from it, says so. Without one, as nodes do not keep the calls that programs made in old transactions, the owner's own lamports do.
+func (t *transaction) isRentOf(owner svm.Address, account int, change int64) bool {
+	for _, i := range t.instructions {
+		switch {
+		case change > 0 && i.funds() && i.accounts[1] == account:
+			return t.keys[i.accounts[0]] == owner
+		case change < 0 && i.releases() && i.accounts[0] == account:
+			return t.keys[i.accounts[1]] == owner
+		}
+	}
+	at := slices.Index(t.keys, owner)
+	if at < 0 {
+		return false
+	}
+	own := int64(t.after[at]) - int64(t.before[at])
+	if at == 0 {
+		own += int64(t.fee)
+	}
+	return own < 0 && change > 0 || own > 0 && change < 0
 }
 
 // withRent marks the SOL that went to token accounts which were opened for the one who got it.

@@ -144,7 +144,7 @@ func (r *reader) firstBlock(ctx context.Context, chainID string) (*uint64, error
 }
 
 // transactions reads transactions in one batch, without those that are cached. One that the node does not return is read once more alone, which other
-// nodes may answer; it is nil if none has it, or if it has a version that is not known here.
+// nodes may answer; it is nil if none has it, if it is not in the documented form, or if it has a version that is not known here.
 func (r *reader) transactions(ctx context.Context, chainID string, entries []entry) ([]*transaction, error) {
 	all := make([]*transaction, len(entries))
 	var missing []int
@@ -203,7 +203,8 @@ func transactionCall(signature svm.Signature) chainclient.Call {
 	}}
 }
 
-// readTransaction returns the transaction of a result; nil for null, and for a version that is not known here.
+// readTransaction returns the transaction of a result; nil for null, for one that is not in the documented form, and for a version that is not
+// known here. One transaction without amounts keeps no other one out of a history.
 func readTransaction(r chainclient.Result) (*transaction, error) {
 	raw, err := r.JSON()
 	if isOf(err, codeVersion) {
@@ -212,10 +213,7 @@ func readTransaction(r chainclient.Result) (*transaction, error) {
 	if err != nil || string(raw) == "null" {
 		return nil, err
 	}
-	t, err := parseTransaction(raw)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
-	}
+	t, _ := parseTransaction(raw)
 	return t, nil
 }
 

@@ -261,6 +261,9 @@ const (
 	tokenApproveChecked  = 13
 	tokenMintChecked     = 14
 	tokenBurnChecked     = 15
+	// tokenClose and tokenWithdrawExcess move lamports from their first account to their second one.
+	tokenClose          = 9
+	tokenWithdrawExcess = 38
 	// systemTransfer is an integer of 4 bytes.
 	systemTransfer = 2
 )
@@ -276,6 +279,17 @@ func (i instruction) tokenCall() (kind byte, ok bool) {
 // isTransfer reports whether it moves SOL.
 func (i instruction) isTransfer() bool {
 	return i.program == svm.SystemProgram && len(i.data) == 12 && binary.LittleEndian.Uint32(i.data) == systemTransfer
+}
+
+// funds reports whether it pays lamports from its first account to its second one: a transfer, or what makes an account.
+func (i instruction) funds() bool {
+	return (i.program == svm.SystemProgram || i.program == svm.AssociatedTokenProgram) && len(i.accounts) >= 2
+}
+
+// releases reports whether it pays lamports of a token account, its first account, to its second one.
+func (i instruction) releases() bool {
+	kind, ok := i.tokenCall()
+	return ok && (kind == tokenClose || kind == tokenWithdrawExcess) && len(i.accounts) >= 2
 }
 
 // units returns the amount of an instruction of a token program.
