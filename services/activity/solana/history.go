@@ -101,7 +101,7 @@ func (h *History) page(ctx context.Context, q Query) (p Page, err error) {
 		if err != nil {
 			return Page{}, err
 		}
-		rows, err := h.rows(ctx, q.ChainID, q.Owner, entries)
+		rows, err := h.rows(ctx, q, accounts, entries)
 		if err != nil {
 			return Page{}, err
 		}
@@ -109,8 +109,11 @@ func (h *History) page(ctx context.Context, q Query) (p Page, err error) {
 			return Page{}, err
 		}
 		for _, row := range rows {
-			row.Spam = row.isSpam(p.Tokens)
-			if q.Spam || !row.Spam {
+			row, shown := row.withClaims(p.Tokens), true
+			if !q.Spam {
+				row, shown = row.withoutSpam()
+			}
+			if shown {
 				p.Rows = append(p.Rows, row)
 			}
 		}
@@ -155,9 +158,9 @@ func (h *History) entries(ctx context.Context, chainID string, accounts []svm.Ad
 	return page, len(page) > 0, nil
 }
 
-// rows returns the rows of an owner, the newest first.
-func (h *History) rows(ctx context.Context, chainID string, owner svm.Address, entries []entry) ([]Row, error) {
-	all, err := h.reader.transactions(ctx, chainID, entries)
+// rows returns the rows of an owner, who has token accounts, the newest first.
+func (h *History) rows(ctx context.Context, q Query, accounts []svm.Address, entries []entry) ([]Row, error) {
+	all, err := h.reader.transactions(ctx, q.ChainID, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +168,9 @@ func (h *History) rows(ctx context.Context, chainID string, owner svm.Address, e
 	// A block without a known time has that of the one after it: no other time is nearer.
 	at := h.clock.Now().Unix()
 	for i, e := range entries {
-		row := Row{Operation: index.Execute, Failed: e.failed, Transfers: []Transfer{nothing(owner, svm.Address{})}, From: owner}
+		row := Row{Operation: index.Execute, Failed: e.failed, Transfers: []Transfer{nothing(q.Owner, svm.Address{})}, From: q.Owner}
 		if t := all[i]; t != nil {
-			own, ok := rowOf(t, owner)
+			own, ok := rowOf(t.withOwner(q.Owner, accounts), q.Owner)
 			if !ok {
 				continue
 			}

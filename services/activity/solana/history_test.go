@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/gagliardetto/solana-go"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
@@ -132,6 +133,81 @@ func TestTokensWithASuspiciousNameThatAnotherSentAreSpam(t *testing.T) {
 	hidden, err := w.Page(t.Context(), Query{ChainID: w.chain.CAIP2, Owner: owner.address()})
 	if err != nil || len(hidden.Rows) != 1 || hidden.Rows[0].Spam {
 		t.Errorf("without spam: %q %v", hidden.lines(nil), err)
+	}
+}
+
+func TestClaimsAreJudgedOneByOne(t *testing.T) {
+	w := open(t)
+	rich, owner := w.account(t, 0), w.fresh(t, 1_000_000_000)
+	a, spam := owner.address(), w.token(t, "CLAIM")
+	arrive := func(lamports uint64, signers ...wallet) {
+		t.Helper()
+		rich.send(t, []sdk.Instruction{spam.create(rich.address(), a), spam.transfer(rich.address(), a, 9, 6), pay(rich.address(), a, lamports)}, signers...)
+	}
+	arrive(1)
+	rich.send(t, one(pay(rich.address(), a, dust-1)))
+	rich.send(t, one(pay(rich.address(), a, dust)))
+	arrive(dust)
+	rich.send(t, []sdk.Instruction{spam.transfer(rich.address(), a, 9, 6), pay(a, rich.address(), 1)}, owner)
+	names := map[svm.Address]string{a: "owner"}
+
+	all := w.page(t, a, nil)
+	want := []string{
+		"trade; in 9 CLAIM other>owner; out 1 SOL owner>other",
+		"receive; in 10000 SOL other>owner; in 9 CLAIM other>owner",
+		"receive; in 10000 SOL other>owner",
+		"receive; in 9999 SOL other>owner",
+		"receive; in 9 CLAIM other>owner; in 1 SOL other>owner",
+		"receive; in 1000000000 SOL other>owner",
+	}
+	if got := all.lines(names); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for i, isSpam := range []bool{false, false, false, true, true, false} {
+		if all.Rows[i].Spam != isSpam {
+			t.Errorf("row %d: spam is %v", i, !isSpam)
+		}
+	}
+	hidden, err := w.Page(t.Context(), Query{ChainID: w.chain.CAIP2, Owner: a, Native: index.Token{Symbol: "SOL"}})
+	want = []string{want[0], want[2], want[2], want[5]}
+	if got := hidden.lines(names); err != nil || !slices.Equal(got, want) {
+		t.Errorf("without spam: %v\n%s", err, strings.Join(got, "\n"))
+	}
+}
+
+func TestTokenAccountsWithoutARecordedOwnerAreTheOwners(t *testing.T) {
+	w := open(t)
+	rich, owner := w.account(t, 0), w.fresh(t, 1_000_000_000)
+	a, dollar := owner.address(), w.token(t, "tUSD")
+	rich.send(t, []sdk.Instruction{dollar.create(rich.address(), a), dollar.transfer(rich.address(), a, 3, 6)})
+	owner.send(t, []sdk.Instruction{dollar.transfer(a, rich.address(), 3, 6), dollar.closeAccount(a, a)})
+	w.nodes.change = func(body, response []byte) ([]byte, error) {
+		if !strings.Contains(string(body), "getTransaction") {
+			return response, nil
+		}
+		var results []map[string]any
+		if err := json.Unmarshal(response, &results); err != nil {
+			return nil, err
+		}
+		for _, r := range results {
+			recorded := r["result"].(map[string]any)["meta"].(map[string]any)
+			for _, list := range []string{"preTokenBalances", "postTokenBalances"} {
+				for _, b := range recorded[list].([]any) {
+					delete(b.(map[string]any), "owner")
+				}
+			}
+		}
+		return json.Marshal(results)
+	}
+	names := map[svm.Address]string{a: "owner", dollar.account(a): "account", dollar.account(rich.address()): "rich's"}
+	got := w.page(t, a, nil).lines(names)
+	want := []string{
+		"send; out 3 tUSD owner>rich's; self 2039280 SOL account>owner rent",
+		"receive; in 3 tUSD rich's>owner",
+		"receive; in 1000000000 SOL other>owner",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

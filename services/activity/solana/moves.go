@@ -24,11 +24,6 @@ type share struct {
 	units uint64
 }
 
-// alone reports whether units of a token appeared or vanished with the owner: they were minted or burned. SOL never is; wrapping it only looks so.
-func (m move) alone() bool {
-	return len(m.others) == 0 && m.mint != svm.Native && m.mint != svm.WrappedSOL
-}
-
 // amounts are the units of one asset before and after a transaction, by party.
 type amounts map[svm.Address]*[2]uint64
 
@@ -94,7 +89,7 @@ func (t *transaction) tokenAmounts() (all map[svm.Address]amounts, mints []token
 				all[b.mint] = amounts{}
 				mints = append(mints, b)
 			}
-			all[b.mint].add(b.owner, when, b.units)
+			all[b.mint].add(cmp.Or(b.owner, t.keys[b.account]), when, b.units)
 		}
 	}
 	return all, mints

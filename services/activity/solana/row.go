@@ -31,9 +31,14 @@ type Row struct {
 	Fee uint64
 	// Application is the name of a called program; empty if none is well-known.
 	Application string
-	// Transfers are those of the account: tokens before SOL, rent of its own accounts last. There is always one: of zero SOL if nothing moved.
+	// Signed is set if the account signed it.
+	Signed bool
+	// Transfers are those of the account: tokens before SOL, then rent of its own accounts, then claims. There is always one: of zero SOL if nothing
+	// moved.
 	Transfers []Transfer
-	// Spam is set if all that moved is suspicious tokens that another account sent.
+	// Claims is how many of the last transfers are claims: suspicious tokens and dust that the account got in a transaction that it did not sign.
+	Claims int
+	// Spam is set if all transfers are claims.
 	Spam bool
 }
 
@@ -42,7 +47,8 @@ type Transfer struct {
 	// Mint is [svm.Native] for SOL.
 	Mint      svm.Address
 	Direction index.Direction
-	// From and To are owners, not their token accounts. They are zero if they are not known: who minted, or who of several paid.
+	// From and To are owners, not their token accounts unless nodes did not record the owner. They are zero if they are not known: who minted, or who of
+	// several paid.
 	From, To svm.Address
 	// Units is in base units.
 	Units    uint64
@@ -55,7 +61,7 @@ type Transfer struct {
 // account in a transaction.
 func rowOf(t *transaction, owner svm.Address) (Row, bool) {
 	signed := t.signedBy(owner)
-	row := Row{Failed: t.failure != "", Failure: t.failure, Time: t.blockTime, FeePayer: t.keys[0], Fee: t.fee, Application: t.application()}
+	row := Row{Failed: t.failure != "", Failure: t.failure, Time: t.blockTime, FeePayer: t.keys[0], Fee: t.fee, Application: t.application(), Signed: signed}
 	if row.Failed {
 		row.Operation, row.From, row.To = t.intended()
 		row.Transfers = []Transfer{nothing(row.From, row.To)}
@@ -68,31 +74,31 @@ func rowOf(t *transaction, owner svm.Address) (Row, bool) {
 	}
 	switch {
 	case len(moves) > 0:
-		row.Operation = operation(moves)
-		row.Transfers = t.withRent(transfersOf(moves, owner, row.Operation))
+		row.Transfers = t.withRent(transfersOf(moves, owner))
+		row.Operation = operation(row.Transfers)
 	case len(approvals) > 0:
 		row.Operation, row.Transfers = index.Approve, approvals
 	default:
 		row.Operation = index.Execute
 	}
 	row.Transfers = append(row.Transfers, rent...)
+	row.From, row.To = t.keys[0], t.target()
 	if len(row.Transfers) == 0 {
-		row.Transfers = []Transfer{nothing(t.keys[0], t.target())}
-		return t.withParties(row), signed
+		row.Transfers = []Transfer{nothing(row.From, row.To)}
+		return row, signed
 	}
-	return t.withParties(row), true
+	return row.withParties(), true
 }
 
-// withParties fills in who a row is from and to.
-func (t *transaction) withParties(row Row) Row {
-	row.From, row.To = t.keys[0], t.target()
-	if row.Operation == index.Send || row.Operation == index.Receive {
-		row.From, row.To = row.Transfers[0].From, row.Transfers[0].To
-		if row.From.IsZero() {
-			row.From = t.keys[0]
+// withParties returns the row with the parties of the first transfer if it is a send or a receive.
+func (r Row) withParties() Row {
+	if r.Operation == index.Send || r.Operation == index.Receive {
+		r.From, r.To = r.Transfers[0].From, r.Transfers[0].To
+		if r.From.IsZero() {
+			r.From = r.FeePayer
 		}
 	}
-	return row
+	return r
 }
 
 // nothing is the transfer of a transaction that moved nothing.
@@ -180,27 +186,35 @@ func (t *transaction) approvals(owner svm.Address) (list []Transfer) {
 	return list[:min(len(list), maxParties)]
 }
 
-// operation returns the operation of a transaction that moved something.
-func operation(moves []move) index.Operation {
-	in, out := only(moves, index.In), only(moves, index.Out)
+// operation returns the operation of a transaction with these transfers.
+func operation(list []Transfer) index.Operation {
+	in, out := only(list, index.In), only(list, index.Out)
 	switch {
 	case len(in) > 0 && len(out) > 0:
 		return index.Trade
-	case len(in) > 0 && !slices.ContainsFunc(in, func(m move) bool { return !m.alone() }):
+	case len(in) > 0 && !slices.ContainsFunc(in, func(t Transfer) bool { return !t.isAlone(t.From) }):
 		return index.Mint
 	case len(in) > 0:
 		return index.Receive
-	case !slices.ContainsFunc(out, func(m move) bool { return !m.alone() }):
+	case len(out) == 0:
+		return index.Execute
+	case !slices.ContainsFunc(out, func(t Transfer) bool { return !t.isAlone(t.To) }):
 		return index.Burn
 	default:
 		return index.Send
 	}
 }
 
-func only(moves []move, d index.Direction) (some []move) {
-	for _, m := range moves {
-		if m.direction == d {
-			some = append(some, m)
+// isAlone reports whether units of a token that came from, or went to, a party appeared or vanished with the owner: they were minted or burned. SOL never
+// is; wrapping it only looks so.
+func (t Transfer) isAlone(other svm.Address) bool {
+	return other.IsZero() && t.Mint != svm.Native && t.Mint != svm.WrappedSOL
+}
+
+func only(list []Transfer, d index.Direction) (some []Transfer) {
+	for _, t := range list {
+		if t.Direction == d {
+			some = append(some, t)
 		}
 	}
 	return some
@@ -208,13 +222,14 @@ func only(moves []move, d index.Direction) (some []move) {
 
 // transfersOf returns moves as transfers: one for each of the other parties if they account for all that moved and it is no trade, else one for the sum,
 // with the party that moved most.
-func transfersOf(moves []move, owner svm.Address, is index.Operation) (list []Transfer) {
+func transfersOf(moves []move, owner svm.Address) (list []Transfer) {
+	isTrade := slices.ContainsFunc(moves, func(m move) bool { return m.direction != moves[0].direction })
 	for _, m := range moves {
 		others := []share{{units: m.units}}
 		if len(m.others) > 0 {
 			others[0].party = m.others[0].party
 		}
-		if is != index.Trade && len(m.others) > 1 && len(m.others) <= maxParties && sum(m.others) == m.units {
+		if !isTrade && len(m.others) > 1 && len(m.others) <= maxParties && sum(m.others) == m.units {
 			others = m.others
 		}
 		for _, o := range others {

@@ -3,7 +3,6 @@ package solana
 import (
 	"context"
 
-	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/svm"
 )
@@ -59,15 +58,4 @@ func (h *History) listedNames(q Query) spam.ListedNames {
 		names.Add(t.Name, t.Symbol)
 	}
 	return names
-}
-
-// isSpam reports whether all that moved came, in a transaction that the owner did not pay for, as tokens whose name advertises a site or imitates a
-// listed token.
-func (r Row) isSpam(known map[svm.Address]Token) bool {
-	for _, t := range r.Transfers {
-		if t.Direction != index.In || known[t.Mint].Warning == "" || r.FeePayer == t.To {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/mr-tron/base58"
@@ -163,6 +164,28 @@ func (t *transaction) tokens(list []nodeTokenBalance) ([]tokenBalance, error) {
 		parsed[i] = tokenBalance{account: n.AccountIndex, mint: mint, owner: owner, units: units, decimals: n.UITokenAmount.Decimals}
 	}
 	return parsed, nil
+}
+
+// withOwner returns the transaction with an owner's token accounts as such where nodes did not record the owner: those of a list, and the associated
+// ones, which may be closed since.
+func (t *transaction) withOwner(owner svm.Address, accounts []svm.Address) *transaction {
+	filled := *t
+	for _, list := range []*[]tokenBalance{&filled.tokensBefore, &filled.tokensAfter} {
+		isUnknown := func(b tokenBalance) bool { return b.owner.IsZero() }
+		if !slices.ContainsFunc(*list, isUnknown) {
+			continue
+		}
+		// The transaction may be in the cache.
+		*list = slices.Clone(*list)
+		for i, b := range *list {
+			key := t.keys[b.account]
+			// There was one token program then.
+			if isUnknown(b) && (slices.Contains(accounts, key) || svm.AssociatedAccount(owner, b.mint, svm.TokenProgram) == key) {
+				(*list)[i].owner = owner
+			}
+		}
+	}
+	return &filled
 }
 
 // add parses instructions.
