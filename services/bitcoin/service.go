@@ -36,6 +36,8 @@ const (
 	answerEntries  = 10_000
 	// loadTimeout bounds the requests for one answer.
 	loadTimeout = 10 * time.Second
+	// tipTimeout bounds the requests for the newest block, which a history does without.
+	tipTimeout = time.Second
 	// refusalLimit bounds the text of a server, in characters.
 	refusalLimit = 200
 )
@@ -122,13 +124,22 @@ func (s *server) ListTransactions(ctx context.Context, r *bitcoinv1.ListTransact
 	if err != nil {
 		return nil, err
 	}
-	page, err := kept(ctx, s, n, "transactions/"+address+"/"+r.GetCursor(), func(ctx context.Context) ([]esplora.Transaction, error) {
-		return n.client.Transactions(ctx, address, r.GetCursor())
+	res := &bitcoinv1.ListTransactionsResponse{}
+	var page []esplora.Transaction
+	g, groupCtx := routine.NewGroup(ctx)
+	g.Go(func() (err error) {
+		page, err = kept(groupCtx, s, n, "transactions/"+address+"/"+r.GetCursor(), func(ctx context.Context) ([]esplora.Transaction, error) {
+			return n.client.Transactions(ctx, address, r.GetCursor())
+		})
+		return err
 	})
-	if err != nil {
+	g.Go(func() (err error) {
+		res.TipHeight, err = s.tip(groupCtx, n)
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return nil, failed(ctx, n, err)
 	}
-	res := &bitcoinv1.ListTransactionsResponse{}
 	confirmed := 0
 	for _, tx := range page {
 		m := movementOf(address, tx)
@@ -142,9 +153,21 @@ func (s *server) ListTransactions(ctx context.Context, r *bitcoinv1.ListTransact
 	if confirmed >= esplora.PageSize {
 		res.Next = page[len(page)-1].ID
 	}
-	// Without it the list says all but how final a transaction is.
-	res.TipHeight, _ = kept(ctx, s, n, "tip", n.client.TipHeight)
 	return res, nil
+}
+
+// tip returns the height of the newest block, 0 if it is not known soon: without it a list says all but how final a transaction is. That it is not
+// known is kept, too.
+func (s *server) tip(ctx context.Context, n network) (uint64, error) {
+	return kept(ctx, s, n, "tip", func(ctx context.Context) (uint64, error) {
+		ctx, cancel := context.WithTimeout(ctx, tipTimeout)
+		defer cancel()
+		height, err := n.client.TipHeight(ctx)
+		if err != nil {
+			return 0, nil //nolint:nilerr // Not known is 0.
+		}
+		return height, nil
+	})
 }
 
 // transaction is the bytes of a transaction and where it is.

@@ -159,6 +159,44 @@ func TestTransactionsAreListedByThePage(t *testing.T) {
 	}
 }
 
+func TestTheTipIsReadBesideThePageAndOnceIfItFails(t *testing.T) {
+	node, _ := startNode(t)
+	alice := account(t, 1)
+	if err := node.Fund(alice.Address(), 1000); err != nil {
+		t.Fatal(err)
+	}
+	var tips atomic.Int32
+	asked := make(chan struct{}, 1)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/blocks/tip/height":
+			if tips.Add(1) == 1 {
+				close(asked)
+			}
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		case strings.HasSuffix(r.URL.Path, "/txs"):
+			select {
+			case <-asked:
+			case <-r.Context().Done():
+			}
+		}
+		node.Handler().ServeHTTP(w, r)
+	}))
+	defer web.Close()
+	s := serve(web.URL)
+	request := &bitcoinv1.ListTransactionsRequest{ChainId: bitcointest.ChainID, Address: alice.Address()}
+	for range 2 {
+		res, err := s.ListTransactions(t.Context(), request)
+		if err != nil || len(res.GetTransactions()) != 1 || res.GetTipHeight() != 0 {
+			t.Fatalf("%v, %v", res, err)
+		}
+	}
+	if tips.Load() != 1 {
+		t.Errorf("the tip was read %d times", tips.Load())
+	}
+}
+
 func TestWhatIsNotOfTheNetworkIsRefused(t *testing.T) {
 	_, web := startNode(t)
 	s := serve(web.URL)

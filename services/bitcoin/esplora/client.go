@@ -150,9 +150,9 @@ func (c *Client) Transaction(ctx context.Context, id string) (raw string, status
 	return raw, status, err
 }
 
-// TipHeight returns the height of the newest block.
+// TipHeight returns the height of the newest block. A server that fails here is still used first for all else.
 func (c *Client) TipHeight(ctx context.Context) (height uint64, err error) {
-	err = c.get(ctx, "/blocks/tip/height", func(body []byte) error {
+	err = c.try(ctx, "/blocks/tip/height", func(*server) {}, func(body []byte) error {
 		parsed, err := strconv.ParseUint(strings.TrimSpace(string(body)), 10, 32)
 		if err != nil {
 			return errResponse
@@ -262,9 +262,14 @@ func refusal(body []byte) string {
 	return strings.TrimSpace(text)
 }
 
-// get parses the response of the first server whose response can be parsed. It fails with a [RefusedError] if a server refuses the request, and
-// with [ErrUnknown] if no server has what is requested.
+// get is try that pauses the servers that fail.
 func (c *Client) get(ctx context.Context, path string, parse func(body []byte) error) error {
+	return c.try(ctx, path, c.failed, parse)
+}
+
+// try parses the response of the first server whose response can be parsed, and calls failed for each one that fails before. It fails with a
+// [RefusedError] if a server refuses the request, and with [ErrUnknown] if no server has what is requested.
+func (c *Client) try(ctx context.Context, path string, failed func(*server), parse func(body []byte) error) error {
 	err := ErrUnavailable
 	unknown := 0
 	for _, s := range c.usable() {
@@ -291,7 +296,7 @@ func (c *Client) get(ctx context.Context, path string, parse func(body []byte) e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.failed(s)
+		failed(s)
 	}
 	if unknown == len(c.servers) && unknown > 0 {
 		return ErrUnknown

@@ -87,6 +87,16 @@ func TestAMalformedResponseIsThatOfAServerThatFailed(t *testing.T) {
 	}
 }
 
+func TestAServerWithoutATipIsNotPaused(t *testing.T) {
+	c, _ := client(t, "200 <html>", "200 850000")
+	if height, err := c.TipHeight(t.Context()); err != nil || height != 850_000 {
+		t.Errorf("got %d %v", height, err)
+	}
+	if c.usable()[0] != c.servers[0] {
+		t.Error("the server is paused")
+	}
+}
+
 func balance(ctx context.Context, c *Client) error {
 	b, err := c.Balance(ctx, "a")
 	if err == nil && b != (Balance{Confirmed: 2, Pending: 2}) {
