@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,6 +35,10 @@ type solanaWorld struct {
 	lacks string
 	// isOld makes the nodes answer simulations without their fee, as before version 3.
 	isOld bool
+	// isDown makes no node answer.
+	isDown bool
+	// limit is the size of the largest answer in bytes; 0 for none.
+	limit int
 	owner svm.Address
 }
 
@@ -67,7 +72,13 @@ func (w *solanaWorld) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 	if w.lacks != "" {
 		body = strings.ReplaceAll(body, w.lacks, "aMethodThatIsMissing")
 	}
+	if w.isDown {
+		return nil, errors.New("no node answers")
+	}
 	answer, err := w.chain.Forward(ctx, []byte(body))
+	if w.limit > 0 && len(answer) > w.limit {
+		answer = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"the answer is too large: ask for less at once"}}`)
+	}
 	if w.isOld {
 		answer = feeMember.ReplaceAll(answer, nil)
 	}
@@ -246,6 +257,7 @@ func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
 		"an account of a token changes hands":   {[]sol.Instruction{setAuthority(2, stranger)}, []string{"OWNERSHIP", "DRAINS"}},
 		"a right to close":                      {[]sol.Instruction{setAuthority(3, stranger)}, []string{"OWNERSHIP"}},
 		"an approval without a limit":           {[]sol.Instruction{approve(program, 1<<64-1)}, []string{"UNLIMITED_APPROVAL"}},
+		"an approval of nearly all":             {[]sol.Instruction{approve(program, balance.Value.Amount/100*99)}, []string{"UNLIMITED_APPROVAL"}},
 		"an approval of all to a person":        {[]sol.Instruction{approve(stranger, balance.Value.Amount)}, []string{"UNLIMITED_APPROVAL", "SPENDER_NOT_CONTRACT"}},
 		"an account is closed for the stranger": {closed, []string{"DRAINS", "ACCOUNT_CLOSED"}},
 		"the wallet itself goes to a program":   {[]sol.Instruction{given}, []string{"OWNERSHIP"}},
@@ -294,6 +306,59 @@ func TestAProgramThatIsNotKnownIsNamed(t *testing.T) {
 	res := w.preview(call(program, []byte{1}), w.payLamports(stranger, 5_000_000))
 	i := slices.IndexFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "UNKNOWN_PROGRAM" })
 	if i < 0 || res.GetWarnings()[i].GetSubject() != program.String() {
+		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+}
+
+// severityOf returns the severity of a kind of warning; SEVERITY_UNSPECIFIED if it is absent.
+func severityOf(res *previewv1.SimulateResponse, kind string) previewv1.Severity {
+	for _, w := range res.GetWarnings() {
+		if kindOf(w) == kind {
+			return w.GetSeverity()
+		}
+	}
+	return previewv1.Severity_SEVERITY_UNSPECIFIED
+}
+
+func TestATransactionThatDoesNotExpireIsDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	own := sol.Meta(w.owner).SIGNER().WRITE()
+	advance := call(svm.SystemProgram, []byte{4, 0, 0, 0}, sol.Meta(program).WRITE(), sol.Meta(sol.SysVarRecentBlockHashesPubkey), own)
+	if res := w.preview(advance, w.payLamports(stranger, 5_000_000)); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+	// Nodes look for the nonce in the first instruction only.
+	if res := w.preview(w.payLamports(stranger, 5_000_000), advance); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_UNSPECIFIED {
+		t.Errorf("as the second instruction: the warnings are %v", res.GetWarnings())
+	}
+}
+
+func TestALargeAccountDoesNotPreventASimulation(t *testing.T) {
+	w := newSolanaWorld(t)
+	w.limit = 100 << 10
+	large := svm.Derive(svm.TokenProgram, []byte("a large account"))
+	w.chain.SetAccount(t, large.String(), program.String(), make([]byte, w.limit))
+	res := w.preview(w.payLamports(stranger, 5_000_000), w.payLamports(large, 7))
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 2 {
+		t.Fatalf("the preview is %v", res)
+	}
+	if c := res.GetChanges()[0]; c.GetAmount() != "5000000" || c.GetCounterparty() != stranger.String() {
+		t.Errorf("the change is %v", c)
+	}
+	if c := res.GetChanges()[1]; c.GetAmount() != "7" || c.GetCounterparty() != "" {
+		t.Errorf("the change of the large account is %v", c)
+	}
+}
+
+func TestWhatCouldNotBeSimulatedIsDangerousWithAProgramThatIsNotKnown(t *testing.T) {
+	w := newSolanaWorld(t)
+	w.isDown = true
+	pay := w.payLamports(stranger, 5_000_000)
+	res := w.preview(pay)
+	if severityOf(res, "NOT_SIMULATED") != previewv1.Severity_SEVERITY_CAUTION || len(res.GetWarnings()) != 1 {
+		t.Errorf("the warnings of a payment are %v", res.GetWarnings())
+	}
+	if res := w.preview(pay, call(program, nil)); severityOf(res, "NOT_SIMULATED") != previewv1.Severity_SEVERITY_DANGER {
 		t.Errorf("the warnings are %v", res.GetWarnings())
 	}
 }

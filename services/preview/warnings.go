@@ -10,6 +10,9 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
 
+// nativeDecimals are those of the native tokens of EVM chains.
+const nativeDecimals = 18
+
 // list collects warnings of contracts and accounts of EVM chains.
 type list struct{ warning.List }
 
@@ -60,11 +63,7 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 
 // changes warns of assets that leave.
 func (l *list) changes(v Preview, stated effect.Effects, f facts) {
-	if slices.ContainsFunc(v.Effects.Changes, func(c effect.Change) bool {
-		return !c.Outgoing && (c.Asset.Kind == effect.Native || f.tokens[c.Asset.Contract].Listed)
-	}) {
-		return // a trade
-	}
+	isTrade := slices.ContainsFunc(v.Effects.Changes, f.pays)
 	for _, c := range v.Effects.Changes {
 		if !c.Outgoing {
 			continue
@@ -74,16 +73,29 @@ func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 			balance = f.tokens[c.Asset.Contract].Balance
 		}
 		isFungible := c.Asset.Kind == effect.Native || c.Asset.Kind == effect.ERC20
-		if isFungible && balance != nil && isNearlyAll(c.Amount, balance) {
+		drains := isFungible && balance != nil && isNearlyAll(c.Amount, balance)
+		if drains && !isTrade {
 			l.add(warning.Drains, warning.Danger, c.Asset.Contract, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
 		}
 		said := slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
 			return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
 		})
 		if !said {
-			l.add(warning.HiddenTransfer, warning.Danger, c.Asset.Contract, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
+			l.add(warning.HiddenTransfer, warning.OfHidden(isTrade, drains), c.Asset.Contract, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
 		}
 	}
+}
+
+// pays reports whether a change brings more than dust of the native token or of a listed one.
+func (f facts) pays(c effect.Change) bool {
+	if c.Outgoing {
+		return false
+	}
+	if c.Asset.Kind == effect.Native {
+		return !warning.IsDust(c.Amount, nativeDecimals)
+	}
+	token := f.tokens[c.Asset.Contract]
+	return token.Listed && !warning.IsDust(c.Amount, int(token.Facts.Decimals))
 }
 
 // nameOf returns an address in a text; the zero address stands for an account that is not known.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 	"time"
@@ -99,17 +100,20 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 	if v.Outcome != Succeeds {
 		v.Changes, v.Approvals, controls = said.changes, said.approvals, said.controls
 	} else {
-		v.Approvals, controls, closings = approvalsOf(r, owner), controlsOf(r, owner), closingsOf(r, said.closings, owner)
+		v.Approvals, controls = approvalsOf(r, owner), controlsOf(r, owner)
 		v.Changes = changesOf(r, owner, t.payer())
 	}
 	mints := mintsOf(v)
 	held := readCosts(bounded, node, t, &r, owner, mints)
 	if v.Outcome == Succeeds {
-		v.Changes = changesOf(r, owner, t.payer()) // now that the fee is read
+		// Now that the fee is read.
+		v.Changes, closings = changesOf(r, owner, t.payer()), closingsOf(r, said.closings, owner, t.payer())
 	}
 	v.Fee = r.fee
 	v.Tokens = p.describe(bounded, chainID, mints)
-	held[svm.Native] = r.before[owner].lamports
+	if _, isRead := r.before[owner]; isRead {
+		held[svm.Native] = r.held(owner)
+	}
 	p.warn(&v, subjects{chainID: chainID, owner: owner, run: r, said: said, controls: controls, closings: closings, held: held})
 	return v, ctx.Err()
 }
@@ -166,8 +170,9 @@ type subjects struct {
 // warn adds what the user should know, the most severe first.
 func (p *Previewer) warn(v *Preview, s subjects) {
 	l := &v.Warnings
-	if !s.isTrade(*v) {
-		s.warnOfChanges(l, v.Changes)
+	s.warnOfChanges(l, *v)
+	if s.said.nonce != nil {
+		l.Add(warning.Delegation, warning.Danger, s.said.nonce.String(), "This signature does not expire. It can be sent at any later time, and may do more then than is shown.")
 	}
 	s.warnOfApprovals(l, v.Approvals)
 	s.warnOfControls(l)
@@ -184,7 +189,11 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	case Fails:
 		l.Add(warning.Reverts, warning.Caution, "", "This would fail, and cost its fee.")
 	case NotSimulated:
-		l.Add(warning.NotSimulated, warning.Caution, "", "This could not be simulated. It may do more than is shown.")
+		severity := warning.Caution
+		if len(s.said.unknown) > 0 {
+			severity = warning.Danger
+		}
+		l.Add(warning.NotSimulated, severity, "", "This could not be simulated. It may do more than is shown.")
 	}
 	for _, program := range s.said.unknown {
 		l.Add(warning.UnknownProgram, warning.Notice, program.String(), "This runs a program that is not known. It may do something else once it is sent.")
@@ -192,15 +201,26 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	l.Sort()
 }
 
-// isTrade reports whether SOL or a listed token arrives, other than what an account of the owner gives back when it is closed.
-func (s subjects) isTrade(v Preview) bool {
-	return slices.ContainsFunc(v.Changes, func(c Change) bool {
-		own := s.run.before[c.Other].holder
-		return !c.Outgoing && (own == nil || own.Owner != s.owner) && (c.Mint == svm.Native || v.Tokens[c.Mint].Listed)
-	})
+// pays reports whether a change brings more than dust of SOL or of a listed token, other than what an account of the owner gives back when it is
+// closed.
+func (s subjects) pays(c Change, known map[svm.Address]Token) bool {
+	if c.Outgoing {
+		return false
+	}
+	if own := s.run.before[c.Other].holder; own != nil && own.Owner == s.owner || c.Other == (svm.Address{}) && len(s.closings) > 0 {
+		return false
+	}
+	amount := new(big.Int).SetUint64(c.Amount)
+	if c.Mint == svm.Native {
+		return !warning.IsDust(amount, svm.Decimals)
+	}
+	token := known[c.Mint]
+	return token.Listed && !warning.IsDust(amount, int(token.Decimals))
 }
 
-func (s subjects) warnOfChanges(l *warning.List, changes []Change) {
+func (s subjects) warnOfChanges(l *warning.List, v Preview) {
+	changes := netted(v.Changes)
+	isTrade := slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
 	for _, c := range changes {
 		if !c.Outgoing {
 			continue
@@ -209,13 +229,30 @@ func (s subjects) warnOfChanges(l *warning.List, changes []Change) {
 		if c.Mint != svm.Native {
 			subject = c.Mint.String()
 		}
-		if held, ok := s.held[c.Mint]; ok && isNearlyAll(c.Amount, held) {
+		held, isRead := s.held[c.Mint]
+		drains := isRead && isNearlyAll(c.Amount, held) && !v.Tokens[c.Mint].NFT
+		if drains && !isTrade {
 			l.Add(warning.Drains, warning.Danger, subject, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
 		}
-		if len(s.said.unknown) > 0 && !s.said.covers(c) {
-			l.Add(warning.HiddenTransfer, warning.Danger, subject, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
+		if len(s.said.unknown) > 0 && !s.said.covers(c, s.run.after) {
+			l.Add(warning.HiddenTransfer, warning.OfHidden(isTrade, drains), subject, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
 		}
 	}
+}
+
+// netted returns the changes without what only changes between SOL and wrapped SOL.
+func netted(changes []Change) []Change {
+	wraps := map[svm.Address]svm.Address{svm.Native: svm.WrappedSOL, svm.WrappedSOL: svm.Native}
+	list := slices.Clone(changes)
+	for i := range list {
+		for j := range list {
+			if out, in := &list[i], &list[j]; out.Outgoing && !in.Outgoing && wraps[out.Mint] == in.Mint {
+				both := min(out.Amount, in.Amount)
+				out.Amount, in.Amount = out.Amount-both, in.Amount-both
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(c Change) bool { return c.Amount == 0 })
 }
 
 // isNearlyAll reports whether an amount is at least nine tenths of a balance.
@@ -245,7 +282,7 @@ func (s subjects) warnOfApprovals(l *warning.List, approvals []Approval) {
 				break
 			}
 		}
-		if a.Unlimited() || a.Amount >= holds && holds > 0 {
+		if a.Unlimited() || holds > 0 && isNearlyAll(a.Amount, holds) {
 			l.Add(warning.UnlimitedApproval, warning.Danger, a.Spender.String(), "%s could take all that you have of this token, at any time.", a.Spender)
 		}
 		// An address on the curve has a private key; programs have addresses that are not.
@@ -271,7 +308,7 @@ func (s subjects) warnOfControls(l *warning.List) {
 		case mintTaken:
 			l.Add(warning.Ownership, warning.Danger, of, "You would lose an authority over this token.")
 		case stakeTaken:
-			l.Add(warning.Ownership, warning.Danger, of, "%s could withdraw all that you staked in this account.", c.to)
+			l.Add(warning.Ownership, warning.Danger, of, "%s could withdraw all that this account of yours holds.", c.to)
 		}
 	}
 	for _, c := range s.closings {

@@ -98,30 +98,46 @@ func isGiven(was, now *svm.Address, owner svm.Address) bool {
 type closing struct{ of, to svm.Address }
 
 // closingsOf returns the token accounts of the owner that a transaction closes.
-func closingsOf(r run, said []closing, owner svm.Address) (all []closing) {
-	native := newFlows()
-	for _, a := range r.writable {
-		native.put(a, r.before[a].lamports, r.after[a].lamports)
-	}
+//
+// One that a program closes gives its lamports to the owner only if the owner gains those of all such accounts.
+func closingsOf(r run, said []closing, owner, payer svm.Address) (all []closing) {
+	native := r.lamportFlows(payer, func(a svm.Address) svm.Address { return a })
+	var unsaid uint64
 	for _, at := range r.writable {
 		was := r.before[at]
 		if was.holder == nil || was.holder.Owner != owner || r.after[at].lamports > 0 {
 			continue
 		}
 		c := closing{of: at}
-		if i := slices.IndexFunc(said, func(s closing) bool { return s.of == at }); i >= 0 {
+		if i := slices.IndexFunc(said, func(s closing) bool { return s.of == at && s.to != svm.Address{} }); i >= 0 {
 			c = said[i]
-		} else if native.gains[owner] == 0 {
-			// A program closed the account, and the owner got nothing.
-			for _, party := range sorted(native.gains, nil) {
-				if native.gains[party] >= was.lamports {
-					c.to = party
-				}
-			}
 		} else {
-			c.to = owner
+			unsaid += was.lamports
 		}
 		all = append(all, c)
 	}
+	for i, c := range all {
+		switch {
+		case c.to != svm.Address{}:
+		case native.gains[owner] >= unsaid:
+			all[i].to = owner
+		default:
+			all[i].to = receiverOf(r.before[c.of].lamports, native, owner)
+		}
+	}
 	return all
+}
+
+// receiverOf returns an account other than the owner that gains an amount or more; the zero address if there is none or more than one.
+func receiverOf(amount uint64, f flows, owner svm.Address) (receiver svm.Address) {
+	for _, party := range sorted(f.gains, nil) {
+		if party == owner || f.gains[party] < amount {
+			continue
+		}
+		if receiver != (svm.Address{}) {
+			return svm.Address{}
+		}
+		receiver = party
+	}
+	return receiver
 }

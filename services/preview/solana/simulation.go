@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
@@ -18,6 +20,8 @@ const accountHead = 400
 type run struct {
 	keys
 	before, after state
+	// isPartial is set if only those writable accounts were read that are small and of well-known programs.
+	isPartial bool
 	// err is the error of a transaction that fails, as nodes write it; nil if it succeeds.
 	err   json.RawMessage
 	logs  []string
@@ -42,7 +46,7 @@ var errTables = errors.New("a lookup table lacks an account of the transaction")
 
 // simulate runs a transaction on the newest state, and reads the accounts that it may write before it. Both are in one batch, so that they are of
 // nearly the same slot. The error is [errTables], that of the transport, or the refusal of a node; the accounts before are read unless it is the
-// transport's.
+// transport's. Where the accounts after the transaction are larger than a response, only those are read that can hold what the owner has.
 func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r run, err error) {
 	tables, err := svm.ReadAccounts(ctx, node, t.tables(), tableSize)
 	if err != nil {
@@ -52,6 +56,18 @@ func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r
 	if r.keys, ok = t.keysOf(tables); !ok {
 		return r, errTables
 	}
+	err = r.simulate(ctx, node, t)
+	if refusal, ok := errors.AsType[*chainclient.NodeError](err); !ok || refusal.Code != jsonrpc.CodeLimitExceeded {
+		return r, err
+	}
+	if err := r.leaveOut(ctx, node); err != nil {
+		return r, err
+	}
+	return r, r.simulate(ctx, node, t)
+}
+
+// simulate reads the writable accounts before and after the transaction.
+func (r *run) simulate(ctx context.Context, node chainclient.Transport, t Transaction) error {
 	addresses := make([]string, len(r.writable))
 	for i, a := range r.writable {
 		addresses[i] = a.String()
@@ -63,20 +79,37 @@ func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r
 	}}})
 	results, err := node.Batch(ctx, calls...)
 	if err != nil {
-		return r, err
+		return err
 	}
 	last := len(results) - 1
 	found, err := before.Read(results[:last])
 	if err != nil {
-		return r, err
+		return err
 	}
 	r.before = stateOf(r.writable, found)
 	var answer struct{ Value simulated }
 	if err := results[last].Decode(&answer); err != nil {
-		return r, err
+		return err
 	}
-	return r, r.read(answer.Value)
+	return r.read(answer.Value)
 }
+
+// leaveOut leaves out the writable accounts that are large, and those of programs that hold nothing of the owner's.
+func (r *run) leaveOut(ctx context.Context, node chainclient.Transport) error {
+	found, err := svm.ReadAccounts(ctx, node, r.writable, accountHead)
+	if err != nil {
+		return err
+	}
+	r.before, r.isPartial = stateOf(r.writable, found), true
+	r.writable = slices.DeleteFunc(slices.Clone(r.writable), func(a svm.Address) bool {
+		was, exists := r.before[a]
+		return exists && was.holder == nil && (was.size == accountHead || !slices.Contains(holdingPrograms, was.program))
+	})
+	return nil
+}
+
+// holdingPrograms are the programs of accounts that hold lamports or tokens of others.
+var holdingPrograms = []svm.Address{svm.SystemProgram, svm.TokenProgram, svm.Token2022Program, svm.StakeProgram}
 
 func (r *run) read(s simulated) error {
 	if len(s.Err) > 0 && string(s.Err) != "null" {

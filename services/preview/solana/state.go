@@ -15,8 +15,10 @@ type account struct {
 	program  svm.Address
 	holder   *holder
 	mint     *svm.MintAuthorities
-	// withdrawer may take the lamports of a stake account.
+	// withdrawer may take the lamports of a stake account, or of one of a durable nonce.
 	withdrawer *svm.Address
+	// size is that of the data which was read, in bytes.
+	size int
 }
 
 // holder is an account that holds units of a token.
@@ -39,15 +41,29 @@ func stateOf(addresses []svm.Address, found []*svm.Account) state {
 }
 
 func parse(at svm.Address, raw svm.Account) account {
-	a := account{lamports: raw.Lamports, program: raw.Program}
+	a := account{lamports: raw.Lamports, program: raw.Program, size: len(raw.Data)}
 	if t, rights, err := svm.ParseHolder(raw.Program, raw.Data); err == nil {
 		a.holder = &holder{t, rights}
 	} else if m, err := svm.ParseMintAuthorities(at, raw.Program, raw.Data); err == nil {
 		a.mint = &m
 	} else if raw.Program == svm.StakeProgram {
 		a.withdrawer = withdrawerOf(raw.Data)
+	} else if raw.Program == svm.SystemProgram {
+		a.withdrawer = nonceAuthorityOf(raw.Data)
 	}
 	return a
+}
+
+// nonceAuthorityOf returns who may use and withdraw from an account of a durable nonce; nil for another account of the system program.
+func nonceAuthorityOf(data []byte) *svm.Address {
+	const initialized = 1
+	c := svm.NewCursor(data, 0)
+	c.Skip(4) // the version
+	kind, authority := c.Uint32(), c.Address()
+	if c.Err() != nil || kind != initialized {
+		return nil
+	}
+	return &authority
 }
 
 // withdrawerOf returns who may withdraw from a stake account; nil for one that is not initialized.
@@ -75,7 +91,11 @@ type Change struct {
 }
 
 // flows are how much more and less accounts have of a token after a transaction.
-type flows struct{ gains, losses map[svm.Address]uint64 }
+type flows struct {
+	gains, losses map[svm.Address]uint64
+	// isPartial is set if not all accounts were read.
+	isPartial bool
+}
 
 func newFlows() flows {
 	return flows{gains: map[svm.Address]uint64{}, losses: map[svm.Address]uint64{}}
@@ -93,15 +113,7 @@ func (f flows) put(party svm.Address, before, after uint64) {
 
 // changesOf returns what leaves and reaches the owner between two states. The fee was taken from the payer.
 func changesOf(r run, owner, payer svm.Address) []Change {
-	native := newFlows()
-	for _, a := range r.writable {
-		after := r.after[a].lamports
-		if a == payer && r.fee != nil {
-			after += *r.fee
-		}
-		native.put(a, r.before[a].lamports, after)
-	}
-	all := native.changes(svm.Native, owner)
+	all := nativeChangesOf(r, owner, payer)
 	before, after := unitsOf(r.before), unitsOf(r.after)
 	for _, mint := range sorted(before, after) {
 		tokens := newFlows()
@@ -111,6 +123,59 @@ func changesOf(r run, owner, payer svm.Address) []Change {
 		all = append(all, tokens.changes(mint, owner)...)
 	}
 	return all
+}
+
+// nativeChangesOf returns how the lamports of the owner's wallet change. If less is left of these and of the accounts that the owner may withdraw from
+// together, it returns how those change.
+func nativeChangesOf(r run, owner, payer svm.Address) []Change {
+	whole := r.lamportFlows(payer, func(a svm.Address) svm.Address {
+		if r.isWithdrawable(a, owner) {
+			return owner
+		}
+		return a
+	})
+	if whole.losses[owner] > 0 {
+		return whole.changes(svm.Native, owner)
+	}
+	return r.lamportFlows(payer, func(a svm.Address) svm.Address { return a }).changes(svm.Native, owner)
+}
+
+// lamportFlows returns how the lamports of parties change without the fee of the payer.
+func (r run) lamportFlows(payer svm.Address, party func(svm.Address) svm.Address) flows {
+	f := newFlows()
+	f.isPartial = r.isPartial
+	before, after := map[svm.Address]uint64{}, map[svm.Address]uint64{}
+	for _, a := range r.writable {
+		before[party(a)] += r.before[a].lamports
+		after[party(a)] += r.after[a].lamports
+	}
+	if r.fee != nil {
+		after[party(payer)] += *r.fee
+	}
+	for p := range before {
+		f.put(p, before[p], after[p])
+	}
+	return f
+}
+
+// isWithdrawable reports whether the lamports of an account are the owner's to withdraw, or are once it is made.
+func (r run) isWithdrawable(a, owner svm.Address) bool {
+	by := r.before[a].withdrawer
+	if by == nil {
+		by = r.after[a].withdrawer
+	}
+	return by != nil && *by == owner
+}
+
+// held returns the lamports of the owner's wallet, with those of the accounts that the owner may withdraw from and that lose some.
+func (r run) held(owner svm.Address) uint64 {
+	sum := r.before[owner].lamports
+	for _, a := range r.writable {
+		if r.after != nil && a != owner && r.isWithdrawable(a, owner) && r.after[a].lamports < r.before[a].lamports {
+			sum += r.before[a].lamports
+		}
+	}
+	return sum
 }
 
 // unitsOf returns the units of tokens by mint and by owner.
@@ -155,7 +220,7 @@ func (f flows) changes(mint, owner svm.Address) []Change {
 	parties := slices.SortedFunc(maps.Keys(others), func(a, b svm.Address) int {
 		return cmp.Or(cmp.Compare(others[b], others[a]), compare(a, b))
 	})
-	if len(parties) == 1 {
+	if len(parties) == 1 && !f.isPartial {
 		return []Change{{Mint: mint, Outgoing: outgoing, Amount: amount, Other: parties[0]}}
 	}
 	var list []Change

@@ -65,29 +65,86 @@ func TestWhoGivesAndReceivesIsNamedWhereItIsKnown(t *testing.T) {
 }
 
 func TestAnAccountThatAProgramClosesIsTracedToWhomItsSOLGoes(t *testing.T) {
+	fee := uint64(20)
 	for name, c := range map[string]struct {
 		after state
 		to    svm.Address
 	}{
-		"to the owner":     {state{owner: wallet(2_005)}, owner},
-		"to another one":   {state{owner: wallet(5), other: wallet(2_000)}, other},
-		"to several parts": {state{owner: wallet(5), other: wallet(1_500), pool: wallet(500)}, svm.Address{}},
+		"to the owner":     {state{owner: wallet(2_080)}, owner},
+		"to another one":   {state{owner: wallet(80), other: wallet(2_000)}, other},
+		"a bit of it back": {state{owner: wallet(81), other: wallet(1_999)}, svm.Address{}},
+		"more to another":  {state{owner: wallet(81), other: wallet(2_500)}, other},
+		"to several parts": {state{owner: wallet(80), other: wallet(1_500), pool: wallet(500)}, svm.Address{}},
 	} {
-		r := between(state{owner: wallet(5), own: holding(owner, 0, 2_000)}, c.after)
-		if got := closingsOf(r, nil, owner); !slices.Equal(got, []closing{{own, c.to}}) {
+		r := between(state{owner: wallet(100), own: holding(owner, 0, 2_000)}, c.after)
+		r.fee = &fee
+		if got := closingsOf(r, nil, owner, owner); !slices.Equal(got, []closing{{own, c.to}}) {
 			t.Errorf("%s: got %+v", name, got)
 		}
 	}
 }
 
+// staked returns a delegated stake account.
+func staked(by svm.Address, lamports uint64) account {
+	data := slices.Concat(binary.LittleEndian.AppendUint32(nil, 2), make([]byte, 40), by[:])
+	return parse(own, svm.Account{Program: svm.StakeProgram, Lamports: lamports, Data: data})
+}
+
+// durable returns the account of a durable nonce.
+func durable(by svm.Address, lamports uint64) account {
+	data := slices.Concat([]byte{1, 0, 0, 0, 1, 0, 0, 0}, by[:], make([]byte, 40))
+	return parse(own, svm.Account{Program: svm.SystemProgram, Lamports: lamports, Data: data})
+}
+
+func TestWhatTheOwnerMayWithdrawLeavesWithIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after state
+		want          []Change
+	}{
+		"all of a stake": {
+			state{owner: wallet(500), own: staked(owner, 9000), other: wallet(5)}, state{owner: wallet(500), other: wallet(9005)},
+			[]Change{{svm.Native, true, 9000, other}},
+		},
+		"a part of a stake": {
+			state{owner: wallet(500), own: staked(owner, 9000), other: wallet(5)}, state{owner: wallet(500), own: staked(owner, 2000), other: wallet(7005)},
+			[]Change{{svm.Native, true, 7000, other}},
+		},
+		"all of a stake but one lamport": {
+			state{owner: wallet(500), own: staked(owner, 9000), other: wallet(5)}, state{owner: wallet(501), other: wallet(9004)},
+			[]Change{{svm.Native, true, 8999, other}},
+		},
+		"a durable nonce": {
+			state{owner: wallet(500), own: durable(owner, 900)}, state{owner: wallet(500), other: wallet(900)}, []Change{{svm.Native, true, 900, other}},
+		},
+		"a stake to the owner": {
+			state{owner: wallet(500), own: staked(owner, 9000)}, state{owner: wallet(9500)}, []Change{{svm.Native, false, 9000, own}},
+		},
+		"a stake in parts": {
+			state{owner: wallet(500), own: staked(owner, 9000)}, state{owner: wallet(500), own: staked(owner, 5000), theirs: staked(owner, 4000)}, nil,
+		},
+		"a new stake": {
+			state{owner: wallet(9500)}, state{owner: wallet(500), own: staked(owner, 9000)}, []Change{{svm.Native, true, 9000, own}},
+		},
+		"a stake of others": {
+			state{owner: wallet(500), own: staked(pool, 9000)}, state{owner: wallet(500), other: wallet(9000)}, nil,
+		},
+	} {
+		r := between(c.before, c.after)
+		if got := changesOf(r, owner, owner); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+func TestTheOtherAccountOfAPartialStateIsNotGuessed(t *testing.T) {
+	r := between(state{owner: wallet(9000)}, state{owner: wallet(1000), other: wallet(10)})
+	r.isPartial = true
+	if got := changesOf(r, owner, owner); !slices.Equal(got, []Change{{svm.Native, true, 10, other}, {svm.Native, true, 7990, svm.Address{}}}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestAuthoritiesThatAProgramTakesAreFound(t *testing.T) {
-	stake := func(withdrawer svm.Address) []byte {
-		data := binary.LittleEndian.AppendUint32(nil, 2)
-		return append(append(data, make([]byte, 40)...), withdrawer[:]...)
-	}
-	staked := func(to svm.Address) account {
-		return parse(own, svm.Account{Program: svm.StakeProgram, Lamports: 9, Data: stake(to)})
-	}
 	minted := func(by *svm.Address) account {
 		return account{lamports: 9, program: svm.TokenProgram, mint: &svm.MintAuthorities{Mint: by}}
 	}
@@ -95,12 +152,13 @@ func TestAuthoritiesThatAProgramTakesAreFound(t *testing.T) {
 		before, after account
 		want          []control
 	}{
-		"a stake":            {staked(owner), staked(other), []control{{kind: stakeTaken, of: own, to: other}}},
-		"a stake of others":  {staked(pool), staked(other), nil},
+		"a stake":            {staked(owner, 9), staked(other, 9), []control{{kind: stakeTaken, of: own, to: other}}},
+		"a durable nonce":    {durable(owner, 9), durable(other, 9), []control{{kind: stakeTaken, of: own, to: other}}},
+		"a stake of others":  {staked(pool, 9), staked(other, 9), nil},
 		"a mint":             {minted(&owner), minted(&other), []control{{kind: mintTaken, of: own}}},
 		"a mint made fixed":  {minted(&owner), minted(nil), []control{{kind: mintTaken, of: own}}},
 		"a token account":    {holding(owner, 7, 9), holding(other, 7, 9), []control{{kind: holderTaken, of: own, to: other, units: 7}}},
-		"an unchanged stake": {staked(owner), staked(owner), nil},
+		"an unchanged stake": {staked(owner, 9), staked(owner, 9), nil},
 	} {
 		if got := controlsOf(between(state{own: c.before}, state{own: c.after}), owner); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %+v", name, got)

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// knownPrograms do what their instructions say, and call no others but those of this list.
+// knownPrograms do what their instructions say. Others run in them only as hooks of transfers of Token-2022, which get no right of a signer.
 var knownPrograms = []svm.Address{
 	svm.SystemProgram, svm.TokenProgram, svm.Token2022Program, svm.AssociatedTokenProgram, svm.StakeProgram, svm.ComputeBudgetProgram,
 	svm.LookupTableProgram, svm.MemoProgram, svm.MemoProgramV1,
@@ -26,6 +26,8 @@ type stated struct {
 	closings  []closing
 	// made are accounts that get lamports because they are made, with their owners where these are said.
 	made map[svm.Address]svm.Address
+	// nonce is the account whose durable nonce the transaction has in place of a recent blockhash; nil if it has none.
+	nonce *svm.Address
 	// unknown are the programs that are not known.
 	unknown []svm.Address
 }
@@ -38,6 +40,10 @@ func statedBy(t Transaction, k keys, before state, owner svm.Address) *stated {
 	}
 	for _, i := range t.instructions {
 		s.read(i)
+	}
+	if first := t.instructions; len(first) > 0 && s.keys[first[0].program] == svm.SystemProgram && svm.NewCursor(first[0].data, 0).Uint32() == systemAdvanceNonce {
+		nonce := s.at(first[0], 0)
+		s.nonce = &nonce
 	}
 	return s
 }
@@ -56,8 +62,12 @@ func (s *stated) read(i instruction) {
 		s.readSystem(i)
 	case svm.TokenProgram, svm.Token2022Program:
 		s.readToken(i)
+	case svm.StakeProgram:
+		s.readStake(i)
 	case svm.AssociatedTokenProgram:
-		s.made[s.at(i, 1)] = s.at(i, 2)
+		if at := s.at(i, 1); at != (svm.Address{}) {
+			s.made[at] = s.at(i, 2)
+		}
 	default:
 		if !slices.Contains(knownPrograms, program) && !slices.Contains(s.unknown, program) {
 			s.unknown = append(s.unknown, program)
@@ -71,7 +81,9 @@ const (
 	systemAssign           = 1
 	systemTransfer         = 2
 	systemCreateWithSeed   = 3
+	systemAdvanceNonce     = 4
 	systemWithdrawNonce    = 5
+	systemAuthorizeNonce   = 7
 	systemTransferWithSeed = 11
 )
 
@@ -88,11 +100,55 @@ func (s *stated) readSystem(i instruction) {
 	case systemTransferWithSeed:
 		s.move(s.at(i, 0), svm.Native, c.Uint64(), s.at(i, 2))
 	case systemWithdrawNonce:
-		s.move(s.at(i, 0), svm.Native, c.Uint64(), s.at(i, 1))
+		s.withdraw(i, c.Uint64())
+	case systemAuthorizeNonce:
+		if to := c.Address(); c.Err() == nil {
+			s.authorize(s.at(i, 0), s.at(i, 1), to)
+		}
 	case systemAssign:
 		if program := c.Address(); c.Err() == nil && s.at(i, 0) == s.owner && program != svm.SystemProgram {
 			s.controls = append(s.controls, control{kind: walletTaken, of: s.owner, to: program})
 		}
+	}
+}
+
+// The instructions of the stake program that take lamports out of an account or change who may.
+const (
+	stakeAuthorize        = 1
+	stakeWithdraw         = 4
+	stakeAuthorizeChecked = 10
+	withdrawAuthority     = 1
+)
+
+func (s *stated) readStake(i instruction) {
+	c := svm.NewCursor(i.data, 0)
+	switch c.Uint32() {
+	case stakeWithdraw:
+		s.withdraw(i, c.Uint64())
+	case stakeAuthorize:
+		if to, kind := c.Address(), c.Uint32(); c.Err() == nil && kind == withdrawAuthority {
+			s.authorize(s.at(i, 0), s.at(i, 2), to)
+		}
+	case stakeAuthorizeChecked:
+		if kind := c.Uint32(); c.Err() == nil && kind == withdrawAuthority {
+			s.authorize(s.at(i, 0), s.at(i, 2), s.at(i, 3))
+		}
+	}
+}
+
+// withdraw reads a withdrawal from a stake account or one of a durable nonce, which have their accounts in the same order.
+func (s *stated) withdraw(i instruction, amount uint64) {
+	from, to, authority := s.at(i, 0), s.at(i, 1), s.at(i, 4)
+	if authority == s.owner && to != s.owner {
+		from = s.owner
+	}
+	s.move(from, svm.Native, amount, to)
+}
+
+// authorize records that another account may withdraw from an account.
+func (s *stated) authorize(of, authority, to svm.Address) {
+	if authority == s.owner && to != s.owner {
+		s.controls = append(s.controls, control{kind: stakeTaken, of: of, to: to})
 	}
 }
 
@@ -230,12 +286,19 @@ func (s *stated) setAuthority(i instruction) {
 	}
 }
 
-// covers reports whether an amount that leaves is one that the instructions say.
-func (s *stated) covers(c Change) bool {
-	if _, isMade := s.made[c.Other]; isMade && c.Mint == svm.Native {
-		return true
+// covers reports whether an amount that leaves is one that the instructions say, with the rent of an account that they make.
+func (s *stated) covers(c Change, after state) bool {
+	var most uint64
+	if _, isMade := s.made[c.Other]; isMade && c.Mint == svm.Native && s.before[c.Other].lamports == 0 {
+		most = rentOf(after[c.Other])
 	}
-	return slices.ContainsFunc(s.changes, func(k Change) bool {
-		return k.Outgoing && k.Mint == c.Mint && k.Other == c.Other && k.Amount >= c.Amount
+	return c.Amount <= most || slices.ContainsFunc(s.changes, func(k Change) bool {
+		return k.Outgoing && k.Mint == c.Mint && k.Other == c.Other && (k.Amount >= c.Amount || c.Amount-k.Amount <= most)
 	})
+}
+
+// rentOf returns the lamports that an account has to hold for its size.
+func rentOf(a account) uint64 {
+	const overhead, lamportsPerByte = 128, 6960
+	return (overhead + uint64(a.size)) * lamportsPerByte
 }

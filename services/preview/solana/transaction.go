@@ -56,11 +56,10 @@ func ParseTransaction(raw []byte) (t Transaction, err error) {
 	c := svm.NewCursor(raw, 0)
 	signatures := length(c)
 	c.Skip(signatures * signatureSize)
-	start := 1 + signatures*signatureSize
-	if c.Err() != nil || signatures >= versioned || start >= len(raw) {
+	if c.Err() != nil || signatures >= versioned || c.Len() == 0 {
 		return t, ErrTransaction
 	}
-	t.message = raw[start:]
+	t.message = raw[len(raw)-c.Len():]
 	if !t.parse() || signatures > t.signers {
 		return Transaction{}, ErrTransaction
 	}
@@ -106,21 +105,23 @@ func (t *Transaction) isSane() bool {
 	})
 }
 
-// length reads a length in the compact form of one to three bytes. It is at most [MaxSize], so that a loop over it is short.
+// length reads a length in the compact form of one to three bytes. It is at most [MaxSize], so that a loop over it is short. As nodes do, it refuses a
+// length that is written in more bytes than it needs.
 func length(c *svm.Cursor) (n int) {
 	const most = 3
 	for i := range most {
 		b := int(c.Uint8())
 		n |= (b & 0x7f) << (7 * i)
-		if b < versioned {
+		if b >= versioned {
+			continue
+		}
+		if n > MaxSize || b == 0 && i > 0 {
 			break
 		}
+		return n
 	}
-	if n > MaxSize {
-		c.Skip(n)
-		return 0
-	}
-	return n
+	c.Skip(c.Len() + 1)
+	return 0
 }
 
 func indexes(c *svm.Cursor) (list []int) {

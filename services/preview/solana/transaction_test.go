@@ -93,8 +93,13 @@ func TestBytesThatNoNodeAcceptsAreRefused(t *testing.T) {
 		b[at] = value
 		return b
 	}
+	// With one byte less before it, the message is one of version 0.
+	longCount := slices.Concat([]byte{0x81, 0}, make([]byte, signatureSize-1), []byte{versioned}, raw[header:], []byte{0})
+	instructions := len(raw) - 6
 	for name, b := range map[string][]byte{
-		"empty": {}, "cut": raw[:len(raw)-1], "with more at its end": append(slices.Clone(raw), 0), "too large": make([]byte, MaxSize+1),
+		"a number of signatures in two bytes": longCount, "a number of instructions in two bytes": slices.Concat(raw[:instructions], []byte{0x81, 0}, raw[instructions+1:]),
+		"a length of data in four bytes": slices.Concat(raw[:len(raw)-2], []byte{0x81, 0x80, 0x80, 0}, raw[len(raw)-1:]),
+		"empty":                          {}, "cut": raw[:len(raw)-1], "with more at its end": append(slices.Clone(raw), 0), "too large": make([]byte, MaxSize+1),
 		"more signatures than signers": changed(0, 2), "without signers": changed(header, 0), "of another version": changed(header, 0x81),
 		"a payer that is read-only": changed(header+1, 1), "an account that is not there": changed(len(raw)-3, 9), "a program that is not there": changed(len(raw)-5, 9),
 	} {

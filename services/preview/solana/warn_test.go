@@ -1,0 +1,122 @@
+package solana
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/preview/warning"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+// wrapped returns an account of wrapped SOL.
+func wrapped(of svm.Address, units uint64) account {
+	a := holding(of, units, units+2000)
+	a.holder.Mint = svm.WrappedSOL
+	return a
+}
+
+func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
+	const sol = 1_000_000_000
+	unknown := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: []svm.Address{addressOf(9)}}
+	tokens := map[svm.Address]Token{mint: {}, pool: {Listed: true, Fact: svm.Fact{Decimals: 6}}, theirs: {Fact: svm.Fact{NFT: true}}}
+	all := Change{Mint: mint, Outgoing: true, Amount: 100, Other: other}
+	drains := warning.Warning{Kind: warning.Drains, Severity: warning.Danger, Subject: mint.String()}
+	hidden := func(s warning.Severity) warning.Warning {
+		return warning.Warning{Kind: warning.HiddenTransfer, Severity: s, Subject: mint.String()}
+	}
+	closed := []closing{{of: own, to: owner}}
+	for name, c := range map[string]struct {
+		changes  []Change
+		closings []closing
+		said     *stated
+		want     warning.List
+	}{
+		"for nothing":              {[]Change{all}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"for SOL":                  {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, warning.List{hidden(warning.Caution)}},
+		"for a listed token":       {[]Change{all, {pool, false, 5_000_000, pool}}, nil, unknown, warning.List{hidden(warning.Caution)}},
+		"for another token":        {[]Change{all, {theirs, false, 5_000_000, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"for one lamport":          {[]Change{all, {svm.Native, false, 1, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"for a unit of a token":    {[]Change{all, {pool, false, 1, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"for rent":                 {[]Change{all, {svm.Native, false, sol, own}}, closed, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"for rent of several":      {[]Change{all, {svm.Native, false, sol, svm.Address{}}}, closed, unknown, warning.List{drains, hidden(warning.Danger)}},
+		"a part for SOL":           {[]Change{{mint, true, 10, other}, {svm.Native, false, sol, pool}}, nil, unknown, warning.List{hidden(warning.Notice)}},
+		"wrapped SOL is unwrapped": {[]Change{{svm.Native, false, sol + 2000, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, unknown, nil},
+		"SOL is wrapped": {
+			[]Change{{svm.Native, true, sol + 2000, own}, {svm.WrappedSOL, false, sol, svm.Address{}}}, nil,
+			&stated{owner: owner}, nil,
+		},
+		"wrapped SOL is unwrapped, a part for others": {
+			[]Change{{svm.Native, false, 5, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, &stated{owner: owner},
+			warning.List{{Kind: warning.Drains, Severity: warning.Danger, Subject: svm.WrappedSOL.String()}},
+		},
+		"an NFT": {[]Change{{theirs, true, 1, other}}, nil, &stated{owner: owner}, nil},
+	} {
+		s := subjects{
+			owner: owner, said: c.said, closings: c.closings, run: run{before: state{own: wrapped(owner, sol)}},
+			held: map[svm.Address]uint64{svm.Native: sol + 3000, svm.WrappedSOL: sol, mint: 100, theirs: 1},
+		}
+		if name == "SOL is wrapped" {
+			s.held[svm.Native] = 2 * sol
+		}
+		var l warning.List
+		s.warnOfChanges(&l, Preview{Changes: c.changes, Tokens: tokens})
+		for i := range l {
+			l[i].Text = ""
+		}
+		if !slices.Equal(l, c.want) {
+			t.Errorf("%s: got %+v, want %+v", name, l, c.want)
+		}
+	}
+}
+
+func TestAnAccountThatIsMadeCoversItsRentAlone(t *testing.T) {
+	made := account{size: 165}
+	for name, c := range map[string]struct {
+		before state
+		change Change
+		want   bool
+	}{
+		"its rent":                     {nil, Change{svm.Native, true, 2_039_280, own}, true},
+		"more than its rent":           {nil, Change{svm.Native, true, 2_039_281, own}, false},
+		"its rent and what is said":    {state{}, Change{svm.Native, true, 2_039_280 + 700, theirs}, true},
+		"more than what is said":       {state{}, Change{svm.Native, true, 2_039_280 + 701, theirs}, false},
+		"of an account that exists":    {state{own: wallet(1)}, Change{svm.Native, true, 2_039_280, own}, false},
+		"an account that is not known": {nil, Change{svm.Native, true, 5, svm.Address{}}, false},
+	} {
+		s := statedBy(Transaction{
+			static: []svm.Address{owner, own, theirs, svm.AssociatedTokenProgram, svm.SystemProgram},
+			instructions: []instruction{
+				{program: 3, accounts: []int{0, 1, 2}}, {program: 3, accounts: []int{0, 2, 2}}, {program: 3, accounts: []int{0, 99, 2}},
+				{program: 4, accounts: []int{0, 2}, data: []byte{2, 0, 0, 0, 188, 2, 0, 0, 0, 0, 0, 0}},
+			},
+		}, keys{}, c.before, owner)
+		if got := s.covers(c.change, state{own: made, theirs: made}); got != c.want {
+			t.Errorf("%s: covered is %v", name, got)
+		}
+	}
+}
+
+func TestInstructionsOfStakesAndNoncesAreDecoded(t *testing.T) {
+	u32 := func(n byte) []byte { return []byte{n, 0, 0, 0} }
+	amount := []byte{7, 0, 0, 0, 0, 0, 0, 0}
+	for name, c := range map[string]struct {
+		program svm.Address
+		call    instruction
+		change  []Change
+		control []control
+	}{
+		"a withdrawal of a stake":    {svm.StakeProgram, instruction{1, []int{2, 3, 4, 4, 0}, slices.Concat(u32(4), amount)}, []Change{{svm.Native, true, 7, other}}, nil},
+		"a withdrawal of a nonce":    {svm.SystemProgram, instruction{1, []int{2, 3, 4, 4, 0}, slices.Concat(u32(5), amount)}, []Change{{svm.Native, true, 7, other}}, nil},
+		"a withdrawal to the owner":  {svm.StakeProgram, instruction{1, []int{2, 0, 4, 4, 0}, slices.Concat(u32(4), amount)}, []Change{{svm.Native, false, 7, own}}, nil},
+		"a withdrawal by another":    {svm.StakeProgram, instruction{1, []int{2, 3, 4, 4, 3}, slices.Concat(u32(4), amount)}, nil, nil},
+		"a withdrawer of a stake":    {svm.StakeProgram, instruction{1, []int{2, 4, 0}, slices.Concat(u32(1), other[:], u32(1))}, nil, []control{{kind: stakeTaken, of: own, to: other}}},
+		"a signing withdrawer":       {svm.StakeProgram, instruction{1, []int{2, 4, 0, 3}, slices.Concat(u32(10), u32(1))}, nil, []control{{kind: stakeTaken, of: own, to: other}}},
+		"who delegates a stake":      {svm.StakeProgram, instruction{1, []int{2, 4, 0}, slices.Concat(u32(1), other[:], u32(0))}, nil, nil},
+		"the authority over a nonce": {svm.SystemProgram, instruction{1, []int{2, 0}, slices.Concat(u32(7), other[:])}, nil, []control{{kind: stakeTaken, of: own, to: other}}},
+	} {
+		s := statedBy(Transaction{static: []svm.Address{owner, c.program, own, other, pool}, instructions: []instruction{c.call}}, keys{}, nil, owner)
+		if !slices.Equal(s.changes, c.change) || !slices.Equal(s.controls, c.control) {
+			t.Errorf("%s: %+v %+v", name, s.changes, s.controls)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package warning
+
+import "math/big"
+
+// dustPart is the part of a whole token below which an amount is dust.
+const dustPart = 10_000
+
+// IsDust reports whether an amount in base units is too small to be a payment: less than a ten-thousandth of a whole token.
+func IsDust(amount *big.Int, decimals int) bool {
+	whole := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
+	return new(big.Int).Mul(amount, big.NewInt(dustPart)).Cmp(whole) < 0
+}
+
+// OfHidden returns how severe a transfer is that a request does not say. The calls of a trade do not say what leaves, so that one is unusual only if
+// it takes nearly all of an asset.
+func OfHidden(isTrade, drains bool) Severity {
+	switch {
+	case !isTrade:
+		return Danger
+	case drains:
+		return Caution
+	default:
+		return Notice
+	}
+}
