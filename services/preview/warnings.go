@@ -18,11 +18,14 @@ type list struct{ warning.List }
 
 // add adds a warning; the zero address is no subject.
 func (l *list) add(kind warning.Kind, severity warning.Severity, subject evm.Address, format string, args ...any) {
-	text := ""
-	if subject != (evm.Address{}) {
-		text = subject.Hex()
+	l.Add(kind, severity, subjectOf(subject), format, args...)
+}
+
+func subjectOf(a evm.Address) string {
+	if a == (evm.Address{}) {
+		return ""
 	}
-	l.Add(kind, severity, text, format, args...)
+	return a.Hex()
 }
 
 // warnings returns what the user should know, the most severe first.
@@ -81,7 +84,7 @@ func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 			return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
 		})
 		if !said {
-			l.add(warning.HiddenTransfer, warning.OfHidden(isTrade, drains), c.Asset.Contract, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
+			l.AddHidden(isTrade, drains, subjectOf(c.Asset.Contract), nameOf(c.Other))
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 			l.Add(warning.Drains, warning.Danger, subject, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
 		}
 		if len(s.said.unknown) > 0 && !s.said.covers(c, s.run.after) {
-			l.Add(warning.HiddenTransfer, warning.OfHidden(isTrade, drains), subject, "More would leave your account than the request says: it would go to %s.", nameOf(c.Other))
+			l.AddHidden(isTrade, drains, subject, nameOf(c.Other))
 		}
 	}
 }

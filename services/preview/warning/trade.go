@@ -1,0 +1,25 @@
+package warning
+
+import "math/big"
+
+// dustPart is the part of a whole token below which an amount is dust.
+const dustPart = 10_000
+
+// IsDust reports whether an amount in base units is too small to be a payment: less than a ten-thousandth of a whole token.
+func IsDust(amount *big.Int, decimals int) bool {
+	whole := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
+	return new(big.Int).Mul(amount, big.NewInt(dustPart)).Cmp(whole) < 0
+}
+
+// AddHidden adds a warning of a transfer to an account that a request does not say. The calls of a trade do not say what leaves, so that one is unusual
+// only if it takes nearly all of an asset.
+func (l *List) AddHidden(isTrade, drains bool, subject, to string) {
+	switch {
+	case !isTrade:
+		l.Add(HiddenTransfer, Danger, subject, "More would leave your account than the request says: it would go to %s.", to)
+	case drains:
+		l.Add(HiddenTransfer, Caution, subject, "Nearly all that you have of this would go to %s. Compare it with what you would receive.", to)
+	default:
+		l.Add(HiddenTransfer, Notice, subject, "This would go to %s, which the request does not say. Compare it with what you would receive.", to)
+	}
+}
