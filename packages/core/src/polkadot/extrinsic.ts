@@ -101,7 +101,7 @@ export const longestSignature: Uint8Array = concat(
   new Uint8Array(SIGNATURE_SIZE).fill(1),
 )
 
-/** Returns the bytes of a wallet's signature. @throws WalletError for what is none with the byte of its kind. */
+/** Returns the bytes of a wallet's signature. @throws WalletError for a text that is not one with the byte of its kind. */
 export function parseSignature(text: string): Uint8Array {
   try {
     const signature = bytesOf(text)

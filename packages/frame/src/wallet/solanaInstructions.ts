@@ -13,7 +13,7 @@ export type SolanaInstruction =
   | ({ readonly kind: 'tokenBurn' } & TokenAmount)
   /** `delegate` may take tokens from an account. */
   | { readonly kind: 'tokenApproval'; readonly delegate: string; readonly amount: bigint }
-  /** A token account gets another owner or other rights: whoever has them can take all of its tokens. */
+  /** A token account gets another owner or other rights, with which all of its tokens can be taken. */
   | { readonly kind: 'tokenAuthority'; readonly to: string | undefined }
   /** A token account is made for `owner`. */
   | { readonly kind: 'tokenAccount'; readonly owner: string; readonly mint: string }
