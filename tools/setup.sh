@@ -18,5 +18,7 @@ command -v ip > /dev/null || missing+=(iproute2)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
 [ ${#missing[@]} = 0 ] || install "${missing[@]}"
 
-# Chromium without the code of its windows needs less CPU; where Debian does not have it, the whole of it serves.
-command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || command -v chromium > /dev/null || install chromium
+# Some journeys need the settings of a user, which Chromium without the code of its windows lacks. For the others that one needs less CPU; where Debian
+# does not have it, the whole of it serves.
+command -v chromium > /dev/null || install chromium
+command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || true
