@@ -17,11 +17,17 @@ type heartbeat struct {
 	slots [beatSlots]map[*Conn]struct{}
 	count int
 	next  int
+	// closeNew closes a connection that is added after CloseAll was called.
+	closeNew func(*Conn)
 }
 
+// add adds a connection, and closes it if all were closed before.
 func (h *heartbeat) add(c *Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.closeNew != nil {
+		defer h.closeNew(c)
+	}
 	least := 0
 	for i := range h.slots {
 		if len(h.slots[i]) < len(h.slots[least]) {
@@ -69,6 +75,19 @@ func (h *heartbeat) turn() []*Conn {
 func (h *heartbeat) all() []*Conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return h.list()
+}
+
+// closeFrom has connections closed that are added from now on, and returns those that are open.
+func (h *heartbeat) closeFrom(closeNew func(*Conn)) []*Conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closeNew = closeNew
+	return h.list()
+}
+
+// list returns every connection. The caller holds mu.
+func (h *heartbeat) list() []*Conn {
 	open := make([]*Conn, 0, h.count)
 	for _, slot := range h.slots {
 		for c := range slot {
@@ -103,9 +122,9 @@ func (s *Server) beat() {
 }
 
 // CloseAll closes every connection, spread over a time, so that clients do not all connect elsewhere at once. It returns when all have ended,
-// or after closeTimeout more.
+// or after closeTimeout more. A connection that is accepted afterwards is closed at once.
 func (s *Server) CloseAll(status Status, reason string, over time.Duration) {
-	open := s.beats.all()
+	open := s.beats.closeFrom(func(c *Conn) { c.Close(status, reason) })
 	if len(open) == 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -34,23 +35,40 @@ func (e *echo) Closed() { close(e.closed) }
 func dial(t testing.TB) (conn net.Conn, server *Server, closed chan struct{}) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
 	server, closed = NewServer(ctx), make(chan struct{})
+	return dialServer(t, server, closed), server, closed
+}
+
+// dialServer connects to a server that echoes, and closes a channel when the connection has ended.
+func dialServer(t testing.TB, server *Server, closed chan struct{}) net.Conn {
+	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = server.Accept(w, r, limit, func(c *Conn) Peer { return &echo{c, closed} })
 	}))
-	conn, _, _, err := ws.Dial(context.Background(), strings.Replace(web.URL, "http", "ws", 1))
+	conn, early, _, err := ws.Dial(context.Background(), strings.Replace(web.URL, "http", "ws", 1))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if early != nil {
+		conn = &bufferedConn{conn, early}
 	}
 	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
 	t.Cleanup(func() {
 		_ = conn.Close()
 		server.Wait()
 		web.Close()
-		cancel()
 	})
-	return conn, server, closed
+	return conn
 }
+
+// bufferedConn reads first what came with the handshake's answer.
+type bufferedConn struct {
+	net.Conn
+	buffered *bufio.Reader
+}
+
+func (c *bufferedConn) Read(p []byte) (int, error) { return c.buffered.Read(p) }
 
 func send(t testing.TB, conn io.Writer, frames ...ws.Frame) {
 	t.Helper()
@@ -167,6 +185,18 @@ func TestTheServerEndsTheConnectionAfterTheCloseFrames(t *testing.T) {
 		send(t, conn, ws.NewCloseFrame(ws.NewCloseFrameBody(1001, "")))
 		<-closed
 	})
+}
+
+func TestAConnectionThatIsAcceptedAfterAllWereClosedIsClosed(t *testing.T) {
+	server, closed := NewServer(t.Context()), make(chan struct{})
+	server.CloseAll(StatusGoingAway, "bye", 0)
+	conn := dialServer(t, server, closed)
+	f := next(t, conn)
+	if code, reason := ws.ParseCloseFrameData(f.Payload); code != 1001 || reason != "bye" {
+		t.Errorf("closed with %d %s", code, reason)
+	}
+	send(t, conn, ws.NewCloseFrame(ws.NewCloseFrameBody(1001, "")))
+	<-closed
 }
 
 func TestAConnectionThatAnswersNoPingIsEnded(t *testing.T) {
