@@ -40,11 +40,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
     () => following.abort(),
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
-      void showBalance(hawser)
-      void checkAccount(hawser)
-      void showIdentity(hawser)
-      void followPurchases(hawser)
-      void followTransactions(hawser)
+      void readAccount(hawser)
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
@@ -84,51 +80,12 @@ async function followTab(hawser: Hawser, item: string | undefined): Promise<void
   followOtherTab(hawser, item)
 }
 
-async function showBalance(hawser: Hawser): Promise<void> {
-  if (!hawser.chain.getState().activeCaipAddress) return
-  const { fetchNativeBalance } = await importConnected()
-  await fetchNativeBalance(hawser)
-}
-
-async function showIdentity(hawser: Hawser): Promise<void> {
-  if (!hawser.chain.getState().activeCaipAddress) return
-  try {
-    const { fetchIdentity } = await importConnected()
-    await fetchIdentity(hawser)
-  } catch {
-    // The account is shown by its address.
-  }
-}
-
-/** Checks whether the account is signed in, where the site requires it. */
-async function checkAccount(hawser: Hawser): Promise<void> {
-  if (!hawser.siwx) return
-  // Synchronous, so that the modal stays open until it is known.
-  hawser.signIn.setState({ status: hawser.chain.getState().activeCaipAddress ? 'checking' : 'off' })
-  const { checkSignIn } = await importConnected()
-  await checkSignIn(hawser)
-}
-
-/** Follows purchases that were open when the page was last closed. */
-async function followPurchases(hawser: Hawser): Promise<void> {
-  if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.openOrders)) return
-  try {
-    const { resumeOrders } = await importModule(() => import('./onramp/followOrders.ts'), 'resumeOrders')
-    await resumeOrders(hawser)
-  } catch {
-    // The list of orders shows it.
-  }
-}
-
-/** Follows transactions that were pending when the page was last closed. */
-async function followTransactions(hawser: Hawser): Promise<void> {
-  if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.sentTransactions)) return
-  try {
-    const { resumeSent } = await importModule(() => import('./activity/followSent.ts'), 'resumeSent')
-    resumeSent(hawser)
-  } catch {
-    // The account's history shows the outcome.
-  }
+async function readAccount(hawser: Hawser): Promise<void> {
+  // Synchronous, so that the modal stays open until it is known whether the account has to sign in.
+  if (hawser.siwx)
+    hawser.signIn.setState({ status: hawser.chain.getState().activeCaipAddress ? 'checking' : 'off' })
+  const { readAccount } = await importConnected()
+  readAccount(hawser)
 }
 
 /** Follows the active account until it is disconnected. If the code does not load, balances are polled instead. */
