@@ -18,12 +18,17 @@ const prompting = [
   'solana_signTransaction',
   'solana_signAllTransactions',
   'solana_signAndSendTransaction',
+  'sendTransfer',
+  'signMessage',
+  'signPsbt',
+  'polkadot_signMessage',
+  'polkadot_signTransaction',
 ] as const
 
 /** Methods that a session is proposed with, by namespace; nodes answer the others. */
-export const methods: Readonly<Record<PairedNamespace, readonly string[]>> = {
+export const methods: Readonly<Record<Namespace, readonly string[]>> = {
   eip155: [
-    ...prompting.filter((name) => !name.startsWith('solana_')),
+    ...prompting.filter((name) => /^(?:personal|eth|wallet)_/.test(name)),
     'wallet_getCapabilities',
     'wallet_getCallsStatus',
     'wallet_getAssets',
@@ -33,15 +38,17 @@ export const methods: Readonly<Record<PairedNamespace, readonly string[]>> = {
     'solana_requestAccounts',
     'solana_getAccounts',
   ],
+  bip122: ['sendTransfer', 'getAccountAddresses', 'signMessage', 'signPsbt'],
+  polkadot: prompting.filter((name) => name.startsWith('polkadot_')),
 }
 
-/** The namespaces that wallets can be paired for. */
-export const pairedNamespaces = ['eip155', 'solana'] as const satisfies readonly Namespace[]
-
-export type PairedNamespace = (typeof pairedNamespaces)[number]
-
-/** Events that a session is proposed with. */
-export const events: readonly string[] = ['accountsChanged', 'chainChanged']
+/** Events that a session is proposed with, by namespace. */
+export const events: Readonly<Record<Namespace, readonly string[]>> = {
+  eip155: ['accountsChanged', 'chainChanged'],
+  solana: ['accountsChanged', 'chainChanged'],
+  bip122: ['accountsChanged', 'chainChanged', 'bip122_addressesChanged'],
+  polkadot: ['accountsChanged', 'chainChanged'],
+}
 
 /** Reports whether a request waits for the visitor in the wallet. */
 export function isPrompting(method: string): boolean {

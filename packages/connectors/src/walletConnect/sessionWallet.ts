@@ -1,11 +1,12 @@
 import type {
   AuthenticationRequest,
   ConnectorContext,
-  Eip1193Provider,
+  Namespace,
   Pairing,
   PairOptions,
+  Providers,
   RelaySession,
-  SolanaProvider,
+  WalletProvider,
 } from '@hawser/core'
 import {
   accountsOf,
@@ -15,15 +16,15 @@ import {
   type PairRequest,
   type Session,
 } from '@hawser/walletconnect'
-import { events, methods, pairedNamespaces } from './methods.ts'
+import { events, methods } from './methods.ts'
+import type { NamespaceSession, NamespaceSessionDeps } from './namespaceSession.ts'
+import { networkOf, withOlderIds } from './networkIds.ts'
 import { createSessionProvider } from './sessionProvider.ts'
-import type { SolanaSession } from './solanaSession.ts'
 
 /** The wallet at the other end of a session, and the pairings that lead to one. */
 export interface SessionWallet {
-  readonly provider: Eip1193Provider
-  /** Loads the provider of the session's Solana accounts. */
-  solanaProvider(): Promise<SolanaProvider>
+  /** Loads the provider of the session's accounts of a namespace. */
+  providerOf(namespace: Namespace): Promise<WalletProvider>
   /** @throws Error when no relay accepts the pairing within 15 seconds. */
   pair(options: PairOptions): Promise<Pairing>
   /** Returns the newest session; undefined without one. */
@@ -36,7 +37,19 @@ export interface SessionWallet {
 const ACCEPT_DEADLINE_MS = 15_000
 
 type Account = RelaySession['accounts'][number]
-type NetworkId = RelaySession['approvedNetworkIds'][number]
+
+type AccountNamespace = Exclude<Namespace, 'eip155'>
+
+type AccountSession = Providers[AccountNamespace] & NamespaceSession
+
+/** Loads the provider of a namespace. A site that lists no network of the namespace never does. */
+const loaders: {
+  readonly [N in AccountNamespace]: (deps: NamespaceSessionDeps) => Promise<Providers[N] & NamespaceSession>
+} = {
+  solana: async (deps) => (await import('./solanaSession.ts')).createSolanaSession(deps),
+  bip122: async (deps) => (await import('./bitcoinSession.ts')).createBitcoinSession(deps),
+  polkadot: async (deps) => (await import('./polkadotSession.ts')).createPolkadotSession(deps),
+}
 
 /** Creates the Sign client of a page, and its provider. */
 export function createSessionWallet(
@@ -51,19 +64,35 @@ export function createSessionWallet(
       added: () => provider.begin([]),
       updated({ topic }) {
         provider.updated(topic)
-        solana?.changed()
+        changed()
       },
       deleted({ topic }) {
         provider.deleted(topic)
-        solana?.changed()
+        changed()
       },
-      event: ({ topic }, event, chainId) => provider.receive(topic, event, chainId),
+      event: ({ topic }, event, chainId) => {
+        // Accounts of the others are read from the session.
+        if (chainId.startsWith('eip155:')) provider.receive(topic, event, chainId)
+      },
       refused: ({ refusal }) => context.relayRefused(refusal ?? 'token'),
     },
   )
   const current = () => client.sessions().at(-1)
-  let solana: SolanaSession | undefined
+  const sessions = new Map<Namespace, Promise<AccountSession>>()
   const provider = createSessionProvider({ client, storage, context, current })
+
+  function changed(): void {
+    for (const session of sessions.values()) void session.then((loaded) => loaded.changed())
+  }
+
+  function loadSession(namespace: AccountNamespace): Promise<AccountSession> {
+    const known = sessions.get(namespace)
+    if (known) return known
+    const loading: Promise<AccountSession> = loaders[namespace]({ client, context, current })
+    sessions.set(namespace, loading)
+    loading.catch(() => sessions.delete(namespace))
+    return loading
+  }
 
   async function connected(approval: Promise<Session>, { networks }: PairOptions): Promise<RelaySession> {
     const session = await approval
@@ -73,12 +102,7 @@ export function createSessionWallet(
   }
 
   return {
-    provider,
-    async solanaProvider() {
-      const { createSolanaSession } = await import('./solanaSession.ts')
-      solana ??= createSolanaSession({ client, context, current })
-      return solana
-    },
+    providerOf: async (namespace) => (namespace === 'eip155' ? provider : loadSession(namespace)),
     async pair(options) {
       const { uri, expiresAt, accepted, approval, cancel } = client.pair(toRequest(options))
       options.signal?.addEventListener('abort', cancel)
@@ -101,10 +125,11 @@ export function createSessionWallet(
 
 /** Everything is optional, so that a wallet that supports some of the networks can be connected. */
 function toRequest({ networks, authentication }: PairOptions): PairRequest {
-  const proposed = pairedNamespaces.flatMap((namespace) => {
-    const ids = networks.map(({ caipNetworkId }) => caipNetworkId)
-    const chains = ids.filter((id) => id.startsWith(`${namespace}:`))
-    return chains.length > 0 ? [[namespace, { chains, methods: methods[namespace], events }] as const] : []
+  const namespaces = new Set(networks.map(({ chainNamespace }) => chainNamespace))
+  const proposed = [...namespaces].map((namespace) => {
+    const listed = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+    const chains = withOlderIds(listed.map(({ caipNetworkId }) => caipNetworkId))
+    return [namespace, { chains, methods: methods[namespace], events: events[namespace] }] as const
   })
   return {
     optionalNamespaces: Object.fromEntries(proposed),
@@ -124,17 +149,23 @@ function toPayload(request: AuthenticationRequest): NonNullable<PairRequest['aut
 }
 
 function toRelaySession({ topic, namespaces, expiresAt, peer, cacaos }: Session): RelaySession {
-  const accounts = accountsOf(namespaces)
+  const accounts = accountsOf(namespaces).map(withNetwork)
   const approved = [...new Set(Object.values(namespaces).flatMap((namespace) => namespace.methods))]
   const { name, url, icons, redirect } = peer.metadata
   return {
     topic,
-    accounts: accounts as readonly Account[],
-    approvedNetworkIds: [...new Set(accounts.map(chainOf))] as NetworkId[],
+    accounts: [...new Set(accounts)],
+    approvedNetworkIds: [...new Set(accounts.map((account) => networkOf(chainOf(account))))],
     supportsAllNetworks: approved.includes('wallet_addEthereumChain'),
     methods: approved,
     expiresAt,
     peer: { name, url, icons, ...(redirect && { redirect }) },
     ...(cacaos && { cacaos }),
   }
+}
+
+/** Returns an account with the id that its network has today. */
+function withNetwork(account: string): Account {
+  const chain = chainOf(account)
+  return `${networkOf(chain)}${account.slice(chain.length)}` as Account
 }

@@ -48,6 +48,16 @@ describe('a Solana provider over a relay', () => {
     )
   })
 
+  it('requests from an older wallet by the id that it approved', async () => {
+    const { provider, request, state } = open({ signature: base58.encode(signature) })
+    const older = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
+    const namespaces = { solana: { accounts: [`${older}:${ALICE}`], methods: [], events: [] } }
+    state.session = { topic: 'ab'.repeat(32), namespaces } as unknown as Session
+    expect(provider.networks).toEqual([MAINNET])
+    await provider.signTransaction?.(ALICE, unsigned, MAINNET)
+    expect(request.mock.calls[0]?.[0]).toMatchObject({ chainId: older })
+  })
+
   it('puts the signature into a transaction that the wallet did not return', async () => {
     const { provider } = open({ signature: base58.encode(signature) })
     const signed = await provider.signTransaction?.(ALICE, unsigned, MAINNET)

@@ -18,7 +18,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const network = (id: number) => ({ id, caipNetworkId: `eip155:${id}` }) as Network
+const network = (id: number) => ({ id, caipNetworkId: `eip155:${id}`, chainNamespace: 'eip155' }) as Network
+
+/** The main network of a namespace without EIP-1193. */
+const mainnet = (chainNamespace: Namespace, reference: string) =>
+  ({ id: reference, caipNetworkId: `${chainNamespace}:${reference}`, chainNamespace }) as Network
 
 /** A page with the connector, and a relay of the test behind every WebSocket. */
 function openPage(
@@ -121,12 +125,13 @@ describe('the connector', () => {
     await wallet.ping(session.topic)
   })
 
-  it('is listed for each namespace of the site that it pairs, and proposes their networks at once', async () => {
-    const solana = { ...network(1), caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } as const
-    const page = openPage({}, undefined, undefined, ['eip155', 'solana', 'bip122'])
+  it('is listed for each namespace of the site, and proposes their networks at once', async () => {
+    const page = openPage({}, undefined, undefined, ['eip155', 'solana', 'bip122', 'polkadot'])
     expect(page.add.mock.calls.map(([{ id, chain }]) => [id, chain])).toEqual([
       ['walletConnect', 'eip155'],
       ['walletConnect', 'solana'],
+      ['walletConnect', 'bip122'],
+      ['walletConnect', 'polkadot'],
     ])
     const proposals: unknown[] = []
     await connectWallet(
@@ -137,17 +142,54 @@ describe('the connector', () => {
           void approve({ namespaces: approved })
         },
       },
-      [network(1), solana],
+      [
+        network(1),
+        mainnet('solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
+        mainnet('bip122', '000000000019d6689c085ae165831e93'),
+        mainnet('polkadot', '91b171bb158e2d3848fa23a9f1c25182'),
+      ],
     )
+    const events = ['accountsChanged', 'chainChanged']
     expect(proposals).toMatchObject([
       {
-        eip155: { chains: ['eip155:1'], methods: expect.arrayContaining(['personal_sign']) },
+        eip155: { chains: ['eip155:1'], methods: expect.arrayContaining(['personal_sign']), events },
         solana: {
-          chains: [solana.caipNetworkId],
+          // Wallets that know the network by its older id find that.
+          chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'],
           methods: expect.arrayContaining(['solana_signTransaction']),
+          events,
+        },
+        bip122: {
+          chains: ['bip122:000000000019d6689c085ae165831e93'],
+          methods: ['sendTransfer', 'getAccountAddresses', 'signMessage', 'signPsbt'],
+          events: [...events, 'bip122_addressesChanged'],
+        },
+        polkadot: {
+          chains: ['polkadot:91b171bb158e2d3848fa23a9f1c25182'],
+          methods: ['polkadot_signMessage', 'polkadot_signTransaction'],
+          events,
         },
       },
     ])
+  })
+
+  it('reports the accounts of an older network id under the id of today', async () => {
+    const page = openPage({}, undefined, undefined, ['solana'])
+    const alice = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+    const accounts = [`solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:${alice}`]
+    const methods = ['solana_signMessage']
+    const { session } = await connectWallet(
+      page,
+      {
+        proposed: ({ approve }) =>
+          void approve({ namespaces: { solana: { accounts, methods, events: [] } } }),
+      },
+      [mainnet('solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')],
+    )
+    expect(session).toMatchObject({
+      accounts: [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${alice}`],
+      approvedNetworkIds: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+    })
   })
 
   it('ends an earlier session when another wallet is paired', async () => {

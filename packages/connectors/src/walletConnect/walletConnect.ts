@@ -61,18 +61,10 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
       },
       disconnect: async () => (await load()).disconnect(),
     } as const satisfies Partial<Connector>
-    const evm: Connector<'eip155'> = {
-      ...common,
-      chain: 'eip155',
-      getProvider: async () => (await load()).provider,
+    for (const chain of context.namespaces()) {
+      const getProvider = async () => (await load()).providerOf(chain)
+      context.add({ ...common, chain, getProvider } as Connector)
     }
-    const solana: Connector<'solana'> = {
-      ...common,
-      chain: 'solana',
-      getProvider: async () => (await load()).solanaProvider(),
-    }
-    const listed = context.namespaces()
-    for (const connector of [evm, solana]) if (listed.includes(connector.chain)) context.add(connector)
     return () => {
       context.remove(ID)
       loading?.then(({ close }) => close()).catch(() => undefined)
