@@ -35,7 +35,7 @@ web: node_modules
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
-	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui siwe walletconnect frame core connectors react)
+	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui siwe walletconnect frame core connectors react wagmi)
 
 # The binary holds the pages of the embedded wallet, each with a compressed copy.
 .PHONY: framepages

@@ -1,7 +1,16 @@
+// Sites that are built of nothing but the tarballs of the packages, as a stranger installs them.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { after, before, describe } from 'node:test'
@@ -10,101 +19,161 @@ import { journey } from './e2e/harness/journey.mjs'
 import { site } from './e2e/harness/site.mjs'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const demo = join(repository, 'apps', 'demo')
-const snippet = join(demo, 'src', 'home', 'App.snippet.tsx')
+const examples = join(repository, 'examples')
+const snippet = join(repository, 'apps', 'demo', 'src', 'home', 'App.snippet.tsx')
 const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
 
-describe('the snippet of the front page', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hawser-install-'))
-  before(() => buildSite(folder), { timeout: 240_000 })
-  after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'hawser-install-'))
+before(installPackages, { timeout: 240_000 })
+after(() => rmSync(folder, { recursive: true, force: true }))
 
-  journey(
-    'is a site with a connect button, from nothing but the tarballs',
-    {},
-    async ({ page, modal, wallet }) => {
-      await page.route('**/snippet/**', (route) => {
-        const file = join(
-          folder,
-          'dist',
-          new URL(route.request().url()).pathname.slice('/snippet/'.length) || 'index.html',
-        )
-        if (!existsSync(file)) return route.fulfill({ status: 404 })
-        const contentType =
-          types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
-        return route.fulfill({ body: readFileSync(file), contentType })
-      })
-      await page.goto(new URL('/snippet/', site.url).href)
-      await modal.connectButton.click()
-      await modal.find(`wallet-selector-${wallet.info.rdns}`).waitFor()
-      assert.equal(await page.evaluate(() => document.title), 'Snippet')
-    },
-  )
+describe('the snippet of the front page', () => {
+  before(buildSnippet, { timeout: 60_000 })
+
+  journey('is a site with a connect button', {}, async ({ page, modal, wallet }) => {
+    await serve(page, 'snippet')
+    await modal.connectButton.click()
+    await modal.find(`wallet-selector-${wallet.info.rdns}`).waitFor()
+    assert.equal(await page.evaluate(() => document.title), 'Snippet')
+  })
 })
 
-/**
- * Packs the packages, installs them in a folder of their own beside the snippet, checks its types and builds it.
- *
- * @param {string} folder
- */
-function buildSite(folder) {
+describe('a site with wagmi', () => {
+  before(() => buildExample('wagmi'), { timeout: 60_000 })
+
+  journey('connects, reads, signs and disconnects by its hooks', {}, async ({ page, modal, wallet }) => {
+    await serve(page, 'wagmi')
+    await page.getByRole('button', { name: 'Connect by wagmi' }).click()
+    await modal.press(`wallet-selector-${wallet.info.rdns}`)
+    await page.getByText(wallet.address, { exact: true }).waitFor()
+    await page.getByRole('heading', { name: site.devnet.chains[0]?.name ?? '?' }).waitFor()
+    await page
+      .getByText(/^\d[\d.]* ETH$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    assert.match((await page.locator('output').textContent()) ?? '', /^0x[0-9a-f]{130}$/)
+    await page.reload()
+    await page.getByRole('button', { name: 'Disconnect by wagmi' }).click()
+    await modal.connectButton.waitFor()
+    assert.equal(wallet.grantedOrigins.size, 0)
+  })
+
+  journey('shows what happens in the modal', {}, async ({ page, modal, wallet }) => {
+    await serve(page, 'wagmi')
+    await page.getByRole('button', { name: 'Connect by wagmi' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alert').waitFor()
+    await modal.connect(wallet)
+    await page.getByText(wallet.address, { exact: true }).waitFor()
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+  })
+})
+
+/** Packs the packages and installs them with what the example needs of others. */
+function installPackages() {
   run('make', ['pack'], repository)
   const packed = join(repository, '.tmp', 'packages')
   const tarballs = readdirSync(packed).map((name) => join(packed, name))
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(demo, 'package.json'), 'utf8'))
-  const peers = ['react', 'react-dom'].map((name) => `${name}@${dependencies[name]}`)
-  const reactTypes = ['@types/react', '@types/react-dom'].map((name) => `${name}@${devDependencies[name]}`)
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(examples, 'wagmi', 'package.json'), 'utf8'),
+  )
+  const others = Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([name]) => !name.startsWith('@hawser/'))
+    .map(([name, version]) => `${name}@${version}`)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...others], folder)
+}
 
-  const main = `import { createRoot } from 'react-dom/client'
+function buildSnippet() {
+  cpSync(join(examples, 'wagmi', 'tsconfig.json'), join(folder, 'snippet', 'tsconfig.json'))
+  write('snippet', {
+    'index.html':
+      '<!doctype html><title>Snippet</title><body><script type="module" src="/src/main.tsx"></script>',
+    'src/main.tsx': `import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(<App />)
-`
-  const compilerOptions = {
-    jsx: 'react-jsx',
-    lib: ['es2023', 'dom'],
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    noUncheckedSideEffectImports: false,
-    strict: true,
-    target: 'es2023',
-    types: [],
-  }
-  write({
-    'package.json': JSON.stringify({ private: true, type: 'module' }),
-    'index.html':
-      '<!doctype html><title>Snippet</title><body><script type="module" src="/main.tsx"></script>',
-    'main.tsx': main,
-    'App.tsx': readFileSync(snippet, 'utf8').replace('http://localhost:8080', site.gatewayUrl),
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.tsx'] }),
+`,
+    'src/App.tsx': readFileSync(snippet, 'utf8').replace('http://localhost:8080', site.gatewayUrl),
   })
-  run(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...peers, ...reactTypes],
-    folder,
+  build('snippet')
+}
+
+/**
+ * Builds an example for the local chains.
+ *
+ * @param {string} name
+ */
+function buildExample(name) {
+  cpSync(join(examples, name), join(folder, name), { recursive: true })
+  const networks = site.devnet.chains.map(
+    ({ chainId, name }) =>
+      `defineNetwork({ id: ${chainId}, name: '${name}', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } })`,
   )
+  write(name, {
+    'src/networks.ts': `import { defineNetwork } from '@hawser/core'
 
-  const require = createRequire(join(demo, 'package.json'))
-  const vite = join(require.resolve('vite/package.json'), '..', 'bin', 'vite.js')
-  run(join(repository, 'node_modules', '.bin', 'tsc'), [], folder)
-  run(process.execPath, [vite, 'build', '--base', '/snippet/', '--logLevel', 'warn'], folder)
+export const networks = [${networks.join(', ')}] as const
+`,
+  })
+  build(name)
+}
 
-  /** @param {Record<string, string>} files */
-  function write(files) {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  }
+/**
+ * Checks the types of a site and builds it.
+ *
+ * @param {string} name
+ */
+function build(name) {
+  const cwd = join(folder, name)
+  const env = { ...process.env, VITE_HAWSER_URL: site.gatewayUrl, VITE_HAWSER_PROJECT_ID: site.projectId }
+  run('npx', ['tsc'], cwd, env)
+  run('npx', ['vite', 'build', '--base', `/${name}/`, '--logLevel', 'warn'], cwd, env)
+}
+
+/**
+ * Writes files of a site.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} files
+ */
+function write(name, files) {
+  mkdirSync(join(folder, name, 'src'), { recursive: true })
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, name, path), text)
+}
+
+/**
+ * Opens a built site, at the origin of the demo page.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+async function serve(page, name) {
+  // Chromium takes a page whose files a test answers for one of the public internet.
+  await page.context().grantPermissions(['local-network-access'])
+  await page.route(`**/${name}/**`, (route) => {
+    const { pathname } = new URL(route.request().url())
+    const file = join(folder, name, 'dist', pathname.slice(name.length + 2) || 'index.html')
+    if (!existsSync(file)) return route.fulfill({ status: 404 })
+    const contentType = types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
+    return route.fulfill({ body: readFileSync(file), contentType })
+  })
+  await page.goto(new URL(`/${name}/`, site.url).href)
 }
 
 /**
  * @param {string} command
  * @param {string[]} args
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
  */
-function run(command, args, cwd) {
+function run(command, args, cwd, env = process.env) {
   try {
-    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', timeout: 180_000 })
+    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 180_000 })
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
     throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)

@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   connectors: ['core', 'frame', 'walletconnect'],
   ui: [],
   react: ['core', 'ui'],
+  wagmi: ['core'],
 }
 
 /** Imports and re-exports, those of types alone too, and imports for their effect. */
@@ -107,7 +108,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'frame', 'siwe', 'walletconnect', 'core', 'connectors']) {
+for (const name of ['client', 'frame', 'siwe', 'walletconnect', 'core', 'connectors', 'wagmi']) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])
