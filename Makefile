@@ -139,6 +139,27 @@ e2e: setup build ## Run only the browser journeys, with no way out
 kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write
 	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./gateway/e2e
 
+# A binary of which the clock can be set wrong.
+.PHONY: $(BIN)/hawser-faults
+$(BIN)/hawser-faults: framepages
+	@mkdir -p $(BIN)
+	@CGO_ENABLED=0 go build -trimpath -tags testclock -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
+
+.PHONY: $(BIN)/faults
+$(BIN)/faults:
+	@CGO_ENABLED=0 go build -trimpath -o $@ ./gateway/faults
+
+DURATION ?= 3m
+RATE ?= 60
+SEED ?= 0
+.PHONY: load
+load: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Send requests to a split suite at a fixed rate, and print how long they take
+	@$(BIN)/faults -load -duration $(DURATION) -rate $(RATE) -seed $(SEED)
+
+.PHONY: faults
+faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and look for lost writes and wrong answers
+	@$(BIN)/faults -duration $(DURATION) -rate $(RATE) -seed $(SEED)
+
 .PHONY: chart
 chart: $(BIN)/hawser $(BIN)/nats-server ## Check images and chart without a cluster: what is packed, and what Helm renders
 	@cd tools/image && go test -trimpath ./...

@@ -80,6 +80,9 @@ func Open(ctx context.Context, cfg Config) (*Bus, error) {
 		return nil, errors.Join(err, b.Close())
 	}
 	b.subscriptions.Go(b.closing, b.watch)
+	if b.embedded == nil {
+		b.subscriptions.Go(b.closing, b.leaveCutOff)
+	}
 	return b, nil
 }
 

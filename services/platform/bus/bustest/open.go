@@ -81,6 +81,41 @@ func restartable(t testing.TB) (url string, restart func(meanwhile func(dir stri
 	}
 }
 
+// CutOffServer returns the URL of a server of a cluster that none of the others reaches. It has no JetStream, and answers once start was called,
+// for the length of the test; clients counts the connections to it.
+func CutOffServer(t testing.TB) (url string, start func(), clients func() int) {
+	t.Helper()
+	nowhere, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = nowhere.Close() })
+	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := server.RoutesFromStr("nats://" + nowhere.Addr().String())
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: reserved.Addr().(*net.TCPAddr).Port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(), ServerName: "cut-off",
+		Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: server.RANDOM_PORT}, Routes: others,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	return "nats://" + reserved.Addr().String(), func() {
+		t.Helper()
+		_ = reserved.Close()
+		s.Start()
+		if !s.ReadyForConnections(10 * time.Second) {
+			t.Fatal("the NATS server does not answer")
+		}
+	}, s.NumClients
+}
+
 func startServer(t testing.TB, dir string, port int) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{

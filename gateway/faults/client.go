@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// request is one HTTP request at either gateway.
+type request struct {
+	method, path, contentType, body, token string
+}
+
+// shop is the site that people sign in to.
+const shop = "https://shop.example"
+
+// send sends a request and returns the answer if it has status 200.
+func (w *world) send(ctx context.Context, r request) ([]byte, verdict) {
+	return w.sendTo(ctx, w.gateways[rand.IntN(len(w.gateways))]+r.path, r)
+}
+
+func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verdict) {
+	req, err := http.NewRequestWithContext(ctx, r.method, url, strings.NewReader(r.body))
+	if err != nil {
+		return nil, wrong("%v", err)
+	}
+	if r.contentType != "" {
+		req.Header.Set("Content-Type", r.contentType)
+	}
+	if strings.HasPrefix(r.path, "/auth/") {
+		req.Header.Set("Origin", shop)
+	}
+	if r.token != "" {
+		req.Header.Set("Authorization", "Bearer "+r.token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, refused("no answer in time")
+		}
+		return nil, refused("no answer")
+	}
+	defer func() { _ = res.Body.Close() }()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, refused("half an answer")
+	}
+	switch {
+	case res.StatusCode == http.StatusOK:
+		return answer, right
+	case res.StatusCode >= 500, res.StatusCode == http.StatusTooManyRequests:
+		return nil, refused("%d", res.StatusCode)
+	case w.skewed.Load():
+		return nil, refused("%d, with a clock that is wrong", res.StatusCode)
+	default:
+		return nil, wrong("%s answers %d: %s", strings.Split(r.path, "?")[0], res.StatusCode, bytes.TrimSpace(answer))
+	}
+}
+
+// get asks for JSON and checks it.
+func get[T any](ctx context.Context, w *world, r request, check func(answer T) string) verdict {
+	raw, v := w.send(ctx, r)
+	if v != right {
+		return v
+	}
+	var answer T
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return wrong("%v: %s", err, raw)
+	}
+	if what := check(answer); what != "" {
+		return wrong("%s: %s", what, raw)
+	}
+	return right
+}
+
+// expect says what is wrong with a value, if anything.
+func expect[T comparable](name string, got, want T) string {
+	if got != want {
+		return fmt.Sprintf("%s is %v, not %v", name, got, want)
+	}
+	return ""
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"time"
+)
+
+// fault is something that breaks. Its victim is chosen at random.
+type fault struct {
+	name string
+	// isolated says that it needs a network and disks of its own.
+	isolated bool
+	// through says that the system must recover while the fault lasts, and once more after it. Otherwise it lasts for a while.
+	through bool
+	// begin breaks something, and returns what, and how it is mended.
+	begin func(w *world, random *rand.Rand) (victim string, end func() error, err error)
+}
+
+// lasting is how long a fault lasts that the system need not recover from while it does.
+const lasting = 4 * time.Second
+
+// skew is how far a clock that is wrong is off.
+const skew = time.Hour
+
+func allFaults() []fault {
+	return []fault{
+		{"kill -9 of a process", false, false, killProcesses(1)},
+		{"kill -9 of two processes at once", false, false, killProcesses(2)},
+		{"SIGSTOP of a process", false, false, freezeProcess},
+		{"kill -9 of PostgreSQL", false, false, killDatabase},
+		{"SIGSTOP of PostgreSQL", false, false, freezeDatabase},
+		{"disk of PostgreSQL full", true, false, fillDatabase},
+		{"kill -9 of a NATS server", false, false, killNATS},
+		{"SIGSTOP of a NATS server", false, false, freezeNATS},
+		{"a NATS server away", false, true, holdNATS},
+		{"a NATS server cut off from all", true, true, cutNATS("input", "output", "forward")},
+		{"a NATS server cut off from the others", true, true, cutNATS("forward")},
+		{"disk of a NATS server full", true, true, fillNATS},
+		{"clock of a process an hour off", false, false, skewClock},
+	}
+}
+
+func nothing() error { return nil }
+
+func one[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
+
+func killProcesses(n int) func(w *world, random *rand.Rand) (string, func() error, error) {
+	return func(w *world, random *rand.Rand) (victims string, end func() error, err error) {
+		for _, i := range random.Perm(len(w.hawser))[:n] {
+			w.hawser[i].kill()
+			victims += " " + w.hawser[i].name
+		}
+		return victims[1:], nothing, nil
+	}
+}
+
+// freeze stops a part for a while.
+func freeze(p *part) (string, func() error, error) {
+	p.signal(syscall.SIGSTOP)
+	time.Sleep(lasting)
+	return p.name, func() error { p.signal(syscall.SIGCONT); return nil }, nil
+}
+
+func freezeProcess(w *world, random *rand.Rand) (string, func() error, error) {
+	return freeze(one(random, w.hawser).part)
+}
+
+func killDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
+	w.database.kill()
+	return w.database.name, nothing, nil
+}
+
+// freezeDatabase stops what answers queries, and not only what accepts connections.
+func freezeDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
+	w.database.signalAll(syscall.SIGSTOP)
+	time.Sleep(lasting)
+	return w.database.name, func() error { w.database.signalAll(syscall.SIGCONT); return nil }, nil
+}
+
+func fillDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
+	if err := w.databaseDisk.fill(); err != nil {
+		return "", nil, err
+	}
+	time.Sleep(lasting)
+	return w.database.name, w.databaseDisk.empty, nil
+}
+
+func killNATS(w *world, random *rand.Rand) (string, func() error, error) {
+	s := one(random, w.nats)
+	s.kill()
+	return s.name, nothing, nil
+}
+
+func freezeNATS(w *world, random *rand.Rand) (string, func() error, error) {
+	return freeze(one(random, w.nats).part)
+}
+
+func holdNATS(w *world, random *rand.Rand) (string, func() error, error) {
+	s := one(random, w.nats)
+	s.hold()
+	return s.name, func() error { s.release(); return nil }, nil
+}
+
+func cutNATS(chains ...string) func(w *world, random *rand.Rand) (string, func() error, error) {
+	return func(w *world, random *rand.Rand) (string, func() error, error) {
+		s := one(random, w.nats)
+		return s.name, heal, s.host.drop(chains...)
+	}
+}
+
+// fillNATS ends with a restart: a NATS server that could not write gives JetStream up until then.
+func fillNATS(w *world, random *rand.Rand) (string, func() error, error) {
+	s := one(random, w.nats)
+	return s.name, func() error {
+		err := s.disk.empty()
+		s.kill()
+		return err
+	}, s.disk.fill()
+}
+
+// skewClock makes the clock of a process jump, and back.
+func skewClock(w *world, random *rand.Rand) (string, func() error, error) {
+	p := one(random, w.hawser)
+	by := skew
+	if random.IntN(2) == 0 {
+		by = -skew
+	}
+	w.skewed.Store(true)
+	if err := os.WriteFile(p.clock, []byte(by.String()), 0o600); err != nil {
+		return "", nil, err
+	}
+	time.Sleep(lasting)
+	return fmt.Sprintf("%s by %s", p.name, by), func() error {
+		err := os.Remove(p.clock)
+		// The process looks at the file a few times a second; what it refused by then was right to be refused.
+		time.Sleep(clockPause)
+		w.skewed.Store(false)
+		return err
+	}, nil
+}
+
+// clockPause is a little more than the time within which a process follows its clock's file.
+const clockPause = 500 * time.Millisecond
+
+// outcome is how the system got over a fault.
+type outcome struct {
+	fault, victim string
+	recovery      time.Duration
+	// last is what went wrong last.
+	last string
+	// broken says that it took too long.
+	broken bool
+}
+
+const (
+	// recoveryLimit is how long the system may take to recover.
+	recoveryLimit = 10 * time.Second
+	// patience is how long a recovery is waited for, to say how long it took.
+	patience = time.Minute
+)
+
+// play makes a fault, ends it, and waits until the system has recovered.
+func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
+	t.recorder.mark()
+	begun := time.Now()
+	victim, end, err := f.begin(t.world, t.random)
+	if err != nil {
+		return outcome{}, fmt.Errorf("%s: %w", f.name, err)
+	}
+	o := outcome{fault: f.name, victim: victim}
+	if f.through {
+		t.await(ctx, begun, &o)
+	}
+	ended := time.Now()
+	if err := end(); err != nil {
+		return outcome{}, fmt.Errorf("%s, its end: %w", f.name, err)
+	}
+	t.recorder.mark()
+	t.await(ctx, ended, &o)
+	return o, nil
+}
+
+// await waits until the system has recovered from what happened at a time.
+func (t *trial) await(ctx context.Context, since time.Time, o *outcome) {
+	for ctx.Err() == nil {
+		recovery, last, ok := t.recorder.settled(since, t.kinds)
+		late := time.Since(since) > patience
+		if !ok && !late {
+			pause(ctx, 50*time.Millisecond)
+			continue
+		}
+		if late {
+			recovery = patience
+		}
+		if recovery > o.recovery {
+			o.recovery, o.last = recovery, last
+		}
+		o.broken = o.broken || recovery > recoveryLimit
+		return
+	}
+}

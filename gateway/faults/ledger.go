@@ -1,0 +1,54 @@
+package main
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+)
+
+// ledger is every write that was acknowledged. It is safe for concurrent use.
+type ledger struct {
+	world    *world
+	recorder *recorder
+	// next numbers writes, so that no two are equal.
+	next atomic.Int64
+
+	mu       sync.Mutex
+	names    []writtenName
+	signedIn []writtenSignIn
+	grants   []writtenGrant
+	orders   []*writtenOrder
+	mail     *mail
+}
+
+// writtenName is a name that was registered.
+type writtenName struct{ name, bio, address string }
+
+// writtenSignIn is a session of somebody who signed in.
+type writtenSignIn struct{ token, address string }
+
+// writtenOrder is a purchase that was begun, by a wallet of its own.
+type writtenOrder struct {
+	wallet, id string
+	// paid says that the payment was acknowledged, and doubt that it may have been made.
+	paid, doubt bool
+}
+
+// pickOne returns one of the writes at random; false if there is none.
+func pickOne[T any](l *ledger, of *[]T) (one T, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(*of) == 0 {
+		return one, false
+	}
+	return (*of)[rand.IntN(len(*of))], true
+}
+
+// calls are all kinds of requests of the load.
+func (l *ledger) calls(k known) []call {
+	return append(l.world.reads(k), l.nameRead(), l.identityRead(), l.sessionRead(), l.grantRead(),
+		l.registerName(), l.signIn(), l.createGrant(), l.buy(), l.publish())
+}
+
+// plainText is the content type of signed texts.
+const plainText = "text/plain"

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/seal"
+)
+
+const (
+	project = "00000000000000000000000000000001"
+	// treasuryKey is of the account that the local chain gave to the sellers of the sandbox.
+	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
+	// executorKeys and paymasterKey are of the accounts that it gave to the bundler.
+	executorKeys = `["b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"]`
+	paymasterKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
+	// startTimeout bounds how long the system may take until it answers.
+	startTimeout = 2 * time.Minute
+)
+
+// replicas is how many processes each group of services has.
+const replicas = 2
+
+// groups are the services that share a process, as an operator may split them.
+var groups = map[string]string{
+	"data":   "chains,projects,directory,analytics,bitcoin,balances,activity,nfts,names,preview,convert,updates",
+	"wallet": "auth,wallet,bundler,sessions,onramp,sandbox",
+	"relay":  "relay",
+}
+
+// world is every process of the system.
+type world struct {
+	hawserBinary, natsBinary, dir string
+	// isolated says that network and mounts are this program's own.
+	isolated bool
+
+	chain        chain
+	chains       []chain
+	lifeline     io.Closer
+	database     *part
+	databaseDisk *disk
+	dsn          string
+	nats         []*natsServer
+	busURL       string
+	hawser       []*hawserProcess
+	gateways     []string // URLs
+
+	parts   []*part
+	running sync.WaitGroup
+	failed  chan error
+	stop    context.CancelFunc
+	// skewed says that the clock of a process is wrong: it may refuse what others take.
+	skewed atomic.Bool
+}
+
+// hawserProcess is one process of the suite.
+type hawserProcess struct {
+	*part
+	// clock is the file that its clock follows.
+	clock string
+	// ready is the URL of its readiness.
+	ready string
+}
+
+// newWorld starts everything and returns once it is ready.
+func newWorld(ctx context.Context, hawserBinary, natsBinary string, isolated bool) (*world, error) {
+	dir, err := os.MkdirTemp("", "hawser-faults-")
+	if err != nil {
+		return nil, err
+	}
+	w := &world{hawserBinary: hawserBinary, natsBinary: natsBinary, dir: dir, isolated: isolated, failed: make(chan error, 100)}
+	// PostgreSQL runs as another user.
+	if err := os.Chmod(dir, 0o711); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	if err := w.start(ctx); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	return w, nil
+}
+
+func (w *world) start(ctx context.Context) error {
+	ctx, w.stop = context.WithCancel(ctx)
+	if w.isolated {
+		if err := newNetwork(); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(w.startChain(ctx), w.startPostgreSQL(), w.startNATS(), w.describeSuite()); err != nil {
+		return err
+	}
+	for _, p := range w.parts {
+		w.running.Go(func() {
+			if err := p.supervise(ctx); err != nil {
+				w.failed <- err
+			}
+		})
+	}
+	if err := w.untilReady(ctx); err != nil {
+		return err
+	}
+	// What a process needs may not have been there when it started.
+	for _, p := range w.parts {
+		p.forgive()
+	}
+	return nil
+}
+
+// add describes a part, which start starts.
+func (w *world) add(name string, command func() *exec.Cmd) *part {
+	p := newPart(w.dir, name, command)
+	w.parts = append(w.parts, p)
+	return p
+}
+
+// describeSuite describes the processes of the suite.
+func (w *world) describeSuite() error {
+	key := filepath.Join(w.dir, "wallet.key")
+	if err := seal.CreateAge(key); err != nil {
+		return err
+	}
+	addresses := map[string][]string{}
+	for range replicas {
+		for _, group := range []string{"gateway", "data", "wallet", "relay"} {
+			address, err := freeAddress()
+			if err != nil {
+				return err
+			}
+			addresses[group] = append(addresses[group], address)
+		}
+	}
+	for _, address := range addresses["gateway"] {
+		w.gateways = append(w.gateways, "http://"+address)
+	}
+	var s strings.Builder
+	// All requests come from one address.
+	s.WriteString("gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\nactivity: {new_accounts_per_hour: 0}\n")
+	s.WriteString("names: {registrations_per_hour: 0}\nrelay: {requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000}\n")
+	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s, paymaster: {signer: %q, name: Faults}}\n", project, w.chain.CAIP2, executorKeys, paymasterKey)
+	fmt.Fprintf(&s, "public_url: %s\nonramp: {orders_per_hour: 0}\nsandbox: {treasury: %q}\nwallet: {key: {file: %s}}\n", w.gateways[0], treasuryKey, key)
+	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", w.dir)
+	for _, c := range w.chains {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	fmt.Fprintf(&s, "store: {dsn: %q, connections: 10}\nbus: {url: %q, replicas: %d}\npeers:\n", w.dsn, w.busURL, natsServers)
+	for group, services := range groups {
+		for service := range strings.SplitSeq(services, ",") {
+			fmt.Fprintf(&s, "  %s: %q\n", service, strings.Join(addresses[group], ","))
+		}
+	}
+	for n := range replicas {
+		for _, group := range []string{"data", "wallet", "relay", "gateway"} {
+			if err := w.addHawser(group, n, addresses[group][n], s.String()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *world) addHawser(group string, n int, address, shared string) error {
+	name := fmt.Sprintf("%s-%d", group, n+1)
+	metrics, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	target, listen := groups[group], "grpc: "+address
+	switch group {
+	case "gateway":
+		target, listen = "gateway", "gateway: "+address+", frame: ''"
+	case "relay":
+		grpc, err := freeAddress()
+		if err != nil {
+			return err
+		}
+		listen = "relay: " + address + ", grpc: " + grpc
+	}
+	config, clock := filepath.Join(w.dir, name+".yaml"), filepath.Join(w.dir, name+".clock")
+	text := shared + fmt.Sprintf("target: %q\ndata_dir: %s\nlisten: {%s, metrics: %s}\n", target, filepath.Join(w.dir, name), listen, metrics)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		return err
+	}
+	p := w.add(name, func() *exec.Cmd {
+		cmd := exec.Command(w.hawserBinary)
+		cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config, "HAWSER_TEST_CLOCK="+clock)
+		return cmd
+	})
+	w.hawser = append(w.hawser, &hawserProcess{part: p, clock: clock, ready: "http://" + metrics + "/ready"})
+	return nil
+}
+
+// untilReady returns when every process of the suite is ready.
+func (w *world) untilReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for _, p := range w.hawser {
+		for {
+			why := p.unready(ctx)
+			if why == "" {
+				break
+			}
+			select {
+			case err := <-w.failed:
+				return err
+			default:
+			}
+			if ctx.Err() != nil {
+				return fmt.Errorf("%s is not ready: %s; the end of its log:\n%s", p.name, why, tail(p.log))
+			}
+			pause(ctx, 100*time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// unready says why the process is not ready; empty where it is.
+func (p *hawserProcess) unready(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.ready, nil)
+	if err != nil {
+		return err.Error()
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err.Error()
+	}
+	if res.StatusCode != http.StatusOK {
+		return string(body)
+	}
+	return ""
+}
+
+// close ends every process and removes what they kept.
+func (w *world) close() error {
+	if w.stop != nil {
+		w.stop()
+	}
+	w.running.Wait()
+	if w.lifeline != nil {
+		_ = w.lifeline.Close()
+	}
+	errs := []error{w.keepLogs()}
+	if w.databaseDisk != nil {
+		errs = append(errs, w.databaseDisk.remove())
+	}
+	for _, s := range w.nats {
+		if s.disk != nil {
+			errs = append(errs, s.disk.remove())
+		}
+	}
+	return errors.Join(append(errs, os.RemoveAll(w.dir))...)
+}
+
+// logs is where the logs of the last run are kept.
+const logs = ".tmp/faults"
+
+// keepLogs copies what the parts logged.
+func (w *world) keepLogs() error {
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return err
+	}
+	for _, p := range w.parts {
+		raw, err := os.ReadFile(p.log)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(logs, filepath.Base(p.log)), raw, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tail returns the last lines of a log.
+func tail(log string) string {
+	raw, err := os.ReadFile(log)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
+	return strings.Join(lines[max(0, len(lines)-30):], "\n")
+}

@@ -1,0 +1,31 @@
+package bus_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+)
+
+// A server that the network cut off from its cluster takes connections, and nothing else.
+func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
+	whole, restart := bustest.RestartableServer(t)
+	cutOff, start, clients := bustest.CutOffServer(t)
+	b := bustest.Open(t, bus.Config{URL: whole + "," + cutOff})
+	heard, _ := subscribeLosing(t, b, "")
+	restart(func() {
+		start()
+		// The bus is connected to the only server there is, which has no cluster.
+		for deadline := time.Now().Add(20 * time.Second); clients() == 0; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("the bus does not connect to the server that is left")
+			}
+		}
+	})
+	publishIDs(t, b, "1")
+	if got := receive(t, heard); got != "1" {
+		t.Errorf("heard %q", got)
+	}
+	waitUntilReady(t, b)
+}

@@ -1,0 +1,26 @@
+//go:build testclock
+
+package clock
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestTheClockIsOffByWhatItsFileSays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "clock")
+	t.Setenv(EnvFile, file)
+	for _, by := range []time.Duration{0, time.Hour, -90 * time.Second, 0} {
+		if by == 0 {
+			_ = os.Remove(file)
+		} else if err := os.WriteFile(file, []byte(by.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		offset.read = time.Time{}
+		if off := (System{}).Now().Sub(time.Now()) - by; off.Abs() > time.Second {
+			t.Errorf("an offset of %s gives a time that is %s from it", by, off)
+		}
+	}
+}
