@@ -125,7 +125,8 @@ func Internal(cause error) *Error {
 	return New(codes.Internal, faultv1.Reason_REASON_INTERNAL, "", InternalText).Because(cause)
 }
 
-// From returns err as an [Error]: itself where it is one, read back from a status where it carries one, internal otherwise.
+// From returns err as an [Error]: itself where it is one, read back from a status where it carries one, internal otherwise. Its cause is err, so
+// that what err means to others, such as a database that is away, can still be found.
 func From(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -136,7 +137,7 @@ func From(err error) *Error {
 	if errors.As(err, &carrier) {
 		return FromStatus(carrier.GRPCStatus()).Because(err)
 	}
-	return foreign(status.FromContextError(err))
+	return foreign(status.FromContextError(err)).Because(err)
 }
 
 // ReasonName is the reason as callers read it, without the enum's prefix: `ADDRESS_INVALID`.

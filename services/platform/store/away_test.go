@@ -70,6 +70,20 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	}
 }
 
+// Services convert errors to faults themselves where some are their callers' own.
+func TestADatabaseThatIsAwayIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
+	link := linkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.dsn)
+	link.cut()
+	wantUnavailable(t, answered(t, func(ctx context.Context) error {
+		var one int
+		if err := db.Reader().QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
+			return fault.From(fmt.Errorf("find name: %w", err))
+		}
+		return nil
+	}))
+}
+
 func TestATerminatedConnectionIsUnavailable(t *testing.T) {
 	db := storetest.Open(t, storetest.PostgreSQL(t))
 	wantUnavailable(t, answered(t, func(ctx context.Context) error {
