@@ -249,6 +249,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](rpcs, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
 	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](rpcs, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
 	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](rpcs, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
+	forward[namesv1.GetPrimaryNameRequest, namesv1.GetPrimaryNameResponse](rpcs, c.Names, namesv1connect.NamesServiceGetPrimaryNameProcedure, guard.wrapRPC)
 	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](rpcs, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
 	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](rpcs, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](rpcs, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)

@@ -31,7 +31,6 @@ var answeredBy = map[string]string{
 	"hawser.names.v1.NamesService/SetAddress ok":              "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/ReleaseName ok":             "TestTheLifeOfAName",
 	"hawser.names.v1.NamesService/TransferName ok":            "TestTheLifeOfAName",
-	"hawser.names.v1.NamesService/ResolveName ok":             "TestNamesOfOthersResolve",
 	"hawser.names.v1.NamesService/GetAvatar ok":               "TestAnAccountLooksLikeTheNFTItOwns",
 	"hawser.nfts.v1.NftsService/ListNfts ok":                  "TestNFTsAreListedAndShown",
 	"hawser.nfts.v1.MediaService/GetMedia ok":                 "TestNFTsAreListedAndShown",

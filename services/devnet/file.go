@@ -137,6 +137,16 @@ type Solana struct {
 	NativeCurrency Currency      `json:"nativeCurrency"`
 	Tokens         []SolanaToken `json:"tokens"`
 	Feeds          []SolanaFeed  `json:"feeds"`
+	// Names are the names that wallets have there.
+	Names []SolanaName `json:"names"`
+}
+
+// SolanaName is a name that leads to a wallet.
+type SolanaName struct {
+	// Name is for example `name.sns`.
+	Name string `json:"name"`
+	// Address is that of the wallet, in base58.
+	Address string `json:"address"`
 }
 
 // SolanaFeed is a price feed of Pyth.

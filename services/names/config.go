@@ -33,6 +33,27 @@ type Config struct {
 	RegistrationsPerHour int `yaml:"registrations_per_hour" doc:"how many names one caller, which is a project and an address, may try to register within an hour, by whichever accounts; 0 is no limit"`
 	// ENS configures the Ethereum Name Service in both directions.
 	ENS ENSConfig `yaml:"ens"`
+	// Solana configures names of Solana accounts.
+	Solana SolanaConfig `yaml:"solana"`
+}
+
+// SolanaConfig configures where names of Solana accounts are resolved.
+type SolanaConfig struct {
+	// Chain is empty to disable such names.
+	Chain string `yaml:"chain" doc:"CAIP-2 id of the Solana chain where names that end in .sns and .sol are looked up; none are where it is not served, or where this is empty"`
+}
+
+// DefaultSolanaConfig returns the default configuration: the main network.
+func DefaultSolanaConfig() SolanaConfig {
+	return SolanaConfig{Chain: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}
+}
+
+// Check reports what is wrong with the configuration.
+func (c SolanaConfig) Check() (faults []config.Fault) {
+	if chain, err := caip.ParseChain(c.Chain); c.Chain != "" && (err != nil || chain.Namespace != "solana") {
+		faults = append(faults, config.Faultf("chain", "it is no CAIP-2 id of Solana, such as solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"))
+	}
+	return faults
 }
 
 // Rules returns the settings of the registry.
@@ -88,7 +109,7 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 func DefaultConfig() Config {
 	return Config{
 		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, RegistrationsPerHour: 60, BareJSON: true,
-		ENS: DefaultENSConfig(),
+		ENS: DefaultENSConfig(), Solana: DefaultSolanaConfig(),
 		Reserved: []string{
 			"abuse", "account", "admin", "administrator", "billing", "bridge", "contact", "daemon", "hawser", "help", "helpdesk", "hostmaster",
 			"info", "legal", "localhost", "login", "mail", "moderator", "noreply", "official", "postmaster", "recovery", "refund", "register",

@@ -12,5 +12,6 @@
 //   - Avatars are loaded by the nfts service (`/v1/identity/{address}/avatar`); that of an NFT only while the account owns it.
 //   - Other software resolves names through a contract that calls this service (ERC-3668); answers are signed by package ens.
 //   - ENS names are resolved by package resolver, which follows off-chain lookups to the configured hosts only.
+//   - Names of Solana (`.sns`, `.sol`) are resolved by package sns, which refuses whatever the chain's records do not confirm.
 //   - The database guarantees that names are unique, so any number of replicas may register names at once.
 package names

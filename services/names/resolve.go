@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
+	"github.com/hawser-dev/hawser/services/names/sns"
 )
 
 // Source is where the address of a name comes from.
@@ -19,15 +19,21 @@ const (
 	FromRegistry Source = "registry"
 	// FromENS: the Ethereum Name Service.
 	FromENS Source = "ens"
+	// FromSNS: the registries of Solana.
+	FromSNS Source = "sns"
 )
 
 // Destination is the address of a name for one coin type.
 type Destination struct {
 	Name     string
 	CoinType registry.CoinType
-	Address  evm.Address
-	Source   Source
+	// Address is written as its chains write it.
+	Address string
+	Source  Source
 }
+
+// solanaCoin is Solana's coin type (SLIP-44).
+const solanaCoin registry.CoinType = 501
 
 // Errors of resolving names.
 var (
@@ -37,29 +43,59 @@ var (
 	ErrNowhere = errors.New("the name leads nowhere")
 )
 
-// resolveName returns the address of any name: those of our zones come from the registry, without a request. It fails with [*registry.NameError],
-// [*registry.CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.
-func resolveName(ctx context.Context, ours *registry.Registry, others *resolver.Destinations, text string, coin registry.CoinType) (Destination, error) {
-	to := Destination{Name: strings.ToLower(text), CoinType: coin.Canonical(), Source: FromENS}
+// resolvers resolve names, each those of its registry.
+type resolvers struct {
+	registry *registry.Registry
+	ens      *resolver.Destinations
+	solana   *sns.Names
+}
+
+// resolve returns the address of any name: those of our zones come from the registry, without a request. It fails with [*registry.NameError],
+// [*registry.CoinTypeError], [ErrNowhere], or as [resolver.Universal] does.
+func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinType) (Destination, error) {
+	name := strings.ToLower(text)
+	if sns.Ours(name) && !r.registry.Zones.Hold(name) {
+		return r.onSolana(ctx, name, coin)
+	}
+	to := Destination{Name: name, CoinType: coin.Canonical(), Source: FromENS}
 	if _, isChain := to.CoinType.ChainID(); !isChain {
 		return Destination{}, &registry.CoinTypeError{CoinType: coin}
 	}
-	if ours.Zones.Hold(to.Name) {
+	if r.registry.Zones.Hold(name) {
 		to.Source = FromRegistry
-		return registeredAddress(ctx, ours, to)
+		return registeredAddress(ctx, r.registry, to)
 	}
 	if !resolver.Plain(to.Name) {
 		return Destination{}, &registry.NameError{Name: text, Err: ErrLetters}
 	}
-	account, err := others.Of(ctx, to.Name, uint32(to.CoinType))
+	account, err := r.ens.Of(ctx, to.Name, uint32(to.CoinType))
 	if err != nil {
 		return Destination{}, err
 	}
 	if account == nil {
 		return Destination{}, ErrNowhere
 	}
-	to.Address = *account
+	to.Address = account.String()
 	return to, nil
+}
+
+// onSolana returns the wallet of a name of Solana.
+func (r resolvers) onSolana(ctx context.Context, text string, coin registry.CoinType) (Destination, error) {
+	if !resolver.Plain(text) {
+		return Destination{}, &registry.NameError{Name: text, Err: ErrLetters}
+	}
+	name, ok := sns.ParseName(text)
+	if !ok || coin != solanaCoin {
+		return Destination{}, ErrNowhere
+	}
+	wallet, ok, err := r.solana.AddressOf(ctx, name)
+	if err != nil {
+		return Destination{}, err
+	}
+	if !ok {
+		return Destination{}, ErrNowhere
+	}
+	return Destination{Name: text, CoinType: solanaCoin, Address: wallet.String(), Source: FromSNS}, nil
 }
 
 // registeredAddress adds the address of a name of our zones.
@@ -75,6 +111,6 @@ func registeredAddress(ctx context.Context, r *registry.Registry, to Destination
 	if !leads {
 		return Destination{}, ErrNowhere
 	}
-	to.Address = account
+	to.Address = account.String()
 	return to, nil
 }

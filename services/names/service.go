@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
+	"github.com/hawser-dev/hawser/services/names/sns"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -68,12 +69,15 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if cfg.Installation == "" {
 		cfg.Installation = "installation " + signing(keys).Address().String()
 	}
+	solana := sns.New(sns.Deps{
+		Chain: cfg.Solana.Chain, Local: deps.Chain, Serves: deps.Chain.Serves, Connect: deps.Chain.Transport, Clock: deps.Clock,
+	})
 	registry := registry.New(cfg.Rules(), kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
 	return run.Service{
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
 			namesv1.RegisterNamesServiceServer(s, &server{
-				registry: registry, elsewhere: elsewhere, destinations: resolver.NewDestinations(others),
+				registry: registry, elsewhere: elsewhere, destinations: resolver.NewDestinations(others), solana: solana,
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
 				limiter: limit.NewLocal(deps.Clock, 0), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
 			})
@@ -111,7 +115,9 @@ type server struct {
 	elsewhere *resolver.Primaries
 	// destinations resolves ENS names.
 	destinations *resolver.Destinations
-	pictures     nftsv1.PictureServiceClient
+	// solana resolves names of Solana.
+	solana   *sns.Names
+	pictures nftsv1.PictureServiceClient
 	// key signs answers of off-chain lookups, which are valid for lifetime.
 	key      ens.Key
 	lifetime time.Duration

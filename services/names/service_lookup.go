@@ -13,6 +13,8 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/sns"
+	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // maxCall bounds the call data of a lookup, in bytes: a name, the key of a record, and their ABI encoding.
@@ -53,11 +55,8 @@ func readCall(text string) ([]byte, error) {
 
 // ResolveName returns the address of any name.
 func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest) (*namesv1.ResolveNameResponse, error) {
-	coin := registry.Ether
-	if r.CoinType != nil {
-		coin = registry.CoinType(r.GetCoinType())
-	}
-	to, err := resolveName(ctx, s.registry, s.destinations, r.GetName(), coin)
+	coin := s.meant(r)
+	to, err := resolvers{s.registry, s.destinations, s.solana}.resolve(ctx, r.GetName(), coin)
 	if e, ok := errors.AsType[*registry.CoinTypeError](err); ok {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
 	}
@@ -68,6 +67,35 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 		return nil, explain(err)
 	}
 	return &namesv1.ResolveNameResponse{
-		Name: to.Name, Address: to.Address.String(), CoinType: uint32(to.CoinType), Source: string(to.Source),
+		Name: to.Name, Address: to.Address, CoinType: uint32(to.CoinType), Source: string(to.Source),
 	}, nil
+}
+
+// meant returns the coin type that a request is about: without one, that of Solana for names of Solana, else that of Ethereum.
+func (s *server) meant(r *namesv1.ResolveNameRequest) registry.CoinType {
+	name := strings.ToLower(r.GetName())
+	switch {
+	case r.CoinType != nil:
+		return registry.CoinType(r.GetCoinType())
+	case sns.Ours(name) && !s.registry.Zones.Hold(name):
+		return solanaCoin
+	}
+	return registry.Ether
+}
+
+// GetPrimaryName returns the name by which a Solana account is shown.
+func (s *server) GetPrimaryName(ctx context.Context, r *namesv1.GetPrimaryNameRequest) (*namesv1.GetPrimaryNameResponse, error) {
+	account, err := svm.ParseAddress(r.GetAddress())
+	if err != nil {
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid")
+	}
+	name, err := s.solana.PrimaryOf(ctx, account)
+	if err != nil {
+		return nil, explain(err)
+	}
+	res := &namesv1.GetPrimaryNameResponse{}
+	if name != "" {
+		res.Name = &name
+	}
+	return res, nil
 }

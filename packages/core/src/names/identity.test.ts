@@ -3,9 +3,12 @@ import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
+import type { Connector, ConnectorFactory } from '../types/connector.ts'
+import type { SolanaProvider } from '../types/providers.ts'
 import { fetchIdentity } from './identity.ts'
 
 const PICTURE = 'data:image/png;base64,AAAA'
@@ -158,5 +161,42 @@ describe('a picture', () => {
     await vi.waitFor(() =>
       expect(profile(kit)).toEqual({ profileName: 'alice.hawser.id', profileImage: shown }),
     )
+  })
+})
+
+describe('an account of Solana', () => {
+  const SOLANA_ALICE = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+  const solana = defineNetwork({
+    id: 'dev',
+    name: 'Solana',
+    chainNamespace: 'solana',
+    nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+  })
+  const provider: SolanaProvider = {
+    connect: async () => [{ address: SOLANA_ALICE, type: 'eoa' }],
+    onAccounts: () => () => undefined,
+    signMessage: async () => new Uint8Array(64),
+  }
+  const connector: Connector<'solana'> = {
+    id: 'solana:test',
+    name: 'Test',
+    type: 'ANNOUNCED',
+    chain: 'solana',
+    getProvider: async () => provider,
+  }
+  const wallets: ConnectorFactory = ({ add }) => {
+    add(connector)
+    return () => undefined
+  }
+
+  it('is shown by its primary name', async () => {
+    const kit = createKit({ networks: [solana], connectors: [wallets] })
+    kit.gateway.served = ['solana:dev']
+    kit.gateway.names.primaryName = (address) => (address === SOLANA_ALICE ? 'alice.sns' : undefined)
+    kit.hawser.mount()
+    const { connect } = await import('../connection/connect.ts')
+    await connect(kit.hawser, { connector })
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('alice.sns'))
+    expect(asked(kit)).toEqual([])
   })
 })

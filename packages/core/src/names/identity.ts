@@ -7,35 +7,40 @@ import { importRuntime, namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { Network } from '../types/network.ts'
+import type { Namespace, Network } from '../types/network.ts'
 import { type Identity, identityPicture } from './picture.ts'
 
 const unnamed: Identity = {}
 
+/** Namespaces whose accounts have names. */
+const namedNamespaces: readonly (Namespace | undefined)[] = ['eip155', 'solana']
+
 /**
- * Shows the active account's name and picture: those of the last five minutes, or the gateway's. Only EVM accounts
- * have names. Never throws: an account without a name is shown by its address.
+ * Shows the active account's name and picture: those of the last five minutes, or the gateway's. Only accounts on EVM
+ * and Solana have names. Never throws: an account without a name is shown by its address.
  *
  * @param options.afresh requests them even if cached.
  */
 export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Promise<void> {
   const owner = activeOwner(hawser)
-  if (owner?.network.chainNamespace !== 'eip155') return
+  if (!owner || !namedNamespaces.includes(owner.network.chainNamespace)) return
   const { address, network } = owner
   const { isCurrent, signal } = hawser.latest.begin('identity')
   const known = afresh
     ? undefined
     : hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) {
-    showIdentity(hawser, address, known)
+    showIdentity(hawser, network.chainNamespace, address, known)
     return
   }
   try {
     const served = await isServed(hawser, network.caipNetworkId)
-    const identity = served ? await readIdentity(hawser, address, { signal, afresh }) : unnamed
+    const identity = served
+      ? await readIdentity(hawser, network.chainNamespace, address, { signal, afresh })
+      : unnamed
     if (!isCurrent()) return
     if (served) keepIdentity(hawser, address, identity)
-    showIdentity(hawser, address, identity)
+    showIdentity(hawser, network.chainNamespace, address, identity)
   } catch {
     // The address or the earlier name stays.
   }
@@ -47,12 +52,13 @@ const MOST_LABELS = 20
 /** Reads the names of the wallet's accounts: those of the last five minutes, or the gateway's. Never throws. */
 export async function labelAccounts(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
-  if (owner?.network.chainNamespace !== 'eip155') return
+  if (!owner || !namedNamespaces.includes(owner.network.chainNamespace)) return
+  const { network } = owner
   const { allAccounts } = selectAccount(hawser.chain.getState())
   await Promise.all(
     allAccounts.slice(0, MOST_LABELS).map(async ({ address }) => {
-      const identity = await knownIdentity(hawser, address, owner.network).catch(() => unnamed)
-      if (identity.name) label(hawser, address, identity.name)
+      const identity = await knownIdentity(hawser, address, network).catch(() => unnamed)
+      if (identity.name) label(hawser, network.chainNamespace, address, identity.name)
     }),
   )
 }
@@ -62,7 +68,7 @@ async function knownIdentity(hawser: Hawser, address: string, network: Network):
   const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) return known
   if (!(await isServed(hawser, network.caipNetworkId))) return unnamed
-  const identity = await readIdentity(hawser, address)
+  const identity = await readIdentity(hawser, network.chainNamespace, address)
   keepIdentity(hawser, address, identity)
   return identity
 }
@@ -73,17 +79,19 @@ async function knownIdentity(hawser: Hawser, address: string, network: Network):
  */
 async function readIdentity(
   hawser: Hawser,
+  namespace: Namespace,
   address: string,
   { signal, afresh = false }: { signal?: AbortSignal; afresh?: boolean } = {},
 ): Promise<Identity> {
   const [names, { reload }] = await Promise.all([namesClient(hawser), importRuntime()])
   const options = { ...(signal && { signal }), ...(afresh && { headers: reload }) }
+  if (namespace === 'solana') return messageData(await names.getPrimaryName({ address }, options))
   return messageData(await names.getIdentity({ address }, options))
 }
 
-function label(hawser: Hawser, address: string, name: string): void {
-  const { addressLabels } = selectAccount(hawser.chain.getState(), 'eip155')
-  updateAccount(hawser.chain, 'eip155', { addressLabels: new Map(addressLabels).set(address, name) })
+function label(hawser: Hawser, namespace: Namespace, address: string, name: string): void {
+  const { addressLabels } = selectAccount(hawser.chain.getState(), namespace)
+  updateAccount(hawser.chain, namespace, { addressLabels: new Map(addressLabels).set(address, name) })
 }
 
 /** Shows a name that was registered just now, before any update of the gateway. */
@@ -91,7 +99,7 @@ export function takeName(hawser: Hawser, address: string, name: string): void {
   hawser.latest.abandon('identity')
   const identity: Identity = { ...unnamed, name }
   keepIdentity(hawser, address, identity)
-  showIdentity(hawser, address, identity)
+  showIdentity(hawser, 'eip155', address, identity)
 }
 
 function keepIdentity(hawser: Hawser, address: string, { name, avatar, picture }: Identity): void {
@@ -102,10 +110,10 @@ function keepIdentity(hawser: Hawser, address: string, { name, avatar, picture }
   })
 }
 
-function showIdentity(hawser: Hawser, address: string, identity: Identity): void {
-  if (identity.name) label(hawser, address, identity.name)
-  if (selectAccount(hawser.chain.getState(), 'eip155').address !== address) return
-  updateAccount(hawser.chain, 'eip155', {
+function showIdentity(hawser: Hawser, namespace: Namespace, address: string, identity: Identity): void {
+  if (identity.name) label(hawser, namespace, address, identity.name)
+  if (selectAccount(hawser.chain.getState(), namespace).address !== address) return
+  updateAccount(hawser.chain, namespace, {
     profileName: identity.name,
     profileImage: identityPicture(hawser, identity),
   })

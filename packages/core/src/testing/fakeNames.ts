@@ -16,6 +16,8 @@ interface ChangeBody extends SignedBody {
 /** The questions of the names service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeNames {
   identity: (address: string) => Identity | Promise<Identity>
+  /** Returns the primary name of a Solana account; undefined where it has none. */
+  primaryName: (address: string) => string | undefined
   /** Returns the address of a name for a coin type; undefined when the name is not registered. */
   resolve: (name: string, coinType: number) => string | undefined | Promise<string | undefined>
   /** The record of a name; undefined where it is not registered. */
@@ -38,6 +40,7 @@ export function createFakeNames(): FakeNames {
     registrations: [],
     changes: [],
     identity: () => ({}),
+    primaryName: () => undefined,
     resolve: () => undefined,
     lookup: () => undefined,
     owned: () => [],
@@ -65,6 +68,10 @@ export function routeNames(router: ConnectRouter, names: FakeNames): void {
     return {}
   }
   serveData(router, method.getIdentity, ({ address = '' }) => names.identity(address))
+  serveData(router, method.getPrimaryName, ({ address = '' }) => {
+    const name = names.primaryName(address)
+    return name === undefined ? {} : { name }
+  })
   serve(router, method.resolveName, async ({ name = '', coinType = 60 }) => {
     const address = await names.resolve(name, coinType)
     if (address === undefined) throw new Refusal(404, 'NAME_ABSENT', 'Name is not found')

@@ -5,6 +5,7 @@ import { writeAtomically } from '../files.mjs'
 import { Chain, openChain } from './chain.mjs'
 import { writeFeeds } from './feeds.mjs'
 import { createGenesis } from './genesis.mjs'
+import { writeNames } from './names.mjs'
 import { slotTime } from './network.mjs'
 import { serve } from './server.mjs'
 
@@ -18,6 +19,7 @@ const { port, state } = values
 
 const chain = await open()
 await writeFeeds(chain)
+await writeNames(chain)
 const server = await serve(chain, Number(port))
 console.log(`Listening on ${server.url}`)
 

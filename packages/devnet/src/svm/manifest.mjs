@@ -1,5 +1,6 @@
 import { describeFeeds } from './feeds.mjs'
 import { accounts, addressOf, treasury } from './keys.mjs'
+import { describeNames } from './names.mjs'
 import { caip2, genesisHash } from './network.mjs'
 import { token2022Program, tokenProgram } from './programs.mjs'
 import { tokenPlans } from './tokens.mjs'
@@ -15,6 +16,7 @@ import { tokenPlans } from './tokens.mjs'
  * @property {{ name: string, symbol: string, decimals: number }} nativeCurrency
  * @property {{ symbol: string, name: string, address: string, decimals: number, program: string }[]} tokens address is the mint's, program that of the token program
  * @property {{ pair: string, id: string, token?: string }[]} feeds of Pyth: the id in hex, and the priced mint; without it SOL
+ * @property {{ name: string, address: string }[]} names with the wallet that each leads to
  * @property {import('./keys.mjs').SolanaAccount[]} accounts funded, in derivation order
  * @property {import('./keys.mjs').SolanaAccount} treasury what the sandbox's sellers send from
  */
@@ -39,6 +41,7 @@ export function describeSolana(rpcUrl) {
       program: program === 'spl-token' ? tokenProgram : token2022Program,
     })),
     feeds: describeFeeds(),
+    names: describeNames(),
     accounts,
     treasury,
   }

@@ -12,3 +12,10 @@ export const wrappedMint = address('So11111111111111111111111111111111111111112'
 
 /** Both token programs. */
 export const tokenPrograms = [tokenProgram, token2022Program]
+
+/** The registries of names: the SPL Name Service with what belongs to it, and the Solana Record Service. */
+export const nameProgram = address('namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX')
+export const nameTokenizerProgram = address('nftD3vbNkNqfj2Sd3HZwbpw4BxxKWr4AjGb9X38JeZk')
+export const nameOffersProgram = address('85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29')
+export const recordServiceProgram = address('srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn')
+export const solRegistrarProgram = address('soL7856gZrjQMSJMT33YDpfAuRYbetAbkZPuv7YeLht')

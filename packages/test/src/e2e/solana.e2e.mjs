@@ -72,6 +72,7 @@ describe('a Solana account', () => {
     await modal.tokenIs('SOL', decimal(await svm.balance(address), 9))
     await modal.tokenIs('tUSD', decimal(await svm.tokenBalance('tUSD', address), 6))
     await modal.tokenIs('tPYUSD', decimal(await svm.tokenBalance('tPYUSD', address), 6))
+    await modal.accountButton.getByText('harbor.sns').waitFor()
     assert.equal(await modal.find('tab-nfts').count(), 0)
     assert.equal(await modal.find('wallet-features-swaps-button').count(), 0)
     await assertAccessible(page)
@@ -187,6 +188,35 @@ describe('sending on Solana', () => {
       await modal.tokenIs(symbol, decimal(left, 6))
     }
   })
+
+  journey(
+    'finds the address of a name',
+    { ...both(5), expectedErrors: /status of 40[04]/ },
+    async (scene) => {
+      const { page, modal } = scene
+      const receiver = svm.account(1).address
+      const before = await svm.balance(receiver)
+      await connect(scene)
+      await modal.openAccount()
+      await modal.press('wallet-features-send-button')
+      await modal.chooseToken('SOL')
+      await modal.find('send-amount-input').fill('0.25')
+      const typed = modal.find('send-address-input')
+      const outcome = modal.find('send-address-outcome')
+      await typed.fill('reef.sol')
+      await outcome.getByText(`reef.sol has no address on ${svm.name}`).waitFor()
+      await typed.fill('nick.eth')
+      await outcome.getByText(`nick.eth has no address on ${svm.name}`).waitFor()
+      await typed.fill('harbor.sol')
+      await outcome.getByText(receiver).waitFor()
+      await assertAccessible(page)
+      await modal.readyToReview()
+      await modal.press('send-review-button')
+      await modal.press('send-confirm-button')
+      await modal.isSent()
+      await eventually(async () => assert.equal(await svm.balance(receiver), before + 250_000_000n))
+    },
+  )
 
   journey('says what would fail, and does not send it', both(4), async (scene) => {
     const { page, modal } = scene

@@ -1482,12 +1482,105 @@ func (x *GetAvatarRequest) GetV() string {
 	return ""
 }
 
+// GetPrimaryNameRequest is a request for the name of a Solana account.
+type GetPrimaryNameRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 32 bytes in base 58.
+	Address       string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPrimaryNameRequest) Reset() {
+	*x = GetPrimaryNameRequest{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPrimaryNameRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPrimaryNameRequest) ProtoMessage() {}
+
+func (x *GetPrimaryNameRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPrimaryNameRequest.ProtoReflect.Descriptor instead.
+func (*GetPrimaryNameRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *GetPrimaryNameRequest) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+// GetPrimaryNameResponse is the name of a Solana account.
+type GetPrimaryNameResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The whole name, such as `alice.sns`; null if the account has none.
+	Name          *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPrimaryNameResponse) Reset() {
+	*x = GetPrimaryNameResponse{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPrimaryNameResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPrimaryNameResponse) ProtoMessage() {}
+
+func (x *GetPrimaryNameResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPrimaryNameResponse.ProtoReflect.Descriptor instead.
+func (*GetPrimaryNameResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *GetPrimaryNameResponse) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
+}
+
 // ResolveNameRequest is a request for the address of a name.
 type ResolveNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The whole name, such as `alice.hawser.id` or `nick.eth`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
+	// The coin type of the address (ENSIP-9, ENSIP-11): 60, 0x80000000 plus the number of an EVM chain, or 501 for Solana. If absent, it is
+	// 501 for names that end in `.sns` or `.sol`, else 60.
 	CoinType      *uint32 `protobuf:"varint,2,opt,name=coin_type,json=coinType,proto3,oneof" json:"coin_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1495,7 +1588,7 @@ type ResolveNameRequest struct {
 
 func (x *ResolveNameRequest) Reset() {
 	*x = ResolveNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1507,7 +1600,7 @@ func (x *ResolveNameRequest) String() string {
 func (*ResolveNameRequest) ProtoMessage() {}
 
 func (x *ResolveNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1520,7 +1613,7 @@ func (x *ResolveNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveNameRequest.ProtoReflect.Descriptor instead.
 func (*ResolveNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{24}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ResolveNameRequest) GetName() string {
@@ -1542,11 +1635,11 @@ type ResolveNameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The resolved name, in lower case.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// 0x and 40 hex digits with their checksum (ERC-55).
+	// 0x and 40 hex digits with their checksum (ERC-55); on Solana 32 bytes in base 58.
 	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
 	// The coin type of the address: 60 also if 0x80000001 was requested.
 	CoinType uint32 `protobuf:"varint,3,opt,name=coin_type,json=coinType,proto3" json:"coin_type,omitempty"`
-	// The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+	// The source: `registry`, this installation's own, `ens`, the Ethereum Name Service, or `sns`, the registries of Solana.
 	Source        string `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1554,7 +1647,7 @@ type ResolveNameResponse struct {
 
 func (x *ResolveNameResponse) Reset() {
 	*x = ResolveNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1566,7 +1659,7 @@ func (x *ResolveNameResponse) String() string {
 func (*ResolveNameResponse) ProtoMessage() {}
 
 func (x *ResolveNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1579,7 +1672,7 @@ func (x *ResolveNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveNameResponse.ProtoReflect.Descriptor instead.
 func (*ResolveNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{25}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ResolveNameResponse) GetName() string {
@@ -1623,7 +1716,7 @@ type AnswerLookupRequest struct {
 
 func (x *AnswerLookupRequest) Reset() {
 	*x = AnswerLookupRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1635,7 +1728,7 @@ func (x *AnswerLookupRequest) String() string {
 func (*AnswerLookupRequest) ProtoMessage() {}
 
 func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1648,7 +1741,7 @@ func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupRequest.ProtoReflect.Descriptor instead.
 func (*AnswerLookupRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{26}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *AnswerLookupRequest) GetSender() string {
@@ -1676,7 +1769,7 @@ type AnswerLookupResponse struct {
 
 func (x *AnswerLookupResponse) Reset() {
 	*x = AnswerLookupResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1688,7 +1781,7 @@ func (x *AnswerLookupResponse) String() string {
 func (*AnswerLookupResponse) ProtoMessage() {}
 
 func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1701,7 +1794,7 @@ func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupResponse.ProtoReflect.Descriptor instead.
 func (*AnswerLookupResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{27}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AnswerLookupResponse) GetData() string {
@@ -1837,7 +1930,12 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\b_picture\":\n" +
 	"\x10GetAvatarRequest\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\f\n" +
-	"\x01v\x18\x02 \x01(\tR\x01v\"X\n" +
+	"\x01v\x18\x02 \x01(\tR\x01v\"1\n" +
+	"\x15GetPrimaryNameRequest\x12\x18\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"B\n" +
+	"\x16GetPrimaryNameResponse\x12\x1f\n" +
+	"\x04name\x18\x01 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\x04name\x88\x01\x01B\a\n" +
+	"\x05_name\"X\n" +
 	"\x12ResolveNameRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\tcoin_type\x18\x02 \x01(\rH\x00R\bcoinType\x88\x01\x01B\f\n" +
@@ -1852,7 +1950,7 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\x90\x0e\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\x9b\x0f\n" +
 	"\fNamesService\x12\x81\x01\n" +
 	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x89\x01\n" +
 	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\"#\x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x90\x02\x01\x12y\n" +
@@ -1866,7 +1964,8 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
 	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12\x9d\x01\n" +
 	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"C\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}\x90\x02\x01\x12n\n" +
-	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x90\x02\x01\x12w\n" +
+	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x90\x02\x01\x12\x88\x01\n" +
+	"\x0eGetPrimaryName\x12&.hawser.names.v1.GetPrimaryNameRequest\x1a'.hawser.names.v1.GetPrimaryNameResponse\"%\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/primary-name/{address}\x90\x02\x01\x12w\n" +
 	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x90\x02\x01\x12\x8d\x01\n" +
 	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"0\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}\x90\x02\x01B\xc2\x01\n" +
 	"\x13com.hawser.names.v1B\n" +
@@ -1884,7 +1983,7 @@ func file_hawser_names_v1_names_proto_rawDescGZIP() []byte {
 	return file_hawser_names_v1_names_proto_rawDescData
 }
 
-var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
 var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*Name)(nil),                    // 0: hawser.names.v1.Name
 	(*Address)(nil),                 // 1: hawser.names.v1.Address
@@ -1910,25 +2009,27 @@ var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*GetIdentityRequest)(nil),      // 21: hawser.names.v1.GetIdentityRequest
 	(*GetIdentityResponse)(nil),     // 22: hawser.names.v1.GetIdentityResponse
 	(*GetAvatarRequest)(nil),        // 23: hawser.names.v1.GetAvatarRequest
-	(*ResolveNameRequest)(nil),      // 24: hawser.names.v1.ResolveNameRequest
-	(*ResolveNameResponse)(nil),     // 25: hawser.names.v1.ResolveNameResponse
-	(*AnswerLookupRequest)(nil),     // 26: hawser.names.v1.AnswerLookupRequest
-	(*AnswerLookupResponse)(nil),    // 27: hawser.names.v1.AnswerLookupResponse
-	nil,                             // 28: hawser.names.v1.Name.AttributesEntry
-	nil,                             // 29: hawser.names.v1.Name.AddressesEntry
-	nil,                             // 30: hawser.names.v1.SetAttributesResponse.AttributesEntry
-	nil,                             // 31: hawser.names.v1.SetAddressResponse.AddressesEntry
-	(*httpbody.HttpBody)(nil),       // 32: google.api.HttpBody
+	(*GetPrimaryNameRequest)(nil),   // 24: hawser.names.v1.GetPrimaryNameRequest
+	(*GetPrimaryNameResponse)(nil),  // 25: hawser.names.v1.GetPrimaryNameResponse
+	(*ResolveNameRequest)(nil),      // 26: hawser.names.v1.ResolveNameRequest
+	(*ResolveNameResponse)(nil),     // 27: hawser.names.v1.ResolveNameResponse
+	(*AnswerLookupRequest)(nil),     // 28: hawser.names.v1.AnswerLookupRequest
+	(*AnswerLookupResponse)(nil),    // 29: hawser.names.v1.AnswerLookupResponse
+	nil,                             // 30: hawser.names.v1.Name.AttributesEntry
+	nil,                             // 31: hawser.names.v1.Name.AddressesEntry
+	nil,                             // 32: hawser.names.v1.SetAttributesResponse.AttributesEntry
+	nil,                             // 33: hawser.names.v1.SetAddressResponse.AddressesEntry
+	(*httpbody.HttpBody)(nil),       // 34: google.api.HttpBody
 }
 var file_hawser_names_v1_names_proto_depIdxs = []int32{
-	28, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
-	29, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
+	30, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
+	31, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
 	0,  // 2: hawser.names.v1.RegisterNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 3: hawser.names.v1.GetNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 4: hawser.names.v1.ListNamesResponse.names:type_name -> hawser.names.v1.Name
 	12, // 5: hawser.names.v1.SuggestNamesResponse.suggestions:type_name -> hawser.names.v1.Suggestion
-	30, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
-	31, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
+	32, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
+	33, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
 	0,  // 8: hawser.names.v1.TransferNameResponse.name:type_name -> hawser.names.v1.Name
 	1,  // 9: hawser.names.v1.Name.AddressesEntry.value:type_name -> hawser.names.v1.Address
 	1,  // 10: hawser.names.v1.SetAddressResponse.AddressesEntry.value:type_name -> hawser.names.v1.Address
@@ -1943,23 +2044,25 @@ var file_hawser_names_v1_names_proto_depIdxs = []int32{
 	19, // 19: hawser.names.v1.NamesService.TransferName:input_type -> hawser.names.v1.TransferNameRequest
 	21, // 20: hawser.names.v1.NamesService.GetIdentity:input_type -> hawser.names.v1.GetIdentityRequest
 	23, // 21: hawser.names.v1.NamesService.GetAvatar:input_type -> hawser.names.v1.GetAvatarRequest
-	24, // 22: hawser.names.v1.NamesService.ResolveName:input_type -> hawser.names.v1.ResolveNameRequest
-	26, // 23: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
-	5,  // 24: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
-	3,  // 25: hawser.names.v1.NamesService.GetInstallation:output_type -> hawser.names.v1.GetInstallationResponse
-	7,  // 26: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
-	9,  // 27: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
-	11, // 28: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
-	14, // 29: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
-	16, // 30: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
-	18, // 31: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
-	20, // 32: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
-	22, // 33: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
-	32, // 34: hawser.names.v1.NamesService.GetAvatar:output_type -> google.api.HttpBody
-	25, // 35: hawser.names.v1.NamesService.ResolveName:output_type -> hawser.names.v1.ResolveNameResponse
-	27, // 36: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
-	24, // [24:37] is the sub-list for method output_type
-	11, // [11:24] is the sub-list for method input_type
+	24, // 22: hawser.names.v1.NamesService.GetPrimaryName:input_type -> hawser.names.v1.GetPrimaryNameRequest
+	26, // 23: hawser.names.v1.NamesService.ResolveName:input_type -> hawser.names.v1.ResolveNameRequest
+	28, // 24: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
+	5,  // 25: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
+	3,  // 26: hawser.names.v1.NamesService.GetInstallation:output_type -> hawser.names.v1.GetInstallationResponse
+	7,  // 27: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
+	9,  // 28: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
+	11, // 29: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
+	14, // 30: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
+	16, // 31: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
+	18, // 32: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
+	20, // 33: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
+	22, // 34: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
+	34, // 35: hawser.names.v1.NamesService.GetAvatar:output_type -> google.api.HttpBody
+	25, // 36: hawser.names.v1.NamesService.GetPrimaryName:output_type -> hawser.names.v1.GetPrimaryNameResponse
+	27, // 37: hawser.names.v1.NamesService.ResolveName:output_type -> hawser.names.v1.ResolveNameResponse
+	29, // 38: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
+	25, // [25:39] is the sub-list for method output_type
+	11, // [11:25] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -1972,14 +2075,15 @@ func file_hawser_names_v1_names_proto_init() {
 	}
 	file_hawser_names_v1_names_proto_msgTypes[0].OneofWrappers = []any{}
 	file_hawser_names_v1_names_proto_msgTypes[22].OneofWrappers = []any{}
-	file_hawser_names_v1_names_proto_msgTypes[24].OneofWrappers = []any{}
+	file_hawser_names_v1_names_proto_msgTypes[25].OneofWrappers = []any{}
+	file_hawser_names_v1_names_proto_msgTypes[26].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_names_v1_names_proto_rawDesc), len(file_hawser_names_v1_names_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   32,
+			NumMessages:   34,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

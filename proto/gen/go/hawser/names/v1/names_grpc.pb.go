@@ -33,6 +33,7 @@ const (
 	NamesService_TransferName_FullMethodName    = "/hawser.names.v1.NamesService/TransferName"
 	NamesService_GetIdentity_FullMethodName     = "/hawser.names.v1.NamesService/GetIdentity"
 	NamesService_GetAvatar_FullMethodName       = "/hawser.names.v1.NamesService/GetAvatar"
+	NamesService_GetPrimaryName_FullMethodName  = "/hawser.names.v1.NamesService/GetPrimaryName"
 	NamesService_ResolveName_FullMethodName     = "/hawser.names.v1.NamesService/ResolveName"
 	NamesService_AnswerLookup_FullMethodName    = "/hawser.names.v1.NamesService/AnswerLookup"
 )
@@ -94,8 +95,13 @@ type NamesServiceClient interface {
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(ctx context.Context, in *GetAvatarRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
-	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
-	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// GetPrimaryName returns the name by which a Solana account is shown: the primary domain that it chose, which ends in `.sns`. It is returned only
+	// if it resolves to the account. INVALID_ARGUMENT with REASON_ADDRESS_INVALID; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain cannot be read.
+	GetPrimaryName(ctx context.Context, in *GetPrimaryNameRequest, opts ...grpc.CallOption) (*GetPrimaryNameResponse, error)
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, those that end in `.sns` and `.sol` from the
+	// registries of Solana, all others from the Ethereum Name Service, including off-chain lookups (ERC-3668). A name of Solana has an address only if
+	// every rule confirms it: records that are not verified, wrapped names whose holder is not a wallet, and names that `.sns` and `.sol` do not
+	// agree on have none. NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
 	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(ctx context.Context, in *ResolveNameRequest, opts ...grpc.CallOption) (*ResolveNameResponse, error)
@@ -223,6 +229,16 @@ func (c *namesServiceClient) GetAvatar(ctx context.Context, in *GetAvatarRequest
 	return out, nil
 }
 
+func (c *namesServiceClient) GetPrimaryName(ctx context.Context, in *GetPrimaryNameRequest, opts ...grpc.CallOption) (*GetPrimaryNameResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetPrimaryNameResponse)
+	err := c.cc.Invoke(ctx, NamesService_GetPrimaryName_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *namesServiceClient) ResolveName(ctx context.Context, in *ResolveNameRequest, opts ...grpc.CallOption) (*ResolveNameResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ResolveNameResponse)
@@ -300,8 +316,13 @@ type NamesServiceServer interface {
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(context.Context, *GetAvatarRequest) (*httpbody.HttpBody, error)
-	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
-	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// GetPrimaryName returns the name by which a Solana account is shown: the primary domain that it chose, which ends in `.sns`. It is returned only
+	// if it resolves to the account. INVALID_ARGUMENT with REASON_ADDRESS_INVALID; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain cannot be read.
+	GetPrimaryName(context.Context, *GetPrimaryNameRequest) (*GetPrimaryNameResponse, error)
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, those that end in `.sns` and `.sol` from the
+	// registries of Solana, all others from the Ethereum Name Service, including off-chain lookups (ERC-3668). A name of Solana has an address only if
+	// every rule confirms it: records that are not verified, wrapped names whose holder is not a wallet, and names that `.sns` and `.sol` do not
+	// agree on have none. NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
 	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(context.Context, *ResolveNameRequest) (*ResolveNameResponse, error)
@@ -351,6 +372,9 @@ func (UnimplementedNamesServiceServer) GetIdentity(context.Context, *GetIdentity
 }
 func (UnimplementedNamesServiceServer) GetAvatar(context.Context, *GetAvatarRequest) (*httpbody.HttpBody, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetAvatar not implemented")
+}
+func (UnimplementedNamesServiceServer) GetPrimaryName(context.Context, *GetPrimaryNameRequest) (*GetPrimaryNameResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetPrimaryName not implemented")
 }
 func (UnimplementedNamesServiceServer) ResolveName(context.Context, *ResolveNameRequest) (*ResolveNameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ResolveName not implemented")
@@ -577,6 +601,24 @@ func _NamesService_GetAvatar_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _NamesService_GetPrimaryName_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetPrimaryNameRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NamesServiceServer).GetPrimaryName(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NamesService_GetPrimaryName_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NamesServiceServer).GetPrimaryName(ctx, req.(*GetPrimaryNameRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _NamesService_ResolveName_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ResolveNameRequest)
 	if err := dec(in); err != nil {
@@ -663,6 +705,10 @@ var NamesService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetAvatar",
 			Handler:    _NamesService_GetAvatar_Handler,
+		},
+		{
+			MethodName: "GetPrimaryName",
+			Handler:    _NamesService_GetPrimaryName_Handler,
 		},
 		{
 			MethodName: "ResolveName",

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/names/v1/names.proto.
  */
 export const file_hawser_names_v1_names: GenFile = /*@__PURE__*/
-  fileDesc("ChtoYXdzZXIvbmFtZXMvdjEvbmFtZXMucHJvdG8SD2hhd3Nlci5uYW1lcy52MSKyAwoETmFtZRIMCgRuYW1lGAEgASgJEiQKDXJlZ2lzdGVyZWRfYXQYAiABKAlSDXJlZ2lzdGVyZWRfYXQSEgoKcmVnaXN0ZXJlZBgDIAEoDRIeCgp1cGRhdGVkX2F0GAQgASgJUgp1cGRhdGVkX2F0Eg8KB3VwZGF0ZWQYBSABKA0SOQoKYXR0cmlidXRlcxgGIAMoCzIlLmhhd3Nlci5uYW1lcy52MS5OYW1lLkF0dHJpYnV0ZXNFbnRyeRI3CglhZGRyZXNzZXMYByADKAsyJC5oYXdzZXIubmFtZXMudjEuTmFtZS5BZGRyZXNzZXNFbnRyeRIUCgdzdWNjZXNzGAggASgISACIAQESEgoFZ2l2ZW4YCSABKAhIAYgBARoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpKCg5BZGRyZXNzZXNFbnRyeRILCgNrZXkYASABKAkSJwoFdmFsdWUYAiABKAsyGC5oYXdzZXIubmFtZXMudjEuQWRkcmVzczoCOAFCCgoIX3N1Y2Nlc3NCCAoGX2dpdmVuIksKB0FkZHJlc3MSDwoHYWRkcmVzcxgBIAEoCRIeCgpjcmVhdGVkX2F0GAIgASgJUgpjcmVhdGVkX2F0Eg8KB2NyZWF0ZWQYAyABKA0iGAoWR2V0SW5zdGFsbGF0aW9uUmVxdWVzdCIvChdHZXRJbnN0YWxsYXRpb25SZXNwb25zZRIUCgxpbnN0YWxsYXRpb24YASABKAkiaAoTUmVnaXN0ZXJOYW1lUmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIcCgljb2luX3R5cGUYAyABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAQgASgJIjsKFFJlZ2lzdGVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIzCg5HZXROYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNIjYKD0dldE5hbWVSZXNwb25zZRIjCgRuYW1lGAEgASgLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiRwoQTGlzdE5hbWVzUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNEg0KBW93bmVkGAMgASgIIjkKEUxpc3ROYW1lc1Jlc3BvbnNlEiQKBW5hbWVzGAEgAygLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiMQoTU3VnZ2VzdE5hbWVzUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHpvbmUYAiABKAkiSAoUU3VnZ2VzdE5hbWVzUmVzcG9uc2USMAoLc3VnZ2VzdGlvbnMYASADKAsyGy5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdGlvbiJBCgpTdWdnZXN0aW9uEgwKBG5hbWUYASABKAkSEgoKcmVnaXN0ZXJlZBgCIAEoCBIRCglhdmFpbGFibGUYAyABKAgidwoUU2V0QXR0cmlidXRlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIpYBChVTZXRBdHRyaWJ1dGVzUmVzcG9uc2USSgoKYXR0cmlidXRlcxgBIAMoCzI2Lmhhd3Nlci5uYW1lcy52MS5TZXRBdHRyaWJ1dGVzUmVzcG9uc2UuQXR0cmlidXRlc0VudHJ5GjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBInQKEVNldEFkZHJlc3NSZXF1ZXN0EgwKBG5hbWUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglzaWduYXR1cmUYAyABKAkSHAoJY29pbl90eXBlGAQgASgNUgljb2luX3R5cGUSDwoHYWRkcmVzcxgFIAEoCSKnAQoSU2V0QWRkcmVzc1Jlc3BvbnNlEkUKCWFkZHJlc3NlcxgBIAMoCzIyLmhhd3Nlci5uYW1lcy52MS5TZXRBZGRyZXNzUmVzcG9uc2UuQWRkcmVzc2VzRW50cnkaSgoOQWRkcmVzc2VzRW50cnkSCwoDa2V5GAEgASgJEicKBXZhbHVlGAIgASgLMhguaGF3c2VyLm5hbWVzLnYxLkFkZHJlc3M6AjgBInUKElJlbGVhc2VOYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEhwKCWNvaW5fdHlwZRgEIAEoDVIJY29pbl90eXBlEg8KB2FkZHJlc3MYBSABKAkiJgoTUmVsZWFzZU5hbWVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIInYKE1RyYW5zZmVyTmFtZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIjsKFFRyYW5zZmVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIlChJHZXRJZGVudGl0eVJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSKXAQoTR2V0SWRlbnRpdHlSZXNwb25zZRIRCgRuYW1lGAEgASgJSACIAQESEwoGYXZhdGFyGAIgASgJSAGIAQESEwoLcmVzb2x2ZWRfYXQYAyABKAkSDQoFbmFtZXMYBCADKAkSFAoHcGljdHVyZRgFIAEoCUgCiAEBQgcKBV9uYW1lQgkKB19hdmF0YXJCCgoIX3BpY3R1cmUiSAoSUmVzb2x2ZU5hbWVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoJY29pbl90eXBlGAIgASgNSACIAQFCDAoKX2NvaW5fdHlwZSJXChNSZXNvbHZlTmFtZVJlc3BvbnNlEgwKBG5hbWUYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIRCgljb2luX3R5cGUYAyABKA0SDgoGc291cmNlGAQgASgJMpAICgxOYW1lc1NlcnZpY2USWwoMUmVnaXN0ZXJOYW1lEiQuaGF3c2VyLm5hbWVzLnYxLlJlZ2lzdGVyTmFtZVJlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuUmVnaXN0ZXJOYW1lUmVzcG9uc2USaQoPR2V0SW5zdGFsbGF0aW9uEicuaGF3c2VyLm5hbWVzLnYxLkdldEluc3RhbGxhdGlvblJlcXVlc3QaKC5oYXdzZXIubmFtZXMudjEuR2V0SW5zdGFsbGF0aW9uUmVzcG9uc2UiA5ACARJRCgdHZXROYW1lEh8uaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXF1ZXN0GiAuaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXNwb25zZSIDkAIBElcKCUxpc3ROYW1lcxIhLmhhd3Nlci5uYW1lcy52MS5MaXN0TmFtZXNSZXF1ZXN0GiIuaGF3c2VyLm5hbWVzLnYxLkxpc3ROYW1lc1Jlc3BvbnNlIgOQAgESYAoMU3VnZ2VzdE5hbWVzEiQuaGF3c2VyLm5hbWVzLnYxLlN1Z2dlc3ROYW1lc1JlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdE5hbWVzUmVzcG9uc2UiA5ACARJeCg1TZXRBdHRyaWJ1dGVzEiUuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXF1ZXN0GiYuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXNwb25zZRJVCgpTZXRBZGRyZXNzEiIuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXF1ZXN0GiMuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXNwb25zZRJYCgtSZWxlYXNlTmFtZRIjLmhhd3Nlci5uYW1lcy52MS5SZWxlYXNlTmFtZVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuUmVsZWFzZU5hbWVSZXNwb25zZRJbCgxUcmFuc2Zlck5hbWUSJC5oYXdzZXIubmFtZXMudjEuVHJhbnNmZXJOYW1lUmVxdWVzdBolLmhhd3Nlci5uYW1lcy52MS5UcmFuc2Zlck5hbWVSZXNwb25zZRJdCgtHZXRJZGVudGl0eRIjLmhhd3Nlci5uYW1lcy52MS5HZXRJZGVudGl0eVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuR2V0SWRlbnRpdHlSZXNwb25zZSIDkAIBEl0KC1Jlc29sdmVOYW1lEiMuaGF3c2VyLm5hbWVzLnYxLlJlc29sdmVOYW1lUmVxdWVzdBokLmhhd3Nlci5uYW1lcy52MS5SZXNvbHZlTmFtZVJlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("ChtoYXdzZXIvbmFtZXMvdjEvbmFtZXMucHJvdG8SD2hhd3Nlci5uYW1lcy52MSKyAwoETmFtZRIMCgRuYW1lGAEgASgJEiQKDXJlZ2lzdGVyZWRfYXQYAiABKAlSDXJlZ2lzdGVyZWRfYXQSEgoKcmVnaXN0ZXJlZBgDIAEoDRIeCgp1cGRhdGVkX2F0GAQgASgJUgp1cGRhdGVkX2F0Eg8KB3VwZGF0ZWQYBSABKA0SOQoKYXR0cmlidXRlcxgGIAMoCzIlLmhhd3Nlci5uYW1lcy52MS5OYW1lLkF0dHJpYnV0ZXNFbnRyeRI3CglhZGRyZXNzZXMYByADKAsyJC5oYXdzZXIubmFtZXMudjEuTmFtZS5BZGRyZXNzZXNFbnRyeRIUCgdzdWNjZXNzGAggASgISACIAQESEgoFZ2l2ZW4YCSABKAhIAYgBARoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpKCg5BZGRyZXNzZXNFbnRyeRILCgNrZXkYASABKAkSJwoFdmFsdWUYAiABKAsyGC5oYXdzZXIubmFtZXMudjEuQWRkcmVzczoCOAFCCgoIX3N1Y2Nlc3NCCAoGX2dpdmVuIksKB0FkZHJlc3MSDwoHYWRkcmVzcxgBIAEoCRIeCgpjcmVhdGVkX2F0GAIgASgJUgpjcmVhdGVkX2F0Eg8KB2NyZWF0ZWQYAyABKA0iGAoWR2V0SW5zdGFsbGF0aW9uUmVxdWVzdCIvChdHZXRJbnN0YWxsYXRpb25SZXNwb25zZRIUCgxpbnN0YWxsYXRpb24YASABKAkiaAoTUmVnaXN0ZXJOYW1lUmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIcCgljb2luX3R5cGUYAyABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAQgASgJIjsKFFJlZ2lzdGVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIzCg5HZXROYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNIjYKD0dldE5hbWVSZXNwb25zZRIjCgRuYW1lGAEgASgLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiRwoQTGlzdE5hbWVzUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhMKC2FwaV92ZXJzaW9uGAIgASgNEg0KBW93bmVkGAMgASgIIjkKEUxpc3ROYW1lc1Jlc3BvbnNlEiQKBW5hbWVzGAEgAygLMhUuaGF3c2VyLm5hbWVzLnYxLk5hbWUiMQoTU3VnZ2VzdE5hbWVzUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHpvbmUYAiABKAkiSAoUU3VnZ2VzdE5hbWVzUmVzcG9uc2USMAoLc3VnZ2VzdGlvbnMYASADKAsyGy5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdGlvbiJBCgpTdWdnZXN0aW9uEgwKBG5hbWUYASABKAkSEgoKcmVnaXN0ZXJlZBgCIAEoCBIRCglhdmFpbGFibGUYAyABKAgidwoUU2V0QXR0cmlidXRlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIpYBChVTZXRBdHRyaWJ1dGVzUmVzcG9uc2USSgoKYXR0cmlidXRlcxgBIAMoCzI2Lmhhd3Nlci5uYW1lcy52MS5TZXRBdHRyaWJ1dGVzUmVzcG9uc2UuQXR0cmlidXRlc0VudHJ5GjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBInQKEVNldEFkZHJlc3NSZXF1ZXN0EgwKBG5hbWUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglzaWduYXR1cmUYAyABKAkSHAoJY29pbl90eXBlGAQgASgNUgljb2luX3R5cGUSDwoHYWRkcmVzcxgFIAEoCSKnAQoSU2V0QWRkcmVzc1Jlc3BvbnNlEkUKCWFkZHJlc3NlcxgBIAMoCzIyLmhhd3Nlci5uYW1lcy52MS5TZXRBZGRyZXNzUmVzcG9uc2UuQWRkcmVzc2VzRW50cnkaSgoOQWRkcmVzc2VzRW50cnkSCwoDa2V5GAEgASgJEicKBXZhbHVlGAIgASgLMhguaGF3c2VyLm5hbWVzLnYxLkFkZHJlc3M6AjgBInUKElJlbGVhc2VOYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEhwKCWNvaW5fdHlwZRgEIAEoDVIJY29pbl90eXBlEg8KB2FkZHJlc3MYBSABKAkiJgoTUmVsZWFzZU5hbWVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIInYKE1RyYW5zZmVyTmFtZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXNpZ25hdHVyZRgDIAEoCRIcCgljb2luX3R5cGUYBCABKA1SCWNvaW5fdHlwZRIPCgdhZGRyZXNzGAUgASgJIjsKFFRyYW5zZmVyTmFtZVJlc3BvbnNlEiMKBG5hbWUYASABKAsyFS5oYXdzZXIubmFtZXMudjEuTmFtZSIlChJHZXRJZGVudGl0eVJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSKXAQoTR2V0SWRlbnRpdHlSZXNwb25zZRIRCgRuYW1lGAEgASgJSACIAQESEwoGYXZhdGFyGAIgASgJSAGIAQESEwoLcmVzb2x2ZWRfYXQYAyABKAkSDQoFbmFtZXMYBCADKAkSFAoHcGljdHVyZRgFIAEoCUgCiAEBQgcKBV9uYW1lQgkKB19hdmF0YXJCCgoIX3BpY3R1cmUiKAoVR2V0UHJpbWFyeU5hbWVSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkiNAoWR2V0UHJpbWFyeU5hbWVSZXNwb25zZRIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiSAoSUmVzb2x2ZU5hbWVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoJY29pbl90eXBlGAIgASgNSACIAQFCDAoKX2NvaW5fdHlwZSJXChNSZXNvbHZlTmFtZVJlc3BvbnNlEgwKBG5hbWUYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIRCgljb2luX3R5cGUYAyABKA0SDgoGc291cmNlGAQgASgJMvgICgxOYW1lc1NlcnZpY2USWwoMUmVnaXN0ZXJOYW1lEiQuaGF3c2VyLm5hbWVzLnYxLlJlZ2lzdGVyTmFtZVJlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuUmVnaXN0ZXJOYW1lUmVzcG9uc2USaQoPR2V0SW5zdGFsbGF0aW9uEicuaGF3c2VyLm5hbWVzLnYxLkdldEluc3RhbGxhdGlvblJlcXVlc3QaKC5oYXdzZXIubmFtZXMudjEuR2V0SW5zdGFsbGF0aW9uUmVzcG9uc2UiA5ACARJRCgdHZXROYW1lEh8uaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXF1ZXN0GiAuaGF3c2VyLm5hbWVzLnYxLkdldE5hbWVSZXNwb25zZSIDkAIBElcKCUxpc3ROYW1lcxIhLmhhd3Nlci5uYW1lcy52MS5MaXN0TmFtZXNSZXF1ZXN0GiIuaGF3c2VyLm5hbWVzLnYxLkxpc3ROYW1lc1Jlc3BvbnNlIgOQAgESYAoMU3VnZ2VzdE5hbWVzEiQuaGF3c2VyLm5hbWVzLnYxLlN1Z2dlc3ROYW1lc1JlcXVlc3QaJS5oYXdzZXIubmFtZXMudjEuU3VnZ2VzdE5hbWVzUmVzcG9uc2UiA5ACARJeCg1TZXRBdHRyaWJ1dGVzEiUuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXF1ZXN0GiYuaGF3c2VyLm5hbWVzLnYxLlNldEF0dHJpYnV0ZXNSZXNwb25zZRJVCgpTZXRBZGRyZXNzEiIuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXF1ZXN0GiMuaGF3c2VyLm5hbWVzLnYxLlNldEFkZHJlc3NSZXNwb25zZRJYCgtSZWxlYXNlTmFtZRIjLmhhd3Nlci5uYW1lcy52MS5SZWxlYXNlTmFtZVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuUmVsZWFzZU5hbWVSZXNwb25zZRJbCgxUcmFuc2Zlck5hbWUSJC5oYXdzZXIubmFtZXMudjEuVHJhbnNmZXJOYW1lUmVxdWVzdBolLmhhd3Nlci5uYW1lcy52MS5UcmFuc2Zlck5hbWVSZXNwb25zZRJdCgtHZXRJZGVudGl0eRIjLmhhd3Nlci5uYW1lcy52MS5HZXRJZGVudGl0eVJlcXVlc3QaJC5oYXdzZXIubmFtZXMudjEuR2V0SWRlbnRpdHlSZXNwb25zZSIDkAIBEmYKDkdldFByaW1hcnlOYW1lEiYuaGF3c2VyLm5hbWVzLnYxLkdldFByaW1hcnlOYW1lUmVxdWVzdBonLmhhd3Nlci5uYW1lcy52MS5HZXRQcmltYXJ5TmFtZVJlc3BvbnNlIgOQAgESXQoLUmVzb2x2ZU5hbWUSIy5oYXdzZXIubmFtZXMudjEuUmVzb2x2ZU5hbWVSZXF1ZXN0GiQuaGF3c2VyLm5hbWVzLnYxLlJlc29sdmVOYW1lUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * Name is a registered name.
@@ -1356,6 +1356,76 @@ export const GetIdentityResponseSchema: GenMessage<GetIdentityResponse, {jsonTyp
   messageDesc(file_hawser_names_v1_names, 22);
 
 /**
+ * GetPrimaryNameRequest is a request for the name of a Solana account.
+ *
+ * @generated from message hawser.names.v1.GetPrimaryNameRequest
+ */
+export type GetPrimaryNameRequest = Message<"hawser.names.v1.GetPrimaryNameRequest"> & {
+  /**
+   * 32 bytes in base 58.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+};
+
+/**
+ * GetPrimaryNameRequest is a request for the name of a Solana account.
+ *
+ * @generated from message hawser.names.v1.GetPrimaryNameRequest
+ */
+export type GetPrimaryNameRequestJson = {
+  /**
+   * 32 bytes in base 58.
+   *
+   * @generated from field: string address = 1;
+   */
+  address?: string;
+};
+
+/**
+ * Describes the message hawser.names.v1.GetPrimaryNameRequest.
+ * Use `create(GetPrimaryNameRequestSchema)` to create a new message.
+ */
+export const GetPrimaryNameRequestSchema: GenMessage<GetPrimaryNameRequest, {jsonType: GetPrimaryNameRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_names_v1_names, 23);
+
+/**
+ * GetPrimaryNameResponse is the name of a Solana account.
+ *
+ * @generated from message hawser.names.v1.GetPrimaryNameResponse
+ */
+export type GetPrimaryNameResponse = Message<"hawser.names.v1.GetPrimaryNameResponse"> & {
+  /**
+   * The whole name, such as `alice.sns`; null if the account has none.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string | undefined;
+};
+
+/**
+ * GetPrimaryNameResponse is the name of a Solana account.
+ *
+ * @generated from message hawser.names.v1.GetPrimaryNameResponse
+ */
+export type GetPrimaryNameResponseJson = {
+  /**
+   * The whole name, such as `alice.sns`; null if the account has none.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message hawser.names.v1.GetPrimaryNameResponse.
+ * Use `create(GetPrimaryNameResponseSchema)` to create a new message.
+ */
+export const GetPrimaryNameResponseSchema: GenMessage<GetPrimaryNameResponse, {jsonType: GetPrimaryNameResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_names_v1_names, 24);
+
+/**
  * ResolveNameRequest is a request for the address of a name.
  *
  * @generated from message hawser.names.v1.ResolveNameRequest
@@ -1369,7 +1439,8 @@ export type ResolveNameRequest = Message<"hawser.names.v1.ResolveNameRequest"> &
   name: string;
 
   /**
-   * The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
+   * The coin type of the address (ENSIP-9, ENSIP-11): 60, 0x80000000 plus the number of an EVM chain, or 501 for Solana. If absent, it is
+   * 501 for names that end in `.sns` or `.sol`, else 60.
    *
    * @generated from field: optional uint32 coin_type = 2;
    */
@@ -1390,7 +1461,8 @@ export type ResolveNameRequestJson = {
   name?: string;
 
   /**
-   * The coin type of the address (ENSIP-9, ENSIP-11): 60, or 0x80000000 plus the number of an EVM chain; 60 if absent.
+   * The coin type of the address (ENSIP-9, ENSIP-11): 60, 0x80000000 plus the number of an EVM chain, or 501 for Solana. If absent, it is
+   * 501 for names that end in `.sns` or `.sol`, else 60.
    *
    * @generated from field: optional uint32 coin_type = 2;
    */
@@ -1402,7 +1474,7 @@ export type ResolveNameRequestJson = {
  * Use `create(ResolveNameRequestSchema)` to create a new message.
  */
 export const ResolveNameRequestSchema: GenMessage<ResolveNameRequest, {jsonType: ResolveNameRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_names_v1_names, 23);
+  messageDesc(file_hawser_names_v1_names, 25);
 
 /**
  * ResolveNameResponse is the address of a name.
@@ -1418,7 +1490,7 @@ export type ResolveNameResponse = Message<"hawser.names.v1.ResolveNameResponse">
   name: string;
 
   /**
-   * 0x and 40 hex digits with their checksum (ERC-55).
+   * 0x and 40 hex digits with their checksum (ERC-55); on Solana 32 bytes in base 58.
    *
    * @generated from field: string address = 2;
    */
@@ -1432,7 +1504,7 @@ export type ResolveNameResponse = Message<"hawser.names.v1.ResolveNameResponse">
   coinType: number;
 
   /**
-   * The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+   * The source: `registry`, this installation's own, `ens`, the Ethereum Name Service, or `sns`, the registries of Solana.
    *
    * @generated from field: string source = 4;
    */
@@ -1453,7 +1525,7 @@ export type ResolveNameResponseJson = {
   name?: string;
 
   /**
-   * 0x and 40 hex digits with their checksum (ERC-55).
+   * 0x and 40 hex digits with their checksum (ERC-55); on Solana 32 bytes in base 58.
    *
    * @generated from field: string address = 2;
    */
@@ -1467,7 +1539,7 @@ export type ResolveNameResponseJson = {
   coinType?: number;
 
   /**
-   * The source: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+   * The source: `registry`, this installation's own, `ens`, the Ethereum Name Service, or `sns`, the registries of Solana.
    *
    * @generated from field: string source = 4;
    */
@@ -1479,7 +1551,7 @@ export type ResolveNameResponseJson = {
  * Use `create(ResolveNameResponseSchema)` to create a new message.
  */
 export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse, {jsonType: ResolveNameResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_names_v1_names, 24);
+  messageDesc(file_hawser_names_v1_names, 26);
 
 /**
  * NamesService registers names below the operator's zones, such as `alice.hawser.id`, and resolves them. Each change of a name is signed by an
@@ -1613,8 +1685,21 @@ export const NamesService: GenService<{
     output: typeof GetIdentityResponseSchema;
   },
   /**
-   * ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
-   * including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+   * GetPrimaryName returns the name by which a Solana account is shown: the primary domain that it chose, which ends in `.sns`. It is returned only
+   * if it resolves to the account. INVALID_ARGUMENT with REASON_ADDRESS_INVALID; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain cannot be read.
+   *
+   * @generated from rpc hawser.names.v1.NamesService.GetPrimaryName
+   */
+  getPrimaryName: {
+    methodKind: "unary";
+    input: typeof GetPrimaryNameRequestSchema;
+    output: typeof GetPrimaryNameResponseSchema;
+  },
+  /**
+   * ResolveName returns the address of a name: names of this installation's zones from its registry, those that end in `.sns` and `.sol` from the
+   * registries of Solana, all others from the Ethereum Name Service, including off-chain lookups (ERC-3668). A name of Solana has an address only if
+   * every rule confirms it: records that are not verified, wrapped names whose holder is not a wallet, and names that `.sns` and `.sol` do not
+   * agree on have none. NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
    * INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
    * REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
    *

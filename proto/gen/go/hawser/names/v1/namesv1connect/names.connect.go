@@ -64,6 +64,9 @@ const (
 	NamesServiceGetIdentityProcedure = "/hawser.names.v1.NamesService/GetIdentity"
 	// NamesServiceGetAvatarProcedure is the fully-qualified name of the NamesService's GetAvatar RPC.
 	NamesServiceGetAvatarProcedure = "/hawser.names.v1.NamesService/GetAvatar"
+	// NamesServiceGetPrimaryNameProcedure is the fully-qualified name of the NamesService's
+	// GetPrimaryName RPC.
+	NamesServiceGetPrimaryNameProcedure = "/hawser.names.v1.NamesService/GetPrimaryName"
 	// NamesServiceResolveNameProcedure is the fully-qualified name of the NamesService's ResolveName
 	// RPC.
 	NamesServiceResolveNameProcedure = "/hawser.names.v1.NamesService/ResolveName"
@@ -112,8 +115,13 @@ type NamesServiceClient interface {
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error)
-	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
-	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// GetPrimaryName returns the name by which a Solana account is shown: the primary domain that it chose, which ends in `.sns`. It is returned only
+	// if it resolves to the account. INVALID_ARGUMENT with REASON_ADDRESS_INVALID; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain cannot be read.
+	GetPrimaryName(context.Context, *v1.GetPrimaryNameRequest) (*v1.GetPrimaryNameResponse, error)
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, those that end in `.sns` and `.sol` from the
+	// registries of Solana, all others from the Ethereum Name Service, including off-chain lookups (ERC-3668). A name of Solana has an address only if
+	// every rule confirms it: records that are not verified, wrapped names whose holder is not a wallet, and names that `.sns` and `.sol` do not
+	// agree on have none. NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
 	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error)
@@ -206,6 +214,13 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		getPrimaryName: connect.NewClient[v1.GetPrimaryNameRequest, v1.GetPrimaryNameResponse](
+			httpClient,
+			baseURL+NamesServiceGetPrimaryNameProcedure,
+			connect.WithSchema(namesServiceMethods.ByName("GetPrimaryName")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 		resolveName: connect.NewClient[v1.ResolveNameRequest, v1.ResolveNameResponse](
 			httpClient,
 			baseURL+NamesServiceResolveNameProcedure,
@@ -236,6 +251,7 @@ type namesServiceClient struct {
 	transferName    *connect.Client[v1.TransferNameRequest, v1.TransferNameResponse]
 	getIdentity     *connect.Client[v1.GetIdentityRequest, v1.GetIdentityResponse]
 	getAvatar       *connect.Client[v1.GetAvatarRequest, httpbody.HttpBody]
+	getPrimaryName  *connect.Client[v1.GetPrimaryNameRequest, v1.GetPrimaryNameResponse]
 	resolveName     *connect.Client[v1.ResolveNameRequest, v1.ResolveNameResponse]
 	answerLookup    *connect.Client[v1.AnswerLookupRequest, v1.AnswerLookupResponse]
 }
@@ -339,6 +355,15 @@ func (c *namesServiceClient) GetAvatar(ctx context.Context, req *v1.GetAvatarReq
 	return nil, err
 }
 
+// GetPrimaryName calls hawser.names.v1.NamesService.GetPrimaryName.
+func (c *namesServiceClient) GetPrimaryName(ctx context.Context, req *v1.GetPrimaryNameRequest) (*v1.GetPrimaryNameResponse, error) {
+	response, err := c.getPrimaryName.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ResolveName calls hawser.names.v1.NamesService.ResolveName.
 func (c *namesServiceClient) ResolveName(ctx context.Context, req *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error) {
 	response, err := c.resolveName.CallUnary(ctx, connect.NewRequest(req))
@@ -397,8 +422,13 @@ type NamesServiceHandler interface {
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error)
-	// ResolveName returns the address of a name: names of this installation's zones from its registry, all others from the Ethereum Name Service,
-	// including off-chain lookups (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
+	// GetPrimaryName returns the name by which a Solana account is shown: the primary domain that it chose, which ends in `.sns`. It is returned only
+	// if it resolves to the account. INVALID_ARGUMENT with REASON_ADDRESS_INVALID; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain cannot be read.
+	GetPrimaryName(context.Context, *v1.GetPrimaryNameRequest) (*v1.GetPrimaryNameResponse, error)
+	// ResolveName returns the address of a name: names of this installation's zones from its registry, those that end in `.sns` and `.sol` from the
+	// registries of Solana, all others from the Ethereum Name Service, including off-chain lookups (ERC-3668). A name of Solana has an address only if
+	// every rule confirms it: records that are not verified, wrapped names whose holder is not a wallet, and names that `.sns` and `.sol` do not
+	// agree on have none. NOT_FOUND (REASON_NAME_ABSENT) if the name is not registered or has no address for the coin type;
 	// INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with characters outside ASCII, which are not supported, or
 	// REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the chain or a server cannot be read.
 	ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error)
@@ -487,6 +517,13 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	namesServiceGetPrimaryNameHandler := connect.NewUnaryHandlerSimple(
+		NamesServiceGetPrimaryNameProcedure,
+		svc.GetPrimaryName,
+		connect.WithSchema(namesServiceMethods.ByName("GetPrimaryName")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	namesServiceResolveNameHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceResolveNameProcedure,
 		svc.ResolveName,
@@ -525,6 +562,8 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 			namesServiceGetIdentityHandler.ServeHTTP(w, r)
 		case NamesServiceGetAvatarProcedure:
 			namesServiceGetAvatarHandler.ServeHTTP(w, r)
+		case NamesServiceGetPrimaryNameProcedure:
+			namesServiceGetPrimaryNameHandler.ServeHTTP(w, r)
 		case NamesServiceResolveNameProcedure:
 			namesServiceResolveNameHandler.ServeHTTP(w, r)
 		case NamesServiceAnswerLookupProcedure:
@@ -580,6 +619,10 @@ func (UnimplementedNamesServiceHandler) GetIdentity(context.Context, *v1.GetIden
 
 func (UnimplementedNamesServiceHandler) GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetAvatar is not implemented"))
+}
+
+func (UnimplementedNamesServiceHandler) GetPrimaryName(context.Context, *v1.GetPrimaryNameRequest) (*v1.GetPrimaryNameResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetPrimaryName is not implemented"))
 }
 
 func (UnimplementedNamesServiceHandler) ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error) {

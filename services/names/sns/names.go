@@ -1,0 +1,108 @@
+package sns
+
+import (
+	"context"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/svm"
+)
+
+const (
+	// addressLifetime and noAddressLifetime are how long the address of a name is cached, and that it has none. Both are short, because payments are
+	// sent to the address.
+	addressLifetime, noAddressLifetime = 15 * time.Second, 5 * time.Second
+	// primaryLifetime is how long the primary name of an account is cached, noPrimaryLifetime how long that it has none.
+	primaryLifetime, noPrimaryLifetime = 5 * time.Minute, 10 * time.Second
+	// lookupTimeout bounds one lookup, which takes up to six requests.
+	lookupTimeout = 5 * time.Second
+	// maxNames bounds the entries of each cache.
+	maxNames = 10_000
+)
+
+// Deps are the dependencies of [Names].
+type Deps struct {
+	// Chain is the CAIP-2 id of the chain whose names are read if no local chain has any; empty for none.
+	Chain string
+	Local devnet.Source
+	// Serves reports whether a chain is in the network table.
+	Serves  func(ctx context.Context, chainID string) (bool, error)
+	Connect func(chainID string) chainclient.Transport
+	Clock   clock.Clock
+}
+
+// Names resolves and caches names of the local Solana chain if it has some, else of the configured one. It is safe for concurrent use.
+type Names struct {
+	deps      Deps
+	addresses *otter.Cache[Name, svm.Address]
+	primaries *otter.Cache[svm.Address, string]
+}
+
+// New returns names with empty caches.
+func New(deps Deps) *Names {
+	return &Names{deps: deps, addresses: newCache[Name](none, addressLifetime, noAddressLifetime), primaries: newCache[svm.Address]("", primaryLifetime, noPrimaryLifetime)}
+}
+
+// newCache returns a cache in which an absent value has a lifetime of its own.
+func newCache[K, V comparable](absent V, lifetime, absentLifetime time.Duration) *otter.Cache[K, V] {
+	return otter.Must(&otter.Options[K, V]{
+		MaximumSize: maxNames,
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[K, V]) time.Duration {
+			if e.Value == absent {
+				return absentLifetime
+			}
+			return lifetime
+		}),
+	})
+}
+
+// AddressOf returns the wallet of a name, as [Chain.AddressOf] does; false also if no chain with names is served.
+func (n *Names) AddressOf(ctx context.Context, name Name) (wallet svm.Address, ok bool, err error) {
+	wallet, err = find(ctx, n, n.addresses, name, func(ctx context.Context, c Chain) (svm.Address, error) {
+		wallet, ok, err := c.AddressOf(ctx, name)
+		if err != nil || !ok {
+			return none, err
+		}
+		return wallet, nil
+	})
+	return wallet, wallet != none, err
+}
+
+// PrimaryOf returns the primary name of an account, as [Chain.PrimaryOf] does; empty also if no chain with names is served.
+func (n *Names) PrimaryOf(ctx context.Context, owner svm.Address) (string, error) {
+	return find(ctx, n, n.primaries, owner, func(ctx context.Context, c Chain) (string, error) { return c.PrimaryOf(ctx, owner) })
+}
+
+// find returns the cached value of a key, or what read returns, which is cached. Concurrent callers read each for itself.
+func find[K comparable, V any](ctx context.Context, n *Names, cache *otter.Cache[K, V], key K, read func(context.Context, Chain) (V, error)) (value V, err error) {
+	if value, ok := cache.GetIfPresent(key); ok {
+		return value, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	chain, ok, err := n.chain(ctx)
+	if err != nil || !ok {
+		return value, err
+	}
+	if value, err = read(ctx, chain); err == nil {
+		cache.Set(key, value)
+	}
+	return value, err
+}
+
+// chain returns the chain that has the names; false if it is not served.
+func (n *Names) chain(ctx context.Context) (c Chain, ok bool, err error) {
+	chainID := n.deps.Chain
+	if local := n.deps.Local.Describe().Solana; local != nil && len(local.Names) > 0 {
+		chainID = local.CAIP2
+	}
+	if chainID == "" {
+		return Chain{}, false, nil
+	}
+	ok, err = n.deps.Serves(ctx, chainID)
+	return Chain{Send: n.deps.Connect(chainID), Now: n.deps.Clock.Now()}, ok, err
+}
