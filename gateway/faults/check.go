@@ -135,7 +135,7 @@ func (l *ledger) orderState(ctx context.Context, db store.Queries, o *writtenOrd
 		if err := db.QueryRowContext(ctx, `SELECT stage FROM onramp_sandbox_checkouts WHERE order_id = $1`, o.id).Scan(&stage); err != nil {
 			return "", err
 		}
-		atRest := stage == "choosing" && !o.paid || state == "completed"
+		atRest := stage == "choosing" && !o.paid || state == "completed" || state == "expired"
 		if atRest || time.Now().After(deadline) || ctx.Err() != nil {
 			return state, ctx.Err()
 		}

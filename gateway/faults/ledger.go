@@ -30,8 +30,8 @@ type writtenSignIn struct{ token, address string }
 // writtenOrder is a purchase that was begun, by a wallet of its own.
 type writtenOrder struct {
 	wallet, id string
-	// paid says that the payment was acknowledged, and doubt that it may have been made.
-	paid, doubt bool
+	// paid says that the payment was acknowledged. Another may have been made.
+	paid bool
 }
 
 // pickOne returns one of the writes at random; false if there is none.

@@ -171,11 +171,14 @@ func (l *ledger) buy() call {
 		l.mu.Lock()
 		o.id = opened.GetOrder().GetId()
 		l.mu.Unlock()
+		skewed := l.world.skewed.Load()
 		card := url.Values{"number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Ada Lovelace"}}
 		_, v = l.world.sendTo(ctx, opened.GetWidgetUrl()+"/pay", request{method: http.MethodPost, contentType: "application/x-www-form-urlencoded", body: card.Encode()})
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		o.paid, o.doubt = v == right, v != right
+		// A seller whose clock is ahead answers with a page that says the checkout has expired: that is no acknowledgement.
+		skewed = skewed || l.world.skewed.Load()
+		o.paid = v == right && !skewed
 		return v
 	}}
 }
