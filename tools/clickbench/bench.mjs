@@ -5,6 +5,8 @@ import { conditions, firstClick, moments } from './click.mjs'
 
 const rounds = Number(process.env.HAWSER_CLICK_ROUNDS ?? 10)
 const budgetMs = 60
+/** A site that lists all namespaces opens as quickly as one that lists EVM networks alone, but for noise. */
+const fourBudget = 1.25
 /** Wallets' own packages, which a button without their connectors never imports. */
 const unused = /^(@base-org|@coinbase|@gemini-wallet|@metamask|@walletconnect|cbw-sdk|porto)\b/
 
@@ -13,6 +15,7 @@ const own = await serveSite()
 const others = await serveSite({ root, pages: ['rainbowkit', 'connectkit'], external: unused })
 const sites = {
   Hawser: `${own.origin}hawser.html`,
+  'Four spaces': `${own.origin}namespaces.html`,
   RainbowKit: `${others.origin}rainbowkit.html`,
   ConnectKit: `${others.origin}connectkit.html`,
 }
@@ -42,8 +45,12 @@ for (const condition of conditions)
       `${condition}, ${moment}`.padEnd(26) + medians.map((ms) => ms.toFixed(0).padStart(12)).join(''),
     )
     if (moment !== 'idle') continue
-    const [ours = Number.NaN, ...peers] = medians
-    if (condition === 'full CPU') report('first click after idle time', ours, 'ms', budgetMs)
+    const [ours = Number.NaN, onFour = Number.NaN, ...peers] = medians
+    if (condition === 'full CPU') {
+      report('first click after idle time', ours, 'ms', budgetMs)
+      report('first click after idle time, four namespaces', onFour, 'ms', budgetMs)
+      report(`the same over that of EVM networks alone`, onFour / ours, 'x', fourBudget)
+    }
     report(`first click after idle time over the quickest peer's`, ours / Math.min(...peers), 'x', 1)
   }
 
