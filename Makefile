@@ -15,7 +15,7 @@ export GOLANGCI_LINT_CACHE := $(CURDIR)/.tmp/golangci-lint
 
 .PHONY: help
 help: ## Show this help
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 .PHONY: up
 up: build ## Run everything: local chains, the suite, the demo page
@@ -164,6 +164,12 @@ faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break par
 chart: $(BIN)/hawser $(BIN)/nats-server ## Check images and chart without a cluster: what is packed, and what Helm renders
 	@cd tools/image && go test -trimpath ./...
 	@cd test/cluster && GOWORK=off CGO_ENABLED=0 go test -trimpath ./chart
+
+# Beside the tests: it needs root, namespaces and cgroups. K8S=optional skips it where they are missing.
+.PHONY: k8s-test
+k8s-test: ## Install the chart on a real Kubernetes on this machine, and break what runs there
+	@$(MAKE) image PLATFORMS=linux-$$(go env GOARCH)
+	@VERSION=$(VERSION) test/cluster/k8s-test.sh
 
 .PHONY: bench
 bench: setup build tools/clickbench/node_modules ## Print the budgets as ratios
