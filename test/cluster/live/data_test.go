@@ -154,7 +154,7 @@ operator: %s
 system_account: %s
 resolver: MEMORY
 resolver_preload: {%s: %s, %s: %s}
-jetstream {store_dir: "/data/jetstream", sync_interval: always, max_file_store: 1GB}
+jetstream {store_dir: "/data/jetstream", sync_interval: always, max_file_store: 9GB}
 `, encoded(t, operatorClaims, operator), public(t, system), public(t, account), encoded(t, accountClaims, operator),
 		public(t, system), encoded(t, jwt.NewAccountClaims(public(t, system)), operator))})
 	run(t, []byte(strings.ReplaceAll(natsManifest, "VERSION", os.Getenv("HAWSER_CLUSTER_VERSION"))), "kubectl", "apply", "-f", "-")

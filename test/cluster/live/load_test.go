@@ -4,6 +4,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -80,7 +81,9 @@ func get(client *http.Client, address string) (reason string) {
 		return "half an answer: " + err.Error()
 	}
 	if res.StatusCode != http.StatusOK {
-		return fmt.Sprintf("%s %.200s", res.Status, body)
+		var refusal struct{ Code string }
+		_ = json.Unmarshal(body, &refusal)
+		return res.Status + " " + refusal.Code
 	}
 	return ""
 }

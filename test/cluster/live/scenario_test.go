@@ -42,6 +42,7 @@ nats: {resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {memory: 512Mi}}}
 `
 
 var scenarios = []scenario{
+	{name: "split", values: smallPods},
 	{name: "minimal"},
 	{name: "external", verified: true, values: smallPods + "\n---\nnats: {url: \"nats://nats.data:4222\"}\n"},
 	{name: "single", values: smallPods},
@@ -50,7 +51,6 @@ var scenarios = []scenario{
 split: {gateway: {resources: {requests: {cpu: 20m, memory: 64Mi}}}}
 metrics: {serviceMonitor: {enabled: false}}
 `, secrets: map[string]map[string]string{"hawser-nodes": {"mainnet": "key"}, "hawser-mail": {"password": "secret"}}},
-	{name: "split", values: smallPods},
 }
 
 // prepare makes the namespace of a scenario and the Secrets that its values name.
