@@ -12,10 +12,13 @@ const unused = /^(@base-org|@coinbase|@gemini-wallet|@metamask|@walletconnect|cb
 
 const root = fileURLToPath(new URL('./sites/', import.meta.url))
 const own = await serveSite()
+const fixture = fileURLToPath(new URL('../../packages/test/src/bench/fixture/', import.meta.url))
+// Built alone: a page that is built with another shares chunks with it.
+const onAll = await serveSite({ root: fixture, pages: ['namespaces'] })
 const others = await serveSite({ root, pages: ['rainbowkit', 'connectkit'], external: unused })
 const sites = {
   Hawser: `${own.origin}hawser.html`,
-  'Four spaces': `${own.origin}namespaces.html`,
+  'Four spaces': `${onAll.origin}namespaces.html`,
   RainbowKit: `${others.origin}rainbowkit.html`,
   ConnectKit: `${others.origin}connectkit.html`,
 }
@@ -32,6 +35,7 @@ try {
         }
 } finally {
   await own.close()
+  await onAll.close()
   await others.close()
 }
 

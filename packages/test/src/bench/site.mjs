@@ -15,9 +15,7 @@ const root = fileURLToPath(new URL('./fixture/', import.meta.url))
  * @param {{ root: string, pages: string[], external?: RegExp }} [site] ours when left out
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>} origin: with a slash at the end
  */
-export async function serveSite(
-  { root: from, pages, external } = { root, pages: ['react', 'hawser', 'namespaces'] },
-) {
+export async function serveSite({ root: from, pages, external } = { root, pages: ['react', 'hawser'] }) {
   const outDir = await mkdtemp(join(tmpdir(), 'hawser-page-'))
   const common = /** @type {const} */ ({ root: from, configFile: false, logLevel: 'error' })
   await build({
