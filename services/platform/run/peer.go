@@ -18,6 +18,7 @@ import (
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/dns"
 	"google.golang.org/grpc/resolver/manual"
 	"google.golang.org/grpc/status"
 
@@ -45,6 +46,13 @@ const (
 	attempts     = 3
 	attemptPause = 50 * time.Millisecond
 )
+
+// resolveEvery is the shortest time between two DNS lookups of a peer, which lost connections cause. An upgrade replaces every replica of a service
+// within gRPC's default of 30 seconds.
+const resolveEvery = time.Second
+
+// The setting is the process's, and has to be made before the first connection.
+func init() { dns.SetMinResolutionInterval(resolveEvery) }
 
 // balanced is the name in the health service for load balancing: SERVING from the start until the process stops. The empty name reports
 // readiness; a process without its database is not ready, but can still answer some calls.

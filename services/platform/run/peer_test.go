@@ -5,9 +5,11 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"golang.org/x/net/dns/dnsmessage"
 	"google.golang.org/grpc"
 
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -42,6 +44,12 @@ func (s *named) called() int {
 func replica(t *testing.T, s *named) (address string, stop func()) {
 	t.Helper()
 	address = freeAddress(t)
+	return address, replicaAt(t, s, address)
+}
+
+// replicaAt serves s at an address until the test ends, or until stop is called.
+func replicaAt(t *testing.T, s *named, address string) (stop func()) {
+	t.Helper()
 	pass := func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
 		return h(ctx, req)
 	}
@@ -60,7 +68,7 @@ func replica(t *testing.T, s *named) (address string, stop func()) {
 		}
 	})
 	t.Cleanup(stop)
-	return address, stop
+	return stop
 }
 
 func freeAddress(t *testing.T) string {
@@ -223,6 +231,70 @@ func TestASilentConnectionThroughOneAddressIsMadeAnew(t *testing.T) {
 	balancer.freeze(two)
 	if who := ask(t, client, time.Minute); who != "second" {
 		t.Fatalf("%q answered, whose connection is dead", who)
+	}
+}
+
+// nameServer answers every DNS question with the IPv4 address in host, and returns its own address.
+func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) string {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	go func() {
+		buffer := make([]byte, 1500)
+		for {
+			n, from, err := conn.ReadFrom(buffer)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(buffer[:n]) != nil || len(m.Questions) != 1 {
+				continue
+			}
+			q := m.Questions[0]
+			m.Response, m.Additionals = true, nil
+			if q.Type == dnsmessage.TypeA {
+				header := dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class}
+				m.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: [4]byte(host.Load().To4())}}}
+			}
+			if answer, err := m.Pack(); err == nil {
+				_, _ = conn.WriteTo(answer, from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
+func TestReplicasThatAreReplacedInARowAreFound(t *testing.T) {
+	t.Parallel()
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var host atomic.Pointer[net.IP]
+	server := nameServer(t, &host)
+	var client projectsv1.ProjectsServiceClient
+	stop := func() {}
+	for _, text := range []string{"127.0.0.2", "127.0.0.3", "127.0.0.4"} {
+		ip := net.ParseIP(text)
+		next := replicaAt(t, &named{name: text}, net.JoinHostPort(text, port))
+		host.Store(&ip)
+		stop()
+		stop = next
+		if client == nil {
+			client = dial(t, "dns://"+server+"/projects.test:"+port)
+		}
+		found := func() bool {
+			res, err := client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: "x"})
+			return err == nil && res.GetProject().GetId() == text
+		}
+		for end := time.Now().Add(15 * time.Second); !found(); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s is not found", text)
+			}
+		}
 	}
 }
 
