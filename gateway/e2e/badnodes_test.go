@@ -18,7 +18,7 @@ import (
 // startBehindBadNodes runs every service in one process, on a chain with seven bad nodes before its good one.
 func startBehindBadNodes(t *testing.T) *suite {
 	t.Helper()
-	devnet := devnettest.Start(t)
+	devnet := devnettest.Start(t).With(devnettest.StartSolana(t))
 	good := devnet.Chain(t, devChain).RPCURL
 	var other string
 	for _, c := range devnet.Chains {

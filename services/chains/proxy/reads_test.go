@@ -63,7 +63,7 @@ func (n *logNode) answer(body string) (int, string, error) {
 		n.calls = append(n.calls, part)
 	}
 	if !ok {
-		to = 70_000
+		to = max(from, 70_000)
 	}
 	if to-from >= n.most {
 		return 200, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32005,"message":"query returned more than %d results"}}`, q.ID, n.most), nil
