@@ -8,7 +8,7 @@ import { systemClock } from './clock.ts'
 import { initialConnection } from './connection/initialConnection.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
 import { initialDirectory } from './directory/initialDirectory.ts'
-import { thrown } from './errors/thrown.ts'
+import { thrownEarly } from './errors/thrownEarly.ts'
 import { createEvents } from './events/events.ts'
 import { createLatestOnly } from './latestOnly.ts'
 import { createLog } from './log/log.ts'
@@ -41,7 +41,7 @@ export function createHawser(options: HawserOptions): Hawser {
   const { networks, clock = systemClock, defaultNetwork = networks[0] } = options
   if (!networks.some(({ caipNetworkId }) => caipNetworkId === defaultNetwork.caipNetworkId)) {
     logAlert('networkNotFound')
-    throw new Error(thrown.networkNotFound)
+    throw new Error(thrownEarly.networkNotFound)
   }
   const configuration = watchConfiguration(() => hawser, options.fetch)
   const client = createGateway({ ...options, fetch: configuration.fetch })

@@ -10,15 +10,18 @@ export interface ThemeScopeProps {
   mode: ThemeMode
   /** Custom properties by their full name; see ThemeVars. */
   vars?: Readonly<Record<`--hw-${string}`, string | number>>
+  /** BCP 47 tag of the language of the children, and its direction; those of the page by default. */
+  lang?: string | undefined
+  dir?: 'ltr' | 'rtl' | undefined
   children: ReactNode
 }
 
 /** Applies a palette and custom properties to its children, without a box of its own. */
-export function ThemeScope({ mode, vars = noVars, children }: ThemeScopeProps) {
+export function ThemeScope({ mode, vars = noVars, children, ...language }: ThemeScopeProps) {
   const scope = useRef<HTMLDivElement>(null)
   useBeforePaint(() => (scope.current ? applyThemeVars(scope.current, vars) : undefined), [vars])
   return (
-    <div ref={scope} className="hw-scope" data-hw-theme={mode}>
+    <div ref={scope} className="hw-scope" data-hw-theme={mode} {...language}>
       {children}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
-import { thrown } from '../errors/thrown.ts'
+import { thrownEarly } from '../errors/thrownEarly.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Namespace, Network } from '../types/network.ts'
 import type { ChainRecord, ChainState } from '../types/state.ts'
@@ -95,7 +95,7 @@ function initialRecord(
  * @throws Error "Chain is required to update chain account data" for a namespace that the site has no network of.
  */
 export function updateAccount(chain: ChainStore, namespace: Namespace, change: Partial<AccountState>): void {
-  if (!chain.getState().chains.has(namespace)) throw new Error(thrown.chainRequired)
+  if (!chain.getState().chains.has(namespace)) throw new Error(thrownEarly.chainRequired)
   updateRecord(chain, namespace, (record) => ({
     ...record,
     accountState: { ...record.accountState, ...change },

@@ -1,4 +1,4 @@
-import { thrown } from '../errors/thrown.ts'
+import { thrownEarly } from '../errors/thrownEarly.ts'
 import type { AccountState, AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
@@ -39,7 +39,7 @@ export function selectNetwork(
  */
 export function requireNetworkOf(state: ChainState, namespace: Namespace): Network {
   const network = selectNetwork(state, namespace)
-  if (!network) throw new Error(thrown.chainRequired)
+  if (!network) throw new Error(thrownEarly.chainRequired)
   return network
 }
 

@@ -1,11 +1,12 @@
+import { thrownEarly } from './thrownEarly.ts'
+
 /** Messages of the errors that core throws, word for word. */
 export const thrown = {
+  ...thrownEarly,
   unsupportedChain: 'Unsupported chain',
   chainAdapterNotFound: 'Chain adapter not found',
   networkClientNotSet: 'NetworkController client not set',
   connectionClientNotSet: 'ConnectionController client not set',
-  chainRequired: 'Chain is required to update chain account data',
-  networkNotFound: 'Network not found',
   addressOrAuthNotFound: 'Address or auth connector not found',
   nameResolutionFailed: 'Error resolving name',
   nameSuggestionsFailed: 'Error fetching name suggestions',

@@ -276,6 +276,7 @@ export type * from '../types/embeddedWallet.ts'
 export type * from '../types/environment.ts'
 export type * from '../types/events.ts'
 export type * from '../types/hawser.ts'
+export type * from '../types/locale.ts'
 export type * from '../types/names.ts'
 export type {
   BlockExplorer,

@@ -38,6 +38,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
     restrictedTimezones: options.restrictedTimezones ?? [],
     swapContracts: options.swapContracts ?? {},
     prefetch: options.prefetch ?? true,
+    locale: options.locale,
     debug: options.debug ?? false,
     isLegalCheckboxChecked: false,
   }

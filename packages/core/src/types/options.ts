@@ -4,6 +4,7 @@ import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { CustomWallet } from './directory.ts'
 import type { Social } from './embeddedWallet.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
+import type { Locale, LocaleName } from './locale.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
 import type { WalletLink } from './walletLink.ts'
@@ -73,6 +74,11 @@ export interface HawserOptions {
   readonly siwx?: Siwx
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
+  /**
+   * The language of the modal and the buttons; English by default. A module of `@hawser/react/locales` is there for the
+   * first render, also on a server. A name is loaded with the modal's code, until which the buttons are in English.
+   */
+  readonly locale?: Locale | LocaleName
   readonly themeVariables?: ThemeVariables
   readonly enableNetworkSwitch?: boolean
   readonly allowUnsupportedChain?: boolean
@@ -150,6 +156,8 @@ export interface OptionsState {
   readonly restrictedTimezones: readonly string[]
   readonly swapContracts: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
   readonly prefetch: boolean
+  /** A name until its module is loaded; undefined for English. */
+  readonly locale: Locale | LocaleName | undefined
   readonly debug: boolean
   /** The visitor's tick on the legal checkbox. */
   readonly isLegalCheckboxChecked: boolean

@@ -1,9 +1,10 @@
 import { openModal, shortenAddress } from '@hawser/core'
-import { Amount, Avatar, Skeleton } from '@hawser/ui'
+import { Amount, Avatar, NumberLocale, Skeleton } from '@hawser/ui'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
+import { useLocaleTag } from '../locale/shownLocale.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 import { Themed } from './Themed.tsx'
 
@@ -18,6 +19,7 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
   const account = useAccount()
   const { network, isSupported } = useNetwork()
   const preload = usePreload()
+  const tag = useLocaleTag()
   if (!account.address) return null
 
   const name = account.profileName ?? shortenAddress(account.address)
@@ -38,7 +40,9 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
             {account.balance === undefined ? (
               <Skeleton width={56} height={14} />
             ) : (
-              <Amount value={account.balance} symbol={account.balanceSymbol} />
+              <NumberLocale.Provider value={tag}>
+                <Amount value={account.balance} symbol={account.balanceSymbol} />
+              </NumberLocale.Provider>
             )}
           </span>
         )}

@@ -5,6 +5,7 @@ import { type Account, useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { usePreload } from '../hooks/usePreload.ts'
+import { useButtonTexts } from '../locale/buttonTexts.ts'
 import { Themed } from './Themed.tsx'
 import { useAccountButton } from './useAccountButton.ts'
 
@@ -20,10 +21,11 @@ export interface ConnectButtonProps {
 
 /** "Connect wallet"; the account button once connected. */
 export function ConnectButton(props: ConnectButtonProps) {
+  const texts = useButtonTexts()
   const {
-    label = 'Connect wallet',
-    loadingLabel = 'Connecting...',
-    accountLabel = 'Account',
+    label = texts.connect,
+    loadingLabel = texts.connecting,
+    accountLabel = texts.account,
     size = 'medium',
     balance = 'show',
   } = props

@@ -4,6 +4,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
+import { useButtonTexts } from '../locale/buttonTexts.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 import { Themed } from './Themed.tsx'
 
@@ -18,9 +19,10 @@ export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps)
   const { network, isSupported } = useNetwork()
   const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
   const preload = usePreload()
+  const texts = useButtonTexts()
   if (!enabled) return null
 
-  const label = !network ? 'Select network' : isSupported ? network.name : 'Switch network'
+  const label = !network ? texts.selectNetwork : isSupported ? network.name : texts.switchNetwork
   return (
     <Themed>
       <button

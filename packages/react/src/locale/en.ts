@@ -1,4 +1,5 @@
 import { type Namespace, toasts } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of the modal but for toasts and errors, which are in core. */
 export const en = {
@@ -39,14 +40,20 @@ export const en = {
     disabledTitle: 'Wallets are turned off',
     disabledText: 'This site doesn’t offer any wallets.',
   },
+  /** `{terms}` and `{privacy}` are links with the texts of `links`. */
   legal: {
-    agree: 'I agree to our ',
-    byConnecting: 'By connecting your wallet, you agree to our ',
-    terms: 'Terms of Service',
-    termsInSentence: 'terms of service',
-    and: ' and ',
-    privacy: 'Privacy Policy',
-    privacyInSentence: 'privacy policy',
+    agree: {
+      both: 'I agree to our {terms} and {privacy}',
+      terms: 'I agree to our {terms}',
+      privacy: 'I agree to our {privacy}',
+      links: { terms: 'terms of service', privacy: 'privacy policy' },
+    },
+    byConnecting: {
+      both: 'By connecting your wallet, you agree to our {terms} and {privacy}',
+      terms: 'By connecting your wallet, you agree to our {terms}',
+      privacy: 'By connecting your wallet, you agree to our {privacy}',
+      links: { terms: 'Terms of Service', privacy: 'Privacy Policy' },
+    },
   },
   connecting: {
     continueIn: (wallet: string) => `Continue in ${wallet}`,
@@ -118,14 +125,14 @@ export const en = {
       no_liquidity: 'No known market',
       link: 'Name advertises a website',
       look_alike: 'Uses another token’s symbol',
-    } as Readonly<Record<string, string>>,
+    },
     hiddenOther: 'Looks suspicious',
     price: (price: string, symbol: string) => `${price} per ${symbol}`,
     priceSources: {
       static: 'fixed price',
       feed: 'price feed',
       pool: 'on-chain pool',
-    } as Readonly<Record<string, string>>,
+    },
     priceAge: (age: string) => `${age} old`,
     retryIn: (seconds: number) => `Try again in ${seconds} s`,
   },
@@ -150,7 +157,7 @@ export const en = {
     /** Title of a transfer that only the event of an unknown token claims. */
     unverified: 'Unverified',
     /** By the gateway's reason for hiding a token. */
-    warnings: { look_alike: 'Look-alike', link: 'Link in name' } as Readonly<Record<string, string>>,
+    warnings: { look_alike: 'Look-alike', link: 'Link in name' },
     pending: 'Pending',
     failed: 'Failed',
     confirmed: 'Confirmed',
@@ -165,7 +172,7 @@ export const en = {
       rent: {
         out: 'Receiver’s new token account',
         self: 'Your token account',
-      } as Readonly<Record<string, string>>,
+      },
       error: 'Error',
       block: 'Block',
       confirmations: 'Confirmations',
@@ -179,7 +186,7 @@ export const en = {
       warnings: {
         look_alike: (name: string) => `“${name}” imitates a well-known token.`,
         link: (name: string) => `“${name}” contains a web address. Don’t visit it.`,
-      } as Readonly<Record<string, ((name: string) => string) | undefined>>,
+      },
     },
     /** Past tense by the gateway's operation; operations that are not listed are shown as they are. */
     operations: {
@@ -201,7 +208,7 @@ export const en = {
       trade: 'Swapped',
       unstake: 'Unstaked',
       withdraw: 'Withdrawn',
-    } as Readonly<Record<string, string>>,
+    },
   },
   nfts: {
     tab: 'NFTs',
@@ -228,7 +235,7 @@ export const en = {
     tokenId: 'Token ID',
     copyTokenId: 'Copy token ID',
     standard: 'Standard',
-    standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' } as Readonly<Record<string, string>>,
+    standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' },
     send: 'Send NFT',
     howMany: 'How many',
   },
@@ -374,3 +381,5 @@ export const en = {
     ],
   },
 } as const
+
+export const useTexts = textsOf('base', en)

@@ -1,4 +1,5 @@
 import type { BuyOrderState, BuyReadiness } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of the views that buy tokens, loaded with them. */
 export const enBuy = {
@@ -16,13 +17,14 @@ export const enBuy = {
     card: 'Card',
     ach_bank_account: 'Bank account',
     sepa: 'SEPA transfer',
-  } as Readonly<Record<string, string>>,
+  },
   /** Hints below the amount. */
   hints: {
     range: (min: string, max: string) => `From ${min} to ${max}`,
-    belowLimit: (min: string, method: string) => `At least ${min}${method}`,
-    aboveLimit: (max: string, method: string) => `At most ${max}${method}`,
-    by: (method: string) => ` by ${method.toLowerCase()}`,
+    belowLimit: (min: string) => `At least ${min}`,
+    aboveLimit: (max: string) => `At most ${max}`,
+    /** A hint with the payment method that it is for. */
+    by: (hint: string, method: string) => `${hint} by ${method.toLowerCase()}`,
   },
   waits: {
     loading: 'Loading options',
@@ -194,3 +196,5 @@ export const enBuy = {
     button: 'Buy',
   },
 } as const
+
+export const useBuyTexts = textsOf('buy', enBuy)

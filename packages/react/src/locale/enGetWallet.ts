@@ -1,3 +1,5 @@
+import { textsOf } from './textsOf.ts'
+
 /** Texts shown when no wallet is installed. */
 export const enGetWallet = {
   title: 'Get a wallet',
@@ -15,3 +17,5 @@ export const enGetWallet = {
     copy: 'Copy page address',
   },
 } as const
+
+export const useGetWalletTexts = textsOf('getWallet', enGetWallet)

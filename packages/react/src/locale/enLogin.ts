@@ -1,4 +1,5 @@
 import { toasts } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** Texts of the logins and of the embedded wallet. */
 export const enLogin = {
@@ -71,3 +72,5 @@ export const enLogin = {
   },
   approve: 'Review the request in your wallet',
 } as const
+
+export const useLoginTexts = textsOf('login', enLogin)

@@ -1,4 +1,5 @@
-import type { Social, View } from '@hawser/core'
+import type { Social } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** Names of the social logins. */
 export const socialNames: Readonly<Record<Social, string>> = {
@@ -12,14 +13,15 @@ export const socialNames: Readonly<Record<Social, string>> = {
 }
 
 /** Titles of the views of the embedded wallet. */
-export const loginTitles: Readonly<Partial<Record<View, string>>> = {
+export const enLoginTitles = {
   ApproveTransaction: 'Approve transaction',
   ConnectSocials: 'All socials',
-  ConnectingFarcaster: socialNames.farcaster,
   EmailVerifyDevice: 'Register device',
   EmailVerifyOtp: 'Confirm email',
   UpdateEmailPrimaryOtp: 'Confirm current email',
   UpdateEmailSecondaryOtp: 'Confirm new email',
   UpdateEmailWallet: 'Edit email',
   UpgradeEmailWallet: 'Upgrade your wallet',
-}
+} as const
+
+export const useLoginTitles = textsOf('loginTitles', enLoginTitles)

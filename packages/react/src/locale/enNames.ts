@@ -1,4 +1,5 @@
 import { type NameReadiness, thrown, toasts } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of the views that register a name, loaded with them. */
 export const enNames = {
@@ -25,9 +26,7 @@ export const enNames = {
     unavailable: thrown.nameSuggestionsFailed,
     ready: 'This name is available',
   } satisfies Record<NameReadiness, string>,
-  none: { registered: 'This name is taken', reserved: 'This name is reserved' } as Partial<
-    Record<NameReadiness, string>
-  >,
+  none: { registered: 'This name is taken', reserved: 'This name is reserved' },
   owned: 'You already own a name',
   declined: 'You declined. Nothing was registered.',
   signing: {
@@ -45,3 +44,5 @@ export const enNames = {
     go: 'Let’s Go!',
   },
 } as const
+
+export const useNamesTexts = textsOf('names', enNames)

@@ -1,3 +1,5 @@
+import { textsOf } from './textsOf.ts'
+
 /** The texts of sites that list networks of several namespaces. */
 export const enNamespaces = {
   selectChain: {
@@ -12,3 +14,5 @@ export const enNamespaces = {
     action: 'Switch',
   },
 } as const
+
+export const useNamespacesTexts = textsOf('namespaces', enNamespaces)

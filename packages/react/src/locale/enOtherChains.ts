@@ -1,3 +1,5 @@
+import { textsOf } from './textsOf.ts'
+
 /** The texts of what only accounts of sites with networks beside EVM chains have. */
 export const enOtherChains = {
   request: {
@@ -25,3 +27,5 @@ export const enOtherChains = {
     connect: 'Not connected',
   },
 } as const
+
+export const useOtherChainsTexts = textsOf('otherChains', enOtherChains)

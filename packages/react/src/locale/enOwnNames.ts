@@ -1,4 +1,5 @@
 import { type RecordProblem, thrown } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of the views of the account's names, loaded with them. */
 export const enOwnNames = {
@@ -46,7 +47,7 @@ export const enOwnNames = {
     'org.telegram': 'Telegram',
     url: 'Website',
     'xyz.farcaster': 'Farcaster',
-  } as Readonly<Record<string, string>>,
+  },
 
   accept: {
     title: 'This name was transferred to you',
@@ -70,7 +71,7 @@ export const enOwnNames = {
       bio: 'A few words about you',
       description: 'What this name is for',
       alias: 'Another name you go by',
-    } as Readonly<Record<string, string>>,
+    },
     handle: 'Username',
     count: (length: number, max: number) => `${length} of ${max}`,
     problems: {
@@ -115,3 +116,5 @@ export const enOwnNames = {
     action: 'Release name',
   },
 } as const
+
+export const useOwnNamesTexts = textsOf('ownNames', enOwnNames)

@@ -1,3 +1,5 @@
+import { textsOf } from './textsOf.ts'
+
 /** Texts for pairing a wallet and for the list of all wallets. */
 export const enPairing = {
   walletConnect: 'WalletConnect',
@@ -65,3 +67,5 @@ export const enPairing = {
     count: (count: number) => (count < 10 ? String(count) : `${Math.floor(count / 10) * 10}+`),
   },
 } as const
+
+export const usePairingTexts = textsOf('pairing', enPairing)

@@ -1,4 +1,5 @@
 import { toasts } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of smart sessions, loaded with their views. */
 export const enSessions = {
@@ -43,3 +44,5 @@ export const enSessions = {
   hours: (hours: number) => `~ ${hours} hours`,
   revoke: 'Revoke',
 }
+
+export const useSessionsTexts = textsOf('sessions', enSessions)

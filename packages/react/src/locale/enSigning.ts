@@ -1,3 +1,5 @@
+import { textsOf } from './textsOf.ts'
+
 /** The texts of what the wallet is about to sign, loaded with the views that show it. */
 export const enSigning = {
   title: 'What signing does',
@@ -15,3 +17,5 @@ export const enSigning = {
   unavailable: 'Can’t check what this does. Read it carefully in your wallet.',
   statement: 'Your wallet shows this text:',
 }
+
+export const useSigningTexts = textsOf('signing', enSigning)

@@ -1,4 +1,5 @@
 import { type SwapReadiness, type SwapStep, type SwapStepKind, thrown, toasts } from '@hawser/core'
+import { textsOf } from './textsOf.ts'
 
 /** The texts of the swap views, loaded with them. */
 export const enSwap = {
@@ -84,7 +85,7 @@ export const enSwap = {
   },
   noFee: 'None',
   unknown: 'Not known',
-  sources: { onchain: 'on-chain pools' } as Readonly<Record<string, string>>,
+  sources: { onchain: 'on-chain pools' },
   block: (block: string) => `Block ${block}`,
   live: 'Live',
   bound: (percent: string) => `within ${percent}`,
@@ -146,3 +147,5 @@ export const enSwap = {
     path: (share: string, hops: string) => `${share}: ${hops}`,
   },
 } as const
+
+export const useSwapTexts = textsOf('swap', enSwap)

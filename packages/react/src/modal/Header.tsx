@@ -2,9 +2,9 @@ import { goBack, pushView, requestCloseModal } from '@hawser/core'
 import { BackIcon, CloseIcon, HelpIcon, IconButton, SettingsIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 import { NetworkPicker } from './NetworkPicker.tsx'
-import { titleOf } from './titles.ts'
+import { useTitle } from './titles.ts'
 
 export interface HeaderProps {
   titleId: string
@@ -12,9 +12,10 @@ export interface HeaderProps {
 
 /** The header of the modal: back or help at the start, the title, settings and close at the end. */
 export function Header({ titleId }: HeaderProps) {
+  const texts = useTexts()
   const hawser = useHawser()
   const router = useHawserState(hawser.router, (state) => state)
-  const title = titleOf(router)
+  const title = useTitle(router)
   const untitled = router.view === 'Account'
   return (
     <header className="hw-header" data-untitled={untitled || undefined}>
@@ -35,14 +36,18 @@ export function Header({ titleId }: HeaderProps) {
       <div className="hw-header-end">
         {router.view === 'Account' && (
           <IconButton
-            label={en.account.settings}
+            label={texts.account.settings}
             data-testid="account-settings-button"
             onClick={() => pushView(hawser, 'Profile')}
           >
             <SettingsIcon />
           </IconButton>
         )}
-        <IconButton label={en.close} data-testid="w3m-header-close" onClick={() => requestCloseModal(hawser)}>
+        <IconButton
+          label={texts.close}
+          data-testid="w3m-header-close"
+          onClick={() => requestCloseModal(hawser)}
+        >
           <CloseIcon />
         </IconButton>
       </div>
@@ -56,6 +61,7 @@ function markInitialFocus(title: HTMLElement | null) {
 }
 
 function HeaderStart() {
+  const texts = useTexts()
   const hawser = useHawser()
   const view = useHawserState(hawser.router, (state) => state.view)
   const hasHistory = useHawserState(hawser.router, (state) => state.history.length > 1)
@@ -67,7 +73,7 @@ function HeaderStart() {
   if (hasHistory) {
     return (
       <IconButton
-        label={en.back}
+        label={texts.back}
         data-testid="header-back"
         disabled={buffering}
         onClick={() => goBack(hawser)}
@@ -83,7 +89,7 @@ function HeaderStart() {
     pushView(hawser, 'WhatIsAWallet')
   }
   return (
-    <IconButton label={en.connect.help} data-testid="w3m-header-help" onClick={openHelp}>
+    <IconButton label={texts.connect.help} data-testid="w3m-header-help" onClick={openHelp}>
       <HelpIcon />
     </IconButton>
   )

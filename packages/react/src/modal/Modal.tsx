@@ -5,26 +5,46 @@ import {
   CloseIcon,
   Dialog,
   IconButton,
+  NumberLocale,
   Spinner,
   Toast,
   type ToastProps,
 } from '@hawser/ui'
-import { useCallback, useId, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Themed } from '../buttons/Themed.tsx'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
+import { isLocaleLoaded, loadLocale } from '../locale/setLocale.ts'
+import { useLocaleTag } from '../locale/shownLocale.ts'
+import { useMessages } from '../locale/textsOf.ts'
 import { Header } from './Header.tsx'
 import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
-/** The dialog with the current view in it. */
+/** The dialog with the current view in it, once the texts of its language are loaded. */
 export function Modal() {
+  const hawser = useHawser()
+  const tag = useLocaleTag()
+  const isLoaded = useHawserState(hawser.options, () => isLocaleLoaded(hawser))
+  useEffect(() => {
+    if (!isLoaded) void loadLocale(hawser)
+  }, [hawser, isLoaded])
+  if (!isLoaded) return null
+  return (
+    <NumberLocale.Provider value={tag}>
+      <ModalDialog />
+    </NumberLocale.Provider>
+  )
+}
+
+function ModalDialog() {
   const hawser = useHawser()
   const titleId = useId()
   const open = useHawserState(hawser.modal, (state) => state.open)
   const shaking = useHawserState(hawser.modal, (state) => state.shake)
-  const toast = useHawserState(hawser.toast, (state) => state)
+  const messages = useMessages()
+  const { message, ...toast } = useHawserState(hawser.toast, (state) => state)
   const current = useCurrentView(open)
   const requestClose = useCallback(() => requestCloseModal(hawser), [hawser])
 
@@ -38,15 +58,16 @@ export function Modal() {
             {current.Component ? <current.Component /> : <LoadingView />}
           </ViewStage>
         </AutoHeight>
-        {open && <Toast open={toast.open} variant={toast.variant} message={toast.message} />}
+        {open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
       </Dialog>
-      {!open && <PageToast open={toast.open} variant={toast.variant} message={toast.message} />}
+      {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(message)} />}
     </Themed>
   )
 }
 
 /** Shows configuration errors to the developer of the site, with the option `debug`. */
 function AlertBar() {
+  const texts = useTexts()
   const hawser = useHawser()
   const debug = useHawserState(hawser.options, (options) => options.debug)
   const alert = useHawserState(hawser.alert, (state) => state)
@@ -55,7 +76,7 @@ function AlertBar() {
     <div className="hw-alert" data-variant={alert.variant} role="alert">
       <AlertIcon />
       <p data-testid="wui-alertbar-text">{alert.message}</p>
-      <IconButton label={en.close} onClick={() => closeAlert(hawser)}>
+      <IconButton label={texts.close} onClick={() => closeAlert(hawser)}>
         <CloseIcon size={18} />
       </IconButton>
     </div>
@@ -64,9 +85,10 @@ function AlertBar() {
 
 /** Shown while the first view is loading. */
 function LoadingView() {
+  const texts = useTexts()
   return (
     <div className="hw-view-loading" role="status">
-      <span className="hw-visually-hidden">{en.loading}</span>
+      <span className="hw-visually-hidden">{texts.loading}</span>
       <Spinner size={28} />
     </div>
   )

@@ -3,11 +3,12 @@ import { AssetIcon, ChevronDownIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 
 /** A button with the active network; opens the list of networks. */
 export function NetworkPicker() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network, networks, isSupported } = useNetwork()
   const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
@@ -32,7 +33,7 @@ export function NetworkPicker() {
       ) : (
         <AssetIcon name={name} size={28} />
       )}
-      <span className="hw-visually-hidden">{en.networks.choose(name)}</span>
+      <span className="hw-visually-hidden">{texts.networks.choose(name)}</span>
       <span className="hw-network-picker-name" aria-hidden="true" dir="auto">
         {name}
       </span>

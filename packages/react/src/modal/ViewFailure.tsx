@@ -1,5 +1,5 @@
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 export interface ViewFailureProps {
   onRetry: () => void
@@ -9,26 +9,27 @@ export interface ViewFailureProps {
 
 /** Shown when the chunk of a view could not be loaded: the browser is offline, or the site was redeployed. */
 export function ViewFailure({ onRetry, wasRetried }: ViewFailureProps) {
+  const texts = useTexts()
   return (
     <EmptyState
       tone="error"
       icon={<AlertIcon size={26} />}
-      title={en.viewFailure.title}
+      title={texts.viewFailure.title}
       data-testid="view-failure"
       action={
         <>
           <Button size="small" onClick={onRetry}>
-            {en.tryAgain}
+            {texts.tryAgain}
           </Button>
           {wasRetried && (
             <Button size="small" variant="primary" onClick={() => location.reload()}>
-              {en.viewFailure.reload}
+              {texts.viewFailure.reload}
             </Button>
           )}
         </>
       }
     >
-      {en.viewFailure.text}
+      {texts.viewFailure.text}
     </EmptyState>
   )
 }

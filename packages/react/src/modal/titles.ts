@@ -1,98 +1,105 @@
 import type { RouterState } from '@hawser/core'
-import { en } from '../locale/en.ts'
-import { enGetWallet } from '../locale/enGetWallet.ts'
-import { loginTitles, socialNames } from '../locale/enLoginTitles.ts'
-import { enPairing } from '../locale/enPairing.ts'
+import { useTexts } from '../locale/en.ts'
+import { useGetWalletTexts } from '../locale/enGetWallet.ts'
+import { socialNames, useLoginTitles } from '../locale/enLoginTitles.ts'
+import { usePairingTexts } from '../locale/enPairing.ts'
+import { textFor } from '../locale/texts.ts'
 
 /** Returns the title of the current view. */
-export function titleOf({ view, data }: RouterState): string {
+export function useTitle({ view, data }: RouterState): string {
+  const texts = useTexts()
+  const getWallet = useGetWalletTexts()
+  const login = useLoginTitles()
+  const pairing = usePairingTexts()
   switch (view) {
     case 'AllWallets':
-      return enPairing.all.title
+      return pairing.all.title
     case 'BuyInProgress':
-      return en.buy.inProgress
+      return texts.buy.inProgress
     case 'Connect':
     case 'ConnectWallets':
-      return en.connect.title
+      return texts.connect.title
     case 'ConnectOnPhone':
-      return enGetWallet.onPhone.title
+      return getWallet.onPhone.title
     case 'ConnectingExternal':
-      return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+      return data?.connector?.name ?? data?.wallet?.name ?? texts.connect.title
     case 'ConnectingMultiChain':
-      return en.selectChain
+      return texts.selectChain
     case 'ConnectingSiwe':
-      return enPairing.signIn.title
+      return pairing.signIn.title
     case 'ConnectingWalletConnect':
-      return data?.wallet?.name ?? enPairing.walletConnect
+      return data?.wallet?.name ?? pairing.walletConnect
     case 'ConnectingWalletConnectBasic':
-      return en.connect.title
+      return texts.connect.title
     case 'GetWallet':
-      return enGetWallet.title
+      return getWallet.title
     case 'NameAddress':
-      return en.names.address
+      return texts.names.address
     case 'NameDetail':
-      return en.names.name
+      return texts.names.name
     case 'NameRecords':
-      return en.names.records
+      return texts.names.records
     case 'NameRelease':
-      return en.names.release
+      return texts.names.release
     case 'NameTransfer':
-      return en.names.transfer
+      return texts.names.transfer
     case 'Names':
-      return en.profile.names
+      return texts.profile.names
     case 'Networks':
-      return en.networks.title
+      return texts.networks.title
     case 'NftDetail':
-      return data?.nft?.collection.name || en.nfts.title
+      return data?.nft?.collection.name || texts.nfts.title
     case 'OnRampActivity':
-      return en.activity.tab
+      return texts.activity.tab
     case 'OnRampFiatSelect':
-      return en.buy.selectCurrency
+      return texts.buy.selectCurrency
     case 'OnRampProviders':
-      return en.buy.title
+      return texts.buy.title
     case 'OnRampTokenSelect':
-      return en.selectToken.title
+      return texts.selectToken.title
     case 'RegisterAccountName':
     case 'RegisterAccountNameSuccess':
-      return en.profile.chooseName
+      return texts.profile.chooseName
     case 'WalletSendNft':
-      return en.nfts.send
+      return texts.nfts.send
     case 'Swap':
-      return en.swap.title
+      return texts.swap.title
     case 'SmartSessionCreated':
     case 'SmartSessionList':
-      return en.profile.smartSessions
+      return texts.profile.smartSessions
     case 'SwapPreview':
-      return en.swap.preview
+      return texts.swap.preview
     case 'SwapSelectToken':
-      return en.swap.selectToken
+      return texts.swap.selectToken
     case 'SwitchActiveChain':
-      return en.switchChain
+      return texts.switchChain
     case 'SwitchNetwork':
-      return data?.network?.name ?? en.networks.title
+      return data?.network?.name ?? texts.networks.title
     case 'TransactionStatus':
-      return en.send.title
+      return texts.send.title
     case 'UnsupportedChain':
-      return en.unsupportedChain.title
+      return texts.unsupportedChain.title
     case 'WalletCompatibleNetworks':
-      return en.receive.compatibleTitle
+      return texts.receive.compatibleTitle
     case 'WalletReceive':
-      return en.receive.title
+      return texts.receive.title
     case 'WalletSend':
-      return en.send.title
+      return texts.send.title
     case 'WalletSendPreview':
-      return en.preview.title
+      return texts.preview.title
     case 'WalletSendSelectToken':
-      return en.selectToken.title
+      return texts.selectToken.title
     case 'WhatIsABuy':
-      return en.buy.what
+      return texts.buy.what
     case 'WhatIsANetwork':
-      return en.whatIsANetwork.title
+      return texts.whatIsANetwork.title
     case 'WhatIsAWallet':
-      return en.whatIsAWallet.title
+      return texts.whatIsAWallet.title
+    case 'ConnectingFarcaster':
+      return socialNames.farcaster
     case 'ConnectingSocial':
-      return data?.social ? socialNames[data.social] : en.connect.title
+      return data?.social ? socialNames[data.social] : texts.connect.title
     default:
-      return loginTitles[view] ?? en.account.title
+      return textFor(login, view) ?? texts.account.title
   }
 }

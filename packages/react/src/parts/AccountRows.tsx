@@ -3,10 +3,11 @@ import { Avatar, CheckIcon, List, ListItem } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 /** The accounts that the wallet grants, to choose the active one; renders nothing for a single account. */
 export function AccountRows() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { address, allAccounts, addressLabels, profileImage } = useAccount()
   useEffect(() => {
@@ -16,8 +17,8 @@ export function AccountRows() {
   if (allAccounts.length < 2) return null
   return (
     <section className="hw-swap-tokens">
-      <h3 className="hw-heading">{en.profile.accounts}</h3>
-      <List label={en.profile.accounts}>
+      <h3 className="hw-heading">{texts.profile.accounts}</h3>
+      <List label={texts.profile.accounts}>
         {allAccounts.map((account) => {
           const isUsed = account.address === address
           const short = shortenAddress(account.address)

@@ -1,7 +1,7 @@
 import { shortenAddress, showToast, toasts } from '@hawser/core'
 import { CopyButton } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 export interface AddressCopyProps {
   address: string
@@ -12,13 +12,14 @@ export interface AddressCopyProps {
 
 /** A name or a shortened address that copies the whole address. */
 export function AddressCopy({ address, name, ...rest }: AddressCopyProps) {
+  const texts = useTexts()
   const hawser = useHawser()
   function onCopy(result: 'copied' | 'failed') {
     if (result === 'copied') showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
     else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
   }
   return (
-    <CopyButton {...rest} text={address} label={en.copyAddress} onCopy={onCopy}>
+    <CopyButton {...rest} text={address} label={texts.copyAddress} onCopy={onCopy}>
       <bdi className="hw-address-text">{name ?? shortenAddress(address)}</bdi>
     </CopyButton>
   )

@@ -2,15 +2,14 @@ import { pushView } from '@hawser/core'
 import { ListItem, Tag, WalletIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { enPairing } from '../locale/enPairing.ts'
+import { usePairingTexts } from '../locale/enPairing.ts'
 import { useLegalBlock } from './Legal.tsx'
 import { usePairingConnector } from './pairing/usePairingConnector.ts'
 import { isPhone } from './wallets/device.ts'
 
-const texts = enPairing.all
-
 /** The row that opens the whole wallet directory; nothing where no wallet can be paired, or the site hides it. */
 export function AllWalletsRow() {
+  const texts = usePairingTexts().all
   const hawser = useHawser()
   const connector = usePairingConnector()
   const allWallets = useHawserState(hawser.options, (options) => options.allWallets)

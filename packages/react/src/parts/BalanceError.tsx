@@ -2,7 +2,7 @@ import { BALANCE_RETRY_WINDOW_MS, fetchTokenBalance } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 export interface BalanceErrorProps {
   /** Unix milliseconds of the failure. */
@@ -11,21 +11,22 @@ export interface BalanceErrorProps {
 
 /** Shown when balances could not be loaded, with a countdown to the next retry. */
 export function BalanceError({ lastRetry }: BalanceErrorProps) {
+  const texts = useTexts()
   const hawser = useHawser()
   const seconds = useSecondsUntilRetry(lastRetry)
   return (
     <EmptyState
       tone="error"
       icon={<AlertIcon size={26} />}
-      title={en.account.errorTitle}
+      title={texts.account.errorTitle}
       data-testid="token-balance-error"
       action={
         <Button size="small" disabled={seconds > 0} onClick={() => void fetchTokenBalance(hawser)}>
-          {seconds > 0 ? en.account.retryIn(seconds) : en.tryAgain}
+          {seconds > 0 ? texts.account.retryIn(seconds) : texts.tryAgain}
         </Button>
       }
     >
-      {en.account.errorText}
+      {texts.account.errorText}
     </EmptyState>
   )
 }

@@ -2,10 +2,11 @@ import { disconnect } from '@hawser/core'
 import { DisconnectIcon, ListItem, Spinner } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 /** Disconnects the wallet; a failure is shown in a toast and the row can be pressed again. */
 export function DisconnectRow() {
+  const texts = useTexts()
   const hawser = useHawser()
   const [busy, setBusy] = useState(false)
 
@@ -16,7 +17,7 @@ export function DisconnectRow() {
   }
   return (
     <ListItem
-      title={en.disconnect}
+      title={texts.disconnect}
       tone="danger"
       icon={<span className="hw-icon-tile">{busy ? <Spinner /> : <DisconnectIcon />}</span>}
       busy={busy}

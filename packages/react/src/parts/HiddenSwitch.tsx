@@ -1,5 +1,5 @@
 import { ChevronDownIcon } from '@hawser/ui'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 export interface HiddenSwitchProps {
   count: number
@@ -9,7 +9,8 @@ export interface HiddenSwitchProps {
 }
 
 /** A switch that shows hidden entries: "Show hidden (3)". */
-export function HiddenSwitch({ count, isOn, onChange, hideLabel = en.hideAgain }: HiddenSwitchProps) {
+export function HiddenSwitch({ count, isOn, onChange, hideLabel }: HiddenSwitchProps) {
+  const texts = useTexts()
   return (
     <button
       type="button"
@@ -18,7 +19,7 @@ export function HiddenSwitch({ count, isOn, onChange, hideLabel = en.hideAgain }
       aria-expanded={isOn}
       onClick={() => onChange(!isOn)}
     >
-      {isOn ? hideLabel : en.showHidden(count)}
+      {isOn ? (hideLabel ?? texts.hideAgain) : texts.showHidden(count)}
       <ChevronDownIcon size={16} />
     </button>
   )

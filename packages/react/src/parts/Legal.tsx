@@ -2,10 +2,12 @@ import { setLegalCheckboxChecked } from '@hawser/core'
 import { Checkbox } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
+import type { Texts } from '../locale/texts.ts'
 
 /** The legal checkbox; renders nothing when the site has no legal texts or no checkbox. */
 export function LegalCheckbox() {
+  const texts = useTexts()
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
   const checked = options.isLegalCheckboxChecked
@@ -17,21 +19,20 @@ export function LegalCheckbox() {
       checked={checked}
       onChange={(value) => setLegalCheckboxChecked(hawser, value)}
     >
-      {en.legal.agree}
-      <LegalLinks terms={en.legal.termsInSentence} privacy={en.legal.privacyInSentence} />
+      <LegalSentence texts={texts.legal.agree} />
     </Checkbox>
   )
 }
 
 /** The legal footer; renders nothing when there is a checkbox. */
 export function LegalFooter() {
+  const texts = useTexts()
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
   if (options.features.legalCheckbox || !(options.termsConditionsUrl || options.privacyPolicyUrl)) return null
   return (
     <p className="hw-legal-footer">
-      {en.legal.byConnecting}
-      <LegalLinks terms={en.legal.terms} privacy={en.legal.privacy} />
+      <LegalSentence texts={texts.legal.byConnecting} />
     </p>
   )
 }
@@ -46,22 +47,22 @@ export function useLegalBlock(): boolean {
   )
 }
 
-function LegalLinks({ terms, privacy }: { terms: string; privacy: string }) {
+/** A sentence with links to the legal texts that the site has, where the language puts them. */
+function LegalSentence({ texts }: { texts: Texts['base']['legal']['agree'] }) {
   const hawser = useHawser()
   const { termsConditionsUrl, privacyPolicyUrl } = useHawserState(hawser.options, (state) => state)
-  return (
-    <>
-      {termsConditionsUrl && <ExternalLink href={termsConditionsUrl}>{terms}</ExternalLink>}
-      {termsConditionsUrl && privacyPolicyUrl && en.legal.and}
-      {privacyPolicyUrl && <ExternalLink href={privacyPolicyUrl}>{privacy}</ExternalLink>}
-    </>
-  )
+  const sentence = !privacyPolicyUrl ? texts.terms : !termsConditionsUrl ? texts.privacy : texts.both
+  return sentence.split(/(\{\w+\})/).map((part) => {
+    if (part === '{terms}') return termsConditionsUrl && link(termsConditionsUrl, texts.links.terms)
+    if (part === '{privacy}') return privacyPolicyUrl && link(privacyPolicyUrl, texts.links.privacy)
+    return part
+  })
 }
 
-function ExternalLink({ href, children }: { href: string; children: string }) {
+function link(href: string, text: string) {
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {children}
+    <a key={href} href={href} target="_blank" rel="noopener noreferrer">
+      {text}
     </a>
   )
 }

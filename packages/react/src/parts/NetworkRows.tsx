@@ -16,7 +16,7 @@ import { useCallback } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 import { NetworkMark } from './NetworkMark.tsx'
 
 export interface NetworkRowsProps {
@@ -28,7 +28,8 @@ export interface NetworkRowsProps {
 }
 
 /** A list of networks, those that the wallet approved first; the active one has a check mark. */
-export function NetworkRows({ networks, label = en.networks.list, onChoose }: NetworkRowsProps) {
+export function NetworkRows({ networks, label, onChoose }: NetworkRowsProps) {
+  const texts = useTexts()
   const hawser = useHawser()
   const { caipNetworkId } = useNetwork()
   const chain = useHawserState(hawser.chain, (state) => state)
@@ -36,7 +37,7 @@ export function NetworkRows({ networks, label = en.networks.list, onChoose }: Ne
   const approved = chain.chains.get(namespace)?.networkState.approvedCaipNetworkIds
   const choose = useChooseNetwork()
   return (
-    <List label={label} appearance="plain">
+    <List label={label ?? texts.networks.list} appearance="plain">
       {approvedFirst(networks, approved).map((network) => {
         const current = network.caipNetworkId === caipNetworkId
         return (
@@ -46,7 +47,7 @@ export function NetworkRows({ networks, label = en.networks.list, onChoose }: Ne
             icon={<NetworkMark network={network} />}
             end={
               <>
-                {network.testnet && <Tag>{en.networks.testnet}</Tag>}
+                {network.testnet && <Tag>{texts.networks.testnet}</Tag>}
                 {current && (
                   <span className="hw-current">
                     <CheckIcon />

@@ -2,7 +2,7 @@ import type { Nft } from '@hawser/core'
 import { ImageIcon } from '@hawser/ui'
 import { useCallback, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 export interface NftPictureProps {
   nft: Pick<Nft, 'name' | 'mediaId'>
@@ -12,6 +12,7 @@ export interface NftPictureProps {
 
 /** The image of an NFT, loaded through the gateway, in a square of fixed size. */
 export function NftPicture({ nft, isDecorative = false }: NftPictureProps) {
+  const texts = useTexts()
   const { client } = useHawser()
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
   // A cached image may be complete before React adds its listener.
@@ -35,7 +36,7 @@ export function NftPicture({ nft, isDecorative = false }: NftPictureProps) {
       ) : (
         <>
           <ImageIcon size={28} />
-          {!isDecorative && <span className="hw-visually-hidden">{en.nfts.noPicture}</span>}
+          {!isDecorative && <span className="hw-visually-hidden">{texts.nfts.noPicture}</span>}
         </>
       )}
     </span>

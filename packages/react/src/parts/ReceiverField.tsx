@@ -1,7 +1,8 @@
 import { type ReceiverStatus, thrown } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
 import { useId, useRef, useState } from 'react'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
+import { useMessages } from '../locale/textsOf.ts'
 
 export interface ReceiverFieldProps {
   label: string
@@ -34,12 +35,13 @@ const wrong: readonly ReceiverStatus[] = ['invalid', 'unknownName', 'noAddress',
 
 /** An account by address or name, typed or pasted; below a name the whole address that it resolves to. */
 export function ReceiverField(props: ReceiverFieldProps) {
+  const texts = useTexts()
   const {
     label,
     accessibleName,
     text,
     status,
-    placeholder = en.send.addressPlaceholder,
+    placeholder = texts.send.addressPlaceholder,
     isReadOnly = false,
     objection,
     testId,
@@ -78,7 +80,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
             className="hw-paste"
             onClick={paste}
           >
-            {en.send.paste}
+            {texts.send.paste}
           </Button>
         )}
       </div>
@@ -108,7 +110,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
         }}
       />
       <div id={`${id}-outcome`} className="hw-send-resolved" role="status" data-testid={`${testId}-outcome`}>
-        {pasteFailed ? <Problem text={en.send.pasteFailed} /> : <Outcome {...props} />}
+        {pasteFailed ? <Problem text={texts.send.pasteFailed} /> : <Outcome {...props} />}
       </div>
     </div>
   )
@@ -116,21 +118,23 @@ export function ReceiverField(props: ReceiverFieldProps) {
 
 /** The address that a name resolves to, or what is wrong with what was typed. */
 function Outcome(props: ReceiverFieldProps) {
-  const { text, status, address, networkName, invalidText = en.send.invalidAddress } = props
+  const messages = useMessages()
+  const texts = useTexts()
+  const { text, status, address, networkName, invalidText = texts.send.invalidAddress } = props
   const { objection, onRetry, onAcceptMoved } = props
   switch (status) {
     case 'invalid':
       return <Problem text={invalidText} />
     case 'unknownName':
-      return <Problem text={en.send.unknownName} />
+      return <Problem text={texts.send.unknownName} />
     case 'noAddress':
-      return <Problem text={en.send.noAddress(text, networkName)} />
+      return <Problem text={texts.send.noAddress(text, networkName)} />
     case 'unresolved':
       return (
         <>
-          <Problem text={thrown.nameResolutionFailed} />
+          <Problem text={messages(thrown.nameResolutionFailed)} />
           <Button size="small" variant="quiet" onClick={onRetry}>
-            {en.tryAgain}
+            {texts.tryAgain}
           </Button>
         </>
       )
@@ -138,7 +142,7 @@ function Outcome(props: ReceiverFieldProps) {
       return (
         <>
           <Spinner size={16} />
-          {en.send.resolving}
+          {texts.send.resolving}
         </>
       )
   }
@@ -147,7 +151,7 @@ function Outcome(props: ReceiverFieldProps) {
   return (
     <>
       <span className="hw-target-outcome">
-        {status === 'moved' && <Problem text={en.send.movedName(text)} />}
+        {status === 'moved' && <Problem text={texts.send.movedName(text)} />}
         {isShown && (
           <span className="hw-mono" dir="ltr">
             {address}
@@ -157,7 +161,7 @@ function Outcome(props: ReceiverFieldProps) {
       </span>
       {status === 'moved' && (
         <Button size="small" data-testid="send-accept-address" onClick={onAcceptMoved}>
-          {en.send.acceptAddress}
+          {texts.send.acceptAddress}
         </Button>
       )}
     </>

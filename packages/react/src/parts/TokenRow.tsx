@@ -1,6 +1,8 @@
 import type { TokenBalance } from '@hawser/core'
 import { Amount, ListItem } from '@hawser/ui'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
+import { useLocaleTag } from '../locale/shownLocale.ts'
+import { textFor } from '../locale/texts.ts'
 import { formatUsd } from './fiat.ts'
 import { TokenMark } from './TokenMark.tsx'
 import { priceNote, tokenValue } from './tokenValue.ts'
@@ -13,7 +15,9 @@ export interface TokenRowProps {
 
 /** A token with its balance, its value when a price is known, and why it is hidden when it is. */
 export function TokenRow({ token, onSelect, ...rest }: TokenRowProps) {
-  const value = formatUsd(tokenValue(token))
+  const tag = useLocaleTag()
+  const texts = useTexts()
+  const value = formatUsd(tokenValue(token), tag)
   return (
     <ListItem
       {...rest}
@@ -24,14 +28,14 @@ export function TokenRow({ token, onSelect, ...rest }: TokenRowProps) {
           <Amount value={token.quantity.numeric} symbol={token.symbol} />
           {token.hidden && (
             <span className="hw-token-doubt">
-              {en.account.hiddenReasons[token.hidden] ?? en.account.hiddenOther}
+              {textFor(texts.account.hiddenReasons, token.hidden) ?? texts.account.hiddenOther}
             </span>
           )}
         </>
       }
       end={
         value && (
-          <span className="hw-token-value" title={priceNote(token)}>
+          <span className="hw-token-value" title={priceNote(token, texts, tag)}>
             {value}
           </span>
         )

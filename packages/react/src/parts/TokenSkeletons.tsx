@@ -1,7 +1,8 @@
 import { SkeletonRows } from '@hawser/ui'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 
 /** Holds the place of tokens still loading. */
 export function TokenSkeletons() {
-  return <SkeletonRows count={4} label={en.account.loadingTokens} />
+  const texts = useTexts()
+  return <SkeletonRows count={4} label={texts.account.loadingTokens} />
 }

@@ -1,10 +1,8 @@
 import { type CaipNetworkId, requestedNetwork, shortenAddress, transactionExplorerUrl } from '@hawser/core'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
 import { Fact } from './Fact.tsx'
-
-const texts = en.transaction
 
 export interface HashFactProps {
   hash: string
@@ -13,6 +11,7 @@ export interface HashFactProps {
 
 /** The hash of a transaction, to copy, in a list of facts. */
 export function HashFact({ hash, testId }: HashFactProps) {
+  const texts = useTexts().transaction
   return (
     <Fact name={texts.hash}>
       <CopyButton text={hash} label={texts.copyHash} data-testid={testId}>
@@ -29,6 +28,7 @@ export interface ExplorerLinkProps extends HashFactProps {
 
 /** A link to a transaction on the block explorer of its network; renders nothing when the site names none. */
 export function ExplorerLink({ chainId, hash, testId }: ExplorerLinkProps) {
+  const texts = useTexts().transaction
   const network = requestedNetwork(useHawser(), chainId as CaipNetworkId)
   const explorer = network?.blockExplorers?.default
   if (!explorer) return null

@@ -1,7 +1,8 @@
 import { Button, RetryIcon, Ring, type RingState } from '@hawser/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { en } from '../locale/en.ts'
+import { useTexts } from '../locale/en.ts'
+import { useMessages } from '../locale/textsOf.ts'
 
 /** After this long without an answer a hint is shown, in milliseconds. */
 const HELP_AFTER_MS = 5_000
@@ -24,6 +25,8 @@ export interface WaitingProps {
 
 /** The state of a request to a wallet or a checkout window: what is pending, a hint after five seconds, its failure and a retry. */
 export function Waiting({ mark, shape = 'square', state, label, text, help, action, onRetry }: WaitingProps) {
+  const texts = useTexts()
+  const messages = useMessages()
   const hasEnded = state === 'error' || state === 'idle'
   const isLong = useHasPassed(HELP_AFTER_MS, state === 'active')
   return (
@@ -32,8 +35,8 @@ export function Waiting({ mark, shape = 'square', state, label, text, help, acti
         {mark}
       </Ring>
       <div className="hw-waiting-text" role="status">
-        <p className="hw-waiting-label">{label}</p>
-        <p className="hw-waiting-detail">{text}</p>
+        <p className="hw-waiting-label">{messages(label)}</p>
+        <p className="hw-waiting-detail">{messages(text)}</p>
         {isLong && help && (
           <p className="hw-waiting-help" data-testid="waiting-help">
             {help}
@@ -47,7 +50,7 @@ export function Waiting({ mark, shape = 'square', state, label, text, help, acti
           data-testid="w3m-connecting-widget-secondary-button"
           onClick={onRetry}
         >
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       )}
     </div>

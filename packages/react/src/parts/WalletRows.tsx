@@ -13,8 +13,8 @@ import { AssetIcon, EmptyState, List, ListItem, QrIcon, Tag, WalletIcon } from '
 import { useEffect } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { en } from '../locale/en.ts'
-import { enPairing } from '../locale/enPairing.ts'
+import { useTexts } from '../locale/en.ts'
+import { usePairingTexts } from '../locale/enPairing.ts'
 import { AllWalletsRow } from './AllWalletsRow.tsx'
 import { useLegalBlock } from './Legal.tsx'
 import { useOfferedNamespaces } from './namespaces/useOfferedNamespaces.ts'
@@ -25,6 +25,7 @@ import { WalletLinks } from './wallets/WalletLinks.tsx'
 
 /** The wallets that can be connected or paired; while none is installed, also links to get one. */
 export function WalletRows() {
+  const texts = useTexts()
   const hawser = useHawser()
   const connectorsState = useHawserState(hawser.connectors, (state) => state)
   const directory = useHawserState(hawser.directory, (state) => state)
@@ -48,15 +49,19 @@ export function WalletRows() {
 
   if (rows.length === 0 && links.length === 0 && !pairing) {
     return (
-      <EmptyState icon={<WalletIcon size={26} />} title={en.connect.emptyTitle} data-testid="no-wallet-found">
-        {isPhone() ? en.connect.emptyPhoneText : en.connect.emptyText}
+      <EmptyState
+        icon={<WalletIcon size={26} />}
+        title={texts.connect.emptyTitle}
+        data-testid="no-wallet-found"
+      >
+        {isPhone() ? texts.connect.emptyPhoneText : texts.connect.emptyText}
       </EmptyState>
     )
   }
   return (
     <>
       {(rows.length > 0 || pairing) && (
-        <List label={en.connect.wallets} data-testid="wallet-list">
+        <List label={texts.connect.wallets} data-testid="wallet-list">
           {rows.map(({ connector, wallet, group }) =>
             connector ? (
               <ConnectorRow key={`${connector.chain} ${connector.id}`} connector={connector} />
@@ -95,13 +100,14 @@ function usePreparedPairing(connector: Connector | undefined): void {
 }
 
 function ConnectorRow({ connector }: { connector: Connector }) {
+  const texts = useTexts()
   const hawser = useHawser()
   const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
   const blocked = useLegalBlock()
   return (
     <ListItem
       title={connector.name}
-      subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
+      subtitle={connector.isDuplicate ? texts.connect.duplicateText : connector.description}
       icon={<ConnectorMark connector={connector} />}
       end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
       disabled={blocked}
@@ -121,13 +127,14 @@ function ConnectorMark({ connector: { name, type, imageUrl } }: { connector: Con
 }
 
 function DirectoryRow({ wallet, isRecent: wasUsed }: { wallet: SelectedWallet; isRecent: boolean }) {
+  const texts = useTexts()
   const hawser = useHawser()
   const blocked = useLegalBlock()
   return (
     <ListItem
       title={wallet.name}
       icon={<AssetIcon name={wallet.name} src={wallet.imageUrl} shape="square" />}
-      end={wasUsed && <Tag tone="accent">{en.connect.recent}</Tag>}
+      end={wasUsed && <Tag tone="accent">{texts.connect.recent}</Tag>}
       disabled={blocked}
       data-testid={`wallet-selector-featured-${wallet.id}`}
       onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
@@ -136,10 +143,12 @@ function DirectoryRow({ wallet, isRecent: wasUsed }: { wallet: SelectedWallet; i
 }
 
 function WalletTag({ connector, recent }: { connector: Connector; recent: boolean }) {
-  if (connector.isDuplicate) return <Tag tone="warning">{en.connect.duplicate}</Tag>
-  if (connector.type === 'WALLET_CONNECT') return <Tag>{enPairing.tag}</Tag>
-  if (recent) return <Tag tone="accent">{en.connect.recent}</Tag>
-  if (connector.type === 'ANNOUNCED') return <Tag tone="success">{en.connect.installed}</Tag>
-  if (connector.type === 'MULTI_CHAIN') return <Tag>{en.connect.multichain}</Tag>
+  const texts = useTexts()
+  const pairingTexts = usePairingTexts()
+  if (connector.isDuplicate) return <Tag tone="warning">{texts.connect.duplicate}</Tag>
+  if (connector.type === 'WALLET_CONNECT') return <Tag>{pairingTexts.tag}</Tag>
+  if (recent) return <Tag tone="accent">{texts.connect.recent}</Tag>
+  if (connector.type === 'ANNOUNCED') return <Tag tone="success">{texts.connect.installed}</Tag>
+  if (connector.type === 'MULTI_CHAIN') return <Tag>{texts.connect.multichain}</Tag>
   return null
 }

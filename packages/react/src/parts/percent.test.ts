@@ -9,7 +9,7 @@ it.each([
   [12.345, '12.35%'],
   [100, '100%'],
 ])('%s percent is shown as %s', (value, shown) => {
-  expect(formatPercent(value)).toBe(shown)
+  expect(formatPercent(value, 'en')).toBe(shown)
 })
 
 it.each([
@@ -18,7 +18,7 @@ it.each([
   [0.0006123, '0.00061%'],
   [1.26, '1.3%'],
 ])('%s percent from the optimum is shown as %s', (value, shown) => {
-  expect(formatFinePercent(value)).toBe(shown)
+  expect(formatFinePercent(value, 'en')).toBe(shown)
 })
 
 it.each([
@@ -26,5 +26,5 @@ it.each([
   [94.43, '94.4%'],
   [0.04, '<0.1%'],
 ])('a share of %s percent is shown as %s', (value, shown) => {
-  expect(formatShare(value)).toBe(shown)
+  expect(formatShare(value, 'en')).toBe(shown)
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { en } from '../locale/en.ts'
 import { dayOf, monthOf, relativeTime } from './relativeTime.ts'
 
 const now = new Date(2024, 5, 15, 12).getTime()
@@ -13,11 +14,11 @@ it.each([
   [24 * 60 * MINUTE, '1d ago'],
   [7 * 24 * 60 * MINUTE, 'Jun 8'],
 ])('%i ms ago is %j', (ago, said) => {
-  expect(relativeTime(now - ago, now)).toBe(said)
+  expect(relativeTime(now - ago, now, 'en')).toBe(said)
 })
 
 it('a clock that runs behind the chain shows no future', () => {
-  expect(relativeTime(now + 5_000, now)).toBeUndefined()
+  expect(relativeTime(now + 5_000, now, 'en')).toBeUndefined()
 })
 
 it.each([
@@ -27,10 +28,10 @@ it.each([
   [new Date(2024, 5, 13, 23, 59), 'June 13'],
   [new Date(2023, 5, 15), 'June 15, 2023'],
 ])('%s is on the day %s', (at, day) => {
-  expect(dayOf(at.getTime(), now)).toBe(day)
+  expect(dayOf(at.getTime(), now, en, 'en')).toBe(day)
 })
 
 it('a month of another year names its year', () => {
-  expect(monthOf(now, now)).toBe('June')
-  expect(monthOf(new Date(2023, 11, 31).getTime(), now)).toBe('December 2023')
+  expect(monthOf(now, now, 'en')).toBe('June')
+  expect(monthOf(new Date(2023, 11, 31).getTime(), now, 'en')).toBe('December 2023')
 })

@@ -1,5 +1,5 @@
 import type { TokenBalance } from '@hawser/core'
-import { en } from '../locale/en.ts'
+import { type Texts, textFor } from '../locale/texts.ts'
 import { formatUsd } from './fiat.ts'
 
 /** What a balance is worth in US dollars, for display; undefined when its price is not known. */
@@ -18,24 +18,30 @@ export function totalValue(tokens: readonly TokenBalance[]): number | undefined 
 }
 
 const lengths: readonly [unit: string, seconds: number][] = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
 ]
 
 /** Returns "$2,000.00 per ETH · on-chain pool · 12 s old": price, source and age; undefined without a price. */
-export function priceNote({ price, symbol, priceSource, priceAge }: TokenBalance): string | undefined {
-  const shown = price > 0 ? formatUsd(price) : undefined
+export function priceNote(
+  { price, symbol, priceSource, priceAge }: TokenBalance,
+  { account }: Texts['base'],
+  tag: string,
+): string | undefined {
+  const shown = price > 0 ? formatUsd(price, tag) : undefined
   if (!shown) return undefined
-  const { price: per, priceAge: old, priceSources } = en.account
+  const { price: per, priceAge: old, priceSources } = account
   const notes = [per(shown, symbol)]
-  if (priceSource) notes.push(priceSources[priceSource] ?? priceSource)
-  if (priceAge !== undefined) notes.push(old(duration(priceAge)))
+  if (priceSource) notes.push(textFor(priceSources, priceSource) ?? priceSource)
+  if (priceAge !== undefined) notes.push(old(duration(priceAge, tag)))
   return notes.join(' · ')
 }
 
-function duration(seconds: number): string {
-  const [unit, length] = lengths.find(([, length]) => seconds >= length) ?? (['s', 1] as const)
-  return `${Math.floor(seconds / length)} ${unit}`
+function duration(seconds: number, tag: string): string {
+  const [unit, length] = lengths.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(
+    Math.floor(seconds / length),
+  )
 }

@@ -1,4 +1,6 @@
+import { useContext } from 'react'
 import { exactDecimal, shortDecimal } from './decimal.ts'
+import { NumberLocale } from './NumberLocale.ts'
 
 export interface AmountProps {
   /** Exact decimal string in whole units, e.g. `1.000000000000000001`. */
@@ -10,10 +12,11 @@ export interface AmountProps {
 
 /** A token amount in tabular numerals. It is never rounded up and never converted to a float. */
 export function Amount({ value, symbol, precision = 'short' }: AmountProps) {
-  const exact = exactDecimal(value)
+  const tag = useContext(NumberLocale)
+  const exact = exactDecimal(value, tag)
   return (
     <bdi className="hw-amount" data-precision={precision} title={symbol ? `${exact} ${symbol}` : exact}>
-      {precision === 'exact' ? exact : shortDecimal(value)}
+      {precision === 'exact' ? exact : shortDecimal(value, tag)}
       {symbol && (
         <>
           {' '}

@@ -2,26 +2,29 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /**
  * Groups the digits of an exact decimal string: `1234.5` is `1,234.5`. Only trailing zeros are dropped.
+ *
+ * @param tag the language to write it in, by its BCP 47 tag.
  * @throws RangeError when the text is not a plain decimal; exponents are refused.
  */
-export function exactDecimal(decimal: string): string {
+export function exactDecimal(decimal: string, tag = 'en'): string {
   const { sign, whole, fraction } = splitDecimal(decimal)
-  return sign + group(whole) + (fraction && `.${fraction}`)
+  return sign + group(whole, tag) + decimals(fraction, tag)
 }
 
 /**
  * A decimal string short enough for a row. Digits are cut, never rounded up, so it never shows more than there is:
  * `1.999999` is `1.9999`, `0.0000001` is `<0.000001`, `12345678901` is `12.34B`, beyond 10¹⁵ it is `1.23×10³⁸`.
+ *
+ * @param tag the language to write it in, by its BCP 47 tag.
  */
-export function shortDecimal(decimal: string): string {
+export function shortDecimal(decimal: string, tag = 'en'): string {
   const { sign, whole, fraction } = splitDecimal(decimal)
-  if (whole.length > 15) return sign + scientific(whole)
-  if (whole.length > 12) return `${sign}${scaled(whole, 12)}T`
-  if (whole.length > 9) return `${sign}${scaled(whole, 9)}B`
+  if (whole.length > 15) return sign + scientific(whole, tag)
+  if (whole.length > 9) return sign + compact(whole, tag)
   const places = whole === '0' ? 6 : whole.length > 3 ? 2 : 4
   const cut = stripZeros(fraction.slice(0, places))
-  if (whole === '0' && !cut && fraction) return sign ? '>-0.000001' : '<0.000001'
-  return sign + group(whole) + (cut && `.${cut}`)
+  if (whole === '0' && !cut && fraction) return `${sign ? '>-' : '<'}0${decimals('000001', tag)}`
+  return sign + group(whole, tag) + decimals(cut, tag)
 }
 
 function splitDecimal(decimal: string): { sign: string; whole: string; fraction: string } {
@@ -33,21 +36,29 @@ function splitDecimal(decimal: string): { sign: string; whole: string; fraction:
   return { sign: zero ? '' : (match[1] ?? ''), whole, fraction }
 }
 
-function scaled(whole: string, power: number): string {
-  const fraction = stripZeros(whole.slice(-power).slice(0, 2))
-  return group(whole.slice(0, -power)) + (fraction && `.${fraction}`)
+/** `12.34B`, cut and not rounded. */
+function compact(whole: string, tag: string): string {
+  const options = { notation: 'compact', maximumFractionDigits: 2, roundingMode: 'trunc' } as const
+  return new Intl.NumberFormat(tag, options).format(BigInt(whole))
 }
 
-function scientific(whole: string): string {
+function scientific(whole: string, tag: string): string {
   const fraction = stripZeros(whole.slice(1, 3))
   const exponent = [...String(whole.length - 1)].map((digit) => superscripts[Number(digit)]).join('')
-  return `${whole[0]}${fraction && `.${fraction}`}×10${exponent}`
+  return `${whole[0]}${decimals(fraction, tag)}×10${exponent}`
 }
 
 function stripZeros(fraction: string): string {
   return fraction.replace(/0+$/, '')
 }
 
-function group(whole: string): string {
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+/** The digits after the decimal separator, with it; empty without any. */
+function decimals(fraction: string, tag: string): string {
+  if (!fraction) return ''
+  const parts = new Intl.NumberFormat(tag).formatToParts(0.5)
+  return (parts.find(({ type }) => type === 'decimal')?.value ?? '.') + fraction
+}
+
+function group(whole: string, tag: string): string {
+  return new Intl.NumberFormat(tag).format(BigInt(whole))
 }

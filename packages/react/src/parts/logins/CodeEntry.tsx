@@ -1,10 +1,10 @@
 import { errorMessage } from '@hawser/core'
 import { CodeField, Spinner } from '@hawser/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { LoginApproval } from './FrameOverCard.tsx'
 
-const texts = enLogin.code
 const DIGITS = 6
 
 export interface CodeEntryProps {
@@ -18,6 +18,8 @@ export interface CodeEntryProps {
 
 /** The entry of a code that was sent by email. It is verified with its sixth digit. */
 export function CodeEntry({ email, verify, children }: CodeEntryProps) {
+  const texts = useLoginTexts().code
+  const messages = useMessages()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [isPending, setPending] = useState(false)
@@ -32,7 +34,7 @@ export function CodeEntry({ email, verify, children }: CodeEntryProps) {
     try {
       await verify(value)
     } catch (cause) {
-      setError(texts.wrong(errorMessage(cause)))
+      setError(texts.wrong(messages(errorMessage(cause))))
       setCode('')
       input.current?.focus()
     }

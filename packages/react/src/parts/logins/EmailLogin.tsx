@@ -2,7 +2,7 @@ import { loginWithEmail } from '@hawser/core'
 import { ChevronRightIcon, IconButton, MailIcon, Spinner, TextField } from '@hawser/ui'
 import { type FormEvent, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin as texts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { useLegalBlock } from '../Legal.tsx'
 import { LoginApproval } from './FrameOverCard.tsx'
 
@@ -11,6 +11,7 @@ const MOST_LETTERS_WITHOUT_BUTTON = 3
 
 /** The field that a login by email starts with. */
 export function EmailLogin() {
+  const texts = useLoginTexts()
   const hawser = useHawser()
   const blocked = useLegalBlock()
   const [email, setEmail] = useState('')

@@ -14,15 +14,15 @@ import type { ReactNode } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { socialNames } from '../../locale/enLoginTitles.ts'
 import { SocialMark } from './SocialMark.tsx'
 import { useLogins } from './useLogins.ts'
 
-const texts = enLogin.account
-
 /** The settings of an embedded wallet: its login, its type of account, and where its keys are managed. */
 export function EmbeddedRows() {
+  const texts = useLoginTexts().account
+  const loginTexts = useLoginTexts()
   const hawser = useHawser()
   const { accountUrl } = useLogins()
   return (
@@ -30,8 +30,8 @@ export function EmbeddedRows() {
       <LoginRow />
       <TypeRow />
       <ListItem
-        title={enLogin.upgrade.card}
-        subtitle={enLogin.upgrade.cardText}
+        title={loginTexts.upgrade.card}
+        subtitle={loginTexts.upgrade.cardText}
         icon={<Tile icon={<KeyIcon />} />}
         end={<ChevronRightIcon size={18} />}
         data-testid="w3m-account-upgrade-wallet"
@@ -52,6 +52,7 @@ export function EmbeddedRows() {
 
 /** Asks the user of a wallet that only this browser opens to add a backup. */
 export function BackupNotice() {
+  const texts = useLoginTexts().account
   const { user } = useAccount()
   const { accountUrl } = useLogins()
   if (user?.hasBackup !== false) return null
@@ -72,6 +73,7 @@ export function BackupNotice() {
 
 /** The email, which can be changed, or the name at a social provider. */
 function LoginRow() {
+  const texts = useLoginTexts().account
   const hawser = useHawser()
   const { user, socialProvider } = useAccount()
   if (socialProvider) {
@@ -100,6 +102,7 @@ function LoginRow() {
 
 /** Switches between the two types of account, on networks that have both. */
 function TypeRow() {
+  const texts = useLoginTexts().account
   const hawser = useHawser()
   const { user } = useAccount()
   const { activeCaipNetwork: network, chains } = useHawserState(hawser.chain, (state) => state)

@@ -1,13 +1,14 @@
 import { type FrameRectangle, hideFrame, showFrame, watchLoginApprovals } from '@hawser/core'
 import { useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 
 /** Below this width the card is a sheet at the foot of the screen, in CSS pixels. */
 const SHEET_WIDTH = 430
 
 /** Keeps the wallet's frame over the card, below its header, and the card as high as the frame. */
 export function FrameOverCard() {
+  const texts = useLoginTexts()
   const hawser = useHawser()
   const place = useRef<HTMLDivElement>(null)
 
@@ -32,7 +33,7 @@ export function FrameOverCard() {
 
   return (
     <div ref={place} className="hw-approve" role="status">
-      <span className="hw-visually-hidden">{enLogin.approve}</span>
+      <span className="hw-visually-hidden">{texts.approve}</span>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { pushView, type Social, selectSocial } from '@hawser/core'
 import { Button, MoreIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin as texts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { socialNames } from '../../locale/enLoginTitles.ts'
 import { useLegalBlock } from '../Legal.tsx'
 import { SocialMark } from './SocialMark.tsx'
@@ -14,6 +14,7 @@ const LOGOS_BESIDE_MORE = 4
 
 /** The social logins: the first with its name where there is place, the others by their logos. */
 export function SocialLogins() {
+  const texts = useLoginTexts()
   const hawser = useHawser()
   const blocked = useLegalBlock()
   const { socials } = useLogins()
@@ -66,6 +67,7 @@ export function SocialLogins() {
 }
 
 function Logo({ social, disabled, onSelect }: { social: Social; disabled: boolean; onSelect: () => void }) {
+  const texts = useLoginTexts()
   const label = texts.continueWith(socialNames[social])
   return (
     <button

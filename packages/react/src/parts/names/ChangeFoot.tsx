@@ -1,7 +1,7 @@
 import { type ChangeReadiness, type NameChange, stopChange } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { StatementPreview } from '../signing/StatementPreview.tsx'
 
 export interface ChangeFootProps {
@@ -14,8 +14,9 @@ export interface ChangeFootProps {
 
 /** The button of a form, which stays in sight; above it why the change was refused. */
 export function ChangeFoot({ change, readiness, label, variant = 'primary' }: ChangeFootProps) {
+  const texts = useOwnNamesTexts()
   const { status } = change
-  const { signing, saving } = enOwnNames.change
+  const { signing, saving } = texts.change
   const step = status === 'signing' ? signing : status === 'saving' ? saving : undefined
   return (
     <>
@@ -42,8 +43,9 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
 
 /** What stands above the button, which keeps its place: a second press of it must not give up the first. */
 function Beside({ change: { status, failure } }: { change: NameChange }) {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
-  const { stop, declined, free } = enOwnNames.change
+  const { stop, declined, free } = texts.change
   if (status === 'signing') {
     return (
       <Button

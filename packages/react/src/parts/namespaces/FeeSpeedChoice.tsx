@@ -2,13 +2,15 @@ import { type FeeSpeed, setFeeSpeed } from '@hawser/core'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 
-const texts = enOtherChains.speed
 const speeds: readonly FeeSpeed[] = ['slow', 'normal', 'fast']
 
 /** How soon a Bitcoin transaction should be in a block, with the fee rate of the choice. */
 export function FeeSpeedChoice() {
+  const tag = useLocaleTag()
+  const texts = useOtherChainsTexts().speed
   const hawser = useHawser()
   const name = useId()
   const speed = useHawserState(hawser.send, (state) => state.feeSpeed)
@@ -28,7 +30,7 @@ export function FeeSpeedChoice() {
           />
           <span>{texts[choice]}</span>
           {choice === speed && terms?.namespace === 'bip122' && (
-            <small>{texts.rate(terms.feeRate.toLocaleString('en'))}</small>
+            <small>{texts.rate(terms.feeRate.toLocaleString(tag))}</small>
           )}
         </label>
       ))}

@@ -3,10 +3,11 @@ import { Amount } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 
 /** Says how much stays at the sender's address because it is not spent now; renders nothing when all of it can be. */
 export function KeptOutputs() {
+  const texts = useOtherChainsTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const kept = useHawserState(hawser.send, ({ fee }) => fee?.reserve ?? 0n)
@@ -14,8 +15,7 @@ export function KeptOutputs() {
   const { decimals, symbol } = network.nativeCurrency
   return (
     <p className="hw-note" role="note" data-testid="send-kept-outputs">
-      <Amount value={formatUnits(kept, decimals)} symbol={symbol} precision="exact" />{' '}
-      {enOtherChains.ordinals.kept}
+      <Amount value={formatUnits(kept, decimals)} symbol={symbol} precision="exact" /> {texts.ordinals.kept}
     </p>
   )
 }

@@ -2,15 +2,15 @@ import { type ChainRecord, shortenAddress } from '@hawser/core'
 import { Amount, CheckIcon, List, ListItem } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 import { useChooseNetwork } from '../NetworkRows.tsx'
 import { NamespaceMark } from './NamespaceMark.tsx'
 
-const texts = enOtherChains.namespaces
-
 /** The account of each namespace that the site lists, to switch to or to connect. */
 export function NamespaceRows() {
+  const texts = useOtherChainsTexts().namespaces
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const { chains, activeChain } = useHawserState(hawser.chain, (state) => state)
   const choose = useChooseNetwork()
@@ -24,7 +24,7 @@ export function NamespaceRows() {
           return (
             <ListItem
               key={namespace}
-              title={en.namespaces[namespace]}
+              title={baseTexts.namespaces[namespace]}
               subtitle={accountState.address ? shortenAddress(accountState.address) : texts.connect}
               icon={<NamespaceMark namespace={namespace} />}
               current={isActive}

@@ -1,10 +1,11 @@
-import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 
 /** Says that the active address keeps ordinals, and how to send from another one. */
 export function OrdinalNote() {
+  const texts = useOtherChainsTexts()
   return (
     <p className="hw-note" role="note" data-testid="account-ordinal-note">
-      {enOtherChains.ordinals.address}
+      {texts.ordinals.address}
     </p>
   )
 }

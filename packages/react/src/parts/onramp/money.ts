@@ -1,25 +1,30 @@
 import type { Money } from '@hawser/core'
-import { enBuy } from '../../locale/enBuy.ts'
+import { type Texts, textFor } from '../../locale/texts.ts'
 
 /** Money for people: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
-export function formatMoney({ amount, currency }: Money): string {
+export function formatMoney({ amount, currency }: Money, tag: string): string {
   try {
     // A decimal text is formatted as it is (ES2023); the types know numbers alone.
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount as unknown as bigint)
+    return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount as unknown as bigint)
   } catch {
     return `${amount} ${currency}`
   }
 }
 
-/** The same without decimal places that say nothing: `$100`. */
-export function formatRoundMoney({ amount, currency }: Money): string {
-  return formatMoney({ amount, currency }).replace(/\.0+$/, '')
+/** The same without separators and decimal places that say nothing: `$1000`. */
+export function formatRoundMoney({ amount, currency }: Money, tag: string): string {
+  try {
+    const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
+    return new Intl.NumberFormat(tag, { ...options, useGrouping: false }).format(amount as unknown as bigint)
+  } catch {
+    return `${amount} ${currency}`
+  }
 }
 
 /** `$`, `€`; the code of a currency that has no sign. */
-export function currencySign(currency: string): string {
+export function currencySign(currency: string, tag: string): string {
   try {
-    const parts = new Intl.NumberFormat('en', {
+    const parts = new Intl.NumberFormat(tag, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
@@ -30,11 +35,10 @@ export function currencySign(currency: string): string {
   }
 }
 
-const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' })
-
 /** Returns the name of a currency, such as `US Dollar`; its code when the browser has no name for it. */
-export function currencyName(currency: string): string {
+export function currencyName(currency: string, tag: string): string {
   try {
+    const names = new Intl.DisplayNames(tag, { type: 'currency', fallback: 'code' })
     return names.of(currency) ?? currency
   } catch {
     return currency
@@ -42,8 +46,8 @@ export function currencyName(currency: string): string {
 }
 
 /** How it is paid, for people: a seller's own word is made readable. */
-export function methodName(method: string): string {
-  const known = enBuy.methods[method.toLowerCase()]
+export function methodName(method: string, texts: Texts['buy']): string {
+  const known = textFor(texts.methods, method.toLowerCase())
   if (known) return known
   const words = method.replace(/[_-]+/g, ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,7 +1,7 @@
 import { type SelectedWallet, showToast, toasts } from '@hawser/core'
 import { AssetIcon, Button, CopyButton, Qr, RetryIcon, Skeleton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import type { PairingAttempt } from './usePairing.ts'
 
 export interface PairingCodeProps {
@@ -12,6 +12,7 @@ export interface PairingCodeProps {
 
 /** The QR code of a pairing, with a button that copies its link; a placeholder of the same size until the pairing exists. */
 export function PairingCode({ pairing: { uri, status, retry }, wallet }: PairingCodeProps) {
+  const texts = usePairingTexts()
   if (status === 'expired') return <ExpiredCode onRetry={retry} />
   return (
     <>
@@ -32,6 +33,7 @@ export function PairingCode({ pairing: { uri, status, retry }, wallet }: Pairing
 }
 
 function ExpiredCode({ onRetry }: { onRetry: () => void }) {
+  const texts = usePairingTexts()
   return (
     <div className="hw-pairing-expired" role="status">
       <p className="hw-waiting-label">{texts.expired}</p>
@@ -45,6 +47,7 @@ function ExpiredCode({ onRetry }: { onRetry: () => void }) {
 
 /** Copies the URI of a pairing, to paste it into a wallet. */
 export function CopyLink({ uri }: { uri: string | undefined }) {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   if (!uri) return <span className="hw-pairing-copy" aria-hidden="true" />
   function onCopy(result: 'copied' | 'failed') {

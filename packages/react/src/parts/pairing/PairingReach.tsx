@@ -1,7 +1,7 @@
 import { type Connector, isReachable, pushView } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { relaysOf } from './usePairingConnector.ts'
 
 /** At most this many wallets are named. */
@@ -9,6 +9,7 @@ const MOST_NAMES = 2
 
 /** Says which wallets can scan a code, and what to do with the others. */
 export function PairingReach({ connector }: { connector: Connector }) {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   const relays = relaysOf(connector)
   const recommended = useHawserState(hawser.directory, (state) => state.recommended)

@@ -2,10 +2,8 @@ import { isNativeToken, type Network, type TokenBalance } from '@hawser/core'
 import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { enOtherChains } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 import { paymentUri } from './paymentUri.ts'
-
-const texts = enOtherChains.request
 
 export interface RequestFormProps {
   network: Network
@@ -16,6 +14,7 @@ export interface RequestFormProps {
 
 /** The amount and the token to request, whose URI the code then holds; closed at first. */
 export function RequestForm({ network, address, onChange }: RequestFormProps) {
+  const texts = useOtherChainsTexts().request
   const [isOpen, setOpen] = useState(false)
   const [amount, setAmount] = useState('')
   const [token, setToken] = useState<TokenBalance>()

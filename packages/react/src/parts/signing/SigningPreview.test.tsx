@@ -1,10 +1,20 @@
 // @vitest-environment jsdom
 import '@hawser/ui/testing'
-import type { Preview } from '@hawser/core'
-import { BOB } from '@hawser/core/testing'
+import type { Preview, PreviewState } from '@hawser/core'
+import { BOB, createKit } from '@hawser/core/testing'
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { HawserContext } from '../../provider/context.ts'
 import { SigningPreview } from './SigningPreview.tsx'
+
+function renderPreview(preview: PreviewState | undefined) {
+  const { hawser } = createKit()
+  return render(
+    <HawserContext.Provider value={{ hawser, preload: () => undefined }}>
+      <SigningPreview preview={preview} />
+    </HawserContext.Provider>,
+  )
+}
 
 const nothing: Preview = { outcome: 'succeeds', reason: '', changes: [], approvals: [], warnings: [] }
 const ether = { amount: '0.100000000000000001', symbol: 'ETH', tokenId: '' }
@@ -21,7 +31,7 @@ it('shows what leaves with its receiver, what arrives, and who may take what unt
     { ...all, expiresAt: undefined, isRevoked: false },
     { ...all, amount: '0', symbol: 'DAI', expiresAt: undefined, isRevoked: true },
   ]
-  render(<SigningPreview preview={{ ...nothing, changes, approvals }} />)
+  renderPreview({ ...nothing, changes, approvals })
   expect(shown()).toContain(`Leaves0.100000000000000001 ETHto ${BOB}`)
   expect(shown()).toContain('Arrives1 MOOR #7')
   expect(shown()).toContain(`May takeall tUSD${BOB}`)
@@ -33,7 +43,7 @@ it('shows warnings, and announces dangers', () => {
     { severity: 'danger', text: 'All leaves.', subject: BOB },
     { severity: 'notice', text: 'New contract.', subject: BOB },
   ] as const
-  render(<SigningPreview preview={{ ...nothing, warnings }} />)
+  renderPreview({ ...nothing, warnings })
   expect(screen.getByRole('alert').textContent).toBe('All leaves.')
   expect(shown()).toContain('New contract.')
 })
@@ -49,11 +59,11 @@ it.each([
   ['that cannot be read', 'unavailable', 'Can’t check what this does'],
   ['that is being read', 'loading', 'Checking what signing does'],
 ] as const)('a preview %s says so', (_, preview, text) => {
-  render(<SigningPreview preview={preview} />)
+  renderPreview(preview)
   expect(shown()).toContain(text)
 })
 
 it('shows nothing for an embedded wallet', () => {
-  const { container } = render(<SigningPreview preview={undefined} />)
+  const { container } = renderPreview(undefined)
   expect(container.textContent).toBe('')
 })

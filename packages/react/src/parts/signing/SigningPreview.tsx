@@ -1,10 +1,13 @@
 import type { Preview, PreviewAmount, PreviewApproval, PreviewState } from '@hawser/core'
 import { AlertIcon, Amount, Skeleton } from '@hawser/ui'
 import { type ReactNode, useId } from 'react'
-import { enSigning as texts } from '../../locale/enSigning.ts'
+import { useSigningTexts } from '../../locale/enSigning.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
 export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
+  const texts = useSigningTexts()
   const id = useId()
   if (!preview) return null
   const state = typeof preview === 'string' ? preview : preview.outcome
@@ -26,6 +29,8 @@ export function SigningPreview({ preview }: { preview: PreviewState | undefined 
 }
 
 function Effects({ preview }: { preview: Preview }) {
+  const tag = useLocaleTag()
+  const texts = useSigningTexts()
   const { outcome, reason, changes, approvals, warnings } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
@@ -60,7 +65,7 @@ function Effects({ preview }: { preview: Preview }) {
           <Row
             key={JSON.stringify(approval)}
             name={approval.isRevoked ? texts.mayNoLongerTake : texts.mayTake}
-            detail={`${approval.spender} ${endOf(approval)}`}
+            detail={`${approval.spender} ${endOf(approval, texts, tag)}`}
           >
             <TokenAmount amount={approval} />
           </Row>
@@ -105,6 +110,7 @@ function Row({ name, detail, children }: RowProps) {
 }
 
 function TokenAmount({ amount: { amount, symbol, tokenId } }: { amount: PreviewAmount }) {
+  const texts = useSigningTexts()
   const name = tokenId ? `${symbol} #${tokenId}` : symbol
   return amount === undefined ? (
     <bdi>{texts.all(symbol)}</bdi>
@@ -113,6 +119,6 @@ function TokenAmount({ amount: { amount, symbol, tokenId } }: { amount: PreviewA
   )
 }
 
-function endOf({ expiresAt }: PreviewApproval): string {
-  return expiresAt === undefined ? '' : texts.until(new Date(expiresAt * 1_000).toLocaleString())
+function endOf({ expiresAt }: PreviewApproval, texts: Texts['signing'], tag: string): string {
+  return expiresAt === undefined ? '' : texts.until(new Date(expiresAt * 1_000).toLocaleString(tag))
 }

@@ -13,11 +13,11 @@ import { Amount, Skeleton, shortDecimal, Tooltip } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { type Texts, textFor } from '../../locale/texts.ts'
 import { formatUsd } from '../fiat.ts'
 import { formatFinePercent, formatPercent } from '../percent.ts'
-
-const { rows, hints } = enSwap
 
 export interface SwapRowProps {
   name: string
@@ -49,6 +49,7 @@ export function SwapRow({ name, hint, children, ...rest }: SwapRowProps) {
 
 /** "1 ETH = 2,000 tUSD". */
 export function SwapRate() {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const { sourceToken, toToken } = swap
@@ -58,13 +59,15 @@ export function SwapRate() {
   if (!rate) return <Skeleton width={168} height={16} />
   return (
     <bdi className="hw-swap-rate" dir="ltr" data-testid="swap-rate">
-      {enSwap.rate(sourceToken.symbol)} <Amount value={rate} symbol={toToken.symbol} />
+      {texts.rate(sourceToken.symbol)} <Amount value={rate} symbol={toToken.symbol} />
     </bdi>
   )
 }
 
 /** The main details of a quote; skeletons while there is none. */
 export function SwapCosts() {
+  const tag = useLocaleTag()
+  const { rows, hints } = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const { toToken } = swap
@@ -81,7 +84,7 @@ export function SwapCosts() {
       )}
       <SwapRow
         name={rows.minimum}
-        {...(minimum && { hint: hints.slippage(`${shortDecimal(minimum)} ${toToken.symbol}`) })}
+        {...(minimum && { hint: hints.slippage(`${shortDecimal(minimum, tag)} ${toToken.symbol}`) })}
         data-testid="swap-minimum"
       >
         {minimum ? <Amount value={minimum} symbol={toToken.symbol} /> : <Skeleton width={96} height={16} />}
@@ -95,6 +98,8 @@ export function SwapCosts() {
 
 /** The source of the quote, its fee, and how far it can be from the optimum. */
 export function SwapOrigin() {
+  const { rows } = useSwapTexts()
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const quote = currentQuote(swap)
@@ -104,17 +109,17 @@ export function SwapOrigin() {
     <>
       <SwapRow name={rows.providerFee} data-testid="swap-provider-fee">
         {quote.providerFee === 0n ? (
-          enSwap.noFee
+          texts.noFee
         ) : (
           <Amount value={formatUnits(quote.providerFee, toToken.decimals)} symbol={toToken.symbol} />
         )}
       </SwapRow>
       <SwapBounds {...quote} />
       <SwapRow name={rows.source} data-testid="swap-source">
-        {nameOf(quote.source)}
+        {nameOf(quote.source, texts)}
       </SwapRow>
       {quote.offers.map(({ source, toAmount, reason }) => (
-        <SwapRow key={source} name={rows.offer(nameOf(source))} data-testid={`swap-offer-${source}`}>
+        <SwapRow key={source} name={rows.offer(nameOf(source, texts))} data-testid={`swap-offer-${source}`}>
           {toAmount ? (
             <Amount value={formatUnits(BigInt(toAmount), toToken.decimals)} symbol={toToken.symbol} />
           ) : (
@@ -134,23 +139,26 @@ const ALL_BPS = 10_000
 
 /** The gap between the quote and the best price of its exchange, and of several exchanges combined. */
 function SwapBounds({ boundBps, routerBoundBps = boundBps }: SwapQuote) {
+  const tag = useLocaleTag()
+  const { rows, hints } = useSwapTexts()
+  const texts = useSwapTexts()
   if (boundBps === undefined || routerBoundBps === undefined) return null
   return (
     <>
       <SwapRow name={rows.bound} hint={hints.bound} data-testid="swap-bound">
-        {enSwap.bound(formatFinePercent(routerBoundBps / 100))}
+        {texts.bound(formatFinePercent(routerBoundBps / 100, tag))}
       </SwapRow>
       {boundBps - routerBoundBps >= WORTH_SEVERAL_EXCHANGES_BPS && (
         <SwapRow name={rows.manyExchanges} hint={hints.manyExchanges} data-testid="swap-several-exchanges">
-          {enSwap.manyExchanges(formatFinePercent((100 * boundBps) / (ALL_BPS - boundBps)))}
+          {texts.manyExchanges(formatFinePercent((100 * boundBps) / (ALL_BPS - boundBps), tag))}
         </SwapRow>
       )}
     </>
   )
 }
 
-function nameOf(source: string): string {
-  return enSwap.sources[source] ?? source
+function nameOf(source: string, texts: Texts['swap']): string {
+  return textFor(texts.sources, source) ?? source
 }
 
 /** In percent: from where a loss is a warning, above where it is an error, and from where it must be confirmed. */
@@ -164,21 +172,24 @@ export function impactTone(percent: number | undefined): 'normal' | 'high' | 'se
 }
 
 function PriceImpact({ percent }: { percent: number }) {
+  const tag = useLocaleTag()
   return (
     <span className="hw-swap-impact" data-tone={impactTone(percent)}>
-      {formatPercent(percent)}
+      {formatPercent(percent, tag)}
     </span>
   )
 }
 
 /** The network fee in the native currency. */
 function NetworkFee({ quote }: { quote: SwapQuote }) {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const chain = useHawserState(hawser.chain, (state) => state)
   const native = swap.tokens.find(isNativeSwapToken)
-  if (quote.networkFee === undefined || !native) return enSwap.unknown
-  const usd = formatUsd(worth(quote.networkFee, native.decimals, swapPrice(swap, chain, native)))
+  if (quote.networkFee === undefined || !native) return texts.unknown
+  const usd = formatUsd(worth(quote.networkFee, native.decimals, swapPrice(swap, chain, native)), tag)
   return (
     <>
       {usd && <span className="hw-swap-faint">{usd} · </span>}

@@ -2,7 +2,8 @@ import { type SwapLoss, swapLoss } from '@hawser/core'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatPercent } from '../percent.ts'
 import { impactTone } from './SwapDetails.tsx'
 
@@ -27,9 +28,11 @@ export interface SwapLossBannerProps {
 
 /** A red banner with the loss of the swap. */
 export function SwapLossBanner({ loss: { cause, percent }, children }: SwapLossBannerProps) {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts()
   return (
     <div className="hw-swap-severe" role="status" data-testid="swap-loss-severe">
-      <p>{enSwap.loss[cause](formatPercent(percent))}</p>
+      <p>{texts.loss[cause](formatPercent(percent, tag))}</p>
       {children}
     </div>
   )

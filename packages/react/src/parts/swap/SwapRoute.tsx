@@ -2,13 +2,17 @@ import { currentQuote, findSwapToken, type SwapPath, type SwapState, type SwapTo
 import { Fragment } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { formatPercent, formatShare } from '../percent.ts'
 
 type Hop = SwapPath['hops'][number]
 
 /** The pools that the swap goes through, with the share of each path; also as text for screen readers. */
 export function SwapRoute() {
+  const texts = useSwapTexts()
+  const tag = useLocaleTag()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const route = readRoute(swap)
@@ -19,7 +23,7 @@ export function SwapRoute() {
     <div className="hw-route" data-testid="swap-route">
       <ul className="hw-visually-hidden">
         {route.map((path) => (
-          <li key={path.key}>{inWords(path)}</li>
+          <li key={path.key}>{inWords(path, texts, tag)}</li>
         ))}
       </ul>
       <div className="hw-route-picture" data-compact={isCompact || undefined} aria-hidden="true">
@@ -38,16 +42,17 @@ export function SwapRoute() {
 }
 
 function Path({ path }: { path: ShownPath }) {
+  const tag = useLocaleTag()
   const [first] = path.hops
   return (
     <div className="hw-route-path">
-      <span className="hw-route-share">{formatShare(path.share)}</span>
+      <span className="hw-route-share">{formatShare(path.share, tag)}</span>
       {first && <TokenName token={first.from} />}
       {path.hops.map(({ from, to, pool, venue, kind, fee }) => (
         <Fragment key={pool + from.address}>
           <span className="hw-route-hop" title={`${venue} ${kind} ${pool}`}>
             <span className="hw-route-venue">{kind === 'wrap' ? kind : `${venue} ${kind}`}</span>
-            <span className="hw-route-fee">{kind === 'wrap' ? '' : formatPercent(fee)}</span>
+            <span className="hw-route-fee">{kind === 'wrap' ? '' : formatPercent(fee, tag)}</span>
           </span>
           <TokenName token={to} />
         </Fragment>
@@ -92,7 +97,8 @@ function readRoute(swap: SwapState): readonly ShownPath[] {
 
 /** Counts the pools of the swap. */
 export function PoolCount({ route }: { route: readonly SwapPath[] }) {
-  return <bdi>{enSwap.pools(countPools(route))}</bdi>
+  const texts = useSwapTexts()
+  return <bdi>{texts.pools(countPools(route))}</bdi>
 }
 
 /** Steps that only wrap or unwrap are not pools. */
@@ -102,13 +108,18 @@ function countPools(route: readonly SwapPath[]): number {
   ).size
 }
 
-function inWords({ share, hops }: ShownPath): string {
-  return enSwap.route.path(formatPercent(share), hops.map(hopInWords).join(', '))
+function inWords({ share, hops }: ShownPath, { route }: Texts['swap'], tag: string): string {
+  const words = hops.map((hop) => hopInWords(hop, route, tag))
+  return route.path(formatPercent(share, tag), new Intl.ListFormat(tag, { type: 'unit' }).format(words))
 }
 
-function hopInWords({ from, to, kind, venue, fee }: ShownHop): string {
-  if (kind === 'wrap') return enSwap.route.wrap(from.symbol, to.symbol)
-  return enSwap.route.hop(from.symbol, to.symbol, `${venue} ${kind}`, formatPercent(fee))
+function hopInWords(
+  { from, to, kind, venue, fee }: ShownHop,
+  route: Texts['swap']['route'],
+  tag: string,
+): string {
+  if (kind === 'wrap') return route.wrap(from.symbol, to.symbol)
+  return route.hop(from.symbol, to.symbol, `${venue} ${kind}`, formatPercent(fee, tag))
 }
 
 /** An intermediate token may be on no list. */

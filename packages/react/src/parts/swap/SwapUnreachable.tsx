@@ -2,8 +2,8 @@ import { startSwap } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
 
 export interface SwapUnreachableProps {
   /** Retries; restarts the swap by default. */
@@ -12,6 +12,8 @@ export interface SwapUnreachableProps {
 
 /** Shown in place of a swap view while the gateway cannot be reached. */
 export function SwapUnreachable({ onRetry }: SwapUnreachableProps) {
+  const swapTexts = useSwapTexts()
+  const texts = useTexts()
   const hawser = useHawser()
   const [isAsking, setAsking] = useState(false)
 
@@ -24,15 +26,15 @@ export function SwapUnreachable({ onRetry }: SwapUnreachableProps) {
     <EmptyState
       tone="error"
       icon={<AlertIcon size={26} />}
-      title={enSwap.unreachable.title}
+      title={swapTexts.unreachable.title}
       action={
         <Button size="small" loading={isAsking} onClick={() => void retry()}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       }
       data-testid="swap-unreachable"
     >
-      {enSwap.unreachable.text}
+      {swapTexts.unreachable.text}
     </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
 import { installUrl, openInWalletUrl, pushView } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enGetWallet as texts } from '../../locale/enGetWallet.ts'
+import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
 import { extensionStore, isPhone } from './device.ts'
 import { useWalletLinks } from './useWalletLinks.ts'
 
@@ -11,6 +11,7 @@ export function WalletLinks() {
 }
 
 function PhoneWallets() {
+  const texts = useGetWalletTexts()
   const links = useWalletLinks()
   if (links.length === 0) return null
   return (
@@ -34,6 +35,7 @@ function PhoneWallets() {
 }
 
 function DesktopWallets() {
+  const texts = useGetWalletTexts()
   const hawser = useHawser()
   const links = useWalletLinks()
   if (links.length === 0) return null

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 
 interface Action {
@@ -15,6 +15,7 @@ interface Action {
 
 /** The actions of the account, in the site's order. Features without an entry are not offered to it. */
 export function AccountActions() {
+  const texts = useTexts()
   const hawser = useHawser()
   const features = useHawserState(hawser.options, (options) => options.features)
   const isOnrampOffered = useOnrampOffered()
@@ -22,16 +23,16 @@ export function AccountActions() {
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const actions: Partial<Record<WalletFeature, Action>> = {
     ...(isOnrampOffered && {
-      onramp: { label: en.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
+      onramp: { label: texts.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
     }),
     ...(canPay && {
-      send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+      send: { label: texts.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
     }),
     ...(isEvm && {
-      swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
+      swaps: { label: texts.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
     }),
     receive: {
-      label: en.account.receive,
+      label: texts.account.receive,
       icon: <ReceiveIcon size={22} />,
       run: () => pushView(hawser, 'WalletReceive'),
     },
@@ -43,7 +44,7 @@ export function AccountActions() {
     <div
       role="group"
       className="hw-actions"
-      aria-label={en.account.actions}
+      aria-label={texts.account.actions}
       data-testid="w3m-account-wallet-features-widget"
     >
       {shown.map((feature) => {

@@ -1,11 +1,14 @@
 import { Amount, Skeleton, shortDecimal } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { totalValue } from '../../parts/tokenValue.ts'
 
 /** The total value of the account above its native balance; the native balance alone without prices. */
 export function AccountBalance() {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   const { balance, balanceSymbol, balanceLoading, tokenBalance, tokenBalanceLoaded, tokenBalanceLoading } =
     useAccount()
   const total = totalValue(tokenBalance)
@@ -14,20 +17,20 @@ export function AccountBalance() {
   if (waiting) {
     return (
       <div className="hw-balance" role="status">
-        <span className="hw-visually-hidden">{en.account.loadingTokens}</span>
+        <span className="hw-visually-hidden">{texts.account.loadingTokens}</span>
         <Skeleton width={160} height={36} />
         <Skeleton width={96} height={16} />
       </div>
     )
   }
-  const worth = formatUsd(total)
+  const worth = formatUsd(total, tag)
   if (worth === undefined) {
     return (
       <div className="hw-balance">
         {balance === undefined ? (
-          <p className="hw-balance-native">{en.account.balanceUnavailable}</p>
+          <p className="hw-balance-native">{texts.account.balanceUnavailable}</p>
         ) : (
-          <p className="hw-balance-total" data-length={lengthOf(shortDecimal(balance))}>
+          <p className="hw-balance-total" data-length={lengthOf(shortDecimal(balance, tag))}>
             <Amount value={balance} symbol={balanceSymbol} />
           </p>
         )}
@@ -36,7 +39,7 @@ export function AccountBalance() {
   }
   return (
     <div className="hw-balance">
-      <p className="hw-balance-total" title={en.account.total} data-length={lengthOf(worth)}>
+      <p className="hw-balance-total" title={texts.account.total} data-length={lengthOf(worth)}>
         <Dollars value={worth} />
       </p>
       <p className="hw-balance-native">

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { WalletBackup } from '../../parts/WalletBackup.tsx'
@@ -16,13 +16,14 @@ import { TokensTab } from './TokensTab.tsx'
 
 /** By their index in the account state. */
 const allTabs = [
-  { id: 'tokens', number: 0, label: en.account.tokens, panel: () => <TokensTab /> },
-  { id: 'nfts', number: 1, label: en.nfts.tab, panel: () => <NftsTab /> },
-  { id: 'activity', number: 2, label: en.activity.tab, panel: () => <ActivityTab /> },
+  { id: 'tokens', number: 0, panel: () => <TokensTab /> },
+  { id: 'nfts', number: 1, panel: () => <NftsTab /> },
+  { id: 'activity', number: 2, panel: () => <ActivityTab /> },
 ] as const
 
 /** The connected account: its balance, its actions and its tabs. */
 export function AccountView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { address, profileName, profileImage, currentTab } = useAccount()
   const tabs = useTabs()
@@ -41,7 +42,7 @@ export function AccountView() {
       <AddressNote />
       <WalletBackup />
       <Tabs
-        label={en.account.tabs}
+        label={texts.account.tabs}
         tabs={tabs}
         selected={tabs.find(({ number }) => number === currentTab)?.id ?? 'tokens'}
         onSelect={(id) => setAccountTab(hawser, tabs.find((tab) => tab.id === id)?.number ?? 0)}
@@ -62,11 +63,13 @@ const withHistory: readonly string[] = ['eip155', 'solana', 'bip122']
 
 /** The services list NFTs for EVM chains only. */
 function useTabs() {
+  const { account, nfts, activity } = useTexts()
   const hawser = useHawser()
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
   const { history } = useHawserState(hawser.options, ({ features }) => features)
   const isEvm = namespace === 'eip155'
   const isRead = namespace !== undefined && withHistory.includes(namespace)
   const offered = { tokens: true, nfts: isEvm, activity: history && isRead }
-  return allTabs.filter(({ id }) => offered[id])
+  const labels = { tokens: account.tokens, nfts: nfts.tab, activity: activity.tab }
+  return allTabs.filter(({ id }) => offered[id]).map((tab) => ({ ...tab, label: labels[tab.id] }))
 }

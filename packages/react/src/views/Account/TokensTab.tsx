@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { BalanceError } from '../../parts/BalanceError.tsx'
 import { HiddenSwitch } from '../../parts/HiddenSwitch.tsx'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
@@ -13,6 +13,7 @@ import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
 /** The tokens of the account, or why there are none. Choosing a token opens Send. */
 export function TokensTab() {
+  const texts = useTexts()
   const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, isTokenBalancePartial, lastRetry } =
     useAccount()
 
@@ -22,8 +23,8 @@ export function TokensTab() {
   return (
     <div className="hw-account-empty" data-testid="empty-account-state">
       <div>
-        <p className="hw-empty-title">{en.account.emptyTitle}</p>
-        <p className="hw-account-empty-text">{en.account.emptyText}</p>
+        <p className="hw-empty-title">{texts.account.emptyTitle}</p>
+        <p className="hw-account-empty-text">{texts.account.emptyText}</p>
       </div>
       <FirstSteps />
     </div>
@@ -32,30 +33,31 @@ export function TokensTab() {
 
 /** Actions for an account without tokens. */
 function FirstSteps() {
+  const texts = useTexts()
   const hawser = useHawser()
   const canReceive = useHawserState(hawser.options, (options) => options.features.receive)
   const canBuy = useOnrampOffered()
   if (!canReceive && !canBuy) return null
   return (
-    <List label={en.account.firstSteps}>
+    <List label={texts.account.firstSteps}>
       {canBuy && (
         <ListItem
-          title={en.account.buyCrypto}
-          subtitle={en.account.buyCryptoText}
+          title={texts.account.buyCrypto}
+          subtitle={texts.account.buyCryptoText}
           icon={
             <span className="hw-icon-tile">
               <CardIcon />
             </span>
           }
-          end={<Tag tone="accent">{en.account.popular}</Tag>}
+          end={<Tag tone="accent">{texts.account.popular}</Tag>}
           data-testid="buy-crypto"
           onSelect={() => openOnramp(hawser)}
         />
       )}
       {canReceive && (
         <ListItem
-          title={en.account.receiveFunds}
-          subtitle={en.account.receiveFundsText}
+          title={texts.account.receiveFunds}
+          subtitle={texts.account.receiveFundsText}
           icon={
             <span className="hw-icon-tile">
               <ReceiveIcon />
@@ -71,18 +73,19 @@ function FirstSteps() {
 
 /** Suspicious entries, behind a switch that says how many there are. */
 function TokenList({ tokens, isPartial }: { tokens: readonly TokenBalance[]; isPartial: boolean }) {
+  const texts = useTexts()
   const [showsHidden, setShowsHidden] = useState(false)
   const hidden = tokens.filter((token) => token.hidden)
   return (
     <>
-      <TokenRows label={en.account.tokens} tokens={tokens.filter((token) => !token.hidden)} />
+      <TokenRows label={texts.account.tokens} tokens={tokens.filter((token) => !token.hidden)} />
       {hidden.length > 0 && (
         <HiddenSwitch count={hidden.length} isOn={showsHidden} onChange={setShowsHidden} />
       )}
-      {showsHidden && <TokenRows label={en.account.hiddenTokens} tokens={hidden} />}
+      {showsHidden && <TokenRows label={texts.account.hiddenTokens} tokens={hidden} />}
       {isPartial && (
         <p className="hw-note" data-testid="tokens-partial">
-          {en.account.partialTokens}
+          {texts.account.partialTokens}
         </p>
       )}
     </>

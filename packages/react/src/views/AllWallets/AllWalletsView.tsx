@@ -12,17 +12,16 @@ import { AlertIcon, Button, EmptyState, Switch, WalletIcon } from '@hawser/ui'
 import { useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enPairing } from '../../locale/enPairing.ts'
+import { useTexts } from '../../locale/en.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { useLegalBlock } from '../../parts/Legal.tsx'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 import { TileSkeletons, WalletTile } from './WalletTile.tsx'
 
-const texts = enPairing.all
-
 /** The whole wallet directory: a grid that is read as it is scrolled, with a search by name. */
 export function AllWalletsView() {
+  const texts = usePairingTexts().all
   const hawser = useHawser()
   const { query, isCertifiedOnly } = useHawserState(hawser.directory, (state) => state)
   const { wallets, count, isLoading, hasFailed } = useHawserState(hawser.directory, (state) =>
@@ -81,6 +80,7 @@ export function AllWalletsView() {
 }
 
 function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
+  const texts = usePairingTexts().all
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state.allConnectors)
   const blocked = useLegalBlock()
@@ -101,6 +101,7 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
 
 /** Placeholders at the end of the grid; the next page is read when they are scrolled into view. */
 function MoreWallets({ isFirst, isLoading }: { isFirst: boolean; isLoading: boolean }) {
+  const texts = usePairingTexts().all
   const hawser = useHawser()
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -122,6 +123,8 @@ function MoreWallets({ isFirst, isLoading }: { isFirst: boolean; isLoading: bool
 }
 
 function LoadFailure() {
+  const texts = usePairingTexts().all
+  const baseTexts = useTexts()
   const hawser = useHawser()
   return (
     <EmptyState
@@ -130,7 +133,7 @@ function LoadFailure() {
       title={texts.errorTitle}
       action={
         <Button size="small" data-testid="wallets-retry" onClick={() => void fetchMoreWallets(hawser)}>
-          {en.tryAgain}
+          {baseTexts.tryAgain}
         </Button>
       }
     >

@@ -1,6 +1,6 @@
 import type { SelectedWallet } from '@hawser/core'
 import { AssetIcon, CheckIcon, Skeleton } from '@hawser/ui'
-import { enPairing } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 
 export interface WalletTileProps {
   wallet: SelectedWallet
@@ -11,6 +11,7 @@ export interface WalletTileProps {
 
 /** One wallet of the grid. Tiles outside the view are not laid out, however many there are. */
 export function WalletTile({ wallet, isInstalled, disabled, onSelect }: WalletTileProps) {
+  const texts = usePairingTexts()
   const { name, imageUrl, isCertified } = wallet
   return (
     <li className="hw-wallet-tile">
@@ -27,14 +28,14 @@ export function WalletTile({ wallet, isInstalled, disabled, onSelect }: WalletTi
           {isCertified && (
             <span className="hw-wallet-certified">
               <CheckIcon size={12} />
-              <span className="hw-visually-hidden">{enPairing.all.isCertified}</span>
+              <span className="hw-visually-hidden">{texts.all.isCertified}</span>
             </span>
           )}
         </span>
         <span className="hw-wallet-name" dir="auto">
           {name}
         </span>
-        {isInstalled && <span className="hw-wallet-installed">{enPairing.all.isInstalled}</span>}
+        {isInstalled && <span className="hw-wallet-installed">{texts.all.isInstalled}</span>}
       </button>
     </li>
   )

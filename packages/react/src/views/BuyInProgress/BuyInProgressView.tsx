@@ -17,16 +17,18 @@ import { Button, CopyButton, ExternalIcon, RetryIcon, Ring, type RingState, Tag 
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { BuySteps } from './BuySteps.tsx'
 import { OrderFacts } from './OrderFacts.tsx'
 
-const texts = enBuy.progress
+type ProgressTexts = Texts['buy']['progress']
 
 /** The progress of a purchase: checkout, payment, delivery. */
 export function BuyInProgressView() {
+  const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const purchase = useHawserState(hawser.onramp, (state) => state.purchase)
   const order = useHawserState(hawser.onramp, (state) => purchaseOrder(state.orders, state.purchase))
@@ -49,12 +51,12 @@ export function BuyInProgressView() {
         </Ring>
         <div className="hw-waiting-text" role="status">
           <p className="hw-waiting-label" data-testid="buy-label">
-            {labelOf(phase, purchase)}
+            {labelOf(phase, purchase, buyTexts.progress)}
           </p>
           <p className="hw-waiting-detail" data-testid="buy-text">
-            {textOf(phase, purchase, order)}
+            {textOf(phase, purchase, order, buyTexts.progress)}
           </p>
-          {purchase.isSandbox && <Tag tone="accent">{enBuy.sandbox}</Tag>}
+          {purchase.isSandbox && <Tag tone="accent">{buyTexts.sandbox}</Tag>}
         </div>
       </div>
       {order && <BuySteps order={order} />}
@@ -83,7 +85,7 @@ function ringOf(phase: BuyPhase): RingState {
   }
 }
 
-function labelOf(phase: BuyPhase, { title }: BuyPurchase): string {
+function labelOf(phase: BuyPhase, { title }: BuyPurchase, texts: ProgressTexts): string {
   switch (phase) {
     case 'refused':
       return texts.failed
@@ -100,7 +102,12 @@ function labelOf(phase: BuyPhase, { title }: BuyPurchase): string {
   }
 }
 
-function textOf(phase: BuyPhase, { reason }: BuyPurchase, order: BuyOrder | undefined): string {
+function textOf(
+  phase: BuyPhase,
+  { reason }: BuyPurchase,
+  order: BuyOrder | undefined,
+  texts: ProgressTexts,
+): string {
   switch (phase) {
     case 'refused':
       return reason ?? texts.failedText
@@ -122,6 +129,8 @@ function textOf(phase: BuyPhase, { reason }: BuyPurchase, order: BuyOrder | unde
 }
 
 function Actions({ phase, purchase }: { phase: BuyPhase; purchase: BuyPurchase }) {
+  const texts = useBuyTexts().progress
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const hasOpenOrder = useHawserState(hawser.onramp, (state) => {
     const order = purchaseOrder(state.orders, state.purchase)
@@ -140,7 +149,7 @@ function Actions({ phase, purchase }: { phase: BuyPhase; purchase: BuyPurchase }
           data-testid="buy-retry"
           onClick={() => retryPurchase(hawser)}
         >
-          {en.tryAgain}
+          {baseTexts.tryAgain}
         </Button>
       )
     case 'blocked':
@@ -216,13 +225,14 @@ function Actions({ phase, purchase }: { phase: BuyPhase; purchase: BuyPurchase }
           data-testid="buy-try-again"
           onClick={startAgain}
         >
-          {en.tryAgain}
+          {baseTexts.tryAgain}
         </Button>
       )
   }
 }
 
 function CopyLink({ url }: { url: string | undefined }) {
+  const texts = useBuyTexts().progress
   if (!url) return null
   return (
     <CopyButton text={url} label={texts.copyLink} className="hw-buy-copy" data-testid="buy-copy-link">

@@ -1,19 +1,22 @@
 import type { BuyOrder, BuyOrderState } from '@hawser/core'
 import { AlertIcon, CheckIcon, Spinner } from '@hawser/ui'
-import { enBuy } from '../../locale/enBuy.ts'
-
-const texts = enBuy.progress
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import type { Texts } from '../../locale/texts.ts'
 
 type StepState = 'next' | 'now' | 'done' | 'failed'
 
 /** The steps of an order, with the current one marked. */
 export function BuySteps({ order }: { order: BuyOrder }) {
+  const texts = useBuyTexts().progress
   const payment = paymentStep(order.state)
   const tokens = tokenStep(order.state)
   return (
     <ol className="hw-buy-steps" aria-label={texts.stepsLabel} data-testid="buy-steps">
-      <Step state={payment} text={order.state === 'pending' ? texts.checking : wordOf('payment', payment)} />
-      <Step state={tokens} text={wordOf('tokens', tokens)} />
+      <Step
+        state={payment}
+        text={order.state === 'pending' ? texts.checking : wordOf(texts, 'payment', payment)}
+      />
+      <Step state={tokens} text={wordOf(texts, 'tokens', tokens)} />
     </ol>
   )
 }
@@ -31,8 +34,8 @@ function Step({ state, text }: { state: StepState; text: string }) {
   )
 }
 
-function wordOf(step: 'payment' | 'tokens', state: StepState): string {
-  return texts.steps[step][state === 'failed' ? 'next' : state]
+function wordOf({ steps }: Texts['buy']['progress'], step: 'payment' | 'tokens', state: StepState): string {
+  return steps[step][state === 'failed' ? 'next' : state]
 }
 
 function paymentStep(state: BuyOrderState): StepState {

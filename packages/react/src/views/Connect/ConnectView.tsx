@@ -3,7 +3,7 @@ import { AlertIcon, Button, EmptyState, Separator, Skeleton, WalletIcon } from '
 import { Fragment, type ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useLoginFeature } from '../../modal/loginFeature.ts'
 import { LegalCheckbox, LegalFooter, useLegalBlock } from '../../parts/Legal.tsx'
 import { useOfferedNamespaces } from '../../parts/namespaces/useOfferedNamespaces.ts'
@@ -22,6 +22,7 @@ export function ConnectView() {
 }
 
 function Methods() {
+  const texts = useTexts()
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
   const connectors = useHawserState(hawser.connectors, (state) => state)
@@ -44,7 +45,7 @@ function Methods() {
   return shown.map((method, at) => (
     <Fragment key={method}>
       {/* Email and social logins belong together. */}
-      {at > 0 && (method === 'wallet' || shown[at - 1] === 'wallet') && <Separator label={en.or} />}
+      {at > 0 && (method === 'wallet' || shown[at - 1] === 'wallet') && <Separator label={texts.or} />}
       {methods[method]}
     </Fragment>
   ))
@@ -52,9 +53,10 @@ function Methods() {
 
 /** As high as the logins whose code is loading. */
 function LoginSkeleton({ rows }: { rows: number }) {
+  const texts = useTexts()
   return (
     <div className="hw-section" role="status">
-      <span className="hw-visually-hidden">{en.loading}</span>
+      <span className="hw-visually-hidden">{texts.loading}</span>
       {[...Array(rows).keys()].map((row) => (
         <Skeleton key={row} width={328} height={48} shape="row" />
       ))}
@@ -64,24 +66,26 @@ function LoginSkeleton({ rows }: { rows: number }) {
 
 /** Shown when the code of the logins did not load, also not from another URL. */
 function LoginFailure({ onRetry }: { onRetry: () => void }) {
+  const texts = useTexts()
   return (
     <EmptyState
       icon={<AlertIcon size={26} />}
-      title={en.connect.loginsFailed}
+      title={texts.connect.loginsFailed}
       tone="error"
       action={
         <Button size="small" onClick={onRetry}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       }
       data-testid="logins-failed"
     >
-      {en.viewFailure.text}
+      {texts.viewFailure.text}
     </EmptyState>
   )
 }
 
 function CollapsedWallets() {
+  const texts = useTexts()
   const hawser = useHawser()
   const blocked = useLegalBlock()
   return (
@@ -92,20 +96,22 @@ function CollapsedWallets() {
       data-testid="w3m-collapse-wallets-button"
       onClick={() => pushView(hawser, 'ConnectWallets')}
     >
-      {en.connect.continueWithWallet}
+      {texts.connect.continueWithWallet}
     </Button>
   )
 }
 
 function NothingToConnect() {
+  const texts = useTexts()
   return (
-    <EmptyState icon={<AlertIcon size={26} />} title={en.connect.disabledTitle}>
-      {en.connect.disabledText}
+    <EmptyState icon={<AlertIcon size={26} />} title={texts.connect.disabledTitle}>
+      {texts.connect.disabledText}
     </EmptyState>
   )
 }
 
 function WalletGuide() {
+  const texts = useTexts()
   const hawser = useHawser()
   const enabled = useHawserState(
     hawser.options,
@@ -114,14 +120,14 @@ function WalletGuide() {
   if (!enabled) return null
   return (
     <p className="hw-guide">
-      {en.connect.guideQuestion}
+      {texts.connect.guideQuestion}
       <button
         type="button"
         className="hw-link"
         data-testid="w3m-wallet-guide-get-started"
         onClick={() => pushView(hawser, 'WhatIsAWallet')}
       >
-        {en.connect.guideAction}
+        {texts.connect.guideAction}
       </button>
     </p>
   )

@@ -1,13 +1,12 @@
 import { showToast, toasts } from '@hawser/core'
 import { CopyButton, Qr } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enGetWallet } from '../../locale/enGetWallet.ts'
+import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
 import { isLoopback } from '../../parts/wallets/device.ts'
-
-const texts = enGetWallet.onPhone
 
 /** The URL of this page as a QR code and as text, to continue on a phone. */
 export function ConnectOnPhoneView() {
+  const texts = useGetWalletTexts().onPhone
   const hawser = useHawser()
   const { href, host } = location
   function onCopy(result: 'copied' | 'failed') {

@@ -1,7 +1,7 @@
 import { selectSocial } from '@hawser/core'
 import { ChevronRightIcon, List, ListItem } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin as texts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { socialNames } from '../../locale/enLoginTitles.ts'
 import { LegalCheckbox, LegalFooter, useLegalBlock } from '../../parts/Legal.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
@@ -9,6 +9,7 @@ import { useLogins } from '../../parts/logins/useLogins.ts'
 
 /** All social logins. */
 export function ConnectSocialsView() {
+  const texts = useLoginTexts()
   const hawser = useHawser()
   const blocked = useLegalBlock()
   const { socials } = useLogins()

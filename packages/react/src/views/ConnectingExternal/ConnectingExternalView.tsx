@@ -2,13 +2,14 @@ import { walletTexts } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 import { useConnectAttempt } from './useConnectAttempt.ts'
 
 /** Requests the accounts of the chosen wallet. */
 export function ConnectingExternalView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const connector = useHawserState(hawser.router, (state) => state.data?.connector)
   const { status, detail, retry } = useConnectAttempt(connector)
@@ -21,21 +22,21 @@ export function ConnectingExternalView() {
         mark={mark}
         state="idle"
         label={walletTexts.declined}
-        text={en.connecting.declinedText}
+        text={texts.connecting.declinedText}
         onRetry={retry}
       />
     )
   }
   if (status === 'failed') {
-    return <Waiting mark={mark} state="error" label={en.connecting.failed} text={detail} onRetry={retry} />
+    return <Waiting mark={mark} state="error" label={texts.connecting.failed} text={detail} onRetry={retry} />
   }
   return (
     <Waiting
       mark={mark}
       state={status === 'connected' ? 'success' : 'active'}
-      label={en.connecting.continueIn(name)}
-      text={en.connecting.accept}
-      help={isPhone() ? en.connecting.helpOnPhone(name) : en.connecting.help(name)}
+      label={texts.connecting.continueIn(name)}
+      text={texts.connecting.accept}
+      help={isPhone() ? texts.connecting.helpOnPhone(name) : texts.connecting.help(name)}
       onRetry={retry}
     />
   )

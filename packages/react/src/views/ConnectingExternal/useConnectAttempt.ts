@@ -1,7 +1,7 @@
 import { ConnectError, type Connector, connect, thrown } from '@hawser/core'
 import { useCallback, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 
 type Status = 'asking' | 'connected' | 'declined' | 'failed'
 
@@ -14,15 +14,13 @@ export interface ConnectAttempt {
 
 /** Connects once on mount, and again on demand. Unmounting does not cancel the wallet's prompt. */
 export function useConnectAttempt(connector: Connector | undefined): ConnectAttempt {
+  const texts = useTexts()
   const hawser = useHawser()
   const [status, setStatus] = useState<Status>('asking')
   const [detail, setDetail] = useState('')
 
   const attempt = useCallback(async () => {
-    if (!connector) {
-      setDetail(en.connecting.unavailable)
-      return setStatus('failed')
-    }
+    if (!connector) return setStatus('failed')
     setStatus('asking')
     try {
       await connect(hawser, { connector })
@@ -38,5 +36,5 @@ export function useConnectAttempt(connector: Connector | undefined): ConnectAtte
   // Strict mode runs this twice; core shares one request.
   useEffect(() => void attempt(), [attempt])
 
-  return { status, detail, retry: attempt }
+  return { status, detail: connector ? detail : texts.connecting.unavailable, retry: attempt }
 }

@@ -3,13 +3,11 @@ import { ExternalIcon, Qr, Skeleton } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
-
-const texts = enLogin.farcaster
 
 /** Waits for an approval in the Farcaster app: on this phone, or on one that scans the code. */
 export function ConnectingFarcasterView() {
@@ -28,6 +26,7 @@ export function ConnectingFarcasterView() {
 }
 
 function Progress({ isRetrieving }: { isRetrieving: boolean }) {
+  const texts = useLoginTexts().farcaster
   const { farcasterUrl } = useAccount()
   const mark = (
     <span className="hw-login-mark">

@@ -2,14 +2,14 @@ import { pushView } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, List, ListItem } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enNamespaces } from '../../locale/enNamespaces.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useNamespacesTexts } from '../../locale/enNamespaces.ts'
 import { NamespaceMark } from '../../parts/namespaces/NamespaceMark.tsx'
-
-const texts = enNamespaces.selectChain
 
 /** Selects the namespace on which a wallet of several is connected. */
 export function ConnectingMultiChainView() {
+  const texts = useNamespacesTexts().selectChain
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const selected = useHawserState(hawser.router, (state) => state.data?.connector)
   const chains = useHawserState(hawser.chain, (state) => state.chains)
@@ -25,11 +25,11 @@ export function ConnectingMultiChainView() {
           <p className="hw-waiting-detail">{texts.text}</p>
         </div>
       </div>
-      <List label={en.selectChain}>
+      <List label={baseTexts.selectChain}>
         {offered.map((connector) => (
           <ListItem
             key={connector.chain}
-            title={en.namespaces[connector.chain]}
+            title={baseTexts.namespaces[connector.chain]}
             icon={<NamespaceMark namespace={connector.chain} />}
             end={<ChevronRightIcon size={18} />}
             data-testid={`select-chain-${connector.chain}`}

@@ -2,12 +2,11 @@ import { cancelSignIn, selectAccount, shortenAddress, signIn } from '@hawser/cor
 import { AssetIcon, Avatar, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enPairing } from '../../locale/enPairing.ts'
-
-const texts = enPairing.signIn
+import { usePairingTexts } from '../../locale/enPairing.ts'
 
 /** Requests the signature that signs the active account in. */
 export function ConnectingSiweView() {
+  const texts = usePairingTexts().signIn
   const hawser = useHawser()
   const { status, isRequired } = useHawserState(hawser.signIn, (state) => state)
   const {

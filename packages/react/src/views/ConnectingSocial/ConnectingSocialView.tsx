@@ -10,13 +10,11 @@ import { Button, ExternalIcon } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { socialNames } from '../../locale/enLoginTitles.ts'
 import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-
-const texts = enLogin.social
 
 /** Interval at which the page checks whether the provider's window was closed, in milliseconds. */
 const WINDOW_WATCH_MS = 1_000
@@ -32,6 +30,7 @@ export function ConnectingSocialView() {
 }
 
 function Login({ social }: { social: SocialProvider }) {
+  const texts = useLoginTexts().social
   const hawser = useHawser()
   const [attempt, setAttempt] = useState(0)
   const [status, setStatus] = useState<Status>('waiting')

@@ -1,11 +1,12 @@
 import { openWalletApp, type SelectedWallet } from '@hawser/core'
 import { Button, ExternalIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { downloadUrl } from '../../parts/wallets/device.ts'
 
 /** Buttons that open the wallet's desktop or web app with the pairing. */
 export function AppLinks({ uri, wallet }: { uri: string | undefined; wallet: SelectedWallet }) {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   const platforms = (['desktop', 'webapp'] as const).filter((platform) => wallet.links?.[platform])
   if (platforms.length === 0) return null
@@ -29,6 +30,7 @@ export function AppLinks({ uri, wallet }: { uri: string | undefined; wallet: Sel
 
 /** Where to get the wallet, for a visitor who has none; nothing for a wallet without a page. */
 export function GetWalletRow({ wallet }: { wallet: SelectedWallet }) {
+  const texts = usePairingTexts()
   const href = downloadUrl(wallet)
   if (!href) return null
   return (

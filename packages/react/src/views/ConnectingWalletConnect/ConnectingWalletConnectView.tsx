@@ -2,7 +2,7 @@ import { type Connector, type SelectedWallet, walletTexts } from '@hawser/core'
 import { AlertIcon, AssetIcon, EmptyState, QrIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
 import { usePairing } from '../../parts/pairing/usePairing.ts'
@@ -15,6 +15,7 @@ import { UnreachableWallet } from './UnreachableWallet.tsx'
 
 /** Pairs a wallet outside this page: by a QR code, or on a phone by a link to the wallet's app. */
 export function ConnectingWalletConnectView() {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   const wallet = useHawserState(hawser.router, (state) => state.data?.wallet)
   const connector = usePairingConnector()
@@ -35,6 +36,7 @@ interface PairingProps {
 }
 
 function Pairing({ connector, wallet }: PairingProps) {
+  const texts = usePairingTexts()
   const pairing = usePairing(connector, wallet)
   const { status, detail, retry } = pairing
   const name = wallet?.name ?? texts.walletConnect

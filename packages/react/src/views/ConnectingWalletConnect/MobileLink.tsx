@@ -3,7 +3,7 @@ import { Button, ExternalIcon } from '@hawser/ui'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { CopyLink } from '../../parts/pairing/PairingCode.tsx'
 import type { PairingAttempt } from '../../parts/pairing/usePairing.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -17,6 +17,7 @@ export interface MobileLinkProps {
 
 /** Opens the wallet's app on this phone with the pairing: at once if it was prepared, otherwise on a tap. */
 export function MobileLink({ pairing: { uri, status, retry }, wallet, mark }: MobileLinkProps) {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   const isOpened = useHawserState(hawser.connection, ({ wcLinking }) => wcLinking?.name === wallet.name)
   const isReturning = useHawserState(hawser.connection, ({ buffering }) => buffering)

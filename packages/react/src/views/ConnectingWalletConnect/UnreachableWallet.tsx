@@ -1,11 +1,12 @@
 import { openInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
 
 /** A wallet that answers through none of the site's relays: how to use it with this page all the same. */
 export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
+  const texts = usePairingTexts()
   const hawser = useHawser()
   const { name, browserLink } = wallet
   const download = downloadUrl(wallet)

@@ -1,5 +1,5 @@
 import { AlertIcon, EmptyState, List } from '@hawser/ui'
-import { enPairing as texts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/enPairing.ts'
 import { AllWalletsRow } from '../../parts/AllWalletsRow.tsx'
 import { LegalCheckbox, useLegalBlock } from '../../parts/Legal.tsx'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
@@ -22,6 +22,7 @@ export function ConnectingWalletConnectBasicView() {
 }
 
 function BasicCode() {
+  const texts = usePairingTexts()
   const connector = usePairingConnector()
   const blocked = useLegalBlock()
   const pairing = usePairing(blocked ? undefined : connector, undefined)

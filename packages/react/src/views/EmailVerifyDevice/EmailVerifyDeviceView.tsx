@@ -3,13 +3,12 @@ import { MailIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { ResendEmail } from '../EmailVerifyOtp/EmailVerifyOtpView.tsx'
-
-const texts = enLogin.device
 
 /** Waits until this device is approved by the link in the mail. */
 export function EmailVerifyDeviceView() {
+  const texts = useLoginTexts().device
   const hawser = useHawser()
   const email = useHawserState(hawser.router, (state) => state.data?.email ?? '')
   const words = useHawserState(hawser.router, (state) => state.data?.words)

@@ -2,14 +2,13 @@ import { resendEmail, verifyEmailCode } from '@hawser/core'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { CodeEntry } from '../../parts/logins/CodeEntry.tsx'
 import { useCooldown } from '../../parts/logins/useCooldown.ts'
 
-const texts = enLogin.code
-
 /** The code that completes a login by email. */
 export function EmailVerifyOtpView() {
+  const texts = useLoginTexts().code
   const hawser = useHawser()
   const email = useHawserState(hawser.router, (state) => state.data?.email ?? '')
   return (
@@ -21,6 +20,7 @@ export function EmailVerifyOtpView() {
 
 /** Sends the mail again, once its cooldown has passed. */
 export function ResendEmail({ email, label }: { email: string; label: string }) {
+  const texts = useLoginTexts().code
   const hawser = useHawser()
   const seconds = useCooldown()
   const [isPending, setPending] = useState(false)

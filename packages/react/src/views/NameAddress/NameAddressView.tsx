@@ -2,7 +2,7 @@ import { nameAddresses, setNameTarget } from '@hawser/core'
 import { AssetIcon, Button, CopyButton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { networkLabel } from '../../parts/names/networkLabel.ts'
@@ -11,6 +11,7 @@ import { useChange } from '../../parts/names/useChange.ts'
 
 /** The form that sets the address of a name on one network. */
 export function NameAddressView() {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)
   const open = useChange('address')
@@ -18,7 +19,7 @@ export function NameAddressView() {
   const { record, address: own, change, draft, readiness, isBusy, submit } = open
   const place = nameAddresses(record, networks).find(({ coinType }) => coinType === draft.coinType)
   if (!place) return null
-  const name = networkLabel(place)
+  const name = networkLabel(place, texts)
   const isOwn = [place.address, draft.target.address].some((known) => isSame(known, own))
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>
@@ -29,26 +30,26 @@ export function NameAddressView() {
           <AssetIcon name={name} size={48} />
         )}
         <p className="hw-place-name">{name}</p>
-        <p className="hw-lead">{enOwnNames.address.text(record.name, name)}</p>
+        <p className="hw-lead">{texts.address.text(record.name, name)}</p>
       </div>
       {place.address && (
         <dl className="hw-records">
           <div className="hw-record">
-            <dt>{enOwnNames.address.now}</dt>
+            <dt>{texts.address.now}</dt>
             <dd>
               <span className="hw-mono" dir="ltr">
                 {place.address}
               </span>
-              <CopyButton text={place.address} label={enOwnNames.copyAddressOn(name)} />
+              <CopyButton text={place.address} label={texts.copyAddressOn(name)} />
             </dd>
           </div>
         </dl>
       )}
       <TargetField
-        label={enOwnNames.address.target}
+        label={texts.address.target}
         target={draft.target}
         isBusy={isBusy}
-        objection={readiness === 'unchanged' ? enOwnNames.address.same : undefined}
+        objection={readiness === 'unchanged' ? texts.address.same : undefined}
       />
       {!isOwn && !isBusy && (
         <Button
@@ -57,10 +58,10 @@ export function NameAddressView() {
           data-testid="name-own-address"
           onClick={() => void setNameTarget(hawser, own)}
         >
-          {enOwnNames.address.useOwn}
+          {texts.address.useOwn}
         </Button>
       )}
-      <ChangeFoot change={change} readiness={readiness} label={enOwnNames.address.save} />
+      <ChangeFoot change={change} readiness={readiness} label={texts.address.save} />
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { AssetIcon, Button, CopyButton, EditIcon, IconButton, List, ListItem, Ta
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { networkLabel } from '../../parts/names/networkLabel.ts'
 
@@ -15,6 +15,7 @@ export interface PlacesProps {
 
 /** The addresses of a name, one per network, and the networks without one. */
 export function Addresses({ record, own }: PlacesProps) {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)
   const [showsAll, setShowsAll] = useState(false)
@@ -23,8 +24,8 @@ export function Addresses({ record, own }: PlacesProps) {
   const unset = places.filter(({ address }) => !address)
   return (
     <section className="hw-name-section">
-      <h3 className="hw-heading">{enOwnNames.addresses}</h3>
-      <List label={enOwnNames.addresses}>
+      <h3 className="hw-heading">{texts.addresses}</h3>
+      <List label={texts.addresses}>
         {[...set, ...(showsAll ? unset : [])].map((place) => (
           <PlaceRow key={place.coinType} place={place} own={own} />
         ))}
@@ -38,7 +39,7 @@ export function Addresses({ record, own }: PlacesProps) {
           data-testid="name-other-networks"
           onClick={() => setShowsAll(!showsAll)}
         >
-          {showsAll ? enOwnNames.fewerNetworks : enOwnNames.otherNetworks(unset.length)}
+          {showsAll ? texts.fewerNetworks : texts.otherNetworks(unset.length)}
         </Button>
       )}
     </section>
@@ -46,9 +47,10 @@ export function Addresses({ record, own }: PlacesProps) {
 }
 
 function PlaceRow({ place, own }: { place: NameAddress; own: string }) {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const { address, network, coinType } = place
-  const name = networkLabel(place)
+  const name = networkLabel(place, texts)
   return (
     <ListItem
       title={name}
@@ -57,9 +59,9 @@ function PlaceRow({ place, own }: { place: NameAddress; own: string }) {
       data-testid={`name-place-${coinType}`}
       end={
         <span className="hw-name-tools">
-          {address && <CopyButton text={address} label={enOwnNames.copyAddressOn(name)} />}
+          {address && <CopyButton text={address} label={texts.copyAddressOn(name)} />}
           <IconButton
-            label={enOwnNames.changeAddressOn(name)}
+            label={texts.changeAddressOn(name)}
             data-testid={`name-edit-address-${coinType}`}
             onClick={() => editAddress(hawser, coinType)}
           >
@@ -72,11 +74,12 @@ function PlaceRow({ place, own }: { place: NameAddress; own: string }) {
 }
 
 function PlaceAddress({ address, own }: { address: string | undefined; own: string }) {
-  if (!address) return enOwnNames.notSet
+  const texts = useOwnNamesTexts()
+  if (!address) return texts.notSet
   return (
     <span className="hw-name-address" title={address}>
       <bdi>{shortenAddress(address)}</bdi>
-      {address.toLowerCase() === own.toLowerCase() && <Tag>{enOwnNames.you}</Tag>}
+      {address.toLowerCase() === own.toLowerCase() && <Tag>{texts.you}</Tag>}
     </span>
   )
 }

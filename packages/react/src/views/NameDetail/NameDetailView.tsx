@@ -23,7 +23,7 @@ import {
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { useOwnName } from '../../parts/names/useOwnName.ts'
 import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 import { Addresses } from './Addresses.tsx'
@@ -31,6 +31,7 @@ import { Records } from './Records.tsx'
 
 /** One name of the account: its addresses, its records and its actions. */
 export function NameDetailView() {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const own = useOwnName()
   if (!own) return null
@@ -42,10 +43,10 @@ export function NameDetailView() {
       <Addresses record={record} own={address} />
       <Records attributes={record.attributes} />
       <section className="hw-name-section">
-        <h3 className="hw-heading">{enOwnNames.ownership}</h3>
-        <List label={enOwnNames.ownership}>
+        <h3 className="hw-heading">{texts.ownership}</h3>
+        <List label={texts.ownership}>
           <ListItem
-            title={enOwnNames.transfer}
+            title={texts.transfer}
             icon={
               <span className="hw-icon-tile">
                 <SendIcon />
@@ -56,7 +57,7 @@ export function NameDetailView() {
             onSelect={() => editTransfer(hawser)}
           />
           <ListItem
-            title={enOwnNames.release}
+            title={texts.release}
             tone="danger"
             icon={
               <span className="hw-icon-tile">
@@ -72,7 +73,7 @@ export function NameDetailView() {
       {!record.given && (
         <div className="hw-foot">
           <Button variant="primary" wide data-testid="name-edit-records" onClick={() => editRecords(hawser)}>
-            {enOwnNames.edit}
+            {texts.edit}
           </Button>
         </div>
       )}
@@ -81,17 +82,18 @@ export function NameDetailView() {
 }
 
 function NameHead({ record: { name, attributes }, own }: { record: NameRecord; own: string }) {
+  const texts = useOwnNamesTexts()
   const { profileName, profileImage } = useAccount()
   const isShown = name === profileName
   return (
     <div className="hw-name-head">
       <Avatar seed={isShown ? own : name} src={isShown ? profileImage : undefined} size={64} />
-      <CopyButton text={name} label={enOwnNames.copyName} className="hw-name-copy" data-testid="name-title">
+      <CopyButton text={name} label={texts.copyName} className="hw-name-copy" data-testid="name-title">
         <bdi className="hw-name-title" data-length={name.length > 24 ? 'long' : 'short'}>
           {name}
         </bdi>
       </CopyButton>
-      {isShown && <Tag tone="accent">{enOwnNames.shown}</Tag>}
+      {isShown && <Tag tone="accent">{texts.shown}</Tag>}
       {attributes.bio && <p className="hw-name-bio">{attributes.bio}</p>}
     </div>
   )
@@ -99,11 +101,12 @@ function NameHead({ record: { name, attributes }, own }: { record: NameRecord; o
 
 /** Accepts a name that another account transferred to this one. */
 function Gift() {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const change = useHawserState(hawser.ownNames, (state) => state.change)
   const accepting = change?.draft.kind === 'accept' ? change : undefined
-  const { title, text, action } = enOwnNames.accept
-  const { signing, saving, stop, declined } = enOwnNames.change
+  const { title, text, action } = texts.accept
+  const { signing, saving, stop, declined } = texts.change
   const step = accepting?.status === 'signing' ? signing : accepting?.status === 'saving' ? saving : undefined
 
   function accept() {

@@ -1,16 +1,18 @@
 import { type RecordKind, recordKinds, recordLink } from '@hawser/core'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { textFor } from '../../locale/texts.ts'
 
 /** The profile records of a name. Links open without a referrer. */
 export function Records({ attributes }: { attributes: Readonly<Record<string, string>> }) {
+  const texts = useOwnNamesTexts()
   const keys = orderedKeys(attributes)
   if (keys.length === 0 && attributes.bio) return null
   return (
     <section className="hw-name-section">
-      <h3 className="hw-heading">{enOwnNames.records}</h3>
+      <h3 className="hw-heading">{texts.records}</h3>
       {keys.length === 0 ? (
-        <p className="hw-name-silent">{enOwnNames.noRecords}</p>
+        <p className="hw-name-silent">{texts.noRecords}</p>
       ) : (
         <dl className="hw-records">
           {keys.map((key) => (
@@ -23,7 +25,8 @@ export function Records({ attributes }: { attributes: Readonly<Record<string, st
 }
 
 function RecordRow({ name, value }: { name: string; value: string }) {
-  const label = enOwnNames.labels[name] ?? name
+  const texts = useOwnNamesTexts()
+  const label = textFor(texts.labels, name) ?? name
   const link = recordLink(name, value)
   const isProse = recordKinds.find(({ key }) => key === name)?.form === 'text'
   return (
@@ -38,7 +41,7 @@ function RecordRow({ name, value }: { name: string; value: string }) {
         ) : (
           <bdi>{value}</bdi>
         )}
-        {!isProse && <CopyButton text={value} label={enOwnNames.copyRecord(label)} />}
+        {!isProse && <CopyButton text={value} label={texts.copyRecord(label)} />}
       </dd>
     </div>
   )

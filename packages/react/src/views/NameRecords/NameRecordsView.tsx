@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds, setRecord } from '@hawser/core'
 import { type ReactNode, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 import { RecordField } from './RecordField.tsx'
@@ -11,6 +11,7 @@ const USUAL_RECORDS = 7
 
 /** The form that edits the records of a name. */
 export function NameRecordsView() {
+  const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const open = useChange('records')
   if (!open) return null
@@ -28,16 +29,17 @@ export function NameRecordsView() {
   const more = recordKinds.slice(USUAL_RECORDS)
   return (
     <form className="hw-stack hw-records-form" onSubmit={submit} noValidate>
-      <p className="hw-lead">{enOwnNames.record.public}</p>
+      <p className="hw-lead">{texts.record.public}</p>
       {recordKinds.slice(0, USUAL_RECORDS).map(fieldOf)}
       <MoreRecords isFilled={more.some(({ key }) => attributes[key])}>{more.map(fieldOf)}</MoreRecords>
-      <ChangeFoot change={change} readiness={readiness} label={enOwnNames.record.save} />
+      <ChangeFoot change={change} readiness={readiness} label={texts.record.save} />
     </form>
   )
 }
 
 /** Expanded initially when one of its records is set. */
 function MoreRecords({ isFilled, children }: { isFilled: boolean; children: ReactNode }) {
+  const texts = useOwnNamesTexts()
   const [isOpen, setOpen] = useState(isFilled)
   return (
     <details
@@ -45,7 +47,7 @@ function MoreRecords({ isFilled, children }: { isFilled: boolean; children: Reac
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{enOwnNames.record.more}</summary>
+      <summary>{texts.record.more}</summary>
       <div className="hw-stack">{children}</div>
     </details>
   )

@@ -1,6 +1,7 @@
 import { type RecordKind, recordLength, recordProblem } from '@hawser/core'
 import { type KeyboardEvent, useId } from 'react'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { textFor } from '../../locale/texts.ts'
 
 export interface RecordFieldProps {
   kind: RecordKind
@@ -14,9 +15,10 @@ const NEARLY_FULL = 0.9
 
 /** The field of one record: label, length counter and error. */
 export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps) {
+  const texts = useOwnNamesTexts()
   const id = useId()
   const { key, form, maxLength } = kind
-  const { labels, record } = enOwnNames
+  const { labels, record } = texts
   const problem = recordProblem(kind, value)
   const length = recordLength(kind, value)
   const field = {
@@ -24,7 +26,7 @@ export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps)
     value,
     readOnly: isBusy,
     autoComplete: 'off',
-    placeholder: form === 'handle' ? record.handle : record.placeholders[key],
+    placeholder: form === 'handle' ? record.handle : textFor(record.placeholders, key),
     'aria-invalid': problem ? true : undefined,
     'aria-describedby': problem ? `${id}-length ${id}-problem` : `${id}-length`,
     'data-testid': `name-record-input-${key}`,
@@ -33,7 +35,7 @@ export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps)
     <div className="hw-field" data-state={problem ? 'error' : 'idle'}>
       <div className="hw-record-head">
         <label className="hw-field-label" htmlFor={id}>
-          {labels[key] ?? key}
+          {textFor(labels, key) ?? key}
         </label>
         <span
           id={`${id}-length`}

@@ -1,4 +1,4 @@
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { Consequences } from '../../parts/names/Consequences.tsx'
 import { TargetField } from '../../parts/names/TargetField.tsx'
@@ -6,18 +6,19 @@ import { useChange } from '../../parts/names/useChange.ts'
 
 /** The form that transfers a name to another account. */
 export function NameTransferView() {
+  const texts = useOwnNamesTexts()
   const open = useChange('transfer')
   if (!open) return null
   const { record, change, draft, readiness, isBusy, submit } = open
-  const { lead, consequences, action } = enOwnNames.transferring
+  const { lead, consequences, action } = texts.transferring
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>
       <Consequences lead={lead(record.name)} consequences={consequences} />
       <TargetField
-        label={enOwnNames.target.to}
+        label={texts.target.to}
         target={draft.target}
         isBusy={isBusy}
-        objection={readiness === 'ownAddress' ? enOwnNames.target.own : undefined}
+        objection={readiness === 'ownAddress' ? texts.target.own : undefined}
       />
       <ChangeFoot change={change} readiness={readiness} label={action} variant="danger" />
     </form>

@@ -22,11 +22,12 @@ import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 
 /** The names of the account, and those that were transferred to it and not accepted yet. */
 export function NamesView() {
+  const ownNamesTexts = useOwnNamesTexts()
   const hawser = useHawser()
   const { profileName } = useAccount()
   const { status, records } = useHawserState(hawser.ownNames, (state) => state)
@@ -35,11 +36,11 @@ export function NamesView() {
   if (records.length === 0) return <NoNames status={status} />
   return (
     <div className="hw-stack">
-      <NameRows label={enOwnNames.list} records={records.filter(({ given }) => !given)} />
-      <NameRows label={enOwnNames.given} records={records.filter(({ given }) => given)} hasHeading />
+      <NameRows label={ownNamesTexts.list} records={records.filter(({ given }) => !given)} />
+      <NameRows label={ownNamesTexts.given} records={records.filter(({ given }) => given)} hasHeading />
       {!profileName && (
         <Button variant="primary" wide data-testid="names-register" onClick={() => openRegisterName(hawser)}>
-          {enOwnNames.empty.register}
+          {ownNamesTexts.empty.register}
         </Button>
       )}
     </div>
@@ -47,37 +48,39 @@ export function NamesView() {
 }
 
 function NoNames({ status }: { status: 'unread' | 'read' | 'failed' }) {
+  const ownNamesTexts = useOwnNamesTexts()
+  const texts = useTexts()
   const hawser = useHawser()
-  if (status === 'unread') return <SkeletonRows count={2} label={enOwnNames.loading} />
+  if (status === 'unread') return <SkeletonRows count={2} label={ownNamesTexts.loading} />
   if (status === 'failed') {
     return (
       <EmptyState
         tone="error"
         icon={<AlertIcon size={26} />}
-        title={enOwnNames.error.title}
+        title={ownNamesTexts.error.title}
         data-testid="names-error"
         action={
           <Button size="small" onClick={() => void fetchOwnNames(hawser)}>
-            {en.tryAgain}
+            {texts.tryAgain}
           </Button>
         }
       >
-        {enOwnNames.error.text}
+        {ownNamesTexts.error.text}
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<NameIcon size={26} />}
-      title={enOwnNames.empty.title}
+      title={ownNamesTexts.empty.title}
       data-testid="names-empty"
       action={
         <Button variant="primary" data-testid="names-register" onClick={() => openRegisterName(hawser)}>
-          {enOwnNames.empty.register}
+          {ownNamesTexts.empty.register}
         </Button>
       }
     >
-      {enOwnNames.empty.text}
+      {ownNamesTexts.empty.text}
     </EmptyState>
   )
 }
@@ -126,10 +129,11 @@ function NameRow({ record }: { record: NameRecord }) {
 }
 
 function ShownMark() {
+  const ownNamesTexts = useOwnNamesTexts()
   return (
-    <span className="hw-current" title={enOwnNames.shown}>
+    <span className="hw-current" title={ownNamesTexts.shown}>
       <CheckIcon />
-      <span className="hw-visually-hidden">{enOwnNames.shown}</span>
+      <span className="hw-visually-hidden">{ownNamesTexts.shown}</span>
     </span>
   )
 }

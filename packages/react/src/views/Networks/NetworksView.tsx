@@ -3,12 +3,13 @@ import { Button, EmptyState, GlobeIcon, HelpIcon } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 
 /** The networks of the site by namespace, with a search. */
 export function NetworksView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const chains = useHawserState(hawser.chain, (state) => state.chains)
   const [query, setQuery] = useState('')
@@ -27,7 +28,7 @@ export function NetworksView() {
   return (
     <div className="hw-stack">
       <SearchField
-        label={en.networks.search}
+        label={texts.networks.search}
         value={query}
         data-testid="wui-input-text"
         onChange={setQuery}
@@ -35,18 +36,21 @@ export function NetworksView() {
       {found.length > 0 ? (
         found.map(({ namespace, networks }) => (
           <section key={namespace} className="hw-section">
-            {chains.size > 1 && <h3 className="hw-heading">{en.namespaces[namespace]}</h3>}
-            <NetworkRows networks={networks} {...(chains.size > 1 && { label: en.namespaces[namespace] })} />
+            {chains.size > 1 && <h3 className="hw-heading">{texts.namespaces[namespace]}</h3>}
+            <NetworkRows
+              networks={networks}
+              {...(chains.size > 1 && { label: texts.namespaces[namespace] })}
+            />
           </section>
         ))
       ) : (
-        <EmptyState icon={<GlobeIcon size={26} />} title={en.networks.emptyTitle}>
-          {en.networks.emptyText(query.trim())}
+        <EmptyState icon={<GlobeIcon size={26} />} title={texts.networks.emptyTitle}>
+          {texts.networks.emptyText(query.trim())}
         </EmptyState>
       )}
-      <p className="hw-note">{en.networks.note}</p>
+      <p className="hw-note">{texts.networks.note}</p>
       <Button variant="quiet" size="small" wide icon={<HelpIcon size={18} />} onClick={openHelp}>
-        {en.networks.help}
+        {texts.networks.help}
       </Button>
     </div>
   )

@@ -3,11 +3,14 @@ import { Button, CopyButton, exactDecimal, SendIcon } from '@hawser/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { textFor } from '../../locale/texts.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 
 /** The details of one NFT, and the button that sends it. */
 export function NftDetailView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const nft = useHawserState(hawser.router, ({ data }) => data?.nft)
   const canSend = useHawserState(hawser.options, ({ features }) => features.send)
@@ -27,7 +30,7 @@ export function NftDetailView() {
           data-testid="nft-send-button"
           onClick={() => openSendNft(hawser, nft)}
         >
-          {en.nfts.send}
+          {texts.nfts.send}
         </Button>
       )}
       {nft.traits.length > 0 && <Traits nft={nft} />}
@@ -37,22 +40,27 @@ export function NftDetailView() {
 }
 
 function NftText({ nft }: { nft: OwnedNft }) {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   return (
     <div className="hw-nft-text">
       <p className="hw-nft-title" dir="auto">
         {nft.name}
       </p>
-      {nft.quantity !== '1' && <p className="hw-nft-owned">{en.nfts.owned(exactDecimal(nft.quantity))}</p>}
+      {nft.quantity !== '1' && (
+        <p className="hw-nft-owned">{texts.nfts.owned(exactDecimal(nft.quantity, tag))}</p>
+      )}
       {nft.description && <p className="hw-nft-description">{nft.description}</p>}
-      {!nft.metadataRead && <p className="hw-nft-description">{en.nfts.metadataUnread}</p>}
+      {!nft.metadataRead && <p className="hw-nft-description">{texts.nfts.metadataUnread}</p>}
     </div>
   )
 }
 
 function Traits({ nft }: { nft: OwnedNft }) {
+  const texts = useTexts()
   return (
     <section>
-      <h3 className="hw-heading">{en.nfts.traits}</h3>
+      <h3 className="hw-heading">{texts.nfts.traits}</h3>
       <dl className="hw-nft-traits">
         {nft.traits.map(({ name, value }) => (
           <div key={`${name}:${value}`}>
@@ -66,24 +74,25 @@ function Traits({ nft }: { nft: OwnedNft }) {
 }
 
 function NftDetails({ nft }: { nft: OwnedNft }) {
+  const texts = useTexts()
   const { name, address, standard } = nft.collection
   const contract = address.slice(address.lastIndexOf(':') + 1)
   return (
     <section>
-      <h3 className="hw-heading">{en.nfts.details}</h3>
+      <h3 className="hw-heading">{texts.nfts.details}</h3>
       <dl className="hw-details hw-nft-details">
-        <Detail name={en.nfts.collection}>{name || en.nfts.unnamed}</Detail>
-        <Detail name={en.nfts.contract}>
-          <CopyButton text={contract} label={en.nfts.copyContract}>
+        <Detail name={texts.nfts.collection}>{name || texts.nfts.unnamed}</Detail>
+        <Detail name={texts.nfts.contract}>
+          <CopyButton text={contract} label={texts.nfts.copyContract}>
             <bdi className="hw-mono">{shortenAddress(contract)}</bdi>
           </CopyButton>
         </Detail>
-        <Detail name={en.nfts.tokenId}>
-          <CopyButton text={nft.tokenId} label={en.nfts.copyTokenId}>
+        <Detail name={texts.nfts.tokenId}>
+          <CopyButton text={nft.tokenId} label={texts.nfts.copyTokenId}>
             <bdi className="hw-mono">{shortenAddress(nft.tokenId)}</bdi>
           </CopyButton>
         </Detail>
-        <Detail name={en.nfts.standard}>{en.nfts.standards[standard] ?? standard}</Detail>
+        <Detail name={texts.nfts.standard}>{textFor(texts.nfts.standards, standard) ?? standard}</Detail>
       </dl>
     </section>
   )

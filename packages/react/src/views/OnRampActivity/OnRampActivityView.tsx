@@ -26,18 +26,18 @@ import {
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatMoney } from '../../parts/onramp/money.ts'
 import { fullTime, monthOf, relativeTime } from '../../parts/relativeTime.ts'
 import { useNow } from '../../parts/useNow.ts'
-
-const texts = enBuy.activity
 
 const NOW_EVERY_MS = 20_000
 
 /** The purchases of the account, newest first, grouped by month. */
 export function OnRampActivityView() {
+  const texts = useBuyTexts().activity
   const hawser = useHawser()
   const onramp = useHawserState(hawser.onramp, (state) => state)
   useEffect(() => watchOnramp(hawser), [hawser])
@@ -70,10 +70,11 @@ export function OnRampActivityView() {
 }
 
 function Months({ orders }: { orders: readonly BuyOrder[] }) {
+  const tag = useLocaleTag()
   const now = useNow(NOW_EVERY_MS)
   const months = new Map<string, BuyOrder[]>()
   for (const order of orders) {
-    const month = monthOf(order.createdAt, now)
+    const month = monthOf(order.createdAt, now, tag)
     months.set(month, [...(months.get(month) ?? []), order])
   }
   return [...months].map(([month, ofMonth]) => (
@@ -92,6 +93,9 @@ function Months({ orders }: { orders: readonly BuyOrder[] }) {
 
 /** @param now Unix milliseconds. */
 function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
+  const tag = useLocaleTag()
+  const texts = useBuyTexts().activity
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const { state, purchase, payment, createdAt } = order
   const isDone = state === 'completed'
@@ -111,13 +115,13 @@ function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
             {purchase ? (
               <Amount value={purchase.amount} symbol={purchase.currency} />
             ) : (
-              payment && formatMoney(payment)
+              payment && formatMoney(payment, tag)
             )}
           </span>
           <span className="hw-activity-when">
             <Tag tone={tones[state]}>{texts.tags[state]}</Tag>
-            <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt)}>
-              {relativeTime(createdAt, now) ?? en.activity.justNow}
+            <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt, tag)}>
+              {relativeTime(createdAt, now, tag) ?? baseTexts.activity.justNow}
             </time>
           </span>
         </span>
@@ -150,6 +154,8 @@ function OrderMark({ order: { state, purchase, title } }: { order: BuyOrder }) {
 }
 
 function NoOrders() {
+  const texts = useBuyTexts().activity
+  const baseTexts = useTexts()
   const hawser = useHawser()
   return (
     <EmptyState
@@ -158,7 +164,7 @@ function NoOrders() {
       data-testid="onramp-activity-empty"
       action={
         <Button size="small" variant="primary" onClick={() => openOnramp(hawser)}>
-          {en.account.buyCrypto}
+          {baseTexts.account.buyCrypto}
         </Button>
       }
     >
@@ -168,6 +174,8 @@ function NoOrders() {
 }
 
 function OrdersError() {
+  const texts = useBuyTexts().activity
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const isReading = useHawserState(hawser.onramp, ({ readingOrders }) => readingOrders !== undefined)
   return (
@@ -178,7 +186,7 @@ function OrdersError() {
       data-testid="onramp-activity-error"
       action={
         <Button size="small" loading={isReading} onClick={() => void fetchOrders(hawser)}>
-          {en.tryAgain}
+          {baseTexts.tryAgain}
         </Button>
       }
     >

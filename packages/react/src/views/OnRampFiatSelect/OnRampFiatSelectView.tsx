@@ -2,31 +2,33 @@ import { goBack, type PaymentCurrency, selectBuyCurrency } from '@hawser/core'
 import { CheckIcon, CoinsIcon, EmptyState, List, ListItem, SkeletonRows } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { currencyName, currencySign } from '../../parts/onramp/money.ts'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
-
-const texts = enBuy.fiat
 
 /** From this many rows on there is a search. */
 const MANY = 7
 
 /** The currencies that can be paid with. */
 export function OnRampFiatSelectView() {
+  const tag = useLocaleTag()
+  const texts = useBuyTexts().fiat
+  const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const { currencies, currency, isLoaded } = useWatchedOnramp()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = currencies.filter(({ id }) =>
-    [id, currencyName(id)].some((text) => text.toLowerCase().includes(wanted)),
+    [id, currencyName(id, tag)].some((text) => text.toLowerCase().includes(wanted)),
   )
 
   function choose(chosen: PaymentCurrency) {
     selectBuyCurrency(hawser, chosen)
     goBack(hawser)
   }
-  if (!isLoaded) return <SkeletonRows count={4} label={enBuy.waits.loading} />
+  if (!isLoaded) return <SkeletonRows count={4} label={buyTexts.waits.loading} />
   return (
     <div className="hw-stack">
       {currencies.length >= MANY && (
@@ -39,14 +41,14 @@ export function OnRampFiatSelectView() {
       )}
       {found.length === 0 ? (
         <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>
-          {enBuy.tokens.noMatch(query.trim())}
+          {buyTexts.tokens.noMatch(query.trim())}
         </EmptyState>
       ) : (
         <List label={texts.list} appearance="plain">
           {found.map((one) => (
             <ListItem
               key={one.id}
-              title={currencyName(one.id)}
+              title={currencyName(one.id, tag)}
               subtitle={one.id}
               icon={<CurrencyMark currency={one.id} />}
               current={one.id === currency?.id}
@@ -62,9 +64,10 @@ export function OnRampFiatSelectView() {
 }
 
 function CurrencyMark({ currency }: { currency: string }) {
+  const tag = useLocaleTag()
   return (
     <span className="hw-icon-tile hw-buy-currency-mark" aria-hidden="true">
-      {currencySign(currency)}
+      {currencySign(currency, tag)}
     </span>
   )
 }

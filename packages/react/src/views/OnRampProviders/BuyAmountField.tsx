@@ -10,7 +10,9 @@ import {
 import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 import {
   currencyName,
   currencySign,
@@ -24,12 +26,14 @@ const presets = [100, 250, 500, 1000]
 
 /** The amount and currency of the payment, with its limits. */
 export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
+  const tag = useLocaleTag()
+  const texts = useBuyTexts()
   const hawser = useHawser()
   const id = useId()
   const { amount, currency } = onramp
   const readiness = buyReadiness(onramp)
   const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
-  const sign = currency ? currencySign(currency.id) : ''
+  const sign = currency ? currencySign(currency.id, tag) : ''
 
   function onChange(text: string) {
     const typed = text.replace(',', '.')
@@ -39,7 +43,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
     <div className="hw-send-box hw-buy-box" data-state={isWrong ? 'error' : 'idle'}>
       <div className="hw-send-line">
         <label className="hw-send-label" htmlFor={id}>
-          {enBuy.pay}
+          {texts.pay}
         </label>
         <CurrencyChoice onramp={onramp} />
       </div>
@@ -63,9 +67,9 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
         />
       </div>
       <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid="onramp-amount-hint">
-        {currency ? hintOf(onramp, readiness) : <Skeleton width={140} height={14} />}
+        {currency ? hintOf(onramp, readiness, texts, tag) : <Skeleton width={140} height={14} />}
       </p>
-      <fieldset className="hw-buy-presets" aria-label={enBuy.presets}>
+      <fieldset className="hw-buy-presets" aria-label={texts.presets}>
         {presetsOf(onramp).map((preset) => (
           <button
             key={preset}
@@ -75,7 +79,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
             data-testid={`onramp-preset-${preset}`}
             onClick={() => setBuyAmount(hawser, preset)}
           >
-            {formatRoundMoney({ amount: preset, currency: currency?.id ?? 'USD' }).replaceAll(',', '')}
+            {formatRoundMoney({ amount: preset, currency: currency?.id ?? 'USD' }, tag)}
           </button>
         ))}
       </fieldset>
@@ -84,19 +88,21 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
 }
 
 function CurrencyChoice({ onramp: { currency } }: { onramp: OnrampState }) {
+  const tag = useLocaleTag()
+  const texts = useBuyTexts()
   const hawser = useHawser()
   return (
     <button
       type="button"
       className="hw-token-choice hw-buy-currency"
       data-state="chosen"
-      title={currency && currencyName(currency.id)}
+      title={currency && currencyName(currency.id, tag)}
       disabled={!currency}
       data-testid="onramp-currency-button"
       onClick={() => pushView(hawser, 'OnRampFiatSelect')}
     >
       {currency?.id ?? '…'}
-      <span className="hw-visually-hidden">{enBuy.changeCurrency}</span>
+      <span className="hw-visually-hidden">{texts.changeCurrency}</span>
       <ChevronDownIcon size={16} />
     </button>
   )
@@ -115,15 +121,19 @@ function accepts(text: string, digits: number): boolean {
   return /^\d*\.?\d*$/.test(text) && fraction.length <= digits && (digits > 0 || !text.includes('.'))
 }
 
-function hintOf(onramp: OnrampState, readiness: BuyReadiness): string {
+function hintOf(onramp: OnrampState, readiness: BuyReadiness, texts: Texts['buy'], tag: string): string {
   const { currency, method } = onramp
   const limits = buyLimits(onramp)
-  if (readiness === 'incorrectValue') return enBuy.waits.incorrectValue
+  if (readiness === 'incorrectValue') return texts.waits.incorrectValue
   if (!limits || !currency) return ''
-  const min = formatMoney({ amount: limits.min, currency: currency.id })
-  const max = formatMoney({ amount: limits.max, currency: currency.id })
-  const by = method ? enBuy.hints.by(methodName(method)) : ''
-  if (readiness === 'belowLimit') return enBuy.hints.belowLimit(min, by)
-  if (readiness === 'aboveLimit') return enBuy.hints.aboveLimit(max, by)
-  return enBuy.hints.range(min, max) + by
+  const min = formatMoney({ amount: limits.min, currency: currency.id }, tag)
+  const max = formatMoney({ amount: limits.max, currency: currency.id }, tag)
+  const { hints } = texts
+  const hint =
+    readiness === 'belowLimit'
+      ? hints.belowLimit(min)
+      : readiness === 'aboveLimit'
+        ? hints.aboveLimit(max)
+        : hints.range(min, max)
+  return method ? hints.by(hint, methodName(method, texts)) : hint
 }

@@ -2,16 +2,17 @@ import { type OnrampState, pushView, selectBuyMethod } from '@hawser/core'
 import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { methodName } from '../../parts/onramp/money.ts'
 
 /** The token that is bought, its network, and the payment method. */
 export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
+  const texts = useBuyTexts()
   return (
     <div className="hw-send-box hw-buy-lines">
       <div className="hw-send-line">
-        <span className="hw-send-label">{enBuy.get}</span>
+        <span className="hw-send-label">{texts.get}</span>
         <TokenChoice onramp={onramp} />
       </div>
       <MethodChoice onramp={onramp} />
@@ -20,6 +21,7 @@ export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
 }
 
 function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
+  const texts = useBuyTexts()
   const hawser = useHawser()
   if (!isLoaded) return <Skeleton width={128} height={28} />
   return (
@@ -32,10 +34,10 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
     >
       {token && <BuyTokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name} dir="auto">
-        {token?.symbol ?? enBuy.selectToken}
+        {token?.symbol ?? texts.selectToken}
       </span>
-      {token && <span className="hw-buy-network">{enBuy.on(token.networkName)}</span>}
-      {token && <span className="hw-visually-hidden">{enBuy.changeToken}</span>}
+      {token && <span className="hw-buy-network">{texts.on(token.networkName)}</span>}
+      {token && <span className="hw-visually-hidden">{texts.changeToken}</span>}
       <ChevronDownIcon size={16} />
     </button>
   )
@@ -43,6 +45,7 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
 
 /** Renders nothing when there is one method. */
 function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState }) {
+  const texts = useBuyTexts()
   const hawser = useHawser()
   const id = useId()
   const limits = currency?.paymentMethodLimits ?? []
@@ -50,7 +53,7 @@ function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState })
   return (
     <div className="hw-send-line">
       <label className="hw-send-label" htmlFor={id}>
-        {enBuy.payWith}
+        {texts.payWith}
       </label>
       <span className="hw-buy-select">
         <select
@@ -59,10 +62,10 @@ function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState })
           data-testid="onramp-method-select"
           onChange={(event) => selectBuyMethod(hawser, event.target.value || undefined)}
         >
-          <option value="">{enBuy.anyMethod}</option>
+          <option value="">{texts.anyMethod}</option>
           {limits.map((limit) => (
             <option key={limit.id} value={limit.id}>
-              {methodName(limit.id)}
+              {methodName(limit.id, texts)}
             </option>
           ))}
         </select>

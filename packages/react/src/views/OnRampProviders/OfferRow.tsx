@@ -2,7 +2,8 @@ import { type BuyQuote, type BuySeller, buy, formatUnits, parseUnits } from '@ha
 import { Amount, ChevronDownIcon } from '@hawser/ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatMoney, methodName } from '../../parts/onramp/money.ts'
 import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { SellerTags } from './SellerTags.tsx'
@@ -16,6 +17,8 @@ export interface OfferRowProps {
 
 /** One seller's offer. Choosing it opens the checkout; the arrow expands its details. */
 export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
+  const tag = useLocaleTag()
+  const texts = useBuyTexts()
   const hawser = useHawser()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -23,7 +26,7 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
   if (!sellerId) return null
   return (
     <li className="hw-buy-offer" data-best={isBest || undefined} data-testid={`onramp-offer-${sellerId}`}>
-      {isBest && <span className="hw-buy-best">{enBuy.best}</span>}
+      {isBest && <span className="hw-buy-best">{texts.best}</span>}
       <div className="hw-buy-offer-line">
         <button
           type="button"
@@ -46,13 +49,13 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
             <span className="hw-buy-get">
               <Amount value={purchaseAmount.amount} symbol={purchaseAmount.currency} />
             </span>
-            <span className="hw-buy-fees">{enBuy.fees(formatMoney(feesOf(quote)))}</span>
+            <span className="hw-buy-fees">{texts.fees(formatMoney(feesOf(quote), tag))}</span>
           </span>
         </button>
         <button
           type="button"
           className="hw-buy-more"
-          aria-label={enBuy.details(title)}
+          aria-label={texts.details(title)}
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           data-testid={`onramp-details-${sellerId}`}
@@ -67,13 +70,15 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
 }
 
 function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
-  const { rows } = enBuy
+  const tag = useLocaleTag()
+  const texts = useBuyTexts()
+  const { rows } = texts
   return (
     <dl id={id} className="hw-details hw-buy-details" data-testid="onramp-offer-details">
-      <Row name={rows.total}>{formatMoney(quote.paymentTotal)}</Row>
-      <Row name={rows.providerFee}>− {formatMoney(quote.providerFee)}</Row>
-      <Row name={rows.networkFee}>− {formatMoney(quote.networkFee)}</Row>
-      <Row name={rows.subtotal}>{formatMoney(quote.paymentSubtotal)}</Row>
+      <Row name={rows.total}>{formatMoney(quote.paymentTotal, tag)}</Row>
+      <Row name={rows.providerFee}>− {formatMoney(quote.providerFee, tag)}</Row>
+      <Row name={rows.networkFee}>− {formatMoney(quote.networkFee, tag)}</Row>
+      <Row name={rows.subtotal}>{formatMoney(quote.paymentSubtotal, tag)}</Row>
       <Row name={rows.get}>
         <Amount
           value={quote.purchaseAmount.amount}
@@ -81,7 +86,7 @@ function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
           precision="exact"
         />
       </Row>
-      {quote.method && <Row name={rows.method}>{methodName(quote.method)}</Row>}
+      {quote.method && <Row name={rows.method}>{methodName(quote.method, texts)}</Row>}
     </dl>
   )
 }

@@ -10,8 +10,9 @@ import {
 import { AlertIcon, Button, SkeletonRows, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatMoney } from '../../parts/onramp/money.ts'
 import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { OfferRow } from './OfferRow.tsx'
@@ -22,23 +23,24 @@ const MOST_SILENT = 3
 
 /** The offers, best first; the typed amount as an estimate when no offers could be requested. */
 export function Offers({ onramp }: { onramp: OnrampState }) {
+  const buyTexts = useBuyTexts()
   const readiness = buyReadiness(onramp)
   const quotes = currentBuyQuotes(onramp)
   const offers = quotes.filter(({ isEstimate }) => !isEstimate)
   const isAsking = onramp.isQuoting && quotes.length === 0
   return (
     <section className="hw-buy-offers" aria-busy={onramp.isQuoting} data-testid="onramp-offers">
-      <h3 className="hw-heading">{enBuy.offers}</h3>
+      <h3 className="hw-heading">{buyTexts.offers}</h3>
       <Announcement onramp={onramp} offers={offers} />
       <Notice onramp={onramp} hasOffers={offers.length > 0} />
       {readiness !== 'ready' && readiness !== 'loading' && (
         <p className="hw-buy-wait" data-testid="onramp-wait">
-          {enBuy.waits[readiness]}
+          {buyTexts.waits[readiness]}
         </p>
       )}
-      {(readiness === 'loading' || isAsking) && <SkeletonRows count={2} label={enBuy.asking} />}
+      {(readiness === 'loading' || isAsking) && <SkeletonRows count={2} label={buyTexts.asking} />}
       {offers.length > 0 && (
-        <ul className="hw-buy-list" aria-label={enBuy.offers}>
+        <ul className="hw-buy-list" aria-label={buyTexts.offers}>
           {offers.map((quote, index) => (
             <OfferRow
               key={quote.quoteId}
@@ -57,23 +59,26 @@ export function Offers({ onramp }: { onramp: OnrampState }) {
 
 /** Announces the first offers of each request to screen readers. Every refresh would interrupt them. */
 function Announcement({ onramp, offers }: { onramp: OnrampState; offers: readonly BuyQuote[] }) {
+  const buyTexts = useBuyTexts()
   const [said, setSaid] = useState({ question: '', text: '' })
   const [best] = offers
   const question = onramp.quotesFor ?? ''
   if (best && said.question !== question) {
     const { amount, currency } = best.purchaseAmount
-    setSaid({ question, text: enBuy.found(offers.length, `${amount} ${currency}`, best.title) })
+    setSaid({ question, text: buyTexts.found(offers.length, `${amount} ${currency}`, best.title) })
   }
   const isAsking = onramp.isQuoting && offers.length === 0
   return (
     <span role="status" className="hw-visually-hidden" data-testid="onramp-announcement">
-      {isAsking ? enBuy.asking : best && said.question === question ? said.text : ''}
+      {isAsking ? buyTexts.asking : best && said.question === question ? said.text : ''}
     </span>
   )
 }
 
 /** Explains why there is no offer, or why the offers may be outdated. */
 function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean }) {
+  const buyTexts = useBuyTexts()
+  const texts = useTexts()
   const hawser = useHawser()
   const { problem } = onramp
   return (
@@ -82,11 +87,11 @@ function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean
         <div className="hw-buy-notice" data-testid="onramp-notice">
           <AlertIcon size={18} />
           <p>
-            {hasOffers ? enBuy.staleNote : enBuy.problems[problem.kind]}
+            {hasOffers ? buyTexts.staleNote : buyTexts.problems[problem.kind]}
             {problem.reason && !hasOffers && (
               <span className="hw-buy-reason"> {sentence(problem.reason)}</span>
             )}
-            {problem.kind === 'unavailable' && !hasOffers && ` ${enBuy.estimateNote}`}
+            {problem.kind === 'unavailable' && !hasOffers && ` ${buyTexts.estimateNote}`}
           </p>
           {problem.kind === 'unavailable' && (
             <Button
@@ -95,7 +100,7 @@ function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean
               loading={onramp.isQuoting}
               onClick={() => void requestBuyQuotes(hawser)}
             >
-              {en.tryAgain}
+              {texts.tryAgain}
             </Button>
           )}
         </div>
@@ -111,21 +116,23 @@ function sentence(text: string): string {
 
 /** Shown while no offers can be requested: the typed amount, labelled as an estimate. */
 function Estimates({ onramp }: { onramp: OnrampState }) {
+  const tag = useLocaleTag()
+  const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const { sellers, token, amount, currency, method } = onramp
-  const money = enBuy.about(formatMoney({ amount, currency: currency?.id ?? '' }))
+  const money = buyTexts.about(formatMoney({ amount, currency: currency?.id ?? '' }, tag))
   if (sellers.length === 0) {
     return (
       <div className="hw-buy-estimate" data-testid="onramp-estimate">
         <span>
-          {money} {enBuy.of(token?.symbol ?? '')}
+          {money} {buyTexts.of(token?.symbol ?? '')}
         </span>
-        <Tag tone="warning">{enBuy.estimate}</Tag>
+        <Tag tone="warning">{buyTexts.estimate}</Tag>
       </div>
     )
   }
   return (
-    <ul className="hw-buy-list" aria-label={enBuy.offers}>
+    <ul className="hw-buy-list" aria-label={buyTexts.offers}>
       {sellers.map((seller) => (
         <li key={seller.id} className="hw-buy-offer" data-testid={`onramp-estimate-${seller.id}`}>
           <button
@@ -147,7 +154,7 @@ function Estimates({ onramp }: { onramp: OnrampState }) {
             <span className="hw-buy-end">
               <span className="hw-buy-get">{money}</span>
               <span className="hw-buy-tags">
-                <Tag tone="warning">{enBuy.estimate}</Tag>
+                <Tag tone="warning">{buyTexts.estimate}</Tag>
               </span>
             </span>
           </button>
@@ -159,9 +166,10 @@ function Estimates({ onramp }: { onramp: OnrampState }) {
 
 /** The sellers that have no offer for this purchase. */
 function Silent({ sellers }: { sellers: readonly BuySeller[] }) {
+  const buyTexts = useBuyTexts()
   if (sellers.length === 0) return null
   if (sellers.length > MOST_SILENT) {
-    return <p className="hw-note">{enBuy.othersWithoutOffer(sellers.length)}</p>
+    return <p className="hw-note">{buyTexts.othersWithoutOffer(sellers.length)}</p>
   }
   return (
     <ul className="hw-buy-silent">
@@ -169,7 +177,7 @@ function Silent({ sellers }: { sellers: readonly BuySeller[] }) {
         <li key={seller.id} data-testid={`onramp-silent-${seller.id}`}>
           <SellerMark id={seller.id} title={seller.title} size={28} />
           <span className="hw-buy-silent-title">{seller.title}</span>
-          <span>{enBuy.noOffer}</span>
+          <span>{buyTexts.noOffer}</span>
         </li>
       ))}
     </ul>

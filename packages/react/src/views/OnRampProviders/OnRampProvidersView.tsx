@@ -4,8 +4,8 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
 import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 import { BuyAmountField } from './BuyAmountField.tsx'
@@ -14,6 +14,8 @@ import { Offers } from './Offers.tsx'
 
 /** The purchase form and the offers of the sellers. Choosing an offer opens its checkout. */
 export function OnRampProvidersView() {
+  const buyTexts = useBuyTexts()
+  const texts = useTexts()
   const hawser = useHawser()
   const onramp = useWatchedOnramp()
   const { isConnected } = useAccount()
@@ -21,22 +23,22 @@ export function OnRampProvidersView() {
     return (
       <EmptyState
         icon={<WalletIcon size={26} />}
-        title={enBuy.disconnected.title}
+        title={buyTexts.disconnected.title}
         data-testid="onramp-disconnected"
         action={
           <Button size="small" variant="primary" onClick={() => openModal(hawser, { view: 'Connect' })}>
-            {en.connect.title}
+            {texts.connect.title}
           </Button>
         }
       >
-        {enBuy.disconnected.text}
+        {buyTexts.disconnected.text}
       </EmptyState>
     )
   }
   if (onramp.isLoaded && onramp.tokens.length === 0) {
     return (
-      <EmptyState icon={<CardIcon size={26} />} title={enBuy.nothing.title} data-testid="onramp-nothing">
-        {enBuy.nothing.text}
+      <EmptyState icon={<CardIcon size={26} />} title={buyTexts.nothing.title} data-testid="onramp-nothing">
+        {buyTexts.nothing.text}
       </EmptyState>
     )
   }
@@ -56,6 +58,7 @@ export function OnRampProvidersView() {
 
 /** Warns when the chosen token is on another network than the active one. */
 function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
+  const buyTexts = useBuyTexts()
   const { network } = useNetwork()
   if (!isLoaded || !network || token?.chainId === network.caipNetworkId) return null
   return (
@@ -63,8 +66,8 @@ function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
       <AlertIcon size={18} />
       <p>
         {token
-          ? enBuy.arrivesElsewhere(token.symbol, token.networkName, network.name)
-          : enBuy.notSoldHere(network.name)}
+          ? buyTexts.arrivesElsewhere(token.symbol, token.networkName, network.name)
+          : buyTexts.notSoldHere(network.name)}
       </p>
     </div>
   )
@@ -72,6 +75,7 @@ function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
 
 /** Links to open purchases. A checkout of an earlier visit without a payment does not count. */
 function UnderWay({ onramp }: { onramp: OnrampState }) {
+  const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const { orders, purchase } = onramp
   const open = orders.filter(
@@ -87,13 +91,14 @@ function UnderWay({ onramp }: { onramp: OnrampState }) {
       onClick={() => (open.length === 1 ? showOrder(hawser, first) : pushView(hawser, 'OnRampActivity'))}
     >
       <ClockIcon size={18} />
-      <span>{enBuy.underWay(open.length)}</span>
+      <span>{buyTexts.underWay(open.length)}</span>
       <ChevronRightIcon size={18} />
     </button>
   )
 }
 
 function Footer() {
+  const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const hasTerms = useHawserState(hawser.options, ({ termsConditionsUrl, privacyPolicyUrl }) =>
     Boolean(termsConditionsUrl || privacyPolicyUrl),
@@ -104,7 +109,7 @@ function Footer() {
   }
   return (
     <footer className="hw-buy-footer">
-      {hasTerms && <p className="hw-note">{enBuy.footer}</p>}
+      {hasTerms && <p className="hw-note">{buyTexts.footer}</p>}
       <div className="hw-buy-links">
         <button
           type="button"
@@ -112,10 +117,10 @@ function Footer() {
           data-testid="onramp-activity-button"
           onClick={() => pushView(hawser, 'OnRampActivity')}
         >
-          {enBuy.purchases}
+          {buyTexts.purchases}
         </button>
         <button type="button" className="hw-link" data-testid="onramp-help-button" onClick={explain}>
-          {enBuy.how}
+          {buyTexts.how}
         </button>
       </div>
     </footer>

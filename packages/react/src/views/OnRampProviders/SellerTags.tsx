@@ -1,19 +1,20 @@
 import type { BuySeller } from '@hawser/core'
 import { Tag } from '@hawser/ui'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
 
 /** The payment methods of a seller, and whether it is a sandbox. */
 export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySeller, 'fee' | 'isSandbox'> }) {
+  const texts = useBuyTexts()
   return (
     <>
       {isSandbox && (
-        <span title={enBuy.sandboxHint}>
-          <Tag tone="accent">{enBuy.sandbox}</Tag>
+        <span title={texts.sandboxHint}>
+          <Tag tone="accent">{texts.sandbox}</Tag>
         </span>
       )}
       {fee && (
-        <span title={enBuy.feeRangeTitle}>
-          <Tag>{enBuy.feeRange(trim(fee.min), trim(fee.max))}</Tag>
+        <span title={texts.feeRangeTitle}>
+          <Tag>{texts.feeRange(trim(fee.min), trim(fee.max))}</Tag>
         </span>
       )}
     </>

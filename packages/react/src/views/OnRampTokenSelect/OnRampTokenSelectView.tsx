@@ -3,19 +3,19 @@ import { CheckIcon, CoinsIcon, EmptyState, List, ListItem, SkeletonRows } from '
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
-
-const texts = enBuy.tokens
 
 /** How many rows are rendered; the search finds the others. */
 const MOST_ROWS = 100
 
 /** The tokens that can be bought, those of the active network first, with a search by name, symbol and address. */
 export function OnRampTokenSelectView() {
+  const texts = useBuyTexts().tokens
+  const buyTexts = useBuyTexts()
   const { tokens, isLoaded, isDefault } = useWatchedOnramp()
   const { network } = useNetwork()
   const [query, setQuery] = useState('')
@@ -23,7 +23,7 @@ export function OnRampTokenSelectView() {
   const found = tokens.filter((token) => matches(token, wanted))
   const isHere = ({ chainId }: BuyToken) => chainId === network?.caipNetworkId
 
-  if (!isLoaded) return <SkeletonRows count={5} label={enBuy.waits.loading} />
+  if (!isLoaded) return <SkeletonRows count={5} label={buyTexts.waits.loading} />
   return (
     <div className="hw-stack">
       <SearchField
@@ -45,6 +45,7 @@ export function OnRampTokenSelectView() {
 }
 
 function Tokens({ label, tokens }: { label: string; tokens: readonly BuyToken[] }) {
+  const texts = useBuyTexts().tokens
   const hawser = useHawser()
   const { token: chosen } = hawser.onramp.getState()
   if (tokens.length === 0) return null

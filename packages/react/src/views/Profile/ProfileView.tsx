@@ -16,7 +16,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useLoginFeature } from '../../modal/loginFeature.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AccountRows } from '../../parts/AccountRows.tsx'
@@ -26,6 +26,7 @@ import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
 /** The settings of the connected account. */
 export function ProfileView() {
+  const texts = useTexts()
   const { address, profileName, profileImage, addressExplorerUrl, connectedWalletInfo } = useAccount()
   if (!address) return null
   return (
@@ -37,20 +38,20 @@ export function ProfileView() {
         </div>
       </div>
       <LoginRows />
-      <List label={en.profile.details}>
+      <List label={texts.profile.details}>
         <NetworkRow />
         <SessionsRow />
         <NameRows key={address} profileName={profileName} />
         {connectedWalletInfo && connectedWalletInfo.type !== 'AUTH' && (
           <ListItem
             title={connectedWalletInfo.name}
-            subtitle={en.profile.wallet}
+            subtitle={texts.profile.wallet}
             icon={<AssetIcon name={connectedWalletInfo.name} src={connectedWalletInfo.icon} shape="square" />}
           />
         )}
         {addressExplorerUrl && (
           <ListItem
-            title={en.blockExplorer}
+            title={texts.blockExplorer}
             icon={
               <span className="hw-icon-tile">
                 <ExternalIcon />
@@ -84,6 +85,7 @@ function LoginRows() {
 
 /** Only EVM accounts have names. An account without a primary name may own others. */
 function NameRows({ profileName }: { profileName: string | undefined }) {
+  const texts = useTexts()
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const given = useHawserState(hawser.ownNames, ({ records }) => records.filter((name) => name.given).length)
@@ -95,7 +97,7 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
     <>
       {isUnnamed && (
         <ListItem
-          title={en.profile.chooseAccountName}
+          title={texts.profile.chooseAccountName}
           icon={
             <span className="hw-icon-tile">
               <PlusIcon />
@@ -107,7 +109,7 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
         />
       )}
       <ListItem
-        title={en.profile.names}
+        title={texts.profile.names}
         subtitle={profileName}
         icon={
           <span className="hw-icon-tile">
@@ -116,7 +118,7 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
         }
         end={
           <>
-            {given > 0 && <Tag tone="accent">{en.profile.newNames(given)}</Tag>}
+            {given > 0 && <Tag tone="accent">{texts.profile.newNames(given)}</Tag>}
             <ChevronRightIcon size={18} />
           </>
         }
@@ -129,13 +131,14 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
 
 /** Smart sessions are of EVM accounts. */
 function SessionsRow() {
+  const texts = useTexts()
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const isOffered = useHawserState(hawser.options, ({ features }) => features.smartSessions)
   if (!isEvm || !isOffered) return null
   return (
     <ListItem
-      title={en.profile.smartSessions}
+      title={texts.profile.smartSessions}
       icon={
         <span className="hw-icon-tile">
           <ShieldIcon />
@@ -149,6 +152,7 @@ function SessionsRow() {
 }
 
 function NetworkRow() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
@@ -156,7 +160,7 @@ function NetworkRow() {
   return (
     <ListItem
       title={network.name}
-      subtitle={en.profile.network}
+      subtitle={texts.profile.network}
       icon={<NetworkMark network={network} />}
       end={enabled && <ChevronRightIcon size={18} />}
       data-testid="account-switch-network-button"

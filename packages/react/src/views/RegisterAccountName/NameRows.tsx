@@ -1,6 +1,6 @@
 import type { NameSuggestion } from '@hawser/core'
 import { ChevronRightIcon, List, ListItem, Tag } from '@hawser/ui'
-import { enNames } from '../../locale/enNames.ts'
+import { useNamesTexts } from '../../locale/enNames.ts'
 
 export interface NameRowsProps {
   suggestions: readonly NameSuggestion[]
@@ -10,11 +10,12 @@ export interface NameRowsProps {
 
 /** The typed name with its availability; suggestions when it is taken. */
 export function NameRows({ suggestions, onChoose }: NameRowsProps) {
+  const texts = useNamesTexts()
   const [wanted, ...others] = suggestions
   if (!wanted) return null
   const shown = isFree(wanted) ? [wanted] : [wanted, ...others.filter(isFree)]
   return (
-    <List label={enNames.results}>
+    <List label={texts.results}>
       {shown.map((suggestion) => (
         <ListItem
           key={suggestion.name}
@@ -29,7 +30,8 @@ export function NameRows({ suggestions, onChoose }: NameRowsProps) {
 }
 
 function Outcome({ suggestion }: { suggestion: NameSuggestion }) {
-  const { available, registered, reserved } = enNames.states
+  const texts = useNamesTexts()
+  const { available, registered, reserved } = texts.states
   if (!isFree(suggestion)) return <Tag tone="warning">{suggestion.registered ? registered : reserved}</Tag>
   return (
     <>

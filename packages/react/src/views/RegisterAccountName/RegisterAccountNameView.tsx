@@ -13,12 +13,17 @@ import { type FormEvent, useId } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enNames } from '../../locale/enNames.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useNamesTexts } from '../../locale/enNames.ts'
+import { type Texts, textFor } from '../../locale/texts.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { NameRows } from './NameRows.tsx'
 
 /** The form that registers a name: the typed name, whether it is available, and suggestions. */
 export function RegisterAccountNameView() {
+  const namesTexts = useNamesTexts()
+  const messages = useMessages()
+  const texts = useTexts()
   const hawser = useHawser()
   const names = useHawserState(hawser.names, (state) => state)
   const { profileName } = useAccount()
@@ -39,11 +44,11 @@ export function RegisterAccountNameView() {
   }
   return (
     <form className="hw-stack hw-names" onSubmit={submit} noValidate>
-      <p className="hw-names-intro">{enNames.intro}</p>
+      <p className="hw-names-intro">{namesTexts.intro}</p>
       <div className="hw-names-field" data-state={isWrong(readiness) || names.error ? 'error' : 'idle'}>
         <TextField
-          label={enNames.label}
-          placeholder={enNames.placeholder}
+          label={namesTexts.label}
+          placeholder={namesTexts.placeholder}
           value={names.label}
           maxLength={80}
           autoComplete="off"
@@ -53,17 +58,17 @@ export function RegisterAccountNameView() {
           onChange={(event) => setNameLabel(hawser, event.target.value)}
         />
         <p id={hintId} className="hw-names-hint" role="status" data-testid="name-hint">
-          {profileName ? enNames.owned : hintOf(names, readiness)}
+          {profileName ? namesTexts.owned : messages(hintOf(names, readiness, namesTexts))}
         </p>
       </div>
       {readiness === 'unavailable' && (
         <Button size="small" onClick={() => void suggestNames(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       )}
       <NameRows suggestions={names.suggestions} onChoose={profileName ? undefined : choose} />
       <Button type="submit" variant="primary" wide disabled={!isReady} data-testid="name-register-button">
-        {enNames.register}
+        {namesTexts.register}
       </Button>
     </form>
   )
@@ -74,9 +79,13 @@ function isWrong(readiness: NameReadiness): boolean {
   return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
 }
 
-function hintOf({ error, isDeclined, suggestions }: NamesState, readiness: NameReadiness): string {
+function hintOf(
+  { error, isDeclined, suggestions }: NamesState,
+  readiness: NameReadiness,
+  texts: Texts['names'],
+): string {
   if (error !== undefined) return error
-  if (isDeclined) return enNames.declined
+  if (isDeclined) return texts.declined
   const hasOthers = suggestions.length > 1
-  return (!hasOthers && enNames.none[readiness]) || enNames.hints[readiness]
+  return (!hasOthers && textFor(texts.none, readiness)) || texts.hints[readiness]
 }

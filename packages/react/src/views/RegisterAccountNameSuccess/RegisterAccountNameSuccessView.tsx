@@ -4,11 +4,13 @@ import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enNames } from '../../locale/enNames.ts'
+import { useNamesTexts } from '../../locale/enNames.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 
 /** The progress of a registration: signing, registering, registered. */
 export function RegisterAccountNameSuccessView() {
+  const texts = useNamesTexts()
   const hawser = useHawser()
   const { address, profileImage } = useAccount()
   const { status, name = '', signing } = useHawserState(hawser.names, (state) => state)
@@ -34,8 +36,8 @@ export function RegisterAccountNameSuccessView() {
         {name}
       </p>
       <div className="hw-waiting-text" role="status">
-        <p className="hw-waiting-label">{enNames[status].label}</p>
-        <p className="hw-waiting-detail">{textOf(status, name)}</p>
+        <p className="hw-waiting-label">{texts[status].label}</p>
+        <p className="hw-waiting-detail">{textOf(texts[status], name)}</p>
       </div>
       {status === 'signing' && <StatementPreview signing={signing} />}
       {status === 'signing' && (
@@ -45,7 +47,7 @@ export function RegisterAccountNameSuccessView() {
           data-testid="name-stop-button"
           onClick={() => stopRegistration(hawser)}
         >
-          {enNames.signing.stop}
+          {texts.signing.stop}
         </Button>
       )}
       <Button
@@ -55,13 +57,12 @@ export function RegisterAccountNameSuccessView() {
         data-testid="name-go-button"
         onClick={() => replaceView(hawser, 'Account')}
       >
-        {enNames.registered.go}
+        {texts.registered.go}
       </Button>
     </div>
   )
 }
 
-function textOf(status: 'signing' | 'registering' | 'registered', name: string): string {
-  const { text } = enNames[status]
+function textOf({ text }: Texts['names']['signing' | 'registering' | 'registered'], name: string): string {
   return typeof text === 'string' ? text : text(name)
 }

@@ -1,12 +1,11 @@
 import { goBack } from '@hawser/core'
 import { Button, Ring, ShieldIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enSessions } from '../../locale/enSessions.ts'
-
-const texts = enSessions.created
+import { useSessionsTexts } from '../../locale/enSessions.ts'
 
 /** Reports that a session was granted, and explains what that is. */
 export function SmartSessionCreatedView() {
+  const texts = useSessionsTexts().created
   const hawser = useHawser()
   return (
     <div className="hw-stack">

@@ -11,11 +11,11 @@ import {
 } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSessions } from '../../locale/enSessions.ts'
+import { useSessionsTexts } from '../../locale/enSessions.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { fullTime } from '../../parts/relativeTime.ts'
 
-const texts = enSessions.rows
 const units: readonly [seconds: number, unit: string][] = [
   [86_400, 'day'],
   [3_600, 'hour'],
@@ -42,16 +42,19 @@ interface AllowanceFactProps {
 }
 
 function AllowanceFact({ allowance, networkId, isActive }: AllowanceFactProps) {
+  const tag = useLocaleTag()
+  const texts = useSessionsTexts().rows
+  const sessionsTexts = useSessionsTexts()
   const { allowed, spent, period, renewsAt, token } = allowance
   const format = useAmounts(token, networkId)
   return (
     <>
       <Fact name={texts.type}>{texts.payments}</Fact>
-      <Fact name={texts.limit}>{enSessions.every(format(allowed), periodText(period))}</Fact>
+      <Fact name={texts.limit}>{sessionsTexts.every(format(allowed), periodText(period))}</Fact>
       <Fact name={texts.spent} data-testid="smart-session-spent">
-        {spent === undefined ? texts.spentUnknown : enSessions.spentOf(format(spent), format(allowed))}
+        {spent === undefined ? texts.spentUnknown : sessionsTexts.spentOf(format(spent), format(allowed))}
       </Fact>
-      {isActive && renewsAt > 0 && <Fact name={texts.renews}>{fullTime(renewsAt * 1_000)}</Fact>}
+      {isActive && renewsAt > 0 && <Fact name={texts.renews}>{fullTime(renewsAt * 1_000, tag)}</Fact>}
     </>
   )
 }

@@ -1,18 +1,18 @@
 import { type ContractCallPermission, shortenAddress } from '@hawser/core'
 import { CopyButton } from '@hawser/ui'
-import { en } from '../../locale/en.ts'
-import { enSessions } from '../../locale/enSessions.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useSessionsTexts } from '../../locale/enSessions.ts'
 import { Fact } from '../../parts/Fact.tsx'
-
-const texts = enSessions.rows
 
 /** Which functions of a contract a session may call. */
 export function ContractFacts({ permission: { data } }: { permission: ContractCallPermission }) {
+  const texts = useSessionsTexts().rows
+  const baseTexts = useTexts()
   return (
     <>
       <Fact name={texts.type}>{texts.contractCall}</Fact>
       <Fact name={texts.contract}>
-        <CopyButton text={data.address} label={en.copyAddress}>
+        <CopyButton text={data.address} label={baseTexts.copyAddress}>
           <bdi className="hw-mono">{shortenAddress(data.address, { start: 6, end: 4 })}</bdi>
         </CopyButton>
       </Fact>

@@ -10,21 +10,22 @@ import { AssetIcon, Button, ChevronDownIcon, Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSessions } from '../../locale/enSessions.ts'
+import { useSessionsTexts } from '../../locale/enSessions.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { fullTime } from '../../parts/relativeTime.ts'
 import { AllowanceFacts } from './AllowanceFacts.tsx'
 import { ContractFacts } from './ContractFacts.tsx'
 
-const texts = enSessions.rows
 const SECONDS_PER_HOUR = 3_600
 
 /** One session in a row; choosing it expands what it may do. */
 export function SessionRow({ session }: { session: SmartSession }) {
+  const sessionsTexts = useSessionsTexts()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const { project, pci, status } = session
-  const name = project.name || project.url || enSessions.unnamed
+  const name = project.name || project.url || sessionsTexts.unnamed
   return (
     <li className="hw-list-item" data-testid={`smart-session-${pci}`} data-status={status}>
       <button
@@ -48,7 +49,7 @@ export function SessionRow({ session }: { session: SmartSession }) {
           )}
         </span>
         <span className="hw-row-end">
-          {status === 'revoking' && <Tag tone="warning">{enSessions.revoking}</Tag>}
+          {status === 'revoking' && <Tag tone="warning">{sessionsTexts.revoking}</Tag>}
           <ChevronDownIcon size={18} />
         </span>
       </button>
@@ -58,6 +59,9 @@ export function SessionRow({ session }: { session: SmartSession }) {
 }
 
 function SessionDetails({ id, session }: { id: string; session: SmartSession }) {
+  const tag = useLocaleTag()
+  const texts = useSessionsTexts().rows
+  const sessionsTexts = useSessionsTexts()
   const network = requestedNetwork(useHawser(), session.caipNetworkId as CaipNetworkId)
   const { permissions, callsAllowed, callsMade, createdAt, expiry, status } = session
   const hours = Math.max(1, Math.round((expiry - createdAt) / SECONDS_PER_HOUR))
@@ -72,15 +76,15 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
             ),
         )}
         {callsAllowed > 0 && callsMade !== undefined && (
-          <Fact name={texts.uses}>{enSessions.spentOf(String(callsMade), String(callsAllowed))}</Fact>
+          <Fact name={texts.uses}>{sessionsTexts.spentOf(String(callsMade), String(callsAllowed))}</Fact>
         )}
         {network && <Fact name={texts.network}>{network.name}</Fact>}
-        <Fact name={texts.duration}>{enSessions.hours(hours)}</Fact>
-        <Fact name={texts.expires}>{fullTime(expiry * 1_000)}</Fact>
+        <Fact name={texts.duration}>{sessionsTexts.hours(hours)}</Fact>
+        <Fact name={texts.expires}>{fullTime(expiry * 1_000, tag)}</Fact>
       </dl>
       {status === 'revoking' && (
         <p className="hw-activity-warning" role="status">
-          {enSessions.revokingText}
+          {sessionsTexts.revokingText}
         </p>
       )}
       {status === 'active' && <RevokeButton session={session} />}
@@ -89,6 +93,7 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
 }
 
 function RevokeButton({ session }: { session: SmartSession }) {
+  const sessionsTexts = useSessionsTexts()
   const hawser = useHawser()
   const revoking = useHawserState(hawser.smartSessions, (state) => state.revoking)
 
@@ -107,7 +112,7 @@ function RevokeButton({ session }: { session: SmartSession }) {
       data-testid="smart-session-revoke-button"
       onClick={revoke}
     >
-      {enSessions.revoke}
+      {sessionsTexts.revoke}
     </Button>
   )
 }

@@ -4,18 +4,21 @@ import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
-import { enSessions } from '../../locale/enSessions.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useSessionsTexts } from '../../locale/enSessions.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { monthOf } from '../../parts/relativeTime.ts'
 import { useNow } from '../../parts/useNow.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const NOW_EVERY_MS = 20_000
 
-type TabId = keyof typeof enSessions.tabs
+type TabId = keyof Texts['sessions']['tabs']
 
 /** The sessions of the account: what each site may still do, and what it could do. */
 export function SmartSessionListView() {
+  const sessionsTexts = useSessionsTexts()
   const hawser = useHawser()
   const { caipAddress } = useAccount()
   const state = useHawserState(hawser.smartSessions, (sessions) => sessions)
@@ -25,9 +28,9 @@ export function SmartSessionListView() {
 
   if (status === 'unread') return <Unread />
   if (status === 'reading' && sessions.length === 0)
-    return <SkeletonRows count={3} label={enSessions.loading} />
+    return <SkeletonRows count={3} label={sessionsTexts.loading} />
   if (status === 'failed' && sessions.length === 0) return <Failed />
-  const tabs = Object.entries(enSessions.tabs).map(([id, label]) => ({
+  const tabs = Object.entries(sessionsTexts.tabs).map(([id, label]) => ({
     id,
     label,
     panel: () => (
@@ -36,7 +39,7 @@ export function SmartSessionListView() {
   }))
   return (
     <Tabs
-      label={enSessions.list}
+      label={sessionsTexts.list}
       tabs={tabs}
       selected={tab}
       onSelect={(selected) => setTab(selected as TabId)}
@@ -46,36 +49,39 @@ export function SmartSessionListView() {
 
 /** The wallet signs to read the list, which is not done before it is wanted. */
 function Unread() {
+  const sessionsTexts = useSessionsTexts()
   const hawser = useHawser()
   return (
     <EmptyState
       icon={<ShieldIcon size={26} />}
-      title={enSessions.unread.title}
+      title={sessionsTexts.unread.title}
       action={
         <Button
           variant="primary"
           data-testid="smart-sessions-show-button"
           onClick={() => void fetchSmartSessions(hawser)}
         >
-          {enSessions.unread.action}
+          {sessionsTexts.unread.action}
         </Button>
       }
     >
-      {enSessions.unread.text}
+      {sessionsTexts.unread.text}
     </EmptyState>
   )
 }
 
 function Failed() {
+  const sessionsTexts = useSessionsTexts()
+  const texts = useTexts()
   const hawser = useHawser()
   return (
     <EmptyState
       icon={<AlertIcon size={26} />}
-      title={enSessions.failed}
+      title={sessionsTexts.failed}
       tone="error"
       action={
         <Button size="small" onClick={() => void fetchSmartSessions(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       }
       data-testid="smart-sessions-error"
@@ -89,10 +95,12 @@ function tabOf({ status }: SmartSession): TabId {
 }
 
 function Sessions({ sessions, tab }: { sessions: readonly SmartSession[]; tab: TabId }) {
+  const tag = useLocaleTag()
+  const sessionsTexts = useSessionsTexts()
   const now = useNow(NOW_EVERY_MS)
   if (sessions.length === 0)
-    return <EmptyState icon={<ClockIcon size={26} />} title={enSessions.empty(tab)} />
-  return months(sessions, now).map(({ month, ofMonth }) => (
+    return <EmptyState icon={<ClockIcon size={26} />} title={sessionsTexts.empty(tab)} />
+  return months(sessions, now, tag).map(({ month, ofMonth }) => (
     <section key={month} className="hw-activity-day">
       <h3 className="hw-heading" data-testid="group-title">
         {month}
@@ -112,10 +120,10 @@ interface Month {
 }
 
 /** Groups sessions by the month of their creation. */
-function months(sessions: readonly SmartSession[], now: number): Month[] {
+function months(sessions: readonly SmartSession[], now: number, tag: string): Month[] {
   const groups: Month[] = []
   for (const session of sessions) {
-    const month = monthOf(session.createdAt * 1_000, now)
+    const month = monthOf(session.createdAt * 1_000, now, tag)
     const last = groups.at(-1)
     if (last?.month === month) last.ofMonth.push(session)
     else groups.push({ month, ofMonth: [session] })

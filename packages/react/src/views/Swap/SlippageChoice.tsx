@@ -3,17 +3,13 @@ import { ChevronDownIcon } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { formatPercent } from '../../parts/percent.ts'
 
-const texts = enSwap.slippage
-
-const choices: readonly (readonly [slippage: SwapSlippage, label: string])[] = [
-  ['auto', texts.auto],
-  [10, '0.1%'],
-  [50, '0.5%'],
-  [100, '1%'],
-]
+/** In basis points. */
+const choices: readonly SwapSlippage[] = ['auto', 10, 50, 100]
 
 /** In basis points. Below the first a swap often reverts, above the second it can be front-run at a profit. */
 const LOW_BPS = 10
@@ -21,14 +17,17 @@ const HIGH_BPS = 300
 
 /** The slippage tolerance, with its settings when expanded. */
 export function SlippageRow() {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts().slippage
+  const swapTexts = useSwapTexts()
   const hawser = useHawser()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const swap = useHawserState(hawser.swap, (state) => state)
-  const percent = formatPercent(slippageBps(swap.slippage, currentQuote(swap)) / 100)
+  const percent = formatPercent(slippageBps(swap.slippage, currentQuote(swap)) / 100, tag)
   return (
     <div className="hw-slippage-row">
-      <dt>{enSwap.rows.slippage}</dt>
+      <dt>{swapTexts.rows.slippage}</dt>
       <dd>
         <button
           type="button"
@@ -40,7 +39,7 @@ export function SlippageRow() {
         >
           {swap.slippage === 'auto' && <span className="hw-swap-faint">{texts.auto} · </span>}
           {percent}
-          <span className="hw-visually-hidden">{enSwap.change}</span>
+          <span className="hw-visually-hidden">{swapTexts.change}</span>
           <span className="hw-swap-chevron" data-state={isOpen ? 'open' : 'closed'}>
             <ChevronDownIcon size={16} />
           </span>
@@ -57,13 +56,15 @@ export function SlippageRow() {
 
 /** Sets the slippage tolerance: presets, or a custom value. */
 function SlippageChoice() {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts().slippage
   const hawser = useHawser()
   const name = useId()
   const slippage = useHawserState(hawser.swap, (state) => state.slippage)
-  const isUsual = choices.some(([choice]) => choice === slippage)
+  const isUsual = choices.includes(slippage)
   const [custom, setCustom] = useState(isUsual ? '' : String(Number(slippage) / 100))
   const isInvalid = custom !== '' && parseSlippage(custom) === undefined
-  const note = isInvalid ? texts.invalid : noteOn(slippage)
+  const note = isInvalid ? texts.invalid : noteOn(slippage, texts)
 
   function typeCustom(text: string) {
     setCustom(text)
@@ -79,8 +80,8 @@ function SlippageChoice() {
     <fieldset className="hw-slippage" data-testid="swap-slippage">
       <legend className="hw-visually-hidden">{texts.legend}</legend>
       <div className="hw-slippage-choices">
-        {choices.map(([choice, label]) => (
-          <label key={label} className="hw-slippage-choice">
+        {choices.map((choice) => (
+          <label key={choice} className="hw-slippage-choice">
             <input
               type="radio"
               name={name}
@@ -88,7 +89,7 @@ function SlippageChoice() {
               data-testid={`swap-slippage-${choice}`}
               onChange={() => choose(choice)}
             />
-            <span>{label}</span>
+            <span>{choice === 'auto' ? texts.auto : formatPercent(choice / 100, tag)}</span>
           </label>
         ))}
         <span className="hw-slippage-custom" data-state={isInvalid ? 'error' : custom ? 'chosen' : 'idle'}>
@@ -115,7 +116,7 @@ function SlippageChoice() {
   )
 }
 
-function noteOn(slippage: SwapSlippage): string | undefined {
+function noteOn(slippage: SwapSlippage, texts: Texts['swap']['slippage']): string | undefined {
   if (slippage === 'auto') return undefined
   if (slippage < LOW_BPS) return texts.low
   return slippage > HIGH_BPS ? texts.high : undefined

@@ -17,7 +17,8 @@ import { Amount, ChevronDownIcon, exactDecimal, Skeleton } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
@@ -27,6 +28,7 @@ import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** The token that is sold: amount, worth and balance. */
 export function SoldField() {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const id = useId()
   const token = useHawserState(hawser.swap, (state) => state.sourceToken)
@@ -39,7 +41,7 @@ export function SoldField() {
   return (
     <div className="hw-send-box hw-swap-box" data-testid="swap-input-sourceToken">
       <label className="hw-send-label" htmlFor={id}>
-        {enSwap.sell}
+        {texts.sell}
       </label>
       <div className="hw-send-line">
         <input
@@ -66,18 +68,20 @@ export function SoldField() {
 
 /** The token that is bought, with the amount of the quote. */
 export function BoughtField() {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const token = useHawserState(hawser.swap, (state) => state.toToken)
   const amount = useHawserState(hawser.swap, toTokenAmount)
   const isQuoting = useHawserState(hawser.swap, (state) => state.isQuoting && state.sourceTokenAmount !== '')
-  const shown = amount && exactDecimal(amount)
+  const shown = amount && exactDecimal(amount, tag)
   return (
     <div className="hw-send-box hw-swap-box" data-testid="swap-input-toToken">
-      <span className="hw-send-label">{enSwap.buy}</span>
+      <span className="hw-send-label">{texts.buy}</span>
       <div className="hw-send-line">
         <output
           className="hw-send-amount hw-swap-output"
-          aria-label={enSwap.buy}
+          aria-label={texts.buy}
           aria-live="off"
           title={shown}
           data-length={lengthOf(shown)}
@@ -108,6 +112,7 @@ interface AnnouncementProps {
 
 /** Announces the first quote of each request to screen readers. Updates with every block would interrupt them. */
 function Announcement({ isQuoting, amount }: AnnouncementProps) {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const symbol = useHawserState(hawser.swap, (state) => state.toToken?.symbol ?? '')
   const question = useHawserState(hawser.swap, ({ sourceToken, toToken, sourceTokenAmount }) =>
@@ -115,12 +120,12 @@ function Announcement({ isQuoting, amount }: AnnouncementProps) {
   )
   const [said, setSaid] = useState({ question: '', text: '' })
   if (amount && !isQuoting && said.question !== question) {
-    setSaid({ question, text: enSwap.quoted(`${amount} ${symbol}`) })
+    setSaid({ question, text: texts.quoted(`${amount} ${symbol}`) })
   }
   const text = said.question === question ? said.text : ''
   return (
     <span role="status" className="hw-visually-hidden" data-testid="swap-announcement">
-      {isQuoting && !text ? enSwap.quoting : text}
+      {isQuoting && !text ? texts.quoting : text}
     </span>
   )
 }
@@ -132,6 +137,7 @@ function lengthOf(text: string): 'short' | 'medium' | 'long' {
 }
 
 function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undefined }) {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   function choose() {
     hawser.events.emit({ event: 'CLICK_SELECT_TOKEN_TO_SWAP' })
@@ -147,32 +153,35 @@ function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undef
     >
       {token && <TokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name} dir="auto">
-        {token ? token.symbol : enSwap.selectToken}
+        {token ? token.symbol : texts.selectToken}
       </span>
-      {token && <span className="hw-visually-hidden">{enSwap.changeToken}</span>}
+      {token && <span className="hw-visually-hidden">{texts.changeToken}</span>}
       <ChevronDownIcon size={16} />
     </button>
   )
 }
 
 function Worth({ token, amount }: { token: SwapToken | undefined; amount: string }) {
+  const tag = useLocaleTag()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const price = useHawserState(hawser.chain, (chain) => token && swapPrice(swap, chain, token))
-  const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount))
+  const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount), tag)
   return <span className="hw-send-value">{value}</span>
 }
 
 /** The loss of the swap in percent, if it is notable. A large loss is shown by `SwapLossBanner`. */
 function Loss() {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts()
   const loss = useSwapLoss()
   if (!loss || impactTone(loss.percent) !== 'high') return null
-  const percent = formatPercent(loss.percent)
+  const percent = formatPercent(loss.percent, tag)
   return (
     <span
       className="hw-swap-impact"
       data-tone="high"
-      title={enSwap.loss[loss.cause](percent)}
+      title={texts.loss[loss.cause](percent)}
       data-testid="swap-loss"
     >
       −{percent}
@@ -181,6 +190,7 @@ function Loss() {
 }
 
 function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boolean }) {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const balance = useHawserState(hawser.chain, (chain) => swapBalance(swap, chain, token))
@@ -195,24 +205,24 @@ function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boole
         <button
           type="button"
           className="hw-link"
-          title={enSwap.buyMore(token.symbol)}
+          title={texts.buyMore(token.symbol)}
           data-testid="swap-buy-button"
           onClick={() =>
             openOnramp(hawser, { token: isNativeSwapToken(token) ? token.symbol : token.address })
           }
         >
-          {enSwap.buy}
+          {texts.buy}
         </button>
       )}
       {withMax && balance > 0n && (
         <button
           type="button"
           className="hw-link"
-          title={enSwap.useMax}
+          title={texts.useMax}
           data-testid="swap-max-button"
           onClick={() => void fillMaxSwapAmount(hawser)}
         >
-          {enSwap.max}
+          {texts.max}
         </button>
       )}
     </span>

@@ -2,20 +2,21 @@ import { listSwapNetworks, type Network, retryWhileFailing } from '@hawser/core'
 import { AlertIcon, EmptyState, Skeleton } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 
 /** Shown on a network without swaps; offers the networks that have them. */
 export function SwapUnsupported() {
+  const texts = useSwapTexts()
   const hawser = useHawser()
   const { networks, hasFailed, read } = useSwapNetworks()
 
   if (hasFailed) return <SwapUnreachable onRetry={read} />
   return (
     <div className="hw-stack" data-testid="swap-unsupported">
-      <EmptyState icon={<AlertIcon size={26} />} title={enSwap.unsupported.title}>
-        {networks?.length === 0 ? enSwap.unsupported.none : enSwap.unsupported.text}
+      <EmptyState icon={<AlertIcon size={26} />} title={texts.unsupported.title}>
+        {networks?.length === 0 ? texts.unsupported.none : texts.unsupported.text}
       </EmptyState>
       {networks ? (
         <NetworkRows

@@ -11,8 +11,10 @@ import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } 
 import type { FormEvent } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useTexts } from '../../locale/en.ts'
+
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
 import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
@@ -24,6 +26,8 @@ import { SwapUnsupported } from './SwapUnsupported.tsx'
 
 /** The swap form. Its button says what is missing. */
 export function SwapView() {
+  const swapTexts = useSwapTexts()
+  const texts = useTexts()
   const hawser = useHawser()
   const swap = useWatchedSwap()
   const { isConnected } = useAccount()
@@ -31,15 +35,15 @@ export function SwapView() {
     return (
       <EmptyState
         icon={<WalletIcon size={26} />}
-        title={enSwap.disconnected.title}
+        title={swapTexts.disconnected.title}
         action={
           <Button size="small" variant="primary" onClick={() => pushView(hawser, 'Connect')}>
-            {en.connect.title}
+            {texts.connect.title}
           </Button>
         }
         data-testid="swap-disconnected"
       >
-        {enSwap.disconnected.text}
+        {swapTexts.disconnected.text}
       </EmptyState>
     )
   }
@@ -49,6 +53,7 @@ export function SwapView() {
 }
 
 function SwapForm({ swap }: { swap: SwapState }) {
+  const swapTexts = useSwapTexts()
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
   const loss = useSwapLoss()
@@ -67,8 +72,8 @@ function SwapForm({ swap }: { swap: SwapState }) {
         <button
           type="button"
           className="hw-send-arrow hw-swap-turn"
-          aria-label={enSwap.turn}
-          title={enSwap.turn}
+          aria-label={swapTexts.turn}
+          title={swapTexts.turn}
           disabled={!swap.toToken}
           data-testid="swap-switch-button"
           onClick={() => switchSwapTokens(hawser)}
@@ -82,7 +87,7 @@ function SwapForm({ swap }: { swap: SwapState }) {
       {isSevere && <SwapLossBanner loss={loss} />}
       <div className="hw-sticky-end">
         <Button type="submit" variant="primary" wide disabled={!isPressable} data-testid="swap-action-button">
-          {isSevere && readiness === 'ready' ? enSwap.reviewAnyway : enSwap.labels[readiness]}
+          {isSevere && readiness === 'ready' ? swapTexts.reviewAnyway : swapTexts.labels[readiness]}
         </Button>
       </div>
     </form>
@@ -91,6 +96,7 @@ function SwapForm({ swap }: { swap: SwapState }) {
 
 /** The rate, and the details of the quote when expanded. Keeps its height while a quote is loading. */
 function SwapFacts({ swap }: { swap: SwapState }) {
+  const swapTexts = useSwapTexts()
   const quote = currentQuote(swap)
   if (!quote && !(swap.isQuoting && swap.toToken && swap.sourceTokenAmount)) return null
   if (!quote) {
@@ -118,7 +124,7 @@ function SwapFacts({ swap }: { swap: SwapState }) {
         <SlippageRow />
         <SwapOrigin />
         {quote.route.length > 0 && (
-          <SwapRow name={enSwap.rows.route}>
+          <SwapRow name={swapTexts.rows.route}>
             <PoolCount route={quote.route} />
           </SwapRow>
         )}
@@ -130,14 +136,15 @@ function SwapFacts({ swap }: { swap: SwapState }) {
 
 /** The block of the quote; pulses with each new block. */
 function LiveMark({ swap }: { swap: SwapState }) {
+  const swapTexts = useSwapTexts()
   const block = swap.quote?.block
   if (block === undefined) return null
-  const title = swap.isLive ? enSwap.live : undefined
+  const title = swap.isLive ? swapTexts.live : undefined
   return (
     <span className="hw-swap-block" data-state={swap.isLive ? 'live' : 'asked'} title={title}>
       <span className="hw-swap-beat" />
       <span className="hw-swap-block-number" data-testid="swap-block">
-        {enSwap.block(block.toString())}
+        {swapTexts.block(block.toString())}
       </span>
     </span>
   )
@@ -150,8 +157,10 @@ interface SwapNoticeProps {
 
 /** Explains why there is no quote where the button's label does not. */
 function SwapNotice({ swap, readiness }: SwapNoticeProps) {
+  const swapTexts = useSwapTexts()
+  const texts = useTexts()
   const hawser = useHawser()
-  const reason = reasonOf(swap, readiness)
+  const reason = reasonOf(swap, readiness, swapTexts)
   return (
     <div role="status">
       {reason && (
@@ -160,7 +169,7 @@ function SwapNotice({ swap, readiness }: SwapNoticeProps) {
           <p>{reason}</p>
           {readiness === 'unavailable' && (
             <Button size="small" variant="quiet" onClick={() => void requestQuote(hawser)}>
-              {en.tryAgain}
+              {texts.tryAgain}
             </Button>
           )}
         </div>
@@ -169,10 +178,10 @@ function SwapNotice({ swap, readiness }: SwapNoticeProps) {
   )
 }
 
-function reasonOf({ tokens }: SwapState, readiness: SwapReadiness): string | undefined {
+function reasonOf({ tokens }: SwapState, readiness: SwapReadiness, texts: Texts['swap']): string | undefined {
   if (readiness === 'insufficientGas') {
-    return enSwap.reasons.insufficientGas(tokens.find(isNativeSwapToken)?.symbol ?? '')
+    return texts.reasons.insufficientGas(tokens.find(isNativeSwapToken)?.symbol ?? '')
   }
-  const { insufficientGas: _, ...reasons } = enSwap.reasons
+  const { insufficientGas: _, ...reasons } = texts.reasons
   return (reasons as Partial<Record<SwapReadiness, string>>)[readiness]
 }

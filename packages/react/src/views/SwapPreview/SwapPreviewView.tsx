@@ -27,7 +27,9 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
 import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
@@ -46,10 +48,11 @@ import { TokenMark } from '../../parts/TokenMark.tsx'
 import { confirmLabel, progressOf } from './confirmLabel.ts'
 import { SwapSteps } from './SwapSteps.tsx'
 
-const texts = enSwap.preview
-
 /** The review of a swap, with every digit, before the wallet signs it. */
 export function SwapPreviewView() {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts().preview
+  const swapTexts = useSwapTexts()
   const hawser = useHawser()
   const swap = useWatchedSwap()
   const isDropped = !swap.sourceToken || !swap.toToken || swap.sourceTokenAmount === ''
@@ -66,7 +69,7 @@ export function SwapPreviewView() {
     <div className="hw-stack">
       <div className="hw-send-fields">
         <PreviewToken
-          label={enSwap.sell}
+          label={swapTexts.sell}
           token={sourceToken}
           amount={swap.sourceTokenAmount}
           data-testid="swap-preview-sourceToken"
@@ -75,7 +78,7 @@ export function SwapPreviewView() {
           <ArrowDownIcon size={18} />
         </span>
         <PreviewToken
-          label={enSwap.buy}
+          label={swapTexts.buy}
           token={toToken}
           amount={quote && formatUnits(quote.toAmount, toToken.decimals)}
           data-testid="swap-preview-toToken"
@@ -83,7 +86,7 @@ export function SwapPreviewView() {
       </div>
       <dl className="hw-details">
         <div className="hw-swap-rate-row">
-          <dt className="hw-visually-hidden">{enSwap.details}</dt>
+          <dt className="hw-visually-hidden">{swapTexts.details}</dt>
           <dd>
             <SwapRate />
           </dd>
@@ -103,8 +106,8 @@ export function SwapPreviewView() {
           </span>
         </summary>
         <dl className="hw-details">
-          <SwapRow name={enSwap.rows.slippage}>
-            {formatPercent(slippageBps(swap.slippage, quote) / 100)}
+          <SwapRow name={swapTexts.rows.slippage}>
+            {formatPercent(slippageBps(swap.slippage, quote) / 100, tag)}
           </SwapRow>
           <SwapOrigin />
         </dl>
@@ -132,9 +135,10 @@ function usePlan(swap: SwapState) {
 
 /** The whole contract address of a token: symbols are not unique. */
 function TokenContract({ token, ...rest }: { token: SwapToken; 'data-testid': string }) {
+  const swapTexts = useSwapTexts()
   if (isNativeSwapToken(token)) return null
   return (
-    <SwapRow name={enSwap.rows.contract(token.symbol)} {...rest}>
+    <SwapRow name={swapTexts.rows.contract(token.symbol)} {...rest}>
       <bdi className="hw-mono hw-swap-contract" dir="ltr">
         {plainAddress(token.address)}
       </bdi>
@@ -150,10 +154,11 @@ interface PreviewTokenProps {
 }
 
 function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
+  const tag = useLocaleTag()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const price = useHawserState(hawser.chain, (chain) => swapPrice(swap, chain, token))
-  const value = price !== undefined && amount ? formatUsd(price * Number(amount)) : undefined
+  const value = price !== undefined && amount ? formatUsd(price * Number(amount), tag) : undefined
   return (
     <div className="hw-preview-row">
       <div className="hw-preview-text">
@@ -174,6 +179,9 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
 
 /** Warnings before confirmation. */
 function Notices({ swap }: { swap: SwapState }) {
+  const tag = useLocaleTag()
+  const texts = useSwapTexts().preview
+  const swapTexts = useSwapTexts()
   const loss = useSwapLoss()
   return (
     <div className="hw-swap-notices" role="status">
@@ -185,7 +193,7 @@ function Notices({ swap }: { swap: SwapState }) {
       {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
       {loss && impactTone(loss.percent) === 'high' && (
         <Notice data-testid={`swap-loss-${loss.cause}`}>
-          {enSwap.loss[loss.cause](formatPercent(loss.percent))}
+          {swapTexts.loss[loss.cause](formatPercent(loss.percent, tag))}
         </Notice>
       )}
     </div>
@@ -209,16 +217,20 @@ function unconfirmedBecause(swap: SwapState): string | undefined {
 
 /** Says what to do next when there is no list of steps. */
 function Caution({ progress }: { progress: string | undefined }) {
+  const messages = useMessages()
+  const texts = useSwapTexts().preview
   return (
     <p className="hw-note hw-caution" role="status" data-testid="swap-caution">
       {progress ? <Spinner size={18} /> : <AlertIcon size={18} />}
-      {progress ?? texts.note}
+      {progress ? messages(progress) : texts.note}
     </p>
   )
 }
 
 /** The confirm button. A swap with a large loss, or one that could not be simulated, needs a tick first. */
 function Confirmation({ swap }: { swap: SwapState }) {
+  const texts = useSwapTexts().preview
+  const swapTexts = useSwapTexts()
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
   const loss = useSwapLoss()
@@ -244,7 +256,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
         <SwapLossBanner loss={loss}>
           {needsConsent && (
             <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
-              {enSwap.impact.accept}
+              {swapTexts.impact.accept}
             </Checkbox>
           )}
         </SwapLossBanner>
@@ -257,11 +269,11 @@ function Confirmation({ swap }: { swap: SwapState }) {
             data-testid="swap-unconfirmed-accept"
             onChange={setAcceptsUnconfirmed}
           >
-            {enSwap.impact.accept}
+            {swapTexts.impact.accept}
           </Checkbox>
         </div>
       )}
-      <Caution progress={progressOf(swap)} />
+      <Caution progress={progressOf(swap, swapTexts)} />
       <div className="hw-pair hw-sticky-end">
         <Button data-testid="swap-cancel-button" onClick={() => goBack(hawser)}>
           {texts.cancel}
@@ -273,7 +285,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
           data-testid="swap-confirm-button"
           onClick={confirm}
         >
-          {confirmLabel(swap, readiness)}
+          {confirmLabel(swap, readiness, swapTexts)}
         </Button>
       </div>
     </>

@@ -1,6 +1,6 @@
 import type { SwapStep } from '@hawser/core'
 import { CheckIcon, Spinner } from '@hawser/ui'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
 
 export interface SwapStepsProps {
   steps: readonly SwapStep[] | undefined
@@ -8,9 +8,10 @@ export interface SwapStepsProps {
 
 /** The steps of a swap that needs more than one request to the wallet, with their progress. */
 export function SwapSteps({ steps }: SwapStepsProps) {
+  const texts = useSwapTexts()
   if (!steps || steps.length < 2) return null
   return (
-    <ol className="hw-steps" aria-label={enSwap.preview.steps} data-testid="swap-steps">
+    <ol className="hw-steps" aria-label={texts.preview.steps} data-testid="swap-steps">
       {steps.map(({ kind, state }, index) => (
         <li
           key={kind}
@@ -30,9 +31,9 @@ export function SwapSteps({ steps }: SwapStepsProps) {
             )}
           </span>
           <span className="hw-step-text">
-            <span>{enSwap.steps[kind]}</span>
+            <span>{texts.steps[kind]}</span>
             <span className={state === 'next' || state === 'done' ? 'hw-visually-hidden' : 'hw-step-state'}>
-              {enSwap.stepStates[state]}
+              {texts.stepStates[state]}
             </span>
           </span>
         </li>

@@ -1,24 +1,22 @@
 import { type SwapReadiness, type SwapState, toasts } from '@hawser/core'
-import { enSwap } from '../../locale/enSwap.ts'
-
-const { confirm } = enSwap.preview
+import type { Texts } from '../../locale/texts.ts'
 
 /** The label of the confirm button: its action, or what is missing. */
-export function confirmLabel(swap: SwapState, readiness: SwapReadiness): string {
+export function confirmLabel(swap: SwapState, readiness: SwapReadiness, texts: Texts['swap']): string {
   const isIntent = swap.status === 'working' || readiness === 'ready' || readiness === 'quoting'
-  return isIntent ? intentLabel(swap) : enSwap.labels[readiness]
+  return isIntent ? intentLabel(swap, texts) : texts.labels[readiness]
 }
 
-function intentLabel({ steps = [] }: SwapState): string {
+function intentLabel({ steps = [] }: SwapState, { preview: { confirm } }: Texts['swap']): string {
   const kinds = steps.map(({ kind }) => kind)
   if (kinds.includes('approve') || kinds.includes('batch')) return confirm.approve
   return kinds.includes('permit') ? confirm.permit : confirm.swap
 }
 
 /** The status text of a swap without a list of steps; undefined otherwise. */
-export function progressOf({ status, steps = [] }: SwapState): string | undefined {
+export function progressOf({ status, steps = [] }: SwapState, texts: Texts['swap']): string | undefined {
   if (status !== 'working') return undefined
   const current = steps.find(({ state }) => state === 'wallet' || state === 'chain')
-  if (!current) return enSwap.preparing
+  if (!current) return texts.preparing
   return steps.length > 1 ? undefined : toasts.confirmInWallet
 }

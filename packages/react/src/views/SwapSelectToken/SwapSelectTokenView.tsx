@@ -14,7 +14,9 @@ import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enSwap } from '../../locale/enSwap.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
@@ -22,8 +24,6 @@ import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 import { priceNote, tokenValue } from '../../parts/tokenValue.ts'
-
-const texts = enSwap.select
 
 /** How many rows are rendered; the search finds the others. */
 const MOST_ROWS = 100
@@ -33,6 +33,7 @@ const BALANCE_PATIENCE_MS = 1_000
 
 /** The tokens that can be swapped, those of the account first, with a search by name, symbol and address. */
 export function SwapSelectTokenView() {
+  const texts = useSwapTexts().select
   const hawser = useHawser()
   const swap = useWatchedSwap()
   const side = useHawserState(hawser.router, ({ data }) => data?.swapSide) ?? 'toToken'
@@ -166,9 +167,11 @@ interface OwnTokenProps {
 
 /** A token that the account holds, with its balance and its value when a price is known. */
 function OwnToken({ token, ...rest }: OwnTokenProps) {
+  const texts = useTexts()
+  const tag = useLocaleTag()
   const hawser = useHawser()
   const row = useHawserState(hawser.chain, (state) => rowOf(state, token))
-  const value = row && formatUsd(tokenValue(row))
+  const value = row && formatUsd(tokenValue(row), tag)
   return (
     <ListItem
       title={token.name}
@@ -176,7 +179,7 @@ function OwnToken({ token, ...rest }: OwnTokenProps) {
       icon={<TokenMark token={token} />}
       end={
         value && (
-          <span className="hw-token-value" title={priceNote(row)}>
+          <span className="hw-token-value" title={priceNote(row, texts, tag)}>
             {value}
           </span>
         )

@@ -3,13 +3,12 @@ import { Button, ChevronRightIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { enNamespaces } from '../../locale/enNamespaces.ts'
+import { useNamespacesTexts } from '../../locale/enNamespaces.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
-
-const texts = enNamespaces.switchChain
 
 /** Offers to connect another wallet for a network of a namespace that the connected one does not have. */
 export function SwitchActiveChainView() {
+  const texts = useNamespacesTexts().switchChain
   const hawser = useHawser()
   const { network: current } = useNetwork()
   const wanted = useHawserState(hawser.router, (state) => state.data?.network)

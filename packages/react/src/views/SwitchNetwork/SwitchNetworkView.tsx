@@ -3,13 +3,14 @@ import { AssetIcon } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 
 /** Requests that the wallet switches its network; on success core leaves this view. */
 export function SwitchNetworkView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const network = useHawserState(hawser.router, (state) => state.data?.network)
   const [failure, setFailure] = useState<Failure>()
@@ -44,9 +45,9 @@ export function SwitchNetworkView() {
       <Waiting
         {...waiting}
         state="active"
-        label={en.switchNetwork.approve}
-        text={en.switchNetwork.accept(name)}
-        help={isPhone() ? en.switchNetwork.helpOnPhone : en.switchNetwork.help}
+        label={texts.switchNetwork.approve}
+        text={texts.switchNetwork.accept(name)}
+        help={isPhone() ? texts.switchNetwork.helpOnPhone : texts.switchNetwork.help}
       />
     )
   }
@@ -56,11 +57,11 @@ export function SwitchNetworkView() {
         {...waiting}
         state="idle"
         label={walletTexts.declined}
-        text={en.switchNetwork.declinedText(before?.name ?? '')}
+        text={texts.switchNetwork.declinedText(before?.name ?? '')}
       />
     )
   }
-  return <Waiting {...waiting} state="error" label={en.switchNetwork.failed} text={failure.message} />
+  return <Waiting {...waiting} state="error" label={texts.switchNetwork.failed} text={failure.message} />
 }
 
 interface Failure {

@@ -12,14 +12,20 @@ import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon } from
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
-const texts = en.transaction
+type TransactionTexts = Texts['base']['transaction']
 
 /** The status of a sent transfer: pending, confirmed or reverted. */
 export function TransactionStatusView() {
+  const tag = useLocaleTag()
+  const messages = useMessages()
+  const texts = useTexts().transaction
   const hawser = useHawser()
   const sent = useHawserState(hawser.send, (state) => state.sent)
   const isMissing = sent === undefined
@@ -29,7 +35,7 @@ export function TransactionStatusView() {
   if (!sent) return null
 
   const { status } = sent.transaction.metadata
-  const { ring, label, text } = describe(sent)
+  const { ring, label, text } = describe(sent, texts, tag)
   return (
     <div className="hw-stack" data-status={status} data-testid="transaction-status">
       <div className="hw-waiting hw-transaction-head" data-state={ring}>
@@ -40,7 +46,7 @@ export function TransactionStatusView() {
         </Ring>
         <div className="hw-waiting-text" role="status">
           <p className="hw-waiting-label" data-testid="transaction-label">
-            {label}
+            {messages(label)}
           </p>
           <p className="hw-waiting-detail">{text}</p>
         </div>
@@ -58,24 +64,34 @@ export function TransactionStatusView() {
   )
 }
 
-function describe(sent: SentTransaction): { ring: RingState; label: string; text: string } {
+function describe(
+  sent: SentTransaction,
+  texts: TransactionTexts,
+  tag: string,
+): { ring: RingState; label: string; text: string } {
   switch (sent.transaction.metadata.status) {
     case 'pending':
       return { ring: 'active', label: toasts.transactionStarted, text: texts.pending }
     case 'failed':
-      return { ring: 'error', label: toasts.transactionReverted, text: failed(sent) }
+      return { ring: 'error', label: toasts.transactionReverted, text: failed(sent, texts) }
     default:
-      return { ring: 'success', label: sentText(sent, exactDecimal), text: texts.confirmed }
+      return {
+        ring: 'success',
+        label: sentText(sent, (amount) => exactDecimal(amount, tag)),
+        text: texts.confirmed,
+      }
   }
 }
 
 /** Says why it failed, where the chain says so, and what that means. */
-function failed({ failure }: SentTransaction): string {
+function failed({ failure }: SentTransaction, texts: TransactionTexts): string {
   return failure ? `${failure} ${texts.reverted}` : texts.reverted
 }
 
 /** Receiver, network, hash and a link to a block explorer. */
 function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction }) {
+  const texts = useTexts().transaction
+  const baseTexts = useTexts()
   const hawser = useHawser()
   const { hash, chain } = transaction.metadata
   const recipient = transaction.transfers[0]?.recipient ?? ''
@@ -85,7 +101,7 @@ function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction 
       <dl className="hw-details">
         <Fact name={texts.to}>
           {receiverName && <bdi>{receiverName}</bdi>}
-          <CopyButton text={recipient} label={en.copyAddress}>
+          <CopyButton text={recipient} label={baseTexts.copyAddress}>
             <bdi className="hw-mono">{shortenAddress(recipient)}</bdi>
           </CopyButton>
         </Fact>

@@ -2,10 +2,8 @@ import { goBack, verifyNewEmail, verifyOldEmail } from '@hawser/core'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { CodeEntry } from '../../parts/logins/CodeEntry.tsx'
-
-const texts = enLogin.code
 
 /** The code of the old mailbox, which a change of email starts with. */
 export function UpdateEmailPrimaryOtpView() {
@@ -31,6 +29,7 @@ export function UpdateEmailSecondaryOtpView() {
 }
 
 function StartAgain() {
+  const texts = useLoginTexts().code
   const hawser = useHawser()
   return (
     <p className="hw-guide">

@@ -3,12 +3,12 @@ import { Button, MailIcon, TextField } from '@hawser/ui'
 import { type FormEvent, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enLogin } from '../../locale/enLogin.ts'
-
-const texts = enLogin.change
+import { useLoginTexts } from '../../locale/enLogin.ts'
 
 /** Changes the user's email. */
 export function UpdateEmailWalletView() {
+  const texts = useLoginTexts().change
+  const loginTexts = useLoginTexts()
   const hawser = useHawser()
   const { user } = useAccount()
   const [email, setEmail] = useState(user?.email ?? '')
@@ -35,7 +35,7 @@ export function UpdateEmailWalletView() {
         icon={<MailIcon />}
         value={email}
         readOnly={isPending}
-        error={isInvalid ? enLogin.invalidEmail : undefined}
+        error={isInvalid ? loginTexts.invalidEmail : undefined}
         data-testid="wui-email-input"
         onChange={(event) => {
           setEmail(event.target.value)

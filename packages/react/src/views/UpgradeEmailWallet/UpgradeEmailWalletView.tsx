@@ -1,11 +1,10 @@
 import { ExternalIcon } from '@hawser/ui'
-import { enLogin } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/enLogin.ts'
 import { useLogins } from '../../parts/logins/useLogins.ts'
-
-const texts = enLogin.upgrade
 
 /** Leads to the page on which the user exports the keys. */
 export function UpgradeEmailWalletView() {
+  const texts = useLoginTexts().upgrade
   const { accountUrl } = useLogins()
   return (
     <div className="hw-login">

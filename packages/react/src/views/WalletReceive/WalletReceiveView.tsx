@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
@@ -20,6 +20,7 @@ export function WalletReceiveView() {
 }
 
 function Receive() {
+  const texts = useTexts()
   const { address, profileName, profileImage } = useAccount()
   const { network } = useNetwork()
   const [request, setRequest] = useState<string>()
@@ -27,10 +28,13 @@ function Receive() {
   if (!address) return null
   return (
     <div className="hw-stack hw-receive">
-      <Qr text={request ?? address} label={request ? en.receive.requestQr(request) : en.receive.qr(address)}>
+      <Qr
+        text={request ?? address}
+        label={request ? texts.receive.requestQr(request) : texts.receive.qr(address)}
+      >
         <Avatar seed={address} src={profileImage} size={44} />
       </Qr>
-      <p className="hw-lead">{en.receive.text}</p>
+      <p className="hw-lead">{texts.receive.text}</p>
       <div className="hw-receive-address">
         <AddressCopy
           address={address}
@@ -54,6 +58,7 @@ function hasPaymentUri(network: Network | undefined): boolean {
 
 /** The networks of the namespace, on which the address is the same. */
 function ReceiveNetworks() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network, networks } = useNetwork()
   const usable = networks.length > 0 ? networks : network ? [network] : []
@@ -62,7 +67,7 @@ function ReceiveNetworks() {
   if (others.length === 0) {
     return (
       <p className="hw-receive-networks">
-        {en.receive.onlyThisNetwork}
+        {texts.receive.onlyThisNetwork}
         <span className="hw-receive-network">
           <NetworkMark network={only} size={20} />
           <bdi>{only.name}</bdi>
@@ -77,7 +82,7 @@ function ReceiveNetworks() {
       data-testid="receive-compatible-networks-button"
       onClick={() => pushView(hawser, 'WalletCompatibleNetworks')}
     >
-      {en.receive.onlyTheseNetworks}
+      {texts.receive.onlyTheseNetworks}
       <span className="hw-receive-marks">
         {usable.slice(0, SHOWN_MARKS).map((each) => (
           <NetworkMark key={each.caipNetworkId} network={each} size={24} />

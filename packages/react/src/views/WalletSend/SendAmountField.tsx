@@ -11,20 +11,23 @@ import { Amount, ChevronDownIcon } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** The amount and its token, with worth and balance. */
 export function SendAmountField() {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   const hawser = useHawser()
   const id = useId()
   const token = useHawserState(hawser.send, (state) => state.token)
   const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
   const isShort = useHawserState(hawser.send, isBeyondBalance)
   const canBuy = useOnrampOffered()
-  const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0)) : undefined
+  const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0), tag) : undefined
 
   function onChange(text: string) {
     const typed = text.replace(',', '.')
@@ -34,7 +37,7 @@ export function SendAmountField() {
     <div className="hw-send-box">
       <div className="hw-send-line">
         <label className="hw-send-label" htmlFor={id}>
-          {en.send.amount}
+          {texts.send.amount}
         </label>
         <TokenChoice />
       </div>
@@ -59,21 +62,21 @@ export function SendAmountField() {
               <button
                 type="button"
                 className="hw-link"
-                title={en.buy.missing(token.symbol)}
+                title={texts.buy.missing(token.symbol)}
                 data-testid="send-buy-button"
                 onClick={() => openOnramp(hawser, { token: token.address ?? token.symbol })}
               >
-                {en.account.buy}
+                {texts.account.buy}
               </button>
             )}
             <button
               type="button"
               className="hw-link"
-              title={en.send.useMax}
+              title={texts.send.useMax}
               data-testid="send-max-button"
               onClick={() => void fillMaxSendAmount(hawser)}
             >
-              {en.send.max}
+              {texts.send.max}
             </button>
           </span>
         )}
@@ -88,6 +91,7 @@ function isBeyondBalance(send: SendState): boolean {
 }
 
 function TokenChoice() {
+  const texts = useTexts()
   const hawser = useHawser()
   const token = useHawserState(hawser.send, (state) => state.token)
   return (
@@ -100,9 +104,9 @@ function TokenChoice() {
     >
       {token && <TokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name} dir="auto">
-        {token ? token.symbol : en.send.selectToken}
+        {token ? token.symbol : texts.send.selectToken}
       </span>
-      {token && <span className="hw-visually-hidden">{en.send.changeToken}</span>}
+      {token && <span className="hw-visually-hidden">{texts.send.changeToken}</span>}
       <ChevronDownIcon size={16} />
     </button>
   )

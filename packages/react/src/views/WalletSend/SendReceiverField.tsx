@@ -2,11 +2,12 @@ import { acceptMovedReceiver, formatUnits, resolveReceiver, sendReadiness, setRe
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
 
 /** The receiver of the draft that is about to be sent. */
 export function SendReceiverField() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
@@ -26,15 +27,15 @@ export function SendReceiverField() {
   }
   return (
     <ReceiverField
-      label={en.send.to}
-      accessibleName={en.send.address}
+      label={texts.send.to}
+      accessibleName={texts.send.address}
       text={name ?? typed ?? address}
       status={status}
       address={address}
-      {...(isOther && { invalidText: en.send.otherAddress[kind] })}
-      objection={minimum === undefined ? undefined : en.send.minimum(whole(minimum))}
+      {...(isOther && { invalidText: texts.send.otherAddress[kind] })}
+      objection={minimum === undefined ? undefined : texts.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
-      {...(!hasNames && { placeholder: en.send.addressOnlyPlaceholder })}
+      {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
       testId="send-address"
       onType={(text) => void setReceiver(hawser, text)}
       onRetry={() => void resolveReceiver(hawser)}

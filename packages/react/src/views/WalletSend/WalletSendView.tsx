@@ -12,12 +12,13 @@ import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
 
 /** The send form. Its button says what is missing. */
 export function WalletSendView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const readiness = useHawserState(hawser.send, (state) =>
     sendReadiness(state, { isSmartAccount: isSmartAccount(hawser) }),
@@ -49,7 +50,7 @@ export function WalletSendView() {
       {readiness === 'insufficientReserve' && <Reserve />}
       {readiness === 'gasUnavailable' && (
         <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       )}
     </form>
@@ -58,13 +59,14 @@ export function WalletSendView() {
 
 /** Says how much of the native token has to stay with the sender. */
 function Reserve() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const reserve = useHawserState(hawser.send, (state) => state.fee?.reserve ?? 0n)
   const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
   return (
     <p className="hw-note" role="status" data-testid="send-reserve">
-      {en.send.reserve(`${formatUnits(reserve, decimals)} ${symbol}`)}
+      {texts.send.reserve(`${formatUnits(reserve, decimals)} ${symbol}`)}
     </p>
   )
 }

@@ -12,12 +12,14 @@ import { ArrowDownIcon, Button, exactDecimal } from '@hawser/ui'
 import { type FormEvent, useEffect, useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
 
 /** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
 export function WalletSendNftView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const nft = useHawserState(hawser.send, (state) => state.nft)
   const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
@@ -38,7 +40,7 @@ export function WalletSendNftView() {
         <div className="hw-send-box hw-nft-row">
           <NftPicture nft={nft} isDecorative />
           <div className="hw-preview-text">
-            <span className="hw-send-label">{nft.collection.name || en.nfts.unnamed}</span>
+            <span className="hw-send-label">{nft.collection.name || texts.nfts.unnamed}</span>
             <span className="hw-preview-main">{nft.name}</span>
           </div>
         </div>
@@ -59,7 +61,7 @@ export function WalletSendNftView() {
       </Button>
       {readiness === 'gasUnavailable' && (
         <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       )}
     </form>
@@ -67,6 +69,8 @@ export function WalletSendNftView() {
 }
 
 function CountField({ nft }: { nft: OwnedNft }) {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   const hawser = useHawser()
   const id = useId()
   const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
@@ -77,9 +81,11 @@ function CountField({ nft }: { nft: OwnedNft }) {
     <div className="hw-send-box">
       <div className="hw-send-line">
         <label className="hw-send-label" htmlFor={id}>
-          {en.nfts.howMany}
+          {texts.nfts.howMany}
         </label>
-        <span className="hw-send-detail hw-nft-owned">{en.nfts.owned(exactDecimal(nft.quantity))}</span>
+        <span className="hw-send-detail hw-nft-owned">
+          {texts.nfts.owned(exactDecimal(nft.quantity, tag))}
+        </span>
       </div>
       <input
         id={id}

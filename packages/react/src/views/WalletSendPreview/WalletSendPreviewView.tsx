@@ -21,7 +21,9 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
@@ -31,6 +33,7 @@ import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** The review of a transfer, with every digit, before the wallet signs it. */
 export function WalletSendPreviewView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const current = useHawserState(hawser.send, (state) => state)
   const complete = isComplete(current)
@@ -62,7 +65,7 @@ export function WalletSendPreviewView() {
         </span>
         <div className="hw-preview-row">
           <div className="hw-preview-text">
-            <span className="hw-send-label">{en.preview.to}</span>
+            <span className="hw-send-label">{texts.preview.to}</span>
             {receiverProfileName && <bdi className="hw-preview-main">{receiverProfileName}</bdi>}
             <bdi className="hw-mono hw-send-address" dir="ltr" data-testid="send-preview-address">
               {receiverAddress}
@@ -75,7 +78,7 @@ export function WalletSendPreviewView() {
       <FeeSpeed />
       {warning && (
         <div className="hw-send-warning" role="status" data-testid={`send-warning-${warning}`}>
-          {en.preview.warnings[warning]}
+          {texts.preview.warnings[warning]}
         </div>
       )}
       <SigningPreview preview={draft.preview} />
@@ -83,11 +86,11 @@ export function WalletSendPreviewView() {
       <div className="hw-pair">
         {isAsking ? (
           <Button data-testid="send-stop-button" onClick={() => discardSend(hawser)}>
-            {en.preview.stop}
+            {texts.preview.stop}
           </Button>
         ) : (
           <Button data-testid="send-cancel-button" onClick={() => goBack(hawser)}>
-            {en.preview.cancel}
+            {texts.preview.cancel}
           </Button>
         )}
         <Button
@@ -96,7 +99,7 @@ export function WalletSendPreviewView() {
           data-testid="send-confirm-button"
           onClick={send}
         >
-          {en.preview.confirm}
+          {texts.preview.confirm}
         </Button>
       </div>
     </div>
@@ -109,22 +112,26 @@ function isComplete({ token, nft, receiverAddress }: SendState): boolean {
 
 /** Says what to do next: check the review, then confirm in the wallet. */
 function Caution({ isAsking }: { isAsking: boolean }) {
+  const messages = useMessages()
+  const texts = useTexts()
   return (
     <p className="hw-note hw-caution" role="status" data-testid="send-caution">
       {isAsking ? <Spinner size={18} /> : <AlertIcon size={18} />}
-      {isAsking ? toasts.confirmInWallet : en.preview.note}
+      {isAsking ? messages(toasts.confirmInWallet) : texts.preview.note}
     </p>
   )
 }
 
 function PreviewToken({ token }: { token: TokenBalance }) {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   const hawser = useHawser()
   const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
-  const value = token.price > 0 ? formatUsd(token.price * Number(amount)) : undefined
+  const value = token.price > 0 ? formatUsd(token.price * Number(amount), tag) : undefined
   return (
     <div className="hw-preview-row">
       <div className="hw-preview-text">
-        <span className="hw-send-label">{en.preview.send}</span>
+        <span className="hw-send-label">{texts.preview.send}</span>
         <span className="hw-preview-main" data-testid="send-preview-amount">
           <Amount value={amount || '0'} symbol={token.symbol} precision="exact" />
         </span>
@@ -136,16 +143,17 @@ function PreviewToken({ token }: { token: TokenBalance }) {
 }
 
 function PreviewNft({ nft }: { nft: OwnedNft }) {
+  const texts = useTexts()
   const hawser = useHawser()
   const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
   return (
     <div className="hw-preview-row hw-nft-row">
       <div className="hw-preview-text">
-        <span className="hw-send-label">{en.preview.send}</span>
+        <span className="hw-send-label">{texts.preview.send}</span>
         <span className="hw-preview-main" data-testid="send-preview-amount">
           {count === '1' ? nft.name : <Amount value={count || '0'} symbol={nft.name} precision="exact" />}
         </span>
-        <span className="hw-preview-value">{nft.collection.name || en.nfts.unnamed}</span>
+        <span className="hw-preview-value">{nft.collection.name || texts.nfts.unnamed}</span>
       </div>
       <NftPicture nft={nft} isDecorative />
     </div>
@@ -153,6 +161,7 @@ function PreviewNft({ nft }: { nft: OwnedNft }) {
 }
 
 function PreviewDetails() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const contract = useHawserState(hawser.send, sentContract)
@@ -161,7 +170,7 @@ function PreviewDetails() {
       <FeeRows />
       {contract && (
         <div>
-          <dt>{en.preview.contract}</dt>
+          <dt>{texts.preview.contract}</dt>
           <dd className="hw-mono" dir="ltr" data-testid="send-preview-contract">
             {contract}
           </dd>
@@ -169,7 +178,7 @@ function PreviewDetails() {
       )}
       {network && (
         <div>
-          <dt>{en.preview.network}</dt>
+          <dt>{texts.preview.network}</dt>
           <dd className="hw-details-network">
             <NetworkMark network={network} size={20} />
             <span>{network.name}</span>
@@ -182,6 +191,7 @@ function PreviewDetails() {
 
 /** The network fee in the native token; what an account of the receiver takes, what has to stay with the sender, and what the token withholds. */
 function FeeRows() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
   const { fee, token, isGasUnavailable } = useHawserState(hawser.send, (state) => state)
@@ -190,14 +200,14 @@ function FeeRows() {
   return (
     <>
       <div>
-        <dt>{en.preview.networkCost}</dt>
+        <dt>{texts.preview.networkCost}</dt>
         <dd data-testid="send-preview-fee">
-          {isGasUnavailable ? en.preview.costUnknown : <NetworkCost rent={rent} />}
+          {isGasUnavailable ? texts.preview.costUnknown : <NetworkCost rent={rent} />}
         </dd>
       </div>
       {rent > 0n && (
         <div>
-          <dt>{en.preview.rent}</dt>
+          <dt>{texts.preview.rent}</dt>
           <dd data-testid="send-preview-rent">
             <Amount value={formatUnits(rent, decimals)} symbol={symbol} />
           </dd>
@@ -205,7 +215,7 @@ function FeeRows() {
       )}
       {reserve > 0n && terms?.namespace === 'polkadot' && (
         <div>
-          <dt>{en.preview.reserve}</dt>
+          <dt>{texts.preview.reserve}</dt>
           <dd data-testid="send-preview-reserve">
             <Amount value={formatUnits(reserve, decimals)} symbol={symbol} />
           </dd>
@@ -213,7 +223,7 @@ function FeeRows() {
       )}
       {tokenFee > 0n && token && (
         <div>
-          <dt>{en.preview.tokenFee}</dt>
+          <dt>{texts.preview.tokenFee}</dt>
           <dd data-testid="send-preview-token-fee">
             <Amount
               value={formatUnits(tokenFee, tokenDecimals(token.quantity.decimals))}
@@ -241,6 +251,7 @@ function FeeSpeed() {
 
 /** @param rent base units of the fee that are shown in a row of their own. */
 function NetworkCost({ rent }: { rent: bigint }) {
+  const tag = useLocaleTag()
   const hawser = useHawser()
   const { network } = useNetwork()
   const draft = useHawserState(hawser.send, (state) => state)
@@ -248,7 +259,7 @@ function NetworkCost({ rent }: { rent: bigint }) {
   if (cost === undefined || !network) return <Skeleton width={88} height={16} />
   const { decimals, symbol } = network.nativeCurrency
   // The price was applied to the whole fee.
-  const usd = rent === 0n ? formatUsd(draft.gasPriceInUSD) : undefined
+  const usd = rent === 0n ? formatUsd(draft.gasPriceInUSD, tag) : undefined
   return (
     <>
       {usd && `${usd} · `}

@@ -3,7 +3,7 @@ import { Button, CoinsIcon, EmptyState, List } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
+import { useTexts } from '../../locale/en.ts'
 import { BalanceError } from '../../parts/BalanceError.tsx'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
@@ -12,6 +12,7 @@ import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
 /** The tokens that can be sent, with a search by name, symbol and address. */
 export function WalletSendSelectTokenView() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { tokenBalance: tokens, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
   const canBuy = useOnrampOffered()
@@ -30,14 +31,14 @@ export function WalletSendSelectTokenView() {
   return (
     <div className="hw-stack">
       <SearchField
-        label={en.selectToken.search}
+        label={texts.selectToken.search}
         value={query}
         data-testid="send-token-search-input"
         onChange={setQuery}
       />
-      <h3 className="hw-heading">{en.selectToken.yours}</h3>
+      <h3 className="hw-heading">{texts.selectToken.yours}</h3>
       {found.length > 0 ? (
-        <List label={en.selectToken.yours} appearance="plain">
+        <List label={texts.selectToken.yours} appearance="plain">
           {found.map((token) => (
             <TokenRow
               key={token.address ?? token.symbol}
@@ -52,16 +53,16 @@ export function WalletSendSelectTokenView() {
       ) : (
         <EmptyState
           icon={<CoinsIcon size={26} />}
-          title={en.selectToken.emptyTitle}
+          title={texts.selectToken.emptyTitle}
           action={
             canBuy && (
               <Button size="small" data-testid="send-select-buy-button" onClick={() => openOnramp(hawser)}>
-                {en.account.buy}
+                {texts.account.buy}
               </Button>
             )
           }
         >
-          {query.trim() ? en.selectToken.noMatch(query.trim()) : en.selectToken.emptyText}
+          {query.trim() ? texts.selectToken.noMatch(query.trim()) : texts.selectToken.emptyText}
         </EmptyState>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { goBack } from '@hawser/core'
 import { Button, CardIcon, CoinsIcon, SearchIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { enBuy } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/enBuy.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
 
 const icons = [
@@ -9,20 +9,20 @@ const icons = [
   <CardIcon key="pay" size={24} />,
   <CoinsIcon key="receive" size={24} />,
 ]
-const parts = enBuy.what.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
 /** Explains how buying works. */
 export function WhatIsABuyView() {
+  const texts = useBuyTexts()
   const hawser = useHawser()
   return (
     <div className="hw-stack">
       <div className="hw-buy-what">
-        <h3 className="hw-buy-what-lead">{enBuy.what.lead}</h3>
-        <p className="hw-lead">{enBuy.what.text}</p>
+        <h3 className="hw-buy-what-lead">{texts.what.lead}</h3>
+        <p className="hw-lead">{texts.what.text}</p>
       </div>
-      <Explainer parts={parts} />
+      <Explainer parts={texts.what.parts} icons={icons} />
       <Button variant="primary" wide data-testid="what-is-a-buy-button" onClick={() => goBack(hawser)}>
-        {enBuy.what.button}
+        {texts.what.button}
       </Button>
     </div>
   )

@@ -1,8 +1,8 @@
 import { pushView } from '@hawser/core'
 import { Button, CoinsIcon, CompassIcon, KeyIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { en } from '../../locale/en.ts'
-import { enGetWallet } from '../../locale/enGetWallet.ts'
+import { useTexts } from '../../locale/en.ts'
+import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
 import { useWalletLinks } from '../../parts/wallets/useWalletLinks.ts'
 
@@ -11,10 +11,11 @@ const icons = [
   <CoinsIcon key="assets" size={24} />,
   <CompassIcon key="web" size={24} />,
 ]
-const parts = en.whatIsAWallet.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
 /** Explains what a wallet is, and links to one. */
 export function WhatIsAWalletView() {
+  const texts = useTexts()
+  const getWalletTexts = useGetWalletTexts()
   const hawser = useHawser()
   const links = useWalletLinks()
 
@@ -24,10 +25,10 @@ export function WhatIsAWalletView() {
   }
   return (
     <div className="hw-stack">
-      <Explainer parts={parts} />
+      <Explainer parts={texts.whatIsAWallet.parts} icons={icons} />
       {links.length > 0 && (
         <Button wide variant="primary" data-testid="get-wallet" onClick={openGetWallet}>
-          {enGetWallet.title}
+          {getWalletTexts.title}
         </Button>
       )}
     </div>

@@ -6,14 +6,16 @@ import {
 } from '@hawser/core'
 import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
+import { useLocaleTag } from '../../../locale/shownLocale.ts'
+import { type Texts, textFor } from '../../../locale/texts.ts'
 import { Fact } from '../../../parts/Fact.tsx'
 import { fullTime } from '../../../parts/relativeTime.ts'
 import { ExplorerLink, HashFact } from '../../../parts/TransactionFacts.tsx'
 import { assetName, contractOf, isClaimed, movedTransfers } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
-const texts = en.activity.details
+type ActivityTexts = Texts['base']['activity']
 
 /** At most this many contracts are listed. */
 const MOST_CONTRACTS = 8
@@ -25,13 +27,16 @@ export interface ActivityDetailsProps {
 
 /** The details of a transaction with every digit, and a link to a block explorer. */
 export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
+  const tag = useLocaleTag()
+  const { activity } = useTexts()
+  const texts = activity.details
   const { network } = useNetwork()
   const { metadata } = transaction
   const transfers = movedTransfers(transaction)
   const explorer = network?.blockExplorers?.default
   return (
     <div id={id} className="hw-activity-details">
-      {warningsOf(transaction).map((warning) => (
+      {warningsOf(transaction, texts).map((warning) => (
         <p key={warning} className="hw-activity-warning" role="note">
           <AlertIcon size={16} />
           {warning}
@@ -43,16 +48,16 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no identity and never move
             <li key={index + transfer.direction + assetName(transfer)}>
               <TransferAmount transfer={transfer} operationType={metadata.operationType} precision="exact" />
-              {transfer.rent && <span className="hw-note">{texts.rent[transfer.direction]}</span>}
+              {transfer.rent && <span className="hw-note">{textFor(texts.rent, transfer.direction)}</span>}
             </li>
           ))}
         </ul>
       )}
       <dl className="hw-details">
-        <Fact name={texts.status}>{statusText(metadata.status)}</Fact>
+        <Fact name={texts.status}>{statusText(metadata.status, activity)}</Fact>
         {metadata.error && <Fact name={texts.error}>{metadata.error}</Fact>}
         {metadata.status !== 'pending' && (
-          <Fact name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Fact>
+          <Fact name={texts.date}>{fullTime(Date.parse(metadata.minedAt), tag)}</Fact>
         )}
         {metadata.sentFrom && (
           <Fact name={texts.from}>
@@ -97,7 +102,7 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
         )}
         {transaction.confirmations !== undefined && (
           <Fact name={texts.confirmations} data-testid="activity-confirmations">
-            {transaction.confirmations.toLocaleString('en')}
+            {transaction.confirmations.toLocaleString(tag)}
           </Fact>
         )}
         {metadata.block && <Fact name={texts.block}>{metadata.block}</Fact>}
@@ -133,7 +138,7 @@ function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string,
   return [...new Map(named)].slice(0, MOST_CONTRACTS)
 }
 
-function warningsOf(transaction: ActivityTransaction): string[] {
+function warningsOf(transaction: ActivityTransaction, texts: ActivityTexts['details']): string[] {
   const { transfers } = transaction
   const claims = isClaimed(transaction)
     ? [texts.spam]
@@ -141,13 +146,13 @@ function warningsOf(transaction: ActivityTransaction): string[] {
       ? [texts.claims]
       : []
   const named = transfers.flatMap(({ fungibleInfo: info }) => {
-    const text = info?.warning && texts.warnings[info.warning]
+    const text = info?.warning && textFor(texts.warnings, info.warning)
     return text ? [text(info.symbol || info.name)] : []
   })
   return [...new Set([...claims, ...named])]
 }
 
-function statusText(status: string): string {
-  if (status === 'pending') return en.activity.pending
-  return status === 'failed' ? en.activity.failed : en.activity.confirmed
+function statusText(status: string, texts: ActivityTexts): string {
+  if (status === 'pending') return texts.pending
+  return status === 'failed' ? texts.failed : texts.confirmed
 }

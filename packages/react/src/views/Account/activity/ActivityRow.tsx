@@ -1,7 +1,9 @@
 import { type ActivityTransaction, type ActivityTransfer, shortenAddress } from '@hawser/core'
 import { Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
+import { useLocaleTag } from '../../../locale/shownLocale.ts'
+import { type Texts, textFor } from '../../../locale/texts.ts'
 import { fullTime, relativeTime } from '../../../parts/relativeTime.ts'
 import { ActivityDetails } from './ActivityDetails.tsx'
 import { ActivityMark } from './ActivityMark.tsx'
@@ -16,6 +18,8 @@ export interface ActivityRowProps {
 
 /** One transaction in a row; choosing it expands its details. */
 export function ActivityRow({ transaction, now }: ActivityRowProps) {
+  const tag = useLocaleTag()
+  const texts = useTexts()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const { metadata } = transaction
@@ -33,7 +37,7 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
       >
         <ActivityMark transaction={transaction} />
         <span className="hw-row-text">
-          <span className="hw-row-title">{titleOf(transaction)}</span>
+          <span className="hw-row-title">{titleOf(transaction, texts.activity)}</span>
           <span className="hw-row-subtitle">
             <Whom transaction={transaction} />
           </span>
@@ -48,13 +52,13 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
           ))}
           <span className="hw-activity-when">
             {transfers.length > Math.max(2, main.length) && (
-              <span>{en.activity.more(transfers.length - main.length)}</span>
+              <span>{texts.activity.more(transfers.length - main.length)}</span>
             )}
             <WarningTag transfers={main} />
             <StatusTag status={metadata.status} />
             {metadata.status !== 'pending' && main.length < 2 && !isClaimed(transaction) && (
-              <time dateTime={metadata.minedAt} title={fullTime(at)}>
-                {relativeTime(at, now) ?? en.activity.justNow}
+              <time dateTime={metadata.minedAt} title={fullTime(at, tag)}>
+                {relativeTime(at, now, tag) ?? texts.activity.justNow}
               </time>
             )}
           </span>
@@ -66,28 +70,35 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
 }
 
 function StatusTag({ status }: { status: string }) {
-  if (status === 'pending') return <Tag tone="accent">{en.activity.pending}</Tag>
-  if (status === 'failed') return <Tag tone="warning">{en.activity.failed}</Tag>
+  const texts = useTexts()
+  if (status === 'pending') return <Tag tone="accent">{texts.activity.pending}</Tag>
+  if (status === 'failed') return <Tag tone="warning">{texts.activity.failed}</Tag>
   return null
 }
 
 /** The warning about the name of a transferred token. */
 function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
+  const texts = useTexts()
   const warning = transfers.map(({ fungibleInfo }) => fungibleInfo?.warning).find(Boolean)
-  return warning ? <Tag tone="warning">{en.activity.warnings[warning] ?? warning}</Tag> : null
+  return warning ? <Tag tone="warning">{textFor(texts.activity.warnings, warning) ?? warning}</Tag> : null
 }
 
 /** The other party of a transfer. For an unverified transfer it is the token, which can name any address. */
 function Whom({ transaction }: { transaction: ActivityTransaction }) {
+  const texts = useTexts()
   const [first] = transaction.transfers
   const address = isClaimed(transaction) ? first && contractOf(first) : counterparty(transaction)
   if (!address) return null
   const short = shortenAddress(address)
-  return <bdi title={address}>{whomText(transaction, short)}</bdi>
+  return <bdi title={address}>{whomText(transaction, short, texts.activity)}</bdi>
 }
 
-function whomText(transaction: ActivityTransaction, address: string): string {
+function whomText(
+  transaction: ActivityTransaction,
+  address: string,
+  texts: Texts['base']['activity'],
+): string {
   const { transfers, metadata } = transaction
   if (isClaimed(transaction) || metadata.operationType === 'deploy') return address
-  return transfers[0]?.direction === 'in' ? en.activity.from(address) : en.activity.to(address)
+  return transfers[0]?.direction === 'in' ? texts.from(address) : texts.to(address)
 }

@@ -11,7 +11,9 @@ import { useEffect, useState } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
+import { useLocaleTag } from '../../../locale/shownLocale.ts'
+import type { Texts } from '../../../locale/texts.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { dayOf } from '../../../parts/relativeTime.ts'
 import { useNow } from '../../../parts/useNow.ts'
@@ -22,6 +24,7 @@ const NOW_EVERY_MS = 20_000
 
 /** The history of the account, newest first, grouped by day. */
 export function ActivityTab() {
+  const texts = useTexts()
   const hawser = useHawser()
   const activity = useHawserState(hawser.activity, (state) => state)
   const [showsHidden, setShowsHidden] = useState(false)
@@ -32,7 +35,7 @@ export function ActivityTab() {
   const shown = showsHidden ? known : known.filter((transaction) => !isSpam(transaction))
   if (known.length === 0) {
     if (activity.hasFailed) return <ActivityError />
-    if (!activity.isLoaded) return <SkeletonRows count={7} label={en.activity.loading} />
+    if (!activity.isLoaded) return <SkeletonRows count={7} label={texts.activity.loading} />
   }
   return (
     <div className="hw-activity" data-testid="activity">
@@ -42,7 +45,7 @@ export function ActivityTab() {
           count={spam}
           isOn={showsHidden}
           onChange={setShowsHidden}
-          hideLabel={en.activity.hideAgain}
+          hideLabel={texts.activity.hideAgain}
         />
       )}
       <OlderActivity />
@@ -52,8 +55,10 @@ export function ActivityTab() {
 }
 
 function Days({ transactions }: { transactions: readonly ActivityTransaction[] }) {
+  const texts = useTexts()
+  const tag = useLocaleTag()
   const now = useNow(NOW_EVERY_MS)
-  return byDay(transactions, now).map(({ day, transactions: ofDay }) => (
+  return byDay(transactions, now, texts, tag).map(({ day, transactions: ofDay }) => (
     <section key={day} className="hw-activity-day">
       <h3 className="hw-heading" data-testid="group-title">
         {day}
@@ -72,10 +77,15 @@ interface Day {
   transactions: ActivityTransaction[]
 }
 
-function byDay(transactions: readonly ActivityTransaction[], now: number): Day[] {
+function byDay(
+  transactions: readonly ActivityTransaction[],
+  now: number,
+  texts: Texts['base'],
+  tag: string,
+): Day[] {
   const days: Day[] = []
   for (const transaction of transactions) {
-    const day = dayOf(Date.parse(transaction.metadata.minedAt), now)
+    const day = dayOf(Date.parse(transaction.metadata.minedAt), now, texts, tag)
     const last = days.at(-1)
     if (last?.day === day) last.transactions.push(transaction)
     else days.push({ day, transactions: [transaction] })
@@ -84,41 +94,45 @@ function byDay(transactions: readonly ActivityTransaction[], now: number): Day[]
 }
 
 function NoActivity() {
+  const texts = useTexts()
   return (
     <EmptyState
       icon={<ClockIcon size={26} />}
-      title={en.activity.emptyTitle}
+      title={texts.activity.emptyTitle}
       data-testid="empty-activity-state"
     >
-      {en.activity.emptyText}
+      {texts.activity.emptyText}
     </EmptyState>
   )
 }
 
 function ActivityError() {
+  const texts = useTexts()
   const hawser = useHawser()
   const isReading = useHawserState(hawser.activity, ({ reading }) => reading !== undefined)
   return (
     <EmptyState
       tone="error"
       icon={<AlertIcon size={26} />}
-      title={en.activity.errorTitle}
+      title={texts.activity.errorTitle}
       data-testid="activity-error"
       action={
         <Button size="small" loading={isReading} onClick={() => void fetchActivity(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       }
     >
-      {en.activity.errorText}
+      {texts.activity.errorText}
     </EmptyState>
   )
 }
 
 /** Notes on what the history may lack. */
 function CoverageNotes({ coverage }: { coverage: ActivityCoverage }) {
+  const { activity } = useTexts()
+  const tag = useLocaleTag()
   const { caipNetworkId } = useNetwork()
-  const notes = caipNetworkId ? notesOf(coverage, caipNetworkId) : []
+  const notes = caipNetworkId ? notesOf(coverage, caipNetworkId, activity, tag) : []
   if (notes.length === 0) return null
   return (
     <div className="hw-activity-notes" data-testid="activity-coverage">
@@ -131,12 +145,17 @@ function CoverageNotes({ coverage }: { coverage: ActivityCoverage }) {
   )
 }
 
-function notesOf({ backfilling, fromBlock, nativeFromBlock }: ActivityCoverage, chainId: string): string[] {
+function notesOf(
+  { backfilling, fromBlock, nativeFromBlock }: ActivityCoverage,
+  chainId: string,
+  texts: Texts['base']['activity'],
+  tag: string,
+): string[] {
   const from = BigInt(fromBlock?.[chainId] ?? 0)
   const nativeFrom = BigInt(nativeFromBlock?.[chainId] ?? 0)
   const notes: string[] = []
-  if (backfilling) notes.push(en.activity.backfilling)
-  else if (from > 0n) notes.push(en.activity.unknownBefore(from.toLocaleString('en')))
-  if (nativeFrom > from) notes.push(en.activity.nativeUnknownBefore(nativeFrom.toLocaleString('en')))
+  if (backfilling) notes.push(texts.backfilling)
+  else if (from > 0n) notes.push(texts.unknownBefore(from.toLocaleString(tag)))
+  if (nativeFrom > from) notes.push(texts.nativeUnknownBefore(nativeFrom.toLocaleString(tag)))
   return notes
 }

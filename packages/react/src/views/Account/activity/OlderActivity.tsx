@@ -3,10 +3,11 @@ import { Button } from '@hawser/ui'
 import { useEffect, useRef } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
 
 /** Reads the next older page when it is scrolled into view, or pressed; nothing when there is none. */
 export function OlderActivity() {
+  const texts = useTexts()
   const hawser = useHawser()
   const sentinel = useRef<HTMLDivElement>(null)
   const { next, reading, hasFailed } = useHawserState(hawser.activity, (state) => state)
@@ -24,7 +25,7 @@ export function OlderActivity() {
   if (!next) return null
   return (
     <div ref={sentinel} className="hw-activity-older">
-      {hasFailed && <p className="hw-note">{en.activity.olderFailed}</p>}
+      {hasFailed && <p className="hw-note">{texts.activity.olderFailed}</p>}
       <Button
         size="small"
         variant="quiet"
@@ -33,7 +34,7 @@ export function OlderActivity() {
         data-testid="load-more-activity"
         onClick={() => void fetchOlderActivity(hawser)}
       >
-        {hasFailed ? en.tryAgain : en.activity.loadMore}
+        {hasFailed ? texts.tryAgain : texts.activity.loadMore}
       </Button>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { ActivityTransfer } from '@hawser/core'
 import { Amount } from '@hawser/ui'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
 import { assetName, isUnlimited, signOf } from './describe.ts'
 
 export interface TransferAmountProps {
@@ -11,6 +11,7 @@ export interface TransferAmountProps {
 
 /** "+1.5 ETH": sign, amount and symbol of a transfer. An ERC-721 token has no amount. */
 export function TransferAmount({ transfer, operationType, precision = 'short' }: TransferAmountProps) {
+  const texts = useTexts()
   const name = assetName(transfer)
   const { numeric } = transfer.quantity
   const isSingle = transfer.nftInfo?.standard === 'erc721' || (transfer.nftInfo && numeric === '1')
@@ -24,7 +25,7 @@ export function TransferAmount({ transfer, operationType, precision = 'short' }:
       {signOf(transfer, operationType)}
       {isUnlimited(transfer, operationType) ? (
         <bdi>
-          {en.activity.unlimited} {name}
+          {texts.activity.unlimited} {name}
         </bdi>
       ) : isSingle ? (
         <bdi title={name}>{name}</bdi>

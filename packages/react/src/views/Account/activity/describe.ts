@@ -1,5 +1,5 @@
 import { type ActivityTransaction, type ActivityTransfer, parseUnits, shortenAddress } from '@hawser/core'
-import { en } from '../../../locale/en.ts'
+import { type Texts, textFor } from '../../../locale/texts.ts'
 
 /** Allowances from here on count as unlimited: wallets approve 2^256 - 1, and some tokens store less. */
 const UNLIMITED = 1n << 255n
@@ -7,10 +7,10 @@ const UNLIMITED = 1n << 255n
 const UNLIMITED_SOLANA = (1n << 64n) - 1n
 
 /** The operation in the past tense: "Sent". */
-export function titleOf(transaction: ActivityTransaction): string {
+export function titleOf(transaction: ActivityTransaction, texts: Texts['base']['activity']): string {
   const { operationType } = transaction.metadata
-  if (isClaimed(transaction)) return en.activity.unverified
-  return en.activity.operations[operationType] ?? operationType
+  if (isClaimed(transaction)) return texts.unverified
+  return textFor(texts.operations, operationType) ?? operationType
 }
 
 /** True when only events of tokens say that the transaction moved anything. On Solana, spam has moved too. */

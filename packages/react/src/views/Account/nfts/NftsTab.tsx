@@ -3,12 +3,13 @@ import { AlertIcon, Button, EmptyState, ImageIcon } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
-import { en } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/en.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { Collection } from './Collection.tsx'
 
 /** The NFTs of the account by collection, or why there are none. */
 export function NftsTab() {
+  const texts = useTexts()
   const hawser = useHawser()
   const { collections, isLoaded, hasFailed, isBackfilling, isTruncated } = useHawserState(
     hawser.nfts,
@@ -21,8 +22,8 @@ export function NftsTab() {
   return (
     <div className="hw-nfts" data-testid="nfts">
       {collections.length > 0 ? <Collections collections={collections} /> : <NoNfts />}
-      {isBackfilling && <p className="hw-note">{en.nfts.backfilling}</p>}
-      {isTruncated && <p className="hw-note">{en.nfts.truncated}</p>}
+      {isBackfilling && <p className="hw-note">{texts.nfts.backfilling}</p>}
+      {isTruncated && <p className="hw-note">{texts.nfts.truncated}</p>}
     </div>
   )
 }
@@ -50,9 +51,10 @@ function Collections({ collections }: { collections: readonly NftCollection[] })
 const places = [0, 1, 2, 3]
 
 function NftSkeletons() {
+  const texts = useTexts()
   return (
     <div className="hw-nft-grid" role="status">
-      <span className="hw-visually-hidden">{en.nfts.loading}</span>
+      <span className="hw-visually-hidden">{texts.nfts.loading}</span>
       {places.map((place) => (
         <span key={place} className="hw-nft-card" data-skeleton="true">
           <span className="hw-nft-picture hw-skeleton" />
@@ -63,29 +65,31 @@ function NftSkeletons() {
 }
 
 function NoNfts() {
+  const texts = useTexts()
   return (
-    <EmptyState icon={<ImageIcon size={26} />} title={en.nfts.emptyTitle} data-testid="empty-nfts-state">
-      {en.nfts.emptyText}
+    <EmptyState icon={<ImageIcon size={26} />} title={texts.nfts.emptyTitle} data-testid="empty-nfts-state">
+      {texts.nfts.emptyText}
     </EmptyState>
   )
 }
 
 function NftsError() {
+  const texts = useTexts()
   const hawser = useHawser()
   const isReading = useHawserState(hawser.nfts, (state) => state.isReading)
   return (
     <EmptyState
       tone="error"
       icon={<AlertIcon size={26} />}
-      title={en.nfts.errorTitle}
+      title={texts.nfts.errorTitle}
       data-testid="nfts-error"
       action={
         <Button size="small" loading={isReading} onClick={() => void fetchNfts(hawser)}>
-          {en.tryAgain}
+          {texts.tryAgain}
         </Button>
       }
     >
-      {en.nfts.errorText}
+      {texts.nfts.errorText}
     </EmptyState>
   )
 }

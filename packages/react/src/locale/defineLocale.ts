@@ -1,0 +1,20 @@
+import { importModule, type Locale } from '@hawser/core'
+import type { Texts } from './texts.ts'
+
+/** Makes a language of its tag, its direction, the texts of the buttons, and a chunk with the texts of the modal. */
+export function defineLocale(
+  language: Pick<Locale, 'tag' | 'direction' | 'buttons'>,
+  load: () => Promise<{ texts: Texts }>,
+): Locale {
+  // It may be module state: it is code, and the same for every instance on the page.
+  let texts: Texts | undefined
+  return {
+    ...language,
+    get texts() {
+      return texts
+    },
+    async load() {
+      texts ??= (await importModule(load, 'texts')).texts
+    },
+  }
+}

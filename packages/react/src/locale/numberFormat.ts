@@ -1,0 +1,10 @@
+/** Formatters are the same for every instance on the page, and slow to make. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Returns the formatter of numbers for a language, by its BCP 47 tag. */
+export function numberFormat(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = tag + JSON.stringify(options)
+  const format = formats.get(key) ?? new Intl.NumberFormat(tag, options)
+  formats.set(key, format)
+  return format
+}

@@ -1,0 +1,29 @@
+import type { Locale, LocaleName } from '@hawser/core'
+
+/** All languages but English, which is built in. */
+const locales: readonly Locale[] = []
+
+/**
+ * Returns the language of a name; undefined for English, and for a name that is not known.
+ *
+ * @param wanted the tags that `auto` chooses from, the preferred one first.
+ */
+export function findLocale(name: LocaleName, wanted: readonly string[]): Locale | undefined {
+  if (name !== 'auto') return locales.find(({ tag }) => tag === name)
+  for (const tag of wanted) {
+    const language = languageOf(tag)
+    const found = locales.find((locale) => languageOf(locale.tag) === language)
+    if (found || language === 'en') return found
+  }
+  return undefined
+}
+
+/** The language without its region: `pt`, and `zh-Hant` for traditional Chinese, which simplified Chinese does not stand for. */
+function languageOf(tag: string): string {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return script === 'Hant' ? `${language}-${script}` : language
+  } catch {
+    return tag
+  }
+}
