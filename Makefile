@@ -32,6 +32,10 @@ build: $(BIN)/hawser $(BIN)/regtest web ## Build the binary and the packages
 web: node_modules
 	@turbo run build --output-logs=errors-only --log-order=grouped
 
+.PHONY: docs
+docs: node_modules ## Build the documentation, to be read from apps/docs/dist/index.html
+	@turbo run build --filter @hawser/docs --output-logs=errors-only --log-order=grouped
+
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz

@@ -15,6 +15,9 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { parseEther } from 'viem'
+import { devnet, freshAddress } from './e2e/harness/chain.mjs'
+import { eventually } from './e2e/harness/eventually.mjs'
 import { journey } from './e2e/harness/journey.mjs'
 import { site } from './e2e/harness/site.mjs'
 
@@ -35,6 +38,29 @@ describe('the snippet of the front page', () => {
     await modal.connectButton.click()
     await modal.find(`wallet-selector-${wallet.info.rdns}`).waitFor()
     assert.equal(await page.evaluate(() => document.title), 'Snippet')
+  })
+})
+
+describe('the site of the quickstart', () => {
+  before(() => buildSite('quickstart'), { timeout: 60_000 })
+
+  journey('connects a test account, signs in and sends', {}, async ({ page, modal }) => {
+    const to = freshAddress()
+    await serve(page, 'quickstart')
+    await modal.connectButton.click()
+    await modal.press('wallet-selector-dev-wallet')
+    await modal.shows('ConnectingSiwe')
+    await modal.press('w3m-connecting-siwe-sign')
+    await modal.isClosed()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await modal.chooseToken('ETH')
+    await modal.find('send-amount-input').fill('0.25')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.25')))
   })
 })
 
@@ -109,7 +135,6 @@ createRoot(document.body.appendChild(document.createElement('div'))).render(<App
  * @param {string} name
  */
 function buildExample(name) {
-  cpSync(join(examples, name), join(folder, name), { recursive: true })
   const networks = site.devnet.chains.map(
     ({ chainId, name }) =>
       `defineNetwork({ id: ${chainId}, name: '${name}', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } })`,
@@ -120,6 +145,16 @@ function buildExample(name) {
 export const networks = [${networks.join(', ')}] as const
 `,
   })
+  buildSite(name)
+}
+
+/**
+ * Builds an example as it is, but for the files that the test has written.
+ *
+ * @param {string} name
+ */
+function buildSite(name) {
+  cpSync(join(examples, name), join(folder, name), { recursive: true, force: false })
   build(name)
 }
 

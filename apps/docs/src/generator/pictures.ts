@@ -1,0 +1,32 @@
+import { posix } from 'node:path'
+import { escapeHtml } from './html.ts'
+import { relative } from './markdown.ts'
+import type { Repository } from './repository.ts'
+
+/** Files that the site serves as they are, in the repository. */
+const publicFiles = 'apps/docs/public'
+
+/**
+ * Returns a picture. A drawing (.svg) becomes part of the page, so that it takes the colours of the theme. `{theme}` in a name stands for light and dark: each
+ * theme shows its own file.
+ *
+ * @param page path of the page
+ * @param file that names the picture
+ */
+export function picture(href: string, text: string, page: string, file: string, sources: Repository): string {
+  if (href.endsWith('.svg')) return drawing(sources.text(posix.join(posix.dirname(file), href)), text)
+  const image = (theme: string) => {
+    const path = href.replace('{theme}', theme)
+    if (!sources.exists(`${publicFiles}/${path}`))
+      sources.problems.push(`${file} shows ${path}, which does not exist`)
+    const only = theme === '' ? '' : ` data-only="${theme}"`
+    return `<img src="${relative(page, path)}" alt="${escapeHtml(text)}" loading="lazy"${only}>`
+  }
+  const images = href.includes('{theme}') ? image('dark') + image('light') : image('')
+  return `<span class="picture">${images}</span>`
+}
+
+/** Returns an SVG with its description. */
+export function drawing(svg: string, text: string): string {
+  return svg.trim().replace('<svg', `<svg class="drawing" role="img" aria-label="${escapeHtml(text)}"`)
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** The files of the repository that pages are made of. Paths are relative to its root. */
+export interface Repository {
+  root: string
+  /** Absolute paths of what was read. */
+  read: Set<string>
+  /** What is wrong with the sources, one line each. */
+  problems: string[]
+  exists: (path: string) => boolean
+  /** Returns the text of a file; a missing one is a problem, and empty. */
+  text: (path: string) => string
+}
+
+/** Returns the repository that this package is in. */
+export function repository(): Repository {
+  const read = new Set<string>()
+  const problems: string[] = []
+  const exists = (path: string) => existsSync(root + path)
+  return {
+    root,
+    read,
+    problems,
+    exists,
+    text(path) {
+      if (!exists(path)) {
+        problems.push(`there is no ${path}`)
+        return ''
+      }
+      read.add(root + path)
+      return readFileSync(root + path, 'utf8')
+    },
+  }
+}

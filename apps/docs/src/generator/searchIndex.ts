@@ -1,0 +1,31 @@
+import MiniSearch from 'minisearch'
+import { type Place, searchOptions } from '../client/searchOptions.ts'
+import { plain } from './html.ts'
+import type { Page } from './types.ts'
+
+/** Characters of a place's text that are shown under its title. */
+const excerptLength = 160
+
+/** Returns a script that gives the index of every heading's text to the page: a script, so that it is read from a folder as well. */
+export function searchIndex(pages: readonly Page[]): string {
+  const index = new MiniSearch<Place>(searchOptions)
+  index.addAll(pages.flatMap(placesOf))
+  return `window.hawserSearch(${JSON.stringify(JSON.stringify(index))})\n`
+}
+
+/** Splits a page at its headings. */
+function placesOf(page: Page): Place[] {
+  const pieces = page.html.split(/(?=<h[1-6] id=")/)
+  return pieces.flatMap((piece) => {
+    const heading = page.headings.find(({ id }) => piece.startsWith('<h') && piece.includes(` id="${id}"`))
+    if (!heading) return []
+    const text = plain(piece.replace(/^<h(\d)[\s\S]*?<\/h\1>/, ''))
+    return {
+      id: heading.depth === 1 ? page.path : `${page.path}#${heading.id}`,
+      title: heading.text,
+      page: heading.depth === 1 ? page.section : `${page.section}: ${page.title}`,
+      text,
+      excerpt: text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text,
+    }
+  })
+}
