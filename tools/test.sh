@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, and the official SDKs against the relay. Go compiles beside the journeys with a lower priority;
-# tests do not run beside them, because many wait for a node or a database with a deadline. The output of a stage is printed when the stage ends.
+# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, and the official SDKs against the relay. What computes and waits for nothing
+# runs beside the journeys with a lower priority: Go's compiler, the sites that are built of tarballs, TypeScript. Tests of Go do not, because many wait for a node or a
+# database with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=.tmp/test
@@ -17,7 +18,10 @@ race=(-race)
 for package in modernc.org/{sqlite/lib,libc} github.com/ethereum/go-ethereum/{core/vm,core/vm/...,crypto/...} github.com/holiman/uint256 golang.org/x/crypto/...; do
   race+=("-gcflags=$package=-race=false")
 done
-go_test=(go test -p 3 -trimpath "${race[@]}" -vet=off)
+go_test=(go test -p 2 -trimpath "${race[@]}" -vet=off)
+
+# Packages whose tests compute, and wait for nothing.
+computing=(./tools/image/... ./services/convert/route)
 
 # stage NAME COMMAND...: runs a stage, prints its output as one piece, and notes a failure.
 stage() {
@@ -33,31 +37,33 @@ stage() {
 }
 
 browse() {
-  stage install node --test packages/test/src/install.e2e.mjs
-  stage journeys tools/offline.sh node --test --test-concurrency=2 packages/test/src/e2e/*.e2e.mjs
-}
-
-compile() {
-  renice -n 10 -p "$BASHPID" > /dev/null
-  stage compile go build -trimpath "${race[@]}" ./services/... ./gateway/...
+  # Journeys wait for half of their time: for blocks, for retries, for animations.
+  stage journeys tools/offline.sh node --test --test-concurrency=3 packages/test/src/e2e/*.e2e.mjs
 }
 
 compute() {
+  renice -n 10 -p "$BASHPID" > /dev/null
+  stage compile go build -trimpath "${race[@]}" ./services/... ./gateway/...
+  stage install node --test packages/test/src/install.e2e.mjs
+  stage typescript vitest run
+  stage computing "${go_test[@]}" "${computing[@]}"
+}
+
+wait_for_answers() {
   # The official SDKs wait for most of their time, and miss an answer that comes while they are kept from running: Go's tests give way to them.
   stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
+  # The suite is one package, and longer than any other.
+  stage suite nice -n 5 "${go_test[@]}" ./gateway/e2e &
   # shellcheck disable=SC2046 # a package a word
-  stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... ./tools/image/... | grep -v /gateway/e2e$)
-  # The suite keeps one core busy.
-  stage suite "${go_test[@]}" ./gateway/e2e &
-  stage typescript vitest run
+  stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -vxF "$(go list ./gateway/e2e "${computing[@]}")")
   stage fuzz tools/fuzz.sh 3s
   wait
 }
 
 trap 'trap - INT TERM; kill -TERM 0' INT TERM
 browse &
-compile &
+compute &
 wait
-compute
+wait_for_answers
 
 [ ! -e "$logs/failed" ] || { echo "failed: $(xargs < "$logs/failed")" >&2; exit 1; }

@@ -36,6 +36,7 @@ export const builtPage = join(repository, 'apps', 'demo', 'dist')
  * @param {string} options.home directory for state and logs
  * @param {string} options.config configuration file of the gateway
  * @param {string} [options.page] directory of the built demo page
+ * @param {boolean} [options.onlyEvm] leaves out the networks of other namespaces; the gateway then has no nodes but those of the local EVM chains
  * @param {(line: string) => void} [options.tell] hears what a person should know
  * @param {AbortSignal} [options.signal] gives up the start
  * @returns {Promise<Stack>}
@@ -46,6 +47,7 @@ export async function startStack({
   home,
   config,
   page: pageDirectory = builtPage,
+  onlyEvm = false,
   tell = () => {},
   signal,
 }) {
@@ -70,7 +72,9 @@ export async function startStack({
       solanaPort: ports.solana.number,
       polkadotPort: ports.polkadot.number,
       bitcoinPort: ports.bitcoin.number,
-      bitcoin: true,
+      solana: !onlyEvm,
+      polkadot: !onlyEvm,
+      bitcoin: !onlyEvm,
       tell,
     })
     stops.push(devnet.stop)
@@ -88,7 +92,7 @@ export async function startStack({
       },
     })
     stops.push(page.stop)
-    const gateway = startGateway({ ports, config, home })
+    const gateway = startGateway({ ports, config, home, onlyEvm })
     stops.push(gateway.stop)
 
     const children = [...devnet.children, gateway]
@@ -116,8 +120,8 @@ function assertBuilt(config, pageDirectory) {
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
 }
 
-/** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string }} options */
-function startGateway({ ports, config, home }) {
+/** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string, onlyEvm: boolean }} options */
+function startGateway({ ports, config, home, onlyEvm }) {
   return startChild({
     name: 'gateway',
     command: hawser,
@@ -141,8 +145,22 @@ function startGateway({ ports, config, home }) {
       HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
       HAWSER_DEVNET_POLKADOT_PORT: String(ports.polkadot.number),
       HAWSER_DEVNET_BITCOIN_PORT: String(ports.bitcoin.number),
+      ...(onlyEvm && { HAWSER_CHAINS_NODES: evmNodes(ports) }),
     },
     log: join(home, 'log', 'hawser.log'),
+  })
+}
+
+/**
+ * Returns the setting `chains.nodes` with the local EVM chains alone.
+ *
+ * @param {import('./ports.mjs').Ports} ports
+ */
+function evmNodes(ports) {
+  const url = (/** @type {number} */ port) => `http://127.0.0.1:${port}`
+  return JSON.stringify({
+    'eip155:31337': [url(ports.devnet.number)],
+    'eip155:31338': [url(ports.devnetTwo.number)],
   })
 }
 
