@@ -218,7 +218,7 @@ describe('a visitor who logs in with a social account', () => {
 })
 
 test('a visitor has the same account on another site, once that device is approved', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } })
   context.setDefaultTimeout(10_000)
@@ -239,7 +239,7 @@ test('a visitor has the same account on another site, once that device is approv
 })
 
 test('a visitor whose browser denies storage secures the wallet with a password', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   // Without the partition of third-party storage, Chromium denies it to the frame.
   const denying = await launchChromium([], { whole: true })

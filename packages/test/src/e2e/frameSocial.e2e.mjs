@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { verifyMessage } from 'viem'
 import { newProfile, openSite, projectId, shop, sign, stack } from './harness/frame.mjs'
 
-const patience = { timeout: 60_000 }
+const patience = { timeout: 120_000 }
 
 describe('a visitor who signs in with a social account', () => {
   for (const provider of /** @type {const} */ (['google', 'github', 'apple']))

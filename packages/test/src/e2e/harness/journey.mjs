@@ -52,7 +52,7 @@ export const moving = { browser: { reducedMotion: 'no-preference' } }
  * @param {(scene: Scene) => Promise<void>} body
  */
 export function journey(name, visitor, body) {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 120_000 }, async () => {
     const context = await (await browser()).newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: 'dark',
