@@ -38,7 +38,7 @@ import type { HawserOptions } from './types/options.ts'
  *   console.
  */
 export function createHawser(options: HawserOptions): Hawser {
-  const { networks, clock = systemClock, defaultNetwork = networks[0] } = options
+  const { networks, clock = systemClock, connectionCookie, defaultNetwork = networks[0] } = options
   if (!networks.some(({ caipNetworkId }) => caipNetworkId === defaultNetwork.caipNetworkId)) {
     logAlert('networkNotFound')
     throw new Error(thrownEarly.networkNotFound)
@@ -56,7 +56,10 @@ export function createHawser(options: HawserOptions): Hawser {
     modal: createStore(() => initialModal),
     toast: createStore(() => initialToast),
     alert: createStore(() => initialAlert),
-    chain: createStore(() => initialChain(networks, defaultNetwork)),
+    chain: createStore(() => {
+      const initial = initialChain(networks, defaultNetwork)
+      return connectionCookie?.restore(initial) ?? initial
+    }),
     connection: createStore(() => initialConnection),
     connectors: createStore(() => initialConnectors),
     directory: createStore(() => initialDirectory),
@@ -95,6 +98,6 @@ export function createHawser(options: HawserOptions): Hawser {
     latest: createLatestOnly(),
     timers: createTimers(clock),
   }
-  const mount = createMount(hawser, options.connectors ?? [])
+  const mount = createMount(hawser, options.connectors ?? [], connectionCookie)
   return hawser
 }

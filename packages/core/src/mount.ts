@@ -8,17 +8,22 @@ import { readRecentWallets } from './connectors/recentWallets.ts'
 import { startAnalytics } from './events/analytics.ts'
 import { importModule } from './importModule.ts'
 import { caches, items, networkItem } from './storage/items.ts'
+import type { ConnectionCookie } from './types/connectionCookie.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId, Namespace } from './types/network.ts'
 
 /** Creates `hawser.mount`: the first caller starts the listeners, the last one stops them. */
-export function createMount(hawser: Hawser, factories: readonly ConnectorFactory[]): () => () => void {
+export function createMount(
+  hawser: Hawser,
+  factories: readonly ConnectorFactory[],
+  cookie: ConnectionCookie | undefined,
+): () => () => void {
   let mounted = 0
   let stop: () => void = () => undefined
 
   return () => {
-    if (mounted === 0) stop = start(hawser, factories)
+    if (mounted === 0) stop = start(hawser, factories, cookie)
     mounted += 1
     let isMounted = true
     return () => {
@@ -30,12 +35,19 @@ export function createMount(hawser: Hawser, factories: readonly ConnectorFactory
   }
 }
 
-function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => void {
+function start(
+  hawser: Hawser,
+  factories: readonly ConnectorFactory[],
+  cookie: ConnectionCookie | undefined,
+): () => void {
   if (!hawser.options.getState().projectId) raiseAlert(hawser, 'projectIdNotConfigured')
   readRecentWallets(hawser)
   restoreNetwork(hawser)
   const following = new AbortController()
-  const context = connectorContext(hawser, (connector) => void resumeFound(hawser, connector))
+  let isStarted = false
+  const context = connectorContext(hawser, (connector) => {
+    if (isStarted) void resumeFound(hawser, connector)
+  })
   const stops = [
     () => following.abort(),
     hawser.chain.subscribe((state, before) => {
@@ -50,7 +62,10 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
   if (hawser.chain.getState().activeCaipAddress) void follow(hawser, following.signal)
   if (startReconnecting(hawser)) void resume(hawser)
   else forgetCaches(hawser)
+  isStarted = true
+  const stopCookie = cookie?.start(hawser, () => void readAccount(hawser))
   return () => {
+    stopCookie?.()
     for (const stop of stops) stop()
     hawser.timers.cancel('reconnect')
   }

@@ -1,34 +1,27 @@
-// Sites that are built of nothing but the tarballs of the packages, as a stranger installs them.
+// Builds the snippet of the front page and the examples of the packed packages, and visits them.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { parseEther } from 'viem'
+import { formatEther, parseEther } from 'viem'
 import { devnet, freshAddress } from './e2e/harness/chain.mjs'
 import { eventually } from './e2e/harness/eventually.mjs'
 import { journey } from './e2e/harness/journey.mjs'
 import { site } from './e2e/harness/site.mjs'
+import {
+  buildWithVite,
+  copyExample,
+  installPackages,
+  removeSites,
+  serve,
+  startNext,
+  write,
+} from './packedSites.mjs'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const examples = join(repository, 'examples')
-const snippet = join(repository, 'apps', 'demo', 'src', 'home', 'App.snippet.tsx')
-const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
+const read = (/** @type {string} */ path) =>
+  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-const folder = mkdtempSync(join(tmpdir(), 'hawser-install-'))
-before(installPackages, { timeout: 240_000 })
-after(() => rmSync(folder, { recursive: true, force: true }))
+before(installPackages, { timeout: 300_000 })
+after(removeSites)
 
 describe('the snippet of the front page', () => {
   before(buildSnippet, { timeout: 60_000 })
@@ -42,30 +35,29 @@ describe('the snippet of the front page', () => {
 })
 
 describe('the site of the quickstart', () => {
-  before(() => buildSite('quickstart'), { timeout: 60_000 })
+  before(
+    () => {
+      copyExample('quickstart')
+      buildWithVite('quickstart')
+    },
+    { timeout: 60_000 },
+  )
 
   journey('connects a test account, signs in and sends', {}, async ({ page, modal }) => {
-    const to = freshAddress()
     await serve(page, 'quickstart')
-    await modal.connectButton.click()
-    await modal.press('wallet-selector-dev-wallet')
-    await modal.shows('ConnectingSiwe')
-    await modal.press('w3m-connecting-siwe-sign')
-    await modal.isClosed()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await modal.chooseToken('ETH')
-    await modal.find('send-amount-input').fill('0.25')
-    await modal.find('send-address-input').fill(to)
-    await modal.readyToReview()
-    await modal.press('send-review-button')
-    await modal.press('send-confirm-button')
-    await modal.isSent()
-    await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.25')))
+    await signIn(modal, 'dev-wallet')
+    await send(page, modal)
   })
 })
 
 describe('a site with wagmi', () => {
-  before(() => buildExample('wagmi'), { timeout: 60_000 })
+  before(
+    () => {
+      copyExample('wagmi', 'src/networks.ts')
+      buildWithVite('wagmi')
+    },
+    { timeout: 60_000 },
+  )
 
   journey('connects, reads, signs and disconnects by its hooks', {}, async ({ page, modal, wallet }) => {
     await serve(page, 'wagmi')
@@ -99,24 +91,108 @@ describe('a site with wagmi', () => {
   })
 })
 
-/** Packs the packages and installs them with what the example needs of others. */
-function installPackages() {
-  run('make', ['pack'], repository)
-  const packed = join(repository, '.tmp', 'packages')
-  const tarballs = readdirSync(packed).map((name) => join(packed, name))
-  const { dependencies, devDependencies } = JSON.parse(
-    readFileSync(join(examples, 'wagmi', 'package.json'), 'utf8'),
+describe('a site on Next.js', () => {
+  /** @type {Awaited<ReturnType<typeof startNext>>} */
+  let next
+  const visitor = { account: 4, site: () => next.url }
+  before(
+    async () => {
+      copyExample('next', 'app/networks.ts')
+      next = await startNext('next')
+    },
+    { timeout: 240_000 },
   )
-  const others = Object.entries({ ...dependencies, ...devDependencies })
-    .filter(([name]) => !name.startsWith('@hawser/'))
-    .map(([name, version]) => `${name}@${version}`)
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...others], folder)
+  after(() => next.stop())
+
+  journey('connects, signs in and sends', visitor, async ({ page, modal, wallet }) => {
+    await signIn(modal, wallet.info.rdns)
+    await page.getByText(`Signed in as ${wallet.address}`).waitFor()
+    await send(page, modal)
+  })
+
+  journey('has the account of a connected visitor in the HTML of the server', visitor, async (scene) => {
+    const { page, modal, wallet, context } = scene
+    const short = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`
+    const html = async () => (await context.request.get(next.url)).text()
+    assert.match(await html(), /Connect wallet/)
+    await signIn(modal, wallet.info.rdns)
+    assert.match(await html(), new RegExp(`data-testid="account-button".*${short}`, 's'))
+    assert.doesNotMatch(await html(), /Connect wallet/)
+
+    // React reports a page that it had to draw again as an error of the console, which fails the journey.
+    const shown = await watchButton(scene)
+    await page.reload()
+    await page.getByText(`Signed in as ${wallet.address}`).waitFor()
+    await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
+    assert.deepEqual(
+      [...shown].filter((text) => !text.includes(short)),
+      [],
+    )
+
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await page.getByText('Not signed in').waitFor()
+    assert.match(await html(), /Connect wallet/)
+  })
+})
+
+/**
+ * Connects a wallet on a site that visitors sign in to.
+ *
+ * @param {import('./e2e/harness/modal.mjs').Modal} modal
+ * @param {string} wallet its id in the list
+ */
+async function signIn(modal, wallet) {
+  await modal.connectButton.click()
+  await modal.press(`wallet-selector-${wallet}`)
+  await modal.shows('ConnectingSiwe')
+  await modal.press('w3m-connecting-siwe-sign')
+  await modal.isClosed()
+  await modal.accountButton.waitFor()
+}
+
+/**
+ * Sends a quarter of an ether by the button of the site.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {import('./e2e/harness/modal.mjs').Modal} modal
+ */
+async function send(page, modal) {
+  const to = freshAddress()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await modal.chooseToken('ETH')
+  await modal.find('send-amount-input').fill('0.25')
+  await modal.find('send-address-input').fill(to)
+  await modal.readyToReview()
+  await modal.press('send-review-button')
+  await modal.press('send-confirm-button')
+  await modal.isSent()
+  await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.25')))
+}
+
+/**
+ * Writes down every text that the button at the top of a page shows, from its first byte.
+ *
+ * @param {Pick<import('./e2e/harness/journey.mjs').Scene, 'page' | 'context'>} scene
+ * @returns {Promise<Set<string>>}
+ */
+async function watchButton({ page, context }) {
+  /** @type {Set<string>} */
+  const shown = new Set()
+  await context.exposeFunction('noteButton', (/** @type {string} */ text) => void shown.add(text))
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const button = document.querySelector('main button')
+      if (button) /** @type {any} */ (window).noteButton(button.textContent)
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  return shown
 }
 
 function buildSnippet() {
-  cpSync(join(examples, 'wagmi', 'tsconfig.json'), join(folder, 'snippet', 'tsconfig.json'))
   write('snippet', {
+    'tsconfig.json': read('examples/wagmi/tsconfig.json'),
     'index.html':
       '<!doctype html><title>Snippet</title><body><script type="module" src="/src/main.tsx"></script>',
     'src/main.tsx': `import { createRoot } from 'react-dom/client'
@@ -124,93 +200,10 @@ import { App } from './App.tsx'
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(<App />)
 `,
-    'src/App.tsx': readFileSync(snippet, 'utf8').replace('http://localhost:8080', site.gatewayUrl),
+    'src/App.tsx': read('apps/demo/src/home/App.snippet.tsx').replace(
+      'http://localhost:8080',
+      site.gatewayUrl,
+    ),
   })
-  build('snippet')
-}
-
-/**
- * Builds an example for the local chains.
- *
- * @param {string} name
- */
-function buildExample(name) {
-  const networks = site.devnet.chains.map(
-    ({ chainId, name }) =>
-      `defineNetwork({ id: ${chainId}, name: '${name}', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } })`,
-  )
-  write(name, {
-    'src/networks.ts': `import { defineNetwork } from '@hawser/core'
-
-export const networks = [${networks.join(', ')}] as const
-`,
-  })
-  buildSite(name)
-}
-
-/**
- * Builds an example as it is, but for the files that the test has written.
- *
- * @param {string} name
- */
-function buildSite(name) {
-  cpSync(join(examples, name), join(folder, name), { recursive: true, force: false })
-  build(name)
-}
-
-/**
- * Checks the types of a site and builds it.
- *
- * @param {string} name
- */
-function build(name) {
-  const cwd = join(folder, name)
-  const env = { ...process.env, VITE_HAWSER_URL: site.gatewayUrl, VITE_HAWSER_PROJECT_ID: site.projectId }
-  run('npx', ['tsc'], cwd, env)
-  run('npx', ['vite', 'build', '--base', `/${name}/`, '--logLevel', 'warn'], cwd, env)
-}
-
-/**
- * Writes files of a site.
- *
- * @param {string} name
- * @param {Record<string, string>} files
- */
-function write(name, files) {
-  mkdirSync(join(folder, name, 'src'), { recursive: true })
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, name, path), text)
-}
-
-/**
- * Opens a built site, at the origin of the demo page.
- *
- * @param {import('playwright-core').Page} page
- * @param {string} name
- */
-async function serve(page, name) {
-  // Chromium takes a page whose files a test answers for one of the public internet.
-  await page.context().grantPermissions(['local-network-access'])
-  await page.route(`**/${name}/**`, (route) => {
-    const { pathname } = new URL(route.request().url())
-    const file = join(folder, name, 'dist', pathname.slice(name.length + 2) || 'index.html')
-    if (!existsSync(file)) return route.fulfill({ status: 404 })
-    const contentType = types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
-    return route.fulfill({ body: readFileSync(file), contentType })
-  })
-  await page.goto(new URL(`/${name}/`, site.url).href)
-}
-
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} [env]
- */
-function run(command, args, cwd, env = process.env) {
-  try {
-    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 180_000 })
-  } catch (error) {
-    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
-    throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)
-  }
+  buildWithVite('snippet')
 }

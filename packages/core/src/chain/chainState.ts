@@ -125,7 +125,7 @@ export function updateRecord(
 }
 
 /** Copies the network and address of the active namespace to the top level. */
-function mirrorActive(state: ChainState): ChainState {
+export function mirrorActive(state: ChainState): ChainState {
   const active = state.chains.get(state.activeChain)
   return {
     ...state,

@@ -10,14 +10,19 @@ import type { Namespace } from '../types/network.ts'
  * False if there are none.
  */
 export function startReconnecting(hawser: Hawser): boolean {
-  const { chains } = hawser.chain.getState()
-  const waiting = storedNamespaces(hawser).filter(
-    (namespace) =>
-      chains.has(namespace) && !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
-  )
+  const waiting = reconnectingNamespaces(hawser)
   for (const namespace of waiting) updateAccount(hawser.chain, namespace, { status: 'reconnecting' })
   if (waiting.length > 0) hawser.connection.setState({ status: 'connecting' })
   return waiting.length > 0
+}
+
+/** Returns the namespaces that were connected when the page was last closed, and are not now. */
+export function reconnectingNamespaces(hawser: Hawser): readonly Namespace[] {
+  const { chains } = hawser.chain.getState()
+  return storedNamespaces(hawser).filter(
+    (namespace) =>
+      chains.has(namespace) && !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
+  )
 }
 
 /**

@@ -60,8 +60,7 @@ export function establishSession(
   const { address: before } = selectAccount(hawser.chain.getState(), namespace)
   const fields = accountFields(hawser, namespace, session.accounts)
   updateAccount(hawser.chain, namespace, {
-    ...unreadBalances,
-    ...(before?.toLowerCase() !== fields.address?.toLowerCase() && unknownProfile),
+    ...(before?.toLowerCase() !== fields.address?.toLowerCase() && { ...unreadBalances, ...unknownProfile }),
     ...fields,
     status: 'connected',
     connectedWalletInfo: walletInfo(hawser, connector, session),

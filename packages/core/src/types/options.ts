@@ -1,5 +1,6 @@
 import type { Siwx } from '@hawser/siwe'
 import type { AccountType } from './account.ts'
+import type { ConnectionCookie } from './connectionCookie.ts'
 import type { ConnectorFactory, SiteMetadata } from './connector.ts'
 import type { CustomWallet } from './directory.ts'
 import type { Social } from './embeddedWallet.ts'
@@ -119,6 +120,8 @@ export interface HawserOptions {
   /** Whether the modal's code may be prefetched in idle time; `true` by default. */
   readonly prefetch?: boolean
   readonly debug?: boolean
+  /** Has a server render the page of a connected visitor; see `connectionCookie` of `@hawser/core/cookie`. */
+  readonly connectionCookie?: ConnectionCookie
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string
   /** Sent to the gateway as `sv`. */

@@ -1,5 +1,6 @@
 import { importModule } from '@hawser/core'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useContext, useEffect, useState } from 'react'
+import { HawserContext } from '../provider/context.ts'
 import type { AccountButtonProps } from './AccountButton.tsx'
 
 export interface LoadedAccountButton {
@@ -10,9 +11,11 @@ export interface LoadedAccountButton {
   retry: () => void
 }
 
-/** Loads the account button once a connection begins, so that it is no part of the first load. */
+/** Loads the account button once a connection begins, so that it is no part of the first load; see `HawserProviderProps`. */
 export function useAccountButton(wanted: boolean): LoadedAccountButton {
-  const [AccountButton, setAccountButton] = useState<ComponentType<AccountButtonProps>>()
+  const given = useContext(HawserContext)?.accountButton
+  const [loaded, setAccountButton] = useState<ComponentType<AccountButtonProps>>()
+  const AccountButton = given ?? loaded
   const [isMissing, setMissing] = useState(false)
   const retry = () => setMissing(false)
 

@@ -1,5 +1,6 @@
 import { closeModal, type Hawser, selectAccount } from '@hawser/core'
 import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { AccountButtonProps } from '../buttons/AccountButton.tsx'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { HawserContext } from './context.ts'
@@ -9,14 +10,22 @@ import { loadedModal, loadModal, preloadModal } from './loadModal.ts'
 export interface HawserProviderProps {
   /** From `createHawser`; keep one instance for the life of the page. */
   hawser: Hawser
+  /**
+   * `AccountButton`, on a page that a server renders with the option `connectionCookie`: its code is then loaded with
+   * the page, so that the server draws it. Otherwise it is loaded once a wallet is connected.
+   */
+  accountButton?: ComponentType<AccountButtonProps>
   children: ReactNode
 }
 
 /** Provides a Hawser to the hooks and components below it, starts wallet discovery and renders the modal. */
-export function HawserProvider({ hawser, children }: HawserProviderProps) {
+export function HawserProvider({ hawser, accountButton, children }: HawserProviderProps) {
   useEffect(() => hawser.mount(), [hawser])
   usePrefetch(hawser)
-  const value = useMemo(() => ({ hawser, preload: () => void preloadModal(hawser) }), [hawser])
+  const value = useMemo(
+    () => ({ hawser, accountButton, preload: () => void preloadModal(hawser) }),
+    [hawser, accountButton],
+  )
   return (
     <HawserContext.Provider value={value}>
       {children}

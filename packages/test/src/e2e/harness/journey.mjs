@@ -17,6 +17,7 @@ import { walletOf } from './wallets.mjs'
  * @property {number} [account] index of the wallet's first account
  * @property {number[]} [knownChains] chain ids the wallet knows, the active one first
  * @property {() => TestWallet[]} [wallets] instead of the one wallet described above; none for a browser without one
+ * @property {() => string} [site] URL of another site to open instead of the demo page
  * @property {string} [path] of the demo page; the lab when there is none
  * @property {string} [query] of the demo page, such as "?theme=light"
  * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on
@@ -78,7 +79,8 @@ export function journey(name, visitor, body) {
  * @param {(scene: Scene) => Promise<void>} body
  */
 async function play(context, visitor, body) {
-  const network = watchNetwork(context)
+  const start = visitor.site?.() ?? new URL(visitor.path ?? '/lab', site.url).href
+  const network = watchNetwork(context, start)
   const errors = watchErrors(context, visitor.expectedErrors)
   const wallets = visitor.wallets?.() ?? [
     walletOf({ account: visitor.account ?? 0, knownChains: visitor.knownChains ?? [31337, 31338] }),
@@ -88,7 +90,7 @@ async function play(context, visitor, body) {
 
   const openTab = async () => {
     const page = await context.newPage()
-    await page.goto(new URL(`${visitor.path ?? '/lab'}${visitor.query ?? ''}`, site.url).href)
+    await page.goto(`${start}${visitor.query ?? ''}`)
     return { page, modal: new Modal(page) }
   }
   try {

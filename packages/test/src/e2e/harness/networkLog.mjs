@@ -13,9 +13,11 @@ const configured = new Set(
  * Writes down every host that pages of a context contact.
  *
  * @param {import('playwright-core').BrowserContext} context
+ * @param {string} own URL of a page that may be contacted as well
  * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, the embedded wallet and nodes
  */
-export function watchNetwork(context) {
+export function watchNetwork(context, own) {
+  const ownHost = new URL(own).host
   /** @type {Set<string>} */
   const hosts = new Set()
   /** @param {string} address */
@@ -25,5 +27,5 @@ export function watchNetwork(context) {
   }
   context.on('request', (request) => note(request.url()))
   context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())))
-  return { hosts, foreign: () => [...hosts].filter((host) => !configured.has(host)) }
+  return { hosts, foreign: () => [...hosts].filter((host) => host !== ownHost && !configured.has(host)) }
 }

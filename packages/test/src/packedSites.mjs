@@ -1,0 +1,162 @@
+// Sites that are built of nothing but the tarballs of the packages, as a stranger installs them.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from '@hawser/devnet/ports'
+import { site } from './e2e/harness/site.mjs'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const examples = join(repository, 'examples')
+const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
+
+const folder = mkdtempSync(join(tmpdir(), 'hawser-install-'))
+
+/** Removes all sites. */
+export function removeSites() {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Packs the packages and installs them with what the examples need of others. */
+export function installPackages() {
+  run('make', ['pack'], repository)
+  const packed = join(repository, '.tmp', 'packages')
+  const tarballs = readdirSync(packed).map((name) => join(packed, name))
+  const others = readdirSync(examples).flatMap((name) => {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(examples, name, 'package.json'), 'utf8'),
+    )
+    return Object.entries({ ...dependencies, ...devDependencies })
+      .filter(([dependency]) => !dependency.startsWith('@hawser/'))
+      .map(([dependency, version]) => `${dependency}@${version}`)
+  })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...new Set(others)],
+    folder,
+  )
+}
+
+/**
+ * Copies an example.
+ *
+ * @param {string} name
+ * @param {string} [networks] its file with the networks, to list the local chains instead
+ */
+export function copyExample(name, networks) {
+  cpSync(join(examples, name), join(folder, name), { recursive: true })
+  if (!networks) return
+  const chains = site.devnet.chains.map(
+    ({ chainId, name }) =>
+      `defineNetwork({ id: ${chainId}, name: '${name}', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } })`,
+  )
+  write(name, {
+    [networks]: `import { defineNetwork } from '@hawser/core'
+
+export const networks = [${chains.join(', ')}] as const
+`,
+  })
+}
+
+/**
+ * Checks the types of a site and builds it with Vite.
+ *
+ * @param {string} name
+ */
+export function buildWithVite(name) {
+  const env = { ...process.env, VITE_HAWSER_URL: site.gatewayUrl, VITE_HAWSER_PROJECT_ID: site.projectId }
+  run('npx', ['tsc'], join(folder, name), env)
+  run('npx', ['vite', 'build', '--base', `/${name}/`, '--logLevel', 'warn'], join(folder, name), env)
+}
+
+/**
+ * Builds a site with Next.js, which checks its types, and starts its server.
+ *
+ * @param {string} name
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startNext(name) {
+  const cwd = join(folder, name)
+  const [port] = await freePorts(1)
+  const url = `http://localhost:${port}/`
+  const env = {
+    ...process.env,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_PUBLIC_HAWSER_URL: site.gatewayUrl,
+    NEXT_PUBLIC_HAWSER_PROJECT_ID: site.projectId,
+    SITE_ORIGIN: new URL(url).origin,
+  }
+  run('npx', ['next', 'build'], cwd, env)
+  const program = join(folder, 'node_modules', 'next', 'dist', 'bin', 'next')
+  const server = spawn(process.execPath, [program, 'start', '-p', String(port)], { cwd, env })
+  await new Promise((resolve, reject) => {
+    server.stdout.on('data', (text) => /Ready/.test(String(text)) && resolve(undefined))
+    server.once('exit', (code) => reject(new Error(`next start ended with ${code}`)))
+  })
+  return {
+    url,
+    async stop() {
+      server.kill()
+      await once(server, 'exit')
+    },
+  }
+}
+
+/**
+ * Writes files of a site.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} files
+ */
+export function write(name, files) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name, path)), { recursive: true })
+    writeFileSync(join(folder, name, path), text)
+  }
+}
+
+/**
+ * Opens a site that is built, at the origin of the demo page.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+export async function serve(page, name) {
+  // Chromium takes a page whose files a test answers for one of the public internet.
+  await page.context().grantPermissions(['local-network-access'])
+  await page.route(`**/${name}/**`, (route) => {
+    const { pathname } = new URL(route.request().url())
+    const file = join(folder, name, 'dist', pathname.slice(name.length + 2) || 'index.html')
+    if (!existsSync(file)) return route.fulfill({ status: 404 })
+    const contentType = types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
+    return route.fulfill({ body: readFileSync(file), contentType })
+  })
+  await page.goto(new URL(`/${name}/`, site.url).href)
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function run(command, args, cwd, env = process.env) {
+  try {
+    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 240_000 })
+  } catch (error) {
+    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
+    throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)
+  }
+}
