@@ -123,6 +123,8 @@ type Deps struct {
 	Stopping context.Context
 	// Version and Commit are printed by /health.
 	Version, Commit string
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 	// FramePages are the built pages of the embedded wallet.
 	FramePages fs.FS
 }
@@ -168,9 +170,12 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	); err != nil {
 		return nil, err
 	}
+	if deps.Limiter == nil {
+		deps.Limiter = limit.NewLocal(clock.System{}, cfg.Limits.Callers)
+	}
 	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
-		projects: book, limiter: limit.NewLocal(clock.System{}, cfg.Limits.Callers), limits: cfg.Limits,
+		projects: book, limiter: deps.Limiter, limits: cfg.Limits,
 		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
 	}
 

@@ -9,6 +9,8 @@ go build -o .tmp/bin/bench ./gateway/bench
 echo '== chains'
 go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
 go test -run '^$' -bench Multicall -benchtime 1s ./services/evm
+echo '== limits: shared by replicas, at most 1.5 x the time of a limit of one process'
+go test -run '^$' -bench Take -benchtime 3x ./services/platform/limit/leases
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== bundler: at most 20 ms an operation, and 20 MiB'

@@ -50,6 +50,8 @@ type Deps struct {
 	Bus    *bus.Bus
 	Clock  clock.Clock
 	Log    *slog.Logger
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New creates the service's tables and returns the service, subscribed to new heads until ctx ends. Its work is to follow chains and to read old
@@ -98,7 +100,7 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 		lists:       deps.Lists,
 		clock:       deps.Clock,
 		wholeBlocks: cfg.WholeBlocks,
-		limiter:     limit.NewLocal(deps.Clock, 0),
+		limiter:     limit.OrLocal(deps.Limiter, deps.Clock),
 		newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: indexer.New(indexer.Config{
 			Store:       rows,

@@ -38,6 +38,8 @@ type Deps struct {
 	Bus   *bus.Bus
 	Clock clock.Clock
 	Log   *slog.Logger
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New returns the service, subscribed to new blocks until ctx ends. The error names the setting of cfg that is wrong.
@@ -100,7 +102,7 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 	return &server{
 		keeper:   keeper,
 		watchers: newWatchers(defaultIntervals),
-		limiter:  limit.NewLocal(deps.Clock, 0),
+		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
 		share:    limit.Share{Name: "watched quotes", Each: cfg.WatchesPerCaller, Total: maxWatchers},
 		engine: &engine.Engine{
 			Networks: deps.Chain, Venues: table, Lists: lists, Views: keeper, Clock: deps.Clock,

@@ -45,6 +45,8 @@ type Deps struct {
 	Bus      *bus.Bus
 	Clock    clock.Clock
 	Log      *slog.Logger
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New returns the service, subscribed to its events until ctx ends. It creates the tables that do not exist.
@@ -79,7 +81,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			namesv1.RegisterNamesServiceServer(s, &server{
 				registry: registry, elsewhere: elsewhere, destinations: resolver.NewDestinations(others), solana: solana,
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
-				limiter: limit.NewLocal(deps.Clock, 0), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
+				limiter: limit.OrLocal(deps.Limiter, deps.Clock), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
 			})
 		},
 		Work: func(ctx context.Context) error {

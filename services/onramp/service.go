@@ -34,6 +34,8 @@ type Deps struct {
 	Outbox   *bus.Outbox
 	Clock    clock.Clock
 	Log      *slog.Logger
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New returns the service. It creates the tables that do not exist.
@@ -51,7 +53,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		sellers:   catalog.Sellers{All: all, Patience: cfg.Patience},
 		projects:  deps.Projects,
 		publicURL: cfg.PublicURL, localPages: cfg.LocalPages,
-		limiter: limit.NewLocal(deps.Clock, 0), ordering: limit.PerHour("orders", cfg.OrdersPerHour),
+		limiter: limit.OrLocal(deps.Limiter, deps.Clock), ordering: limit.PerHour("orders", cfg.OrdersPerHour),
 		clock: deps.Clock,
 		log:   deps.Log,
 	}

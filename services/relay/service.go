@@ -90,6 +90,8 @@ type Deps struct {
 	Projects projectsv1.ProjectsServiceClient
 	Clock    clock.Clock
 	Log      *slog.Logger
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New returns the service, which follows the mailboxes from now on. Its Handler serves clients until ctx ends.
@@ -156,7 +158,7 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store, watches *watch.Watch
 		cfg: cfg, log: deps.Log, clock: deps.Clock, store: store, watches: watches,
 		projects: projectcache.New(deps.Projects),
 		verifier: clientauth.Verifier{Audiences: cfg.audiences(), Now: deps.Clock.Now},
-		limiter:  limit.NewLocal(deps.Clock, 0),
+		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
 		deletes:  make(chan uint64, deleteQueue),
 		seen:     newSeenCache(),
 	}

@@ -52,11 +52,13 @@ type Deps struct {
 	Accounts balancesv1.AccountServiceClient
 	Bus      *bus.Bus
 	Clock    clock.Clock
+	// Limiter counts what callers use; nil for one of this process.
+	Limiter limit.Limiter
 }
 
 // New returns the service, subscribed to its events until ctx ends.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	s := newServer(cfg, deps.Accounts, deps.Clock)
+	s := newServer(cfg, deps)
 	if err := s.subscribe(ctx, deps.Bus); err != nil {
 		return run.Service{}, err
 	}
@@ -74,10 +76,10 @@ type server struct {
 	share limit.Share
 }
 
-func newServer(cfg Config, accounts balancesv1.AccountServiceClient, c clock.Clock) *server {
+func newServer(cfg Config, deps Deps) *server {
 	return &server{
-		hub:     newHub(balanceReader{accounts}.read, c, defaultIntervals),
-		limiter: limit.NewLocal(c, 0),
+		hub:     newHub(balanceReader{deps.Accounts}.read, deps.Clock, defaultIntervals),
+		limiter: limit.OrLocal(deps.Limiter, deps.Clock),
 		share:   limit.Share{Name: "watched accounts", Each: cfg.WatchesPerCaller, Total: maxWatchers},
 	}
 }

@@ -66,7 +66,7 @@ type world struct {
 
 func open(*testing.T) world {
 	a := &accounts{units: map[string]string{}}
-	return world{newServer(DefaultConfig(), a, clock.System{}), a}
+	return world{newServer(DefaultConfig(), Deps{Accounts: a, Clock: clock.System{}}), a}
 }
 
 const (

@@ -204,6 +204,10 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	cfg.PublicURL = s.config.PublicURL
 	cfg.LocalPages = s.config.Chains.Dev
 	cfg.Frame.Origin = s.config.frameOrigin()
+	limiter, err := s.limiter(ctx, targetGateway, cfg.Limits.Callers)
+	if err != nil {
+		return nil, err
+	}
 	g, err := gateway.New(gateway.Conns{
 		Activity:  s.conns[activity.Name],
 		Analytics: s.conns[analytics.Name],
@@ -226,7 +230,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],
-	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages()})
+	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter})
 	if err != nil {
 		return nil, err
 	}

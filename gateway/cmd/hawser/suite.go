@@ -42,6 +42,8 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/limit/leases"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
@@ -71,6 +73,8 @@ type suite struct {
 	// db and outbox are nil if no service that stores anything is hosted.
 	db     *store.DB
 	outbox *bus.Outbox
+	// limiters are those that replicas share.
+	limiters []*leases.Limiter
 }
 
 // openSuite opens bus and database and creates the hosted services.
@@ -162,6 +166,22 @@ func (s *suite) publishOutbox() run.Service {
 	}
 }
 
+// limiter returns what counts the callers of a service: with every replica of it if they can reach each other through NATS, otherwise alone. callers
+// bounds those that are remembered; 0 is the default.
+func (s *suite) limiter(ctx context.Context, service string, callers int) (limit.Limiter, error) {
+	conn, shared := s.bus.Shared()
+	if !shared {
+		return limit.NewLocal(clock.System{}, callers), nil
+	}
+	l, err := leases.New(ctx, conn, clock.System{}, leases.Config{Service: service, Callers: callers, Replicas: s.bus.Replicas()})
+	if err != nil {
+		return nil, err
+	}
+	s.limiters = append(s.limiters, l)
+	s.mesh.Host(run.Service{Name: "limits of " + service, Register: func(grpc.ServiceRegistrar) {}, Work: l.Run})
+	return l, nil
+}
+
 func (s *suite) makeChains(ctx context.Context) (run.Service, error) {
 	return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log})
 }
@@ -215,7 +235,12 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeUpdates(ctx context.Context) (run.Service, error) {
+	limiter, err := s.limiter(ctx, updates.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	return updates.New(ctx, s.config.Updates, updates.Deps{
+		Limiter:  limiter,
 		Accounts: balancesv1.NewAccountServiceClient(s.conns[balances.Name]),
 		Bus:      s.bus,
 		Clock:    clock.System{},
@@ -226,7 +251,12 @@ func (s *suite) makeRelay(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Relay
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
+	limiter, err := s.limiter(ctx, relay.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	return relay.New(ctx, cfg, relay.Deps{
+		Limiter:  limiter,
 		Bus:      s.bus,
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		Clock:    clock.System{},
@@ -238,7 +268,12 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Onramp
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
+	limiter, err := s.limiter(ctx, onramp.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	deps := onramp.Deps{
+		Limiter:  limiter,
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		DB:       s.db,
 		Outbox:   s.outbox,
@@ -292,7 +327,12 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
+	limiter, err := s.limiter(ctx, activity.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	return activity.New(ctx, s.config.Activity, activity.Deps{
+		Limiter:   limiter,
 		Lists:     lists,
 		Mints:     lists,
 		Chain:     s.chain,
@@ -308,7 +348,12 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Names
 	cfg.Installation = strings.TrimSuffix(s.config.PublicURL, "/")
+	limiter, err := s.limiter(ctx, names.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	return names.New(ctx, cfg, names.Deps{
+		Limiter:  limiter,
 		Chain:    s.chain,
 		Pictures: nftsv1.NewPictureServiceClient(s.conns[nfts.Name]),
 		DB:       s.db,
@@ -357,11 +402,16 @@ func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
 	if cfg.Pools.Snapshots == "" {
 		cfg.Pools.Snapshots = filepath.Join(s.config.DataDir, "convert")
 	}
+	limiter, err := s.limiter(ctx, convert.Name, 0)
+	if err != nil {
+		return run.Service{}, err
+	}
 	return convert.New(ctx, cfg, convert.Deps{
-		Chain: s.chain,
-		Bus:   s.bus,
-		Clock: clock.System{},
-		Log:   s.log,
+		Limiter: limiter,
+		Chain:   s.chain,
+		Bus:     s.bus,
+		Clock:   clock.System{},
+		Log:     s.log,
 	})
 }
 
@@ -417,6 +467,9 @@ func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) 
 // close closes everything. The bus comes first, because handlers of events use the rest.
 func (s *suite) close() error {
 	var errs []error
+	for _, l := range s.limiters {
+		l.Close()
+	}
 	if s.bus != nil {
 		errs = append(errs, s.bus.Close())
 	}

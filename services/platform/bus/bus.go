@@ -163,6 +163,9 @@ func (b *Bus) Relaxed() (*nats.Conn, error) {
 	return b.relaxedConn, err
 }
 
+// Shared returns the connection to the servers; false if the server is inside this process, where no other process reaches it.
+func (b *Bus) Shared() (conn *nats.Conn, ok bool) { return b.conn, b.embedded == nil }
+
 // Replicas returns how many copies of each stream a cluster keeps.
 func (b *Bus) Replicas() int { return b.replicas }
 

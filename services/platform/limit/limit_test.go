@@ -6,13 +6,13 @@ import (
 	"errors"
 	"net/netip"
 	"runtime"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/limit/limittest"
 )
 
 func TestACallersAddress(t *testing.T) {
@@ -73,45 +73,10 @@ func FuzzAddress(f *testing.F) {
 	})
 }
 
-var (
-	alice = limit.CallerOf("p", "192.0.2.1")
-	bob   = limit.CallerOf("p", "192.0.2.2")
-)
+var alice = limit.CallerOf("p", "192.0.2.1")
 
-func TestARateIsABurstAndThenAnAverage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx := t.Context()
-		l := limit.NewLocal(clock.System{}, 0)
-		r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
-		for range 3 {
-			if wait := l.Take(ctx, alice, r, 1); wait != 0 {
-				t.Fatalf("within the burst: wait %s", wait)
-			}
-		}
-		if wait := l.Take(ctx, alice, r, 1); wait < 499*time.Millisecond || wait > 501*time.Millisecond {
-			t.Errorf("over the burst: wait %s", wait)
-		}
-		if wait := l.Take(ctx, bob, r, 1); wait != 0 {
-			t.Errorf("another caller waits %s", wait)
-		}
-		if wait := l.Take(ctx, alice, limit.Rate{Name: "others", PerSecond: 1, Burst: 1}, 1); wait != 0 {
-			t.Errorf("another rate waits %s", wait)
-		}
-		time.Sleep(500*time.Millisecond + time.Microsecond)
-		if wait := l.Take(ctx, alice, r, 5); wait != 0 {
-			t.Errorf("after the wait: wait %s", wait)
-		}
-		if wait := l.Take(ctx, alice, r, 1); wait < 2400*time.Millisecond || wait > 2600*time.Millisecond {
-			t.Errorf("what is owed: wait %s", wait)
-		}
-		l.Owe(ctx, bob, r, 12)
-		if wait := l.Take(ctx, bob, r, 1); wait < 5*time.Second {
-			t.Errorf("what was charged afterwards: wait %s", wait)
-		}
-		if wait := l.Take(ctx, bob, limit.Rate{Name: "none"}, 1000); wait != 0 {
-			t.Errorf("no limit: wait %s", wait)
-		}
-	})
+func TestTheLimiterOfOneProcess(t *testing.T) {
+	limittest.Run(t, func(_ *testing.T, c *limittest.Clock) limit.Limiter { return limit.NewLocal(c, 0) })
 }
 
 func TestACallerMayBeSlowedDownInsteadOfRefused(t *testing.T) {
@@ -133,33 +98,6 @@ func TestACallerMayBeSlowedDownInsteadOfRefused(t *testing.T) {
 			t.Errorf("one who left: %v", err)
 		}
 	})
-}
-
-func TestNobodyHoldsMoreThanItsShare(t *testing.T) {
-	ctx := t.Context()
-	l := limit.NewLocal(clock.System{}, 0)
-	s := limit.Share{Name: "watches", Each: 3, Total: 5}
-	release, ok := l.Hold(ctx, alice, s, 2)
-	if !ok {
-		t.Fatal("refused within the share")
-	}
-	if _, ok := l.Hold(ctx, alice, s, 2); ok {
-		t.Error("held more than its share")
-	}
-	if _, ok := l.Hold(ctx, bob, s, 3); !ok {
-		t.Error("another caller was refused its share")
-	}
-	if _, ok := l.Hold(ctx, limit.CallerOf("p", "192.0.2.3"), s, 1); ok {
-		t.Error("more is held than there is")
-	}
-	release()
-	release()
-	if _, ok := l.Hold(ctx, alice, s, 2); !ok {
-		t.Error("what was released cannot be held again")
-	}
-	if _, ok := l.Hold(ctx, alice, s, 1); ok {
-		t.Error("releasing twice counted twice")
-	}
 }
 
 func TestTheCallerThatWasIdleLongestIsForgottenFirst(t *testing.T) {
@@ -241,25 +179,4 @@ func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
-}
-
-func TestManyAtOnceTakeNoMoreThanThereIs(t *testing.T) {
-	l := limit.NewLocal(clock.System{}, 0)
-	s := limit.Share{Name: "x", Each: 10}
-	var mu sync.Mutex
-	held := 0
-	var all sync.WaitGroup
-	for range 100 {
-		all.Go(func() {
-			if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
-				mu.Lock()
-				held++
-				mu.Unlock()
-			}
-		})
-	}
-	all.Wait()
-	if held != 10 {
-		t.Errorf("%d are held, want 10", held)
-	}
 }

@@ -16,7 +16,7 @@ const DefaultCallers = 100_000
 // crowded is the delay of a caller that cannot be counted.
 const crowded = time.Second
 
-// Local counts within one process: N replicas allow N times as much. It has a bounded number of callers, and evicts the one that was idle
+// Local counts within one process: N replicas that each have one allow N times as much. It has a bounded number of callers, and evicts the one that was idle
 // longest; callers that hold something are not idle.
 type Local struct {
 	clock clock.Clock
@@ -58,6 +58,14 @@ func NewLocal(c clock.Clock, most int) *Local {
 		most = DefaultCallers
 	}
 	return &Local{clock: c, most: most, callers: map[Caller]*account{}, idle: list.New(), held: map[string]int{}}
+}
+
+// OrLocal returns l, or a limiter of this process if l is nil.
+func OrLocal(l Limiter, c clock.Clock) Limiter {
+	if l == nil {
+		return NewLocal(c, 0)
+	}
+	return l
 }
 
 // Len returns how many callers are remembered.

@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+)
+
+// twoGateways returns two gateways of the shared suite that has a process a service.
+func twoGateways(t *testing.T) (first, second *suite) {
+	t.Helper()
+	first = shared(t, split)
+	second = &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: first.binary, config: first.config}
+	raw, err := os.ReadFile(first.gateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(raw), "gateway: "+first.address()+"\n", "gateway: "+second.address()+"\n")
+	at := strings.LastIndex(text, "  metrics: ")
+	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeAddress(t)+"\n")
+	second.restart(t)
+	second.wait(t)
+	return first, second
+}
+
+func TestARateHoldsOverTwoGateways(t *testing.T) {
+	const burst, perSecond = 200, 10
+	first, second := twoGateways(t)
+	id := "0000000000000000000000000000aaaa"
+	first.project(t, "create", "-id", id, "-name", "Limited", "-any-origin", "-rate", fmt.Sprint(perSecond), "-burst", fmt.Sprint(burst))
+	first.answers(t, id, http.StatusOK)
+	second.answers(t, id, http.StatusOK)
+
+	begun := time.Now()
+	var taken, refused atomic.Int64
+	var all sync.WaitGroup
+	for n := range 20 {
+		all.Go(func() {
+			for range 40 {
+				switch status := []*suite{first, second}[n%2].requestAs(t, id); status {
+				case http.StatusOK:
+					taken.Add(1)
+				case http.StatusTooManyRequests:
+					refused.Add(1)
+				default:
+					t.Errorf("status %d", status)
+				}
+			}
+		})
+	}
+	all.Wait()
+	// The two requests that waited for the project were of the same burst.
+	want := burst - 2 + perSecond*time.Since(begun).Seconds()
+	t.Logf("%d of 800 requests were answered in %s, one gateway would answer %.0f", taken.Load(), time.Since(begun), want)
+	if got := float64(taken.Load()); got < 0.9*want-perSecond || got > 1.1*want {
+		t.Errorf("%.0f requests were answered, want %.0f to within 10 percent", got, want)
+	}
+	if refused.Load() == 0 {
+		t.Error("no request was refused")
+	}
+}
+
+func TestAChangedProjectIsSeenAtEveryGateway(t *testing.T) {
+	first, second := twoGateways(t)
+	id := "0000000000000000000000000000bbbb"
+	first.project(t, "create", "-id", id, "-name", "Seen", "-any-origin")
+	for round, want := range []int{http.StatusOK, http.StatusUnauthorized, http.StatusOK} {
+		if round > 0 {
+			first.project(t, map[int]string{http.StatusUnauthorized: "disable", http.StatusOK: "enable"}[want], id)
+		}
+		changed := time.Now()
+		first.answers(t, id, want)
+		second.answers(t, id, want)
+		t.Logf("seen at both after %s", time.Since(changed))
+	}
+}
+
+func TestAChangedNameIsSeenAtEveryGateway(t *testing.T) {
+	first, second := twoGateways(t)
+	owner, other := signaturetest.NewAccount(61), signaturetest.NewAccount(62)
+	const name = "replicas.hawser.id"
+	resolved := func(s *suite) string {
+		var answer struct{ Address string }
+		s.get(t, "/v1/resolve/"+name+"?coinType=60&projectId="+project, &answer)
+		return answer.Address
+	}
+	if !first.tryRegister(name, owner) {
+		t.Fatal("the name was not registered")
+	}
+	for _, s := range []*suite{first, second} {
+		seenSoon(t, "the new name", func() bool { return resolved(s) == owner.Address().String() })
+	}
+	message := fmt.Sprintf(`{"coin_type":60,"address":%q,"timestamp":%d}`, other.Address(), time.Now().Unix())
+	second.post(t, "/v1/profile/account/"+name+"/address", envelope(message, owner.Sign(message), ether, owner))
+	for _, s := range []*suite{second, first} {
+		seenSoon(t, "the changed name", func() bool { return resolved(s) == other.Address().String() })
+	}
+}
+
+// Both gateways keep balances and prices, which are read together, until the next block.
+func TestANewBlockIsSeenAtEveryGateway(t *testing.T) {
+	devnet := devnettest.Start(t)
+	first, second := twoGateways(t)
+	chain := devnet.Chain(t, devChain)
+	const account = "0x00000000000000000000000000000000fade0001"
+	held := func(s *suite) (quantity string, price float64) {
+		var answer struct {
+			Balances []struct {
+				Address  *string
+				Price    float64
+				Quantity struct{ Numeric string }
+			}
+		}
+		s.get(t, "/v1/account/"+account+"/balance?currency=usd&chainId="+devChain+"&projectId="+project, &answer)
+		for _, b := range answer.Balances {
+			if b.Address == nil {
+				return b.Quantity.Numeric, b.Price
+			}
+		}
+		return "", 0
+	}
+	for _, s := range []*suite{first, second} {
+		held(s)
+	}
+	chain.Call(t, "eth_sendTransaction", map[string]string{"from": devnet.Accounts[1].Address, "to": account, "value": "0x9"})
+	for _, s := range []*suite{first, second} {
+		seenSoon(t, "the new balance", func() bool {
+			quantity, price := held(s)
+			return quantity == "0.000000000000000009" && price > 0
+		})
+	}
+}
+
+// seenSoon waits for what a replica hears by an event.
+func seenSoon(t *testing.T, what string, seen func() bool) {
+	t.Helper()
+	begun := time.Now()
+	for time.Since(begun) < soon {
+		if seen() {
+			t.Logf("%s was seen after %s", what, time.Since(begun))
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s was not seen in %s", what, soon)
+}

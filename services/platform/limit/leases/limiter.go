@@ -1,0 +1,476 @@
+package leases
+
+import (
+	"container/list"
+	"context"
+	crand "crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// answerTimeout is the default of [Config.Timeout].
+	answerTimeout = 250 * time.Millisecond
+	// beatInterval is how often a replica says that it is there, and beatLife how long that holds.
+	beatInterval = 5 * time.Second
+	beatLife     = 15 * time.Second
+	// probeInterval is how often NATS is tried while it is away, and beatTimeout how long a try may take.
+	probeInterval = 500 * time.Millisecond
+	beatTimeout   = 3 * time.Second
+	// longestPause bounds the pause before a record is tried again that others write at the same time, after pauseDoublings tries.
+	longestPause   = 16 * time.Millisecond
+	pauseDoublings = 6
+	// rounds bounds how often one call asks for tokens.
+	rounds = 16
+	// shortPause is how long a bucket that was found empty fills before it is asked again.
+	shortPause = 100 * time.Millisecond
+	// mostAsking bounds the requests to NATS that are under way.
+	mostAsking = 512
+)
+
+// Config configures a [Limiter].
+type Config struct {
+	// Service is the name of the service whose replicas share the limits.
+	Service string
+	// Callers bounds the callers that are remembered; 0 or less is [limit.DefaultCallers].
+	Callers int
+	// Replicas is how many servers of a cluster keep the records; 0 is 1.
+	Replicas int
+	// Beat is how often this replica says that it is there; 0 is 5 seconds.
+	Beat time.Duration
+	// Timeout bounds how long a call may wait for NATS before this replica counts alone; 0 is 250 ms.
+	Timeout time.Duration
+}
+
+// Limiter counts what callers use of a service that has several replicas. See the package's documentation for what holds. It works from
+// [New] on, and does not notice that replicas come and go until [Limiter.Run] runs.
+type Limiter struct {
+	id      string
+	clock   clock.Clock
+	records *records
+	// alone counts while NATS is away; what this process holds is counted in it always.
+	alone   *limit.Local
+	most    int
+	beat    time.Duration
+	timeout time.Duration
+	metrics *metrics
+	// asking has an element for each request to NATS that is under way.
+	asking  chan struct{}
+	closing context.Context
+	stop    context.CancelFunc
+	tasks   routine.WaitGroup
+
+	mu     sync.Mutex
+	leases map[key]*lease
+	// idle are all leases, the one used last in front.
+	idle *list.List
+	// replicas are those that were there when NATS answered last.
+	replicas map[string]bool
+	// ahead is how far the NATS server's clock is ahead of this one.
+	ahead time.Duration
+	away  bool
+
+	holds holds
+}
+
+var _ limit.Limiter = (*Limiter)(nil)
+
+// key names a bucket.
+type key struct {
+	caller limit.Caller
+	rate   string
+}
+
+// lease is what this replica may spend of a bucket.
+type lease struct {
+	key   key
+	place *list.Element
+	// tokens are those that left the record and are not spent; below 0 they were spent and have not left it.
+	tokens float64
+	// seen is the record as this replica saw it last.
+	seen view
+	// short says that the record had less than was asked for last.
+	short bool
+	// answered is closed when the request that is under way was answered; nil if there is none.
+	answered chan struct{}
+	waiting  int
+}
+
+// New returns a limiter whose records are at the servers that conn leads to. It fails when they do not answer.
+func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limiter, error) {
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return nil, err
+	}
+	var id [8]byte
+	if _, err := crand.Read(id[:]); err != nil {
+		return nil, err
+	}
+	l := &Limiter{
+		id: hex.EncodeToString(id[:]), clock: c, records: &records{js: js, scope: cfg.Service, replicas: max(1, cfg.Replicas)},
+		alone: limit.NewLocal(c, cfg.Callers), most: cfg.Callers, beat: cfg.Beat, timeout: cfg.Timeout, asking: make(chan struct{}, mostAsking),
+		leases: map[key]*lease{}, idle: list.New(), replicas: map[string]bool{},
+		holds: newHolds(),
+	}
+	if l.most <= 0 {
+		l.most = limit.DefaultCallers
+	}
+	if l.beat <= 0 {
+		l.beat = beatInterval
+	}
+	if l.timeout <= 0 {
+		l.timeout = answerTimeout
+	}
+	l.closing, l.stop = context.WithCancel(context.WithoutCancel(ctx))
+	l.metrics = newMetrics(cfg.Service, l)
+	if err := l.renew(ctx); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("limits of %s: %w", cfg.Service, err)
+	}
+	return l, nil
+}
+
+// Run tells other replicas that this one is there until ctx ends, and then that it is not.
+func (l *Limiter) Run(ctx context.Context) error {
+	defer l.leave()
+	pause := time.NewTimer(l.beat)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-l.holds.changed:
+			l.writeHolds(ctx)
+			continue
+		case <-pause.C:
+		}
+		if err := l.renew(ctx); err != nil && ctx.Err() == nil {
+			l.leaveAlone(err)
+		}
+		l.writeHolds(ctx)
+		if l.isAway() {
+			pause.Reset(min(l.beat, probeInterval))
+		} else {
+			pause.Reset(l.beat)
+		}
+	}
+}
+
+// Close ends what is under way.
+func (l *Limiter) Close() {
+	l.stop()
+	l.tasks.Wait()
+	l.metrics.close()
+}
+
+// leave tells the other replicas that this one ends.
+func (l *Limiter) leave() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.closing), beatTimeout)
+	defer cancel()
+	if err := l.records.remove(ctx, l.records.replica(l.id)); err != nil {
+		slog.Debug("limits: the other replicas do not know that this one ended", "service", l.records.scope, "error", err)
+	}
+}
+
+// renew says that this replica is there, and sees which others are.
+func (l *Limiter) renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, beatTimeout)
+	defer cancel()
+	begun := l.clock.Now()
+	ids, now, err := l.records.beat(ctx, l.id, max(beatLife, 3*l.beat))
+	if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		// The servers are new, or lost what was in their memory.
+		if err = l.records.open(ctx); err != nil {
+			return err
+		}
+		l.holds.writeAll()
+		begun = l.clock.Now()
+		ids, now, err = l.records.beat(ctx, l.id, max(beatLife, 3*l.beat))
+	}
+	if err != nil {
+		return err
+	}
+	ended := l.clock.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.replicas = ids
+	if took := ended.Sub(begun); took < time.Second {
+		l.ahead = now.Sub(begun.Add(took / 2))
+	}
+	if l.away {
+		l.away = false
+		slog.Info("limits are shared between replicas again", "service", l.records.scope, "replicas", len(ids))
+	}
+	return nil
+}
+
+// leaveAlone makes this replica count alone until NATS answers again.
+func (l *Limiter) leaveAlone(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.away || l.closing.Err() != nil {
+		return
+	}
+	l.away = true
+	slog.Warn("limits are counted by this replica alone: NATS does not answer", "service", l.records.scope, "replicas", len(l.replicas), "error", err)
+}
+
+func (l *Limiter) isAway() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.away
+}
+
+// Len returns how many buckets are remembered.
+func (l *Limiter) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.leases)
+}
+
+// Take takes n from a caller's rate, or returns how long to wait.
+func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int) time.Duration {
+	if r.PerSecond <= 0 {
+		return 0
+	}
+	l.mu.Lock()
+	for range rounds {
+		if l.away {
+			break
+		}
+		e := l.lease(key{c, r.Name})
+		if e.tokens >= 1 {
+			e.tokens -= float64(n)
+			l.topUp(e, r)
+			l.mu.Unlock()
+			return 0
+		}
+		// What is owed has to leave the record before that can say how long to wait.
+		if wait := l.wait(e, r); wait > 0 && e.tokens >= 0 {
+			l.mu.Unlock()
+			return wait
+		}
+		if !l.ask(e, r) {
+			break
+		}
+		answered := e.answered
+		e.waiting++
+		l.mu.Unlock()
+		select {
+		case <-answered:
+		case <-ctx.Done():
+		}
+		l.mu.Lock()
+		e.waiting--
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	part := l.part(r)
+	l.mu.Unlock()
+	return l.alone.Take(ctx, c, part, n)
+}
+
+// Owe takes n from a caller's rate whatever is left.
+func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) {
+	if r.PerSecond <= 0 || n <= 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.away {
+		l.alone.Owe(ctx, c, l.part(r), n)
+		return
+	}
+	e := l.lease(key{c, r.Name})
+	e.tokens -= float64(n)
+	l.topUp(e, r)
+}
+
+// part is this replica's part of a rate.
+func (l *Limiter) part(r limit.Rate) limit.Rate {
+	n := float64(max(1, len(l.replicas)))
+	return limit.Rate{Name: r.Name, PerSecond: r.PerSecond / n, Burst: burst(r) / n}
+}
+
+// now is the time of the NATS server.
+func (l *Limiter) now() time.Time { return l.clock.Now().Add(l.ahead) }
+
+// lease finds or begins the lease of a bucket; the one that was used longest ago makes room.
+func (l *Limiter) lease(k key) *lease {
+	if e := l.leases[k]; e != nil {
+		l.idle.MoveToFront(e.place)
+		// A clock that went back must not make the caller wait for the time that it was ahead.
+		if now := l.now(); e.seen.bucket.at.After(now) {
+			e.seen.bucket.at = now
+		}
+		return e
+	}
+	if len(l.leases) >= l.most {
+		oldest := l.idle.Back()
+		l.idle.Remove(oldest)
+		delete(l.leases, oldest.Value.(*lease).key)
+	}
+	e := &lease{key: k}
+	e.place = l.idle.PushFront(e)
+	l.leases[k] = e
+	return e
+}
+
+// wait returns how long it is until asking for tokens may bring one; 0 is now. Where the record had less than was asked for, what it gains in a
+// tenth of a second must be there first, so that a caller over its rate does not make a request to NATS for each token.
+func (l *Limiter) wait(e *lease, r limit.Rate) time.Duration {
+	needed := 1 - e.tokens
+	if e.short {
+		needed = max(needed, min(portion(r, len(l.replicas)), r.PerSecond*shortPause.Seconds()))
+	}
+	missing := needed - e.seen.level(r, l.now())
+	if missing <= 0 {
+		return 0
+	}
+	// At least a nanosecond: 0 would say that it may.
+	return time.Duration(min(missing/r.PerSecond*float64(time.Second)+1, math.MaxInt64/2))
+}
+
+// topUp asks for tokens before they end, and takes what was overspent out of the record.
+func (l *Limiter) topUp(e *lease, r limit.Rate) {
+	half := portion(r, len(l.replicas)) / 2
+	if e.tokens < 0 || half >= 1 && e.tokens < half && e.seen.level(r, l.now()) >= half {
+		l.ask(e, r)
+	}
+}
+
+// ask requests tokens unless a request is under way; false if there is no room for one more.
+func (l *Limiter) ask(e *lease, r limit.Rate) bool {
+	if e.answered != nil {
+		return true
+	}
+	select {
+	case l.asking <- struct{}{}:
+	default:
+		return false
+	}
+	e.answered = make(chan struct{})
+	l.tasks.Go(l.closing, func() {
+		defer func() { <-l.asking }()
+		l.settle(e, r)
+	})
+	return true
+}
+
+// settle moves tokens from the record to the lease: what was overspent, and a portion, or what those need who wait.
+func (l *Limiter) settle(e *lease, r limit.Rate) {
+	ctx, cancel := context.WithTimeout(l.closing, l.timeout)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer func() {
+		close(e.answered)
+		e.answered = nil
+	}()
+	for {
+		owed := max(0, -e.tokens)
+		wanted := max(0, max(portion(r, len(l.replicas)), float64(e.waiting))-max(0, e.tokens))
+		seen := e.seen
+		l.mu.Unlock()
+		granted, seen, err := l.transfer(ctx, e.key, r, seen, owed, wanted)
+		l.metrics.leased(ctx, granted, err)
+		if err != nil && !errors.Is(err, errChanged) {
+			l.leaveAlone(err)
+		}
+		l.mu.Lock()
+		if err != nil {
+			return
+		}
+		e.seen = seen
+		e.tokens += owed + granted
+		e.short = granted < wanted
+		if e.tokens >= 0 {
+			return
+		}
+	}
+}
+
+// view is what a replica knows of a record. Others only take from a bucket, so it has no more than that.
+type view struct {
+	bucket   bucket
+	revision uint64
+	// known is false until the record was read or written once.
+	known bool
+}
+
+// level is the most that the record may have at a time.
+func (v view) level(r limit.Rate, at time.Time) float64 {
+	if !v.known {
+		return burst(r)
+	}
+	return v.bucket.level(r, at)
+}
+
+// transfer takes what is owed, and up to wanted, out of a record, and returns what it got and the record as it is now.
+func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, owed, wanted float64) (granted float64, now view, err error) {
+	subject := l.records.subject("rate", k.caller, k.rate)
+	before := seen
+	for attempt := 0; ; attempt++ {
+		at := l.serverNow()
+		// A record that was lost is not a full bucket to those who saw it: others only take from it.
+		level := min(seen.level(r, at), before.level(r, at))
+		granted = min(wanted, max(0, level-owed))
+		if granted < 1 && owed == 0 {
+			return 0, view{bucket{level, at}, seen.revision, true}, nil
+		}
+		next := bucket{level - owed - granted, at}
+		revision, err := l.records.write(ctx, subject, next.encode(), seen.revision, lifetime(next, r))
+		if err == nil {
+			return granted, view{next, revision, true}, nil
+		}
+		if !errors.Is(err, errChanged) {
+			return 0, seen, err
+		}
+		if !giveWay(ctx, attempt) {
+			return 0, seen, errChanged
+		}
+		data, revision, _, err := l.records.read(ctx, subject)
+		if err != nil {
+			return 0, seen, err
+		}
+		if seen = (view{revision: revision}); revision == 0 {
+			continue
+		}
+		if seen.bucket, err = decodeBucket(data); err != nil {
+			return 0, seen, err
+		}
+		seen.known = true
+	}
+}
+
+// giveWay pauses before a record that others write is tried again; false if there is no time for that.
+func giveWay(ctx context.Context, attempt int) bool {
+	pause := time.NewTimer(rand.N(longestPause >> max(0, pauseDoublings-attempt)))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-pause.C:
+		return true
+	}
+}
+
+func (l *Limiter) serverNow() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now()
+}

@@ -1,0 +1,149 @@
+package leases
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
+)
+
+const (
+	streamName    = "HAWSER_LIMITS"
+	subjectPrefix = "hawser.limits."
+	// streamBytes bounds the records of all services.
+	streamBytes = 32 << 20
+	// minTTL is the shortest life of a record that a server accepts, and maxTTL the longest that is asked for.
+	minTTL = time.Second
+	maxTTL = 48 * time.Hour
+)
+
+// errChanged says that another replica wrote the record meanwhile.
+var errChanged = errors.New("the record has changed")
+
+// records are the records of one service.
+type records struct {
+	js       jetstream.JetStream
+	scope    string
+	replicas int
+}
+
+// open creates the stream, or brings it to this version's bounds.
+func (s *records) open(ctx context.Context) error {
+	_, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name:              streamName,
+		Subjects:          []string{subjectPrefix + ">"},
+		Storage:           jetstream.MemoryStorage,
+		Replicas:          s.replicas,
+		MaxMsgsPerSubject: 1,
+		MaxBytes:          streamBytes,
+		Discard:           jetstream.DiscardOld,
+		AllowMsgTTL:       true,
+		// Events are counted once each, and no record is written twice with one id.
+		Duplicates: time.Second,
+	})
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", streamName, err)
+	}
+	return nil
+}
+
+// subject returns where the record of a caller is; kind is what is counted. Projects and addresses are in it by their hash only.
+func (s *records) subject(kind string, c limit.Caller, name string) string {
+	sum := sha256.Sum256([]byte(c.Project + "\x00" + c.Network.String() + "\x00" + name))
+	return subjectPrefix + s.scope + "." + kind + "." + hex.EncodeToString(sum[:16])
+}
+
+func (s *records) replica(id string) string { return subjectPrefix + s.scope + ".replica." + id }
+
+// read returns a record with its revision and when it was written; revision 0 says that there is none.
+func (s *records) read(ctx context.Context, subject string) (data []byte, revision uint64, written time.Time, err error) {
+	stream, err := s.js.Stream(ctx, streamName)
+	if err != nil {
+		return nil, 0, time.Time{}, err
+	}
+	msg, err := stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, 0, time.Time{}, nil
+	}
+	if err != nil {
+		return nil, 0, time.Time{}, err
+	}
+	return msg.Data, msg.Sequence, msg.Time, nil
+}
+
+// write replaces the record of a revision for a time to live; 0 is for ever. It fails with errChanged if the record has another revision.
+func (s *records) write(ctx context.Context, subject string, data []byte, revision uint64, ttl time.Duration) (uint64, error) {
+	options := []jetstream.PublishOpt{jetstream.WithExpectLastSequencePerSubject(revision)}
+	return s.publish(ctx, subject, data, ttl, options...)
+}
+
+// put writes a record whatever is there.
+func (s *records) put(ctx context.Context, subject string, data []byte, ttl time.Duration) (uint64, error) {
+	return s.publish(ctx, subject, data, ttl)
+}
+
+func (s *records) publish(ctx context.Context, subject string, data []byte, ttl time.Duration, options ...jetstream.PublishOpt) (uint64, error) {
+	if ttl > 0 {
+		options = append(options, jetstream.WithMsgTTL(ttl))
+	}
+	// A retry would wait longer than the caller does.
+	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, append(options, jetstream.WithRetryAttempts(0))...)
+	if e, ok := errors.AsType[*jetstream.APIError](err); ok &&
+		(e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+		return 0, errChanged
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
+}
+
+// remove deletes a record.
+func (s *records) remove(ctx context.Context, subject string) error {
+	stream, err := s.js.Stream(ctx, streamName)
+	if err != nil {
+		return err
+	}
+	return stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+}
+
+// beat says that a replica is there for ttl, and returns the ids of all that are and the server's time of this moment.
+func (s *records) beat(ctx context.Context, id string, ttl time.Duration) (ids map[string]bool, now time.Time, err error) {
+	if _, err = s.put(ctx, s.replica(id), nil, ttl); err != nil {
+		return nil, time.Time{}, err
+	}
+	stream, err := s.js.Stream(ctx, streamName)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	msg, err := stream.GetLastMsgForSubject(ctx, s.replica(id))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(s.replica("*")))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	ids = map[string]bool{id: true}
+	for subject := range info.State.Subjects {
+		ids[subject[len(s.replica("")):]] = true
+	}
+	return ids, msg.Time, nil
+}
+
+// lifetime returns how long a record of a bucket has to live: a bucket that is full needs none.
+func lifetime(b bucket, r limit.Rate) time.Duration {
+	seconds := math.Ceil((burst(r)-b.tokens)/r.PerSecond) + 1
+	if seconds >= maxTTL.Seconds() {
+		return maxTTL
+	}
+	return max(minTTL, time.Duration(seconds)*time.Second)
+}

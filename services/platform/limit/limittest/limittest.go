@@ -1,0 +1,268 @@
+// Package limittest is the conformance suite of [limit.Limiter], and a clock for tests of limits.
+package limittest
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
+)
+
+// Clock is a clock that a test moves.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock returns a clock that stands at the time of the machine.
+func NewClock() *Clock { return &Clock{now: time.Now()} }
+
+// Now implements clock.Clock.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Pass moves the clock on.
+func (c *Clock) Pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var (
+	alice = limit.CallerOf("p", "192.0.2.1")
+	bob   = limit.CallerOf("p", "192.0.2.2")
+	carol = limit.CallerOf("p", "192.0.2.3")
+)
+
+// Run holds a limiter to its promises. Each call of open returns one that has counted nothing, by the clock.
+func Run(t *testing.T, open func(t *testing.T, c *Clock) limit.Limiter) {
+	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *Clock){
+		"a rate is a burst and then an average":              burstAndAverage,
+		"what is charged afterwards is owed":                 owed,
+		"a rate of 0 is no limit":                            noLimit,
+		"a rate of a few an hour is exact":                   fewAnHour,
+		"a large burst may come at once":                     largeBurst,
+		"many at once take no more than there is":            manyAtOnce,
+		"callers and rates are counted apart":                countedApart,
+		"a caller holds no more than its share":              shares,
+		"all callers hold no more than there is":             total,
+		"releasing twice counts once":                        releasedTwice,
+		"many at once hold no more than their share":         manyHold,
+		"a clock that goes back neither refuses nor refills": clockGoesBack,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := NewClock()
+			test(t, open(t, c), c)
+		})
+	}
+}
+
+func burstAndAverage(t *testing.T, l limit.Limiter, c *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
+	for range 3 {
+		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+			t.Fatalf("within the burst: wait %s", wait)
+		}
+	}
+	about(t, "over the burst", l.Take(t.Context(), alice, r, 1), 500*time.Millisecond)
+	c.Pass(501 * time.Millisecond)
+	if wait := l.Take(t.Context(), alice, r, 5); wait != 0 {
+		t.Errorf("after the wait: wait %s", wait)
+	}
+	about(t, "what was taken beyond what was left", l.Take(t.Context(), alice, r, 1), 2500*time.Millisecond)
+	c.Pass(time.Hour)
+	for range 3 {
+		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+			t.Errorf("after an hour: wait %s", wait)
+		}
+	}
+	about(t, "an hour later, over the burst", l.Take(t.Context(), alice, r, 1), 500*time.Millisecond)
+}
+
+func owed(t *testing.T, l limit.Limiter, c *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
+	l.Owe(t.Context(), alice, r, 12)
+	about(t, "what is owed", l.Take(t.Context(), alice, r, 1), 5*time.Second)
+	c.Pass(5001 * time.Millisecond)
+	if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+		t.Errorf("once it is paid: wait %s", wait)
+	}
+}
+
+func noLimit(t *testing.T, l limit.Limiter, _ *Clock) {
+	for range 10 {
+		if wait := l.Take(t.Context(), alice, limit.Rate{Name: "none"}, 1000); wait != 0 {
+			t.Errorf("no limit: wait %s", wait)
+		}
+		l.Owe(t.Context(), alice, limit.Rate{Name: "none"}, 1000)
+	}
+}
+
+func fewAnHour(t *testing.T, l limit.Limiter, c *Clock) {
+	r := limit.PerHour("orders", 5)
+	for range 5 {
+		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+			t.Fatalf("within the hour: wait %s", wait)
+		}
+	}
+	about(t, "the sixth", l.Take(t.Context(), alice, r, 1), 12*time.Minute)
+	c.Pass(12*time.Minute + time.Second)
+	if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+		t.Errorf("12 minutes later: wait %s", wait)
+	}
+	if wait := l.Take(t.Context(), alice, r, 1); wait < 11*time.Minute {
+		t.Errorf("and at once again: wait %s", wait)
+	}
+}
+
+func largeBurst(t *testing.T, l limit.Limiter, _ *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 50, Burst: 500}
+	for n := range 500 {
+		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+			t.Fatalf("request %d of the burst: wait %s", n+1, wait)
+		}
+	}
+	if wait := l.Take(t.Context(), alice, r, 1); wait <= 0 || wait > time.Second {
+		t.Errorf("over the burst: wait %s", wait)
+	}
+}
+
+func manyAtOnce(t *testing.T, l limit.Limiter, _ *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 100}
+	var mu sync.Mutex
+	taken := 0
+	var all sync.WaitGroup
+	for range 400 {
+		all.Go(func() {
+			if l.Take(t.Context(), alice, r, 1) == 0 {
+				mu.Lock()
+				taken++
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if taken != 100 {
+		t.Errorf("%d of 400 were taken, want 100", taken)
+	}
+}
+
+func countedApart(t *testing.T, l limit.Limiter, _ *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 1}
+	for _, use := range []struct {
+		caller limit.Caller
+		rate   limit.Rate
+	}{
+		{alice, r},
+		{bob, r},
+		{limit.CallerOf("q", "192.0.2.1"), r},
+		{limit.Caller{}, r},
+		{alice, limit.Rate{Name: "others", PerSecond: 0.001, Burst: 1}},
+	} {
+		if wait := l.Take(t.Context(), use.caller, use.rate, 1); wait != 0 {
+			t.Errorf("%v, %s: wait %s", use.caller, use.rate.Name, wait)
+		}
+		if wait := l.Take(t.Context(), use.caller, use.rate, 1); wait == 0 {
+			t.Errorf("%v, %s: taken twice", use.caller, use.rate.Name)
+		}
+	}
+}
+
+func shares(t *testing.T, l limit.Limiter, _ *Clock) {
+	s := limit.Share{Name: "watches", Each: 3}
+	release := hold(t, l, alice, s, 2)
+	if _, ok := l.Hold(t.Context(), alice, s, 2); ok {
+		t.Error("held more than its share")
+	}
+	hold(t, l, alice, s, 1)
+	hold(t, l, bob, s, 3)
+	hold(t, l, alice, limit.Share{Name: "sockets", Each: 1}, 1)
+	release()
+	hold(t, l, alice, s, 2)
+	if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("what was released was held twice")
+	}
+}
+
+func total(t *testing.T, l limit.Limiter, _ *Clock) {
+	s := limit.Share{Name: "watches", Each: 3, Total: 5}
+	hold(t, l, alice, s, 2)
+	release := hold(t, l, bob, s, 3)
+	if _, ok := l.Hold(t.Context(), carol, s, 1); ok {
+		t.Error("more is held than there is")
+	}
+	release()
+	hold(t, l, carol, s, 3)
+}
+
+func releasedTwice(t *testing.T, l limit.Limiter, _ *Clock) {
+	s := limit.Share{Name: "watches", Each: 3}
+	release := hold(t, l, alice, s, 1)
+	hold(t, l, alice, s, 2)
+	release()
+	release()
+	hold(t, l, alice, s, 1)
+	if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("releasing twice counted twice")
+	}
+}
+
+func manyHold(t *testing.T, l limit.Limiter, _ *Clock) {
+	s := limit.Share{Name: "sockets", Each: 10}
+	var mu sync.Mutex
+	held := 0
+	var all sync.WaitGroup
+	for range 60 {
+		all.Go(func() {
+			if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
+				mu.Lock()
+				held++
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if held != 10 {
+		t.Errorf("%d are held, want 10", held)
+	}
+}
+
+func clockGoesBack(t *testing.T, l limit.Limiter, c *Clock) {
+	r := limit.Rate{Name: "requests", PerSecond: 1, Burst: 2}
+	for range 2 {
+		l.Take(t.Context(), alice, r, 1)
+	}
+	c.Pass(-time.Hour)
+	if wait := l.Take(t.Context(), alice, r, 1); wait <= 0 || wait > 2*time.Second {
+		t.Errorf("an hour earlier: wait %s", wait)
+	}
+	c.Pass(1100 * time.Millisecond)
+	if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
+		t.Errorf("a second after that: wait %s", wait)
+	}
+	if wait := l.Take(t.Context(), alice, r, 1); wait == 0 {
+		t.Error("the clock's way back refilled the bucket")
+	}
+}
+
+// hold acquires what must be there.
+func hold(t *testing.T, l limit.Limiter, c limit.Caller, s limit.Share, n int) (release func()) {
+	t.Helper()
+	release, ok := l.Hold(t.Context(), c, s, n)
+	if !ok {
+		t.Fatalf("%d %s were refused within the share", n, s.Name)
+	}
+	return release
+}
+
+// about holds a wait to within 1 percent and 5 ms.
+func about(t *testing.T, what string, got, want time.Duration) {
+	t.Helper()
+	if (got - want).Abs() > want/100+5*time.Millisecond {
+		t.Errorf("%s: wait %s, want %s", what, got, want)
+	}
+}
