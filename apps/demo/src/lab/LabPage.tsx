@@ -6,6 +6,7 @@ import { CoffeeSection } from '../sections/CoffeeSection.tsx'
 import { EventLogSection } from '../sections/EventLogSection.tsx'
 import { FailureSection } from '../sections/FailureSection.tsx'
 import { FeatureSection } from '../sections/FeatureSection.tsx'
+import { LanguageSection } from '../sections/LanguageSection.tsx'
 import { NamesSection } from '../sections/NamesSection.tsx'
 import { SendSection } from '../sections/SendSection.tsx'
 import { SignSection } from '../sections/SignSection.tsx'
@@ -23,6 +24,7 @@ export function LabPage() {
       <div className="panels">
         <AccountSection />
         <ThemeSection />
+        <LanguageSection />
         <TokensSection />
         <SendSection />
         <SwapSection />

@@ -58,6 +58,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     connectors: connectorsOf(config, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
     features: flags.features,
+    locale: flags.locale,
     themeMode,
     themeVariables: themeVariables as Record<`--hw-${string}`, string>,
     enableNetworkSwitch: flags.networkSwitch,

@@ -1,4 +1,4 @@
-import type { Features, Namespace, ThemeMode } from '@hawser/core'
+import type { Features, LocaleName, Namespace, ThemeMode } from '@hawser/core'
 
 /** The query parameters of the lab, so that tests and links can start it in any state. */
 export interface Flags {
@@ -7,6 +7,8 @@ export interface Flags {
   accent: string | undefined
   radius: 'none' | 'small' | 'medium' | 'large'
   direction: 'ltr' | 'rtl'
+  /** The language of the modal. */
+  locale: LocaleName
   features: Partial<Features>
   /** Legal texts are linked when this is set. */
   legal: boolean
@@ -48,6 +50,20 @@ export type GatewayMode = 'online' | 'slow' | 'offline'
 export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send' | 'disconnect'
 
 const themeModes: readonly ThemeMode[] = ['dark', 'light']
+/** The languages of the modal, with their own names. */
+export const languages: Readonly<Record<Exclude<LocaleName, 'auto'>, string>> = {
+  en: 'English',
+  ar: 'العربية',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  ko: '한국어',
+  'pt-BR': 'Português (Brasil)',
+  tr: 'Türkçe',
+  'zh-CN': '简体中文',
+}
+
 const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send', 'disconnect']
 
 const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122', 'polkadot']
@@ -66,6 +82,7 @@ export function readFlags(search: string): Flags {
     accent: query.get('accent') ?? undefined,
     radius: oneOf('radius', ['medium', 'none', 'small', 'large']),
     direction: oneOf('dir', ['ltr', 'rtl']),
+    locale: oneOf<LocaleName>('lang', ['en', 'auto', ...(Object.keys(languages) as LocaleName[])]),
     features: {
       smartSessions: !isOff('sessions'),
       ...(isOff('send') && { send: false }),

@@ -20,7 +20,7 @@ export const enSessions = {
   },
   loading: 'Loading smart sessions',
   failed: toasts.smartSessionsFailed,
-  empty: (tab: string) => `No ${tab} sessions`,
+  empty: { active: 'No active sessions', expired: 'No expired sessions', revoked: 'No revoked sessions' },
   unnamed: 'Unknown site',
   revoking: 'Revoking',
   revokingText: 'Revoked here. The network still accepts the session until the revocation is in a block.',

@@ -19,13 +19,13 @@ export async function setLocale(hawser: Hawser, choice: Locale | LocaleName): Pr
 /** Reports whether the modal can be shown in its language. */
 export function isLocaleLoaded(hawser: Hawser): boolean {
   const { locale } = hawser.options.getState()
-  return locale === undefined || shownLocale({ locale })?.texts !== undefined
+  return locale === undefined || locale === 'en' || shownLocale({ locale })?.texts !== undefined
 }
 
 /** Loads the texts of the site's language before they are shown. They are English when they could not be loaded. */
 export async function loadLocale(hawser: Hawser): Promise<void> {
   const { locale } = hawser.options.getState()
-  if (locale === undefined || isLocaleLoaded(hawser)) return
+  if (!locale || isLocaleLoaded(hawser)) return
   try {
     await setLocale(hawser, locale)
   } catch (error) {
@@ -36,6 +36,7 @@ export async function loadLocale(hawser: Hawser): Promise<void> {
 
 /** Returns the language of a name; undefined for English. */
 async function localeOf(name: LocaleName): Promise<Locale | undefined> {
+  if (name === 'en') return undefined
   const { findLocale } = await importModule(() => import('../locales/index.ts'), 'findLocale')
   return findLocale(name, [...navigator.languages, document.documentElement.lang])
 }

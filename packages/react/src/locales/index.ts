@@ -1,7 +1,9 @@
 import type { Locale, LocaleName } from '@hawser/core'
+import { ar } from './ar.ts'
+import { de } from './de.ts'
 
 /** All languages but English, which is built in. */
-const locales: readonly Locale[] = []
+export const locales: readonly Locale[] = [ar, de]
 
 /**
  * Returns the language of a name; undefined for English, and for a name that is not known.

@@ -99,7 +99,7 @@ export function InfoIcon(props: IconProps) {
 
 export function ExternalIcon(props: IconProps) {
   return (
-    <Icon {...props}>
+    <Icon {...props} direction="inline">
       <path d="M10 5.5H8A2.5 2.5 0 0 0 5.5 8v8A2.5 2.5 0 0 0 8 18.5h8a2.5 2.5 0 0 0 2.5-2.5v-2M14 5h5v5m-.5-4.5-7 7" />
     </Icon>
   )
@@ -107,7 +107,7 @@ export function ExternalIcon(props: IconProps) {
 
 export function SendIcon(props: IconProps) {
   return (
-    <Icon {...props}>
+    <Icon {...props} direction="inline">
       <path d="M7 17 17 7m-8 0h8v8" />
     </Icon>
   )

@@ -99,7 +99,7 @@ function Sessions({ sessions, tab }: { sessions: readonly SmartSession[]; tab: T
   const sessionsTexts = useSessionsTexts()
   const now = useNow(NOW_EVERY_MS)
   if (sessions.length === 0)
-    return <EmptyState icon={<ClockIcon size={26} />} title={sessionsTexts.empty(tab)} />
+    return <EmptyState icon={<ClockIcon size={26} />} title={sessionsTexts.empty[tab]} />
   return months(sessions, now, tag).map(({ month, ofMonth }) => (
     <section key={month} className="hw-activity-day">
       <h3 className="hw-heading" data-testid="group-title">

@@ -13,7 +13,6 @@ import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
-import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
 import { useMessages } from '../../locale/textsOf.ts'
 import { Fact } from '../../parts/Fact.tsx'
@@ -23,7 +22,6 @@ type TransactionTexts = Texts['base']['transaction']
 
 /** The status of a sent transfer: pending, confirmed or reverted. */
 export function TransactionStatusView() {
-  const tag = useLocaleTag()
   const messages = useMessages()
   const texts = useTexts().transaction
   const hawser = useHawser()
@@ -35,7 +33,7 @@ export function TransactionStatusView() {
   if (!sent) return null
 
   const { status } = sent.transaction.metadata
-  const { ring, label, text } = describe(sent, texts, tag)
+  const { ring, label, text } = describe(sent, texts)
   return (
     <div className="hw-stack" data-status={status} data-testid="transaction-status">
       <div className="hw-waiting hw-transaction-head" data-state={ring}>
@@ -67,7 +65,6 @@ export function TransactionStatusView() {
 function describe(
   sent: SentTransaction,
   texts: TransactionTexts,
-  tag: string,
 ): { ring: RingState; label: string; text: string } {
   switch (sent.transaction.metadata.status) {
     case 'pending':
@@ -77,7 +74,7 @@ function describe(
     default:
       return {
         ring: 'success',
-        label: sentText(sent, (amount) => exactDecimal(amount, tag)),
+        label: sentText(sent, exactDecimal),
         text: texts.confirmed,
       }
   }

@@ -1,0 +1,28 @@
+import type { LocaleName } from '@hawser/core'
+import { useLocale } from '@hawser/react'
+import { languages } from '../lab/flags.ts'
+import { Panel } from '../page/Panel.tsx'
+
+/** Changes the language of the modal and the buttons, also while the modal is open. */
+export function LanguageSection() {
+  const { tag, setLocale } = useLocale()
+  return (
+    <Panel title="Language" hint="English is built in. Other languages are loaded when they are chosen.">
+      <fieldset className="segmented">
+        <legend>Language of the modal</legend>
+        <select
+          aria-label="Language of the modal"
+          value={tag}
+          data-testid="language-select"
+          onChange={(event) => void setLocale(event.target.value as LocaleName)}
+        >
+          {Object.entries(languages).map(([name, label]) => (
+            <option key={name} value={name} lang={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </fieldset>
+    </Panel>
+  )
+}

@@ -1,0 +1,77 @@
+import { thrown, toasts, walletTexts } from '@hawser/core'
+import { exactDecimal } from '@hawser/ui'
+import type { Translated } from './texts.ts'
+
+/** Errors of core that are for developers, and in English. */
+type DeveloperError =
+  | 'addressOrAuthNotFound'
+  | 'chainAdapterNotFound'
+  | 'chainRequired'
+  | 'connectionClientNotSet'
+  | 'gasPriceUnsupported'
+  | 'invalidChainId'
+  | 'networkClientNotSet'
+  | 'networkNotFound'
+
+/** The toasts and errors of core in another language, by their keys. */
+export interface Messages {
+  readonly toasts: Translated<typeof toasts>
+  readonly walletTexts: Translated<typeof walletTexts>
+  readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
+}
+
+type Text = string | ((...values: string[]) => string)
+
+/** A text of core with values in it, and how it is said in the other language. */
+interface Pattern {
+  readonly english: RegExp
+  readonly translated: (...values: string[]) => string
+}
+
+/**
+ * Returns what translates the toasts and errors of core, which core keeps in English for the site's code. A text is
+ * found by its English form, also when values are in it; their amounts are written as the language does.
+ */
+export function messagesOf(tag: string, messages: Messages): (english: string) => string {
+  const texts = new Map<string, string>()
+  const patterns: Pattern[] = []
+
+  function add(english: object, translated: object) {
+    for (const [key, text] of Object.entries(translated) as [string, Text | object][]) {
+      const original = (english as Record<string, Text | object>)[key]
+      if (typeof text === 'string') texts.set(original as string, text)
+      else if (typeof text === 'object') add(original as object, text)
+      else addPattern(original as (...values: string[]) => string, text as Pattern['translated'])
+    }
+  }
+
+  function addPattern(english: (...values: string[]) => string, translated: Pattern['translated']) {
+    const none = Array.from({ length: english.length }, () => '')
+    texts.set(english(...none), translated(...none))
+    // A value is marked by a character that no text has, and then matched by a group.
+    const marked = english(...none.map((_, index) => String.fromCharCode(0xe000 + index)))
+    const escaped = marked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const source = escaped.replace(/[\ue000-\ue0ff]/g, (mark) => `(?<v${mark.charCodeAt(0) - 0xe000}>.+?)`)
+    patterns.push({ english: new RegExp(`^${source}$`), translated })
+  }
+
+  add({ toasts, walletTexts, thrown }, messages)
+  return (english) => {
+    const text = texts.get(english)
+    if (text !== undefined) return text
+    for (const pattern of patterns) {
+      const groups = pattern.english.exec(english)?.groups
+      if (!groups) continue
+      const values = Object.keys(groups).sort()
+      return pattern.translated(...values.map((name) => withAmount(groups[name] ?? '', tag)))
+    }
+    return english
+  }
+}
+
+/** An amount at the start of a value, as core writes it, such as that of `1,234.5 ETH`. */
+const leadingAmount = /^\d[\d,]*(?:\.\d+)?(?= |$)/
+
+function withAmount(value: string, tag: string): string {
+  return value.replace(leadingAmount, (amount) => exactDecimal(amount.replaceAll(',', ''), tag))
+}

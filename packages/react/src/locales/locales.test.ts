@@ -1,0 +1,163 @@
+import { thrown, toasts, walletTexts } from '@hawser/core'
+import { describe, expect, it } from 'vitest'
+import { en } from '../locale/en.ts'
+import { enBuy } from '../locale/enBuy.ts'
+import { enGetWallet } from '../locale/enGetWallet.ts'
+import { enLogin } from '../locale/enLogin.ts'
+import { enLoginTitles } from '../locale/enLoginTitles.ts'
+import { enNames } from '../locale/enNames.ts'
+import { enNamespaces } from '../locale/enNamespaces.ts'
+import { enOtherChains } from '../locale/enOtherChains.ts'
+import { enOwnNames } from '../locale/enOwnNames.ts'
+import { enPairing } from '../locale/enPairing.ts'
+import { enSessions } from '../locale/enSessions.ts'
+import { enSigning } from '../locale/enSigning.ts'
+import { enSwap } from '../locale/enSwap.ts'
+import type { Texts } from '../locale/texts.ts'
+import { findLocale, locales } from './index.ts'
+
+const english: Omit<Texts, 'message'> = {
+  base: en,
+  buy: enBuy,
+  getWallet: enGetWallet,
+  login: enLogin,
+  loginTitles: enLoginTitles,
+  names: enNames,
+  namespaces: enNamespaces,
+  otherChains: enOtherChains,
+  ownNames: enOwnNames,
+  pairing: enPairing,
+  sessions: enSessions,
+  signing: enSigning,
+  swap: enSwap,
+}
+
+type Leaf = string | ((...values: unknown[]) => string)
+
+/** All texts of a catalogue by their path, however deep they are. */
+function textsOf(catalogue: object, path = ''): [path: string, text: Leaf][] {
+  return Object.entries(catalogue).flatMap(([key, text]: [string, Leaf | object]) =>
+    typeof text === 'object' ? textsOf(text, `${path}.${key}`) : [[`${path}.${key}`, text] as [string, Leaf]],
+  )
+}
+
+const originals = new Map(textsOf(english))
+
+/** Names and signs that are the same in every language. */
+const names =
+  /^(?:|Solana|Polkadot|Bitcoin|EVM|EOA|ERC-\d+|https:\/\/|NFTs?|Discord|GitHub|Reddit|X \(Twitter\)|Telegram|Farcaster|Ethereum|WalletConnect)$/
+
+/** English words that a language uses itself. */
+const loanwords: Readonly<Record<string, readonly string[]>> = {
+  de: [
+    'Alias',
+    'Auto',
+    'Bio',
+    'Block',
+    'Chains',
+    'Contract',
+    'Details',
+    'Limit',
+    'Live',
+    'Name',
+    'Normal',
+    'Route',
+    'Sandbox',
+    'Standard',
+    'Status',
+    'Testnet',
+    'Token',
+    'Unstaked',
+    'Wallets',
+    'Website',
+  ],
+}
+
+/** Fills a text with values that can be told apart. */
+function fill(text: Leaf, value: (index: number) => unknown): string {
+  if (typeof text === 'string') return text
+  try {
+    return text(...[0, 1, 2, 3].map(value))
+  } catch {
+    // A text with another kind of values.
+    return ''
+  }
+}
+
+/** The indices of the parameters that a text shows, be they texts or numbers. */
+function shownValues(text: Leaf): number[] {
+  const word = (index: number) => `<${index}>`
+  const count = (index: number) => 71 + index
+  return [0, 1, 2, 3].filter((changed) =>
+    [word, count].some(
+      (value) => fill(text, (index) => (index === changed ? value(7) : value(index))) !== fill(text, value),
+    ),
+  )
+}
+
+describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag, locale) => {
+  it('has every text, with the same values in it', async () => {
+    await locale.load()
+    const { message, ...translated } = locale.texts as Texts
+    const texts = textsOf(translated)
+    expect(texts.map(([path]) => path)).toEqual([...originals.keys()])
+    for (const [path, text] of texts) {
+      const original = originals.get(path) ?? ''
+      expect.soft(shownValues(text), path).toEqual(shownValues(original))
+      if (typeof text === 'string') expect.soft(text === '', path).toBe(original === '')
+    }
+  })
+
+  it('has no English left', async () => {
+    await locale.load()
+    const { message, ...translated } = locale.texts as Texts
+    const left = textsOf(translated).filter(([path, text]) => {
+      const original = originals.get(path)
+      if (typeof text !== 'string' || typeof original !== 'string') return false
+      return text === original && !names.test(text) && !loanwords[tag]?.includes(text)
+    })
+    expect(left).toEqual([])
+  })
+
+  it('keeps the links of the legal texts', async () => {
+    await locale.load()
+    const { legal } = (locale.texts as Texts).base
+    for (const sentence of [legal.agree, legal.byConnecting]) {
+      expect(sentence.both.match(/\{\w+\}/g)?.sort()).toEqual(['{privacy}', '{terms}'])
+      expect(sentence.terms.match(/\{\w+\}/g)).toEqual(['{terms}'])
+      expect(sentence.privacy.match(/\{\w+\}/g)).toEqual(['{privacy}'])
+    }
+  })
+
+  it('translates toasts and errors for display, with the values in them', async () => {
+    await locale.load()
+    const { message } = locale.texts as Texts
+    for (const text of [toasts.addressCopied, walletTexts.busy, thrown.connectFailed]) {
+      expect(message(text)).not.toBe(text)
+    }
+    const sent = message(toasts.sent('1,234.5 ETH', 'bob.hawser.id'))
+    expect(sent).not.toContain('Sent')
+    expect(sent).toContain(`${new Intl.NumberFormat(tag, { useGrouping: true }).format(1234.5)} ETH`)
+    expect(sent).toContain('bob.hawser.id')
+    expect(message(toasts.bought('', ''))).not.toBe(toasts.bought('', ''))
+    expect(message(toasts.bought('5', 'USDC'))).toContain('5')
+    expect(message('The site’s own toast')).toBe('The site’s own toast')
+  })
+})
+
+describe('a language is found', () => {
+  it('by its tag', () => {
+    expect(findLocale('de', [])?.tag).toBe('de')
+    expect(findLocale('en', ['de'])).toBeUndefined()
+  })
+
+  it.each([
+    [['de-AT', 'fr'], 'de'],
+    [['fi', 'ar-EG'], 'ar'],
+    [['en-GB', 'de'], undefined],
+    [['fi', 'not a tag', ''], undefined],
+    [[], undefined],
+  ])('by the languages of the visitor, %j', (wanted, tag) => {
+    expect(findLocale('auto', wanted)?.tag).toBe(tag)
+  })
+})
