@@ -36,6 +36,10 @@ web: node_modules
 docs: node_modules ## Build the documentation, to be read from apps/docs/dist/index.html
 	@turbo run build --filter @hawser/docs --output-logs=errors-only --log-order=grouped
 
+.PHONY: screenshots
+screenshots: setup build ## Take the pictures of the documentation again
+	@node packages/test/src/screenshots.mjs
+
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
@@ -98,13 +102,14 @@ setup: node_modules tools/relaypeers/node_modules ## Install what the tests need
 	@tools/setup.sh
 
 .PHONY: generate
-generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, and the marks of tokens
+generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, the marks of tokens, and the list of settings
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
 	@node tools/swapContracts.mjs
 	@node tools/contractNames.mjs
 	@node tools/marks/build.mjs
+	@go run -trimpath ./gateway/cmd/hawser config document > .tmp/settings.md && mv .tmp/settings.md docs/settings.md
 
 tools/marks/node_modules: tools/marks/package-lock.json
 	@npm install --prefix tools/marks --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
@@ -193,7 +198,7 @@ tools/%/node_modules: tools/%/package-lock.json
 
 .PHONY: checkgenerate
 checkgenerate: generate
-	@git diff --exit-code --stat -- proto packages services gateway/marks || { echo 'generated code is stale: run make generate and commit'; exit 1; }
+	@git diff --exit-code --stat -- proto packages services gateway/marks docs/settings.md || { echo 'generated code is stale: run make generate and commit'; exit 1; }
 
 # Generated code is written before the others read it. Linting Go takes two minutes of a core and waits for nothing, so it gets the time that the tests leave.
 .PHONY: ci

@@ -39,7 +39,6 @@ try {
 async function loadPage(path: string): Promise<ComponentType> {
   if (path.startsWith('/lab')) return (await import('./lab/LabPage.tsx')).LabPage
   if (path.startsWith('/embed')) return (await import('./embed/EmbedPage.tsx')).EmbedPage
-  if (path.startsWith('/guide')) return (await import('./guide/GuidePage.tsx')).GuidePage
   return (await import('./home/HomePage.tsx')).HomePage
 }
 

@@ -1,8 +1,10 @@
 import type { Repository } from './generator/repository.ts'
 import type { Section } from './generator/types.ts'
+import { apiPages } from './reference/api.ts'
+import { typePages } from './reference/types.ts'
 
 /** Returns the pages in the order of the navigation. */
-export function contents(_sources: Repository): Section[] {
+export function contents(sources: Repository): Section[] {
   const content = 'apps/docs/content'
   return [
     {
@@ -20,14 +22,34 @@ export function contents(_sources: Repository): Section[] {
           file: `${content}/quickstart.md`,
           about: 'From a clone to a page with the button, sign-in and a transfer, on chains of this machine.',
         },
+        { path: 'demo.html', title: 'Live demo', file: `${content}/demo.md` },
       ],
     },
     {
       title: 'Concepts',
       pages: [
-        { path: 'concepts/sign-in.html', title: 'Sign-in', file: 'docs/sign-in.md' },
-        { path: 'concepts/embedded-wallet.html', title: 'Embedded wallet', file: 'docs/embedded-wallet.md' },
-        { path: 'concepts/smart-sessions.html', title: 'Smart sessions', file: 'docs/smart-sessions.md' },
+        { path: 'concepts/parts.html', title: 'How the parts fit', file: `${content}/concepts/parts.md` },
+        {
+          path: 'concepts/projects.html',
+          title: 'Projects and origins',
+          file: `${content}/concepts/projects.md`,
+        },
+        {
+          path: 'concepts/networks.html',
+          title: 'Networks and namespaces',
+          file: `${content}/concepts/networks.md`,
+        },
+        {
+          path: 'concepts/embedded-wallet.html',
+          title: 'Embedded wallet',
+          file: `${content}/concepts/embedded-wallet.md`,
+        },
+        { path: 'concepts/sign-in.html', title: 'Sign-in', file: `${content}/concepts/sign-in.md` },
+        {
+          path: 'concepts/smart-sessions.html',
+          title: 'Smart sessions',
+          file: `${content}/concepts/smart-sessions.md`,
+        },
         { path: 'concepts/glossary.html', title: 'Glossary', file: 'docs/glossary.md' },
       ],
     },
@@ -35,16 +57,37 @@ export function contents(_sources: Repository): Section[] {
       title: 'Build a page',
       pages: [
         { path: 'build/react.html', title: 'React', file: 'packages/react/README.md' },
+        { path: 'build/wallets.html', title: 'Wallets', file: `${content}/build/wallets.md` },
+        { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
         { path: 'build/wagmi.html', title: 'wagmi', file: 'examples/wagmi/README.md' },
+      ],
+    },
+    {
+      title: 'Configure',
+      pages: [
+        { path: 'configure/overview.html', title: 'Overview', file: `${content}/configure/overview.md` },
+        { path: 'configure/settings.html', title: 'Every setting', file: 'docs/settings.md' },
       ],
     },
     {
       title: 'Operate',
       pages: [
-        { path: 'operate/run.html', title: 'Run the suite', file: 'README.md' },
+        { path: 'operate/one-binary.html', title: 'One binary', file: `${content}/operate/one-binary.md` },
+        { path: 'operate/compose.html', title: 'Compose', file: `${content}/operate/compose.md` },
         { path: 'operate/helm.html', title: 'Helm', file: 'deploy/charts/hawser/README.md' },
+        { path: 'operate/telemetry.html', title: 'Telemetry', file: `${content}/operate/telemetry.md` },
+        { path: 'operate/upgrade.html', title: 'Upgrade', file: `${content}/operate/upgrade.md` },
+        { path: 'operate/backup.html', title: 'Backup and restore', file: `${content}/operate/backup.md` },
         { path: 'operate/load-and-faults.html', title: 'Load and faults', file: 'docs/load-and-faults.md' },
         { path: 'operate/security.html', title: 'Security', file: 'SECURITY.md' },
+      ],
+    },
+    { title: 'Packages', pages: typePages(sources) },
+    {
+      title: 'API',
+      pages: [
+        { path: 'reference/api.html', title: 'Overview', file: `${content}/reference/api.md` },
+        ...apiPages(sources),
       ],
     },
     {

@@ -288,6 +288,11 @@ func configuration(_ context.Context, args []string, out io.Writer) error {
 		return usagef("config wants print or check")
 	}
 	verb := args[0]
+	if verb == "document" && len(args) == 1 {
+		// For the documentation: the defaults, whatever is configured.
+		c := defaultConfig()
+		return config.Document(out, &c)
+	}
 	if verb != "print" && verb != "check" {
 		return usagef("config wants print or check, not %q", verb)
 	}

@@ -44,6 +44,7 @@ func commands() []command {
 		{"wallet", "replace the key that seals the embedded wallets", walletKeys},
 		{"bundler", "seal the keys of the executors", executorKeys},
 		{"migrate", "bring the tables of the database to this release's versions", migrate},
+		{"backup", "copy the SQLite database of a running suite to a file", backUp},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},
 		{"version", "print the version", printVersion},

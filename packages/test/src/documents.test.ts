@@ -13,6 +13,9 @@ const documents = [
   'CHANGELOG.md',
   'docs/glossary.md',
   'docs/sign-in.md',
+  ...readdirSync(`${root}apps/docs/content`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `apps/docs/content/${file}`),
 ]
 
 /** Paths in backticks or links that begin with a top folder of the repository. */

@@ -46,7 +46,7 @@ function PageLinks() {
   const { config } = useLab()
   return (
     <>
-      <a href="/guide">Guide</a>
+      <a href="/docs/">Docs</a>
       <a href={`${config.gatewayUrl}/docs`}>API</a>
       <a href="/lab">Lab</a>
     </>

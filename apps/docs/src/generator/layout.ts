@@ -5,6 +5,9 @@ import type { Page, Section } from './types.ts'
 /** Sections with more pages than this are closed, except on their own pages. */
 const openSection = 9
 
+/** Pages with more headings list those of the first level alone. */
+const mostPlaces = 60
+
 /** Returns the document of a page. Every address in it is relative, so that the site works below any path, and from a folder. */
 export function layout(page: Page, pages: readonly Page[], sections: readonly Section[]): string {
   const root = relative(page.path, '.') === '' ? '' : `${relative(page.path, '.')}/`
@@ -41,7 +44,7 @@ ${places(page)}
 </div>
 <dialog class="search" aria-label="Search the documentation">
 <form method="dialog" role="search">
-<input type="search" name="words" aria-label="Search for" placeholder="Search the documentation" autocomplete="off" spellcheck="false">
+<input type="text" role="searchbox" inputmode="search" name="words" aria-label="Search for" placeholder="Search the documentation" autocomplete="off" spellcheck="false">
 <button class="text-button" type="submit" value="close">Close</button>
 </form>
 <p class="search-state" role="status"></p>
@@ -75,8 +78,11 @@ function turn(page: Page, pages: readonly Page[]): string {
 
 /** The headings of the page, where there are some to choose from. */
 function places(page: Page): string {
-  const shown = page.headings.filter(({ depth }) => depth === 2)
+  const two = page.headings.filter(({ depth }) => depth === 2 || depth === 3)
+  const shown = two.length > mostPlaces ? two.filter(({ depth }) => depth === 2) : two
   if (shown.length < 2) return '<div class="places"></div>'
-  const links = shown.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`).join('')
+  const links = shown
+    .map(({ id, depth, text }) => `<li><a href="#${id}" data-depth="${depth}">${escapeHtml(text)}</a></li>`)
+    .join('')
   return `<nav class="places" aria-label="On this page"><p aria-hidden="true">On this page</p><ul>${links}</ul></nav>`
 }

@@ -48,7 +48,7 @@ export function createRenderer(
         const cells = (row: typeof token.header, tag: string) =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
         const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')
-        return `<div class="table" role="region" aria-label="${tableName(headings)}" tabindex="0"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`
+        return `<div class="table" role="group" aria-label="${tableName(headings)}" tabindex="0"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`
       },
       code({ text, lang = '' }) {
         const [language = '', ...options] = lang.split(' ')
@@ -89,7 +89,7 @@ export function relative(from: string, to: string): string {
 /** Code with its colours and a button that copies it; the script of the page adds what the button does. */
 function codeBlock(language: string, text: string, file: string | undefined): string {
   const caption = file === undefined ? '' : `<figcaption>${escapeHtml(file)}</figcaption>`
-  return `<figure class="code">${caption}<pre tabindex="0" role="region" aria-label="${file === undefined ? 'Code' : escapeHtml(file)}"><code>${highlight(text, language)}</code></pre></figure>\n`
+  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${file === undefined ? 'Code' : escapeHtml(file)}"><code>${highlight(text, language)}</code></pre></figure>\n`
 }
 
 function tableName(headings: readonly Heading[]): string {

@@ -26,7 +26,10 @@ export function picture(href: string, text: string, page: string, file: string, 
   return `<span class="picture">${images}</span>`
 }
 
-/** Returns an SVG with its description. */
+/** Returns an SVG with its description; a title would be a tooltip as well. */
 export function drawing(svg: string, text: string): string {
-  return svg.trim().replace('<svg', `<svg class="drawing" role="img" aria-label="${escapeHtml(text)}"`)
+  return svg
+    .trim()
+    .replace(/\s*<title>.*?<\/title>/, '')
+    .replace('<svg', `<svg class="drawing" role="img" aria-label="${escapeHtml(text)}"`)
 }

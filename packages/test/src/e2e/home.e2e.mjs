@@ -4,7 +4,6 @@ import { assertAccessible } from './harness/accessibility.mjs'
 import { journey } from './harness/journey.mjs'
 
 const home = '/'
-const guide = '/guide'
 
 describe('the front page', () => {
   journey('connects a test account by one press', { path: home }, async ({ page, modal }) => {
@@ -55,17 +54,14 @@ describe('the front page', () => {
     },
   )
 
-  for (const path of [home, guide]) {
-    journey(`axe finds nothing at ${path}`, { path }, async ({ page }) => {
-      await assertAccessible(page)
-    })
-  }
+  journey('axe finds nothing', { path: home }, async ({ page }) => {
+    await assertAccessible(page)
+  })
 })
 
-describe('the guide', () => {
-  journey('is what the repository says', { path: guide }, async ({ page }) => {
-    await page.getByText('make up', { exact: false }).first().waitFor()
-    await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Security' }).click()
-    await page.getByRole('heading', { level: 1, name: /security/i }).waitFor()
+describe('the documentation beside the page', () => {
+  journey('shows the modal itself', { path: '/docs/demo.html' }, async ({ page }) => {
+    const frame = page.frameLocator('iframe[title="The modal, live"]')
+    await frame.getByTestId('wallet-selector-dev-wallet').waitFor()
   })
 })

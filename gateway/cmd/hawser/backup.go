@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// backUp is `hawser backup`: it copies the SQLite database to a file while the suite runs. PostgreSQL has pg_dump.
+func backUp(ctx context.Context, args []string, out io.Writer) (err error) {
+	flags := newFlags("backup")
+	to := flags.String("to", "", "file to write; it must not exist")
+	c, err := load(flags, args, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if *to == "" {
+		return usagef("backup wants -to with the file to write")
+	}
+	dsn := c.dsn()
+	if strings.Contains(dsn, "://") {
+		return errors.New("store.dsn is a PostgreSQL server: back it up by pg_dump")
+	}
+	// Opening a database creates it.
+	if _, err := os.Stat(dsn); err != nil {
+		return fmt.Errorf("there is no database at %s", dsn)
+	}
+	db, err := store.Open(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Backup(ctx, *to); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "The database is copied to %s.\n", *to)
+	return err
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// backupPage is the page of the documentation whose commands the tests run.
+const backupPage = "../../../apps/docs/content/operate/backup.md"
+
+// TestABackupOfARunningSuiteIsRestored does what the page says, with a suite that answers while it is copied.
+func TestABackupOfARunningSuiteIsRestored(t *testing.T) {
+	for name, dsn := range map[string]func(t testing.TB, dir string) string{
+		"SQLite":     func(_ testing.TB, dir string) string { return filepath.Join(dir, "hawser.db") },
+		"PostgreSQL": func(t testing.TB, _ string) string { return storetest.PostgreSQL(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("HAWSER_STORE_DSN", dsn(t, dir))
+			t.Setenv("BACKUPS", t.TempDir())
+
+			s := startSuite(t, dir)
+			kept := one(t, "project", "create", "-name", "Kept", "-origin", "https://shop.test", "-json")
+			s.wantStatus(t, kept.ID, "https://shop.test", http.StatusOK)
+			s.register(t, kept.ID, "kept.hawser.id")
+			runOfPage(t, dir, "back up "+name)
+			lost := one(t, "project", "create", "-name", "Lost", "-json")
+			s.wantStatus(t, lost.ID, "https://shop.test", http.StatusOK)
+			s.register(t, kept.ID, "lost.hawser.id")
+			s.stop(t)
+
+			runOfPage(t, dir, "restore "+name)
+			s = startSuite(t, dir)
+			s.wantStatus(t, kept.ID, "https://shop.test", http.StatusOK)
+			s.wantStatus(t, kept.ID, "https://other.test", http.StatusForbidden)
+			s.wantStatus(t, lost.ID, "https://shop.test", http.StatusUnauthorized)
+			if got := s.name(t, kept.ID, "kept.hawser.id"); !strings.Contains(got, "0x") {
+				t.Errorf("the name is lost: %s", got)
+			}
+			if got := s.name(t, kept.ID, "lost.hawser.id"); strings.Contains(got, "0x") {
+				t.Errorf("the name is younger than the backup: %s", got)
+			}
+			s.stop(t)
+		})
+	}
+}
+
+func TestBackupComplaints(t *testing.T) {
+	database := filepath.Join(t.TempDir(), "hawser.db")
+	t.Setenv("HAWSER_STORE_DSN", database)
+	copied := filepath.Join(t.TempDir(), "copy.db")
+
+	for want, args := range map[string][]string{
+		"there is no database at": {"backup", "-to", copied},
+		"-to with the file":       {"backup"},
+		"pg_dump":                 {"backup", "-to", copied, "-store.dsn", "postgres://hawser@db/hawser"},
+	} {
+		if code, _, complaints := ask(t, args...); code == exitOK || !strings.Contains(complaints, want) {
+			t.Errorf("%v: %d %s", args, code, complaints)
+		}
+	}
+	if _, err := os.Stat(database); err == nil {
+		t.Error("it made a database")
+	}
+
+	one(t, "project", "create", "-json")
+	if code, _, complaints := ask(t, "backup", "-to", copied); code != exitOK {
+		t.Fatalf("%d %s", code, complaints)
+	}
+	if code, _, complaints := ask(t, "backup", "-to", copied); code == exitOK || !strings.Contains(complaints, "exists already") {
+		t.Errorf("it wrote over a file: %d %s", code, complaints)
+	}
+}
+
+// register registers a name with a new key.
+func (s *runningSuite) register(t *testing.T, project, name string) {
+	t.Helper()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	message, err := json.Marshal(map[string]any{"name": name, "attributes": map[string]string{}, "timestamp": time.Now().Unix()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature, err := crypto.Sign(accounts.TextHash(message), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature[crypto.RecoveryIDOffset] += 27
+	body, err := json.Marshal(map[string]any{
+		"coin_type": 60, "address": crypto.PubkeyToAddress(key.PublicKey), "message": string(message), "signature": hexutil.Encode(signature),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.call(t, http.MethodPost, "/v1/profile/account?projectId="+project, body); !strings.HasPrefix(got, "200") {
+		t.Fatalf("%s is not registered: %s", name, got)
+	}
+}
+
+// name returns what the suite says of a name.
+func (s *runningSuite) name(t *testing.T, project, name string) string {
+	t.Helper()
+	return s.call(t, http.MethodGet, "/v1/profile/account/"+name+"?apiVersion=2&projectId="+project, nil)
+}
+
+func (s *runningSuite) call(t *testing.T, method, path string, body []byte) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, "http://"+s.gateway+path, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Origin", "https://shop.test")
+	req.Close = true
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Status[:3] + " " + string(raw)
+}
+
+// runOfPage runs the commands below `<!-- test: name -->` of the page, for the suite that has its state in dir.
+func runOfPage(t *testing.T, dir, name string) {
+	t.Helper()
+	page, err := os.ReadFile(backupPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)<!-- test: " + regexp.QuoteMeta(name) + " -->\n```bash\n(.*?)```").FindSubmatch(page)
+	if block == nil {
+		t.Fatalf("the page has no commands to %s", name)
+	}
+	bin := t.TempDir()
+	program := "#!/bin/sh\n" + asHawser + "=1 exec '" + os.Args[0] + "' \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "hawser"), []byte(program), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", string(block[1]))
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HAWSER_DATA_DIR="+dir, "HAWSER_CONFIG=")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, block[1], said)
+	}
+}

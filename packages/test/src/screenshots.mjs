@@ -1,0 +1,79 @@
+// Takes the pictures of the documentation: `make screenshots`. They are of the demo page on the local chains, dark and light.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { launchChromium } from './chromium.mjs'
+import { startOwnStack } from './e2e/harness/ownStack.mjs'
+
+const folder = fileURLToPath(new URL('../../../apps/docs/public/images/', import.meta.url))
+const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+/** Of WebP, from 0 to 1: text stays sharp. */
+const quality = 0.86
+
+const stack = await startOwnStack()
+process.env.HAWSER_E2E_URL = stack.demoUrl
+const { Modal } = await import('./e2e/harness/modal.mjs')
+const browser = await launchChromium()
+try {
+  mkdirSync(folder, { recursive: true })
+  for (const theme of /** @type {const} */ (['dark', 'light'])) await takeAll(theme)
+} finally {
+  await browser.close()
+  await stack.stop()
+}
+
+/** @param {'dark' | 'light'} theme */
+async function takeAll(theme) {
+  const context = await browser.newContext({
+    viewport: { width: 760, height: 720 },
+    deviceScaleFactor: 1.5,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const modal = new Modal(page)
+  await page.goto(stack.demoUrl)
+  await modal.connectButton.click()
+  await modal.find('wallet-selector-dev-wallet').waitFor()
+  await take('connect')
+  await modal.press('wallet-selector-dev-wallet')
+  await modal.isClosed()
+
+  await modal.openAccount()
+  await modal.card.getByText('tUSD', { exact: true }).first().waitFor()
+  await take('account')
+  await page.keyboard.press('Escape')
+
+  await modal.prepareSwap({ sell: 'ETH', buy: 'tUSD', amount: '1.5' })
+  await take('swap')
+  await page.keyboard.press('Escape')
+  await modal.isClosed()
+
+  await modal.prepareSend({ symbol: 'tUSD', amount: '250', to: receiver })
+  await take('send')
+  await context.close()
+
+  /** @param {string} name */
+  async function take(name) {
+    await page.waitForLoadState('networkidle')
+    const png = await page.screenshot()
+    const webp = await page.evaluate(toWebp, { png: png.toString('base64'), quality })
+    writeFileSync(`${folder}${name}-${theme}.webp`, Buffer.from(webp, 'base64'))
+    console.log(`${name}-${theme}.webp`)
+  }
+}
+
+/**
+ * Runs inside the page, which can encode what Node cannot.
+ *
+ * @param {{ png: string, quality: number }} picture in base 64
+ * @returns {Promise<string>} in base 64
+ */
+async function toWebp({ png, quality }) {
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))]))
+  const canvas = document.createElement('canvas')
+  canvas.width = bitmap.width
+  canvas.height = bitmap.height
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  return canvas.toDataURL('image/webp', quality).split(',')[1] ?? ''
+}
