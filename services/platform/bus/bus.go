@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
 	"path/filepath"
 	"sync"
 	"time"
@@ -195,4 +197,14 @@ func logDisconnect(closing context.Context, err error) {
 	if err != nil && closing.Err() == nil {
 		slog.Warn("bus disconnected", "error", err)
 	}
+}
+
+// IsAway reports whether err means that no NATS server answers, or that the one that does has no JetStream at the moment.
+func IsAway(err error) bool {
+	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
+		return refused.Code == http.StatusServiceUnavailable
+	}
+	_, unreachable := errors.AsType[net.Error](err)
+	return unreachable || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
+		errors.Is(err, context.DeadlineExceeded)
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -11,6 +15,8 @@ const (
 	probeTimeout = time.Second
 	// cutOffFor is how long JetStream must not be there before its server is left.
 	cutOffFor = 2 * time.Second
+	// replicaSilence is how long the leader of a stream must not have heard from a replica, which answers every second, to count it as away.
+	replicaSilence = 3 * time.Second
 )
 
 // leaveCutOff moves the connection to another server whenever the one it leads to has had no JetStream for a while, until the bus closes. A server
@@ -41,10 +47,53 @@ func (b *Bus) leaveCutOff() {
 	}
 }
 
-// hasJetStream reports whether JetStream answers.
+// hasJetStream reports whether JetStream answers, and the leader of at least one stream of this process does that reaches most of its replicas. A
+// server that leads JetStream's metadata answers for some 15 seconds after it was cut off.
 func (b *Bus) hasJetStream() bool {
 	ctx, cancel := context.WithTimeout(b.closing, probeTimeout)
 	defer cancel()
-	_, err := b.js.AccountInfo(ctx)
-	return err == nil
+	if _, err := b.js.AccountInfo(ctx); err != nil {
+		return false
+	}
+	streams := b.knownStreams()
+	answers := make(chan bool, len(streams))
+	var asking routine.WaitGroup
+	defer asking.Wait()
+	for _, name := range streams {
+		asking.Go(ctx, func() {
+			stream, err := b.js.Stream(ctx, name)
+			answers <- err == nil && hasQuorum(stream.CachedInfo().Cluster)
+		})
+	}
+	for range streams {
+		if <-answers {
+			cancel()
+			return true
+		}
+	}
+	return len(streams) == 0
+}
+
+// knownStreams returns the names of the streams that this process has used.
+func (b *Bus) knownStreams() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for owner := range b.streams {
+		names = append(names, streamName(owner))
+	}
+	return names
+}
+
+// hasQuorum reports whether the leader that tells of its cluster has heard from most of the replicas, itself included; nil is a server without a cluster.
+func hasQuorum(cluster *jetstream.ClusterInfo) bool {
+	if cluster == nil {
+		return true
+	}
+	heard := 1
+	for _, replica := range cluster.Replicas {
+		if replica.Active < replicaSilence {
+			heard++
+		}
+	}
+	return 2*heard > len(cluster.Replicas)+1
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // Publish sends msg and returns when the stream has it. An event that announces a change of state goes through an [Outbox] instead.
@@ -32,7 +33,7 @@ func (b *Bus) PublishID(ctx context.Context, id string, msg proto.Message) error
 // send stores the event once, however often it is sent within the stream's window of duplicates.
 func (b *Bus) send(ctx context.Context, e event) error {
 	err := b.sendOnce(ctx, e)
-	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+	if errors.Is(err, jetstream.ErrNoStreamResponse) && b.isLost(ctx, e.kind) {
 		b.forget(e.kind)
 		err = b.sendOnce(ctx, e)
 	}
@@ -51,4 +52,12 @@ func (b *Bus) sendOnce(ctx context.Context, e event) error {
 	}
 	_, err := b.js.PublishMsg(ctx, e.message())
 	return err
+}
+
+// isLost reports whether the server says that the stream of an event is not there. One that elects its leader is.
+func (b *Bus) isLost(ctx context.Context, event protoreflect.FullName) bool {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := b.js.Stream(ctx, streamName(service(event)))
+	return errors.Is(err, jetstream.ErrStreamNotFound)
 }

@@ -18,6 +18,8 @@ const (
 	pendingBytes    = 64 << 20
 	// checkInterval is how often a follower looks whether it missed the last messages of the stream.
 	checkInterval = 2 * time.Second
+	// followTimeout bounds how long a follower waits for an answer of the stream, which has none while its leader is elected. Messages that arrive wait as long.
+	followTimeout = time.Second
 	// retryPause is how long a follower waits after the server failed to answer.
 	retryPause = 250 * time.Millisecond
 
@@ -106,7 +108,9 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
 	}
-	last, created, err := f.store.lastSequence(ctx)
+	asking, cancel := context.WithTimeout(ctx, followTimeout)
+	last, created, err := f.store.lastSequence(asking)
+	cancel()
 	if err != nil {
 		if ctx.Err() == nil {
 			slog.WarnContext(ctx, "relay: the stream of mailboxes does not answer", "error", err)
@@ -127,7 +131,9 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 // catchUp handles the messages after the last up to a sequence number, if they are still stored.
 func (f *Follower) catchUp(ctx context.Context, upTo uint64, handle func(Message)) {
 	for f.last < upTo && ctx.Err() == nil {
-		m, found, err := f.store.next(ctx, mailSubject+">", f.last+1)
+		asking, cancel := context.WithTimeout(ctx, followTimeout)
+		m, found, err := f.store.next(asking, mailSubject+">", f.last+1)
+		cancel()
 		if err != nil {
 			slog.WarnContext(ctx, "relay: a missed message is not read", "error", err)
 			pause(ctx, retryPause)

@@ -20,12 +20,16 @@ import (
 
 const (
 	// streamName and the subjects belong to the relay alone.
-	streamName   = "RELAY_MAILBOX"
-	mailSubject  = "relay.mail."
-	liveSubject  = "relay.live."
-	callTimeout  = 5 * time.Second
-	duplicates   = 2 * time.Minute
-	subjectLimit = 256
+	streamName  = "RELAY_MAILBOX"
+	mailSubject = "relay.mail."
+	liveSubject = "relay.live."
+	callTimeout = 5 * time.Second
+	// publishTimeout bounds how long a message is sent again while the server does not answer: servers elect the leader of a stream within 9 s.
+	publishTimeout = 10 * time.Second
+	// attemptTimeout bounds one of these attempts.
+	attemptTimeout = 2 * time.Second
+	duplicates     = 2 * time.Minute
+	subjectLimit   = 256
 	// headerBytes is the room for the headers of a message beside its body.
 	headerBytes = 16 << 10
 
@@ -37,9 +41,10 @@ const (
 // MaxTTL is the longest time that a message may be kept.
 const MaxTTL = 30 * 24 * time.Hour
 
-// The error codes of JetStream that a caller can do something about.
+// The error codes of JetStream that a caller can do something about. codeInProcess is of a message that was sent before, and that not enough replicas have.
 const (
 	codeSubjectFull = 10077
+	codeInProcess   = 10158
 	reasonSubject   = "maximum messages per subject exceeded"
 )
 
@@ -169,22 +174,59 @@ func (s *Store) Ready(ctx context.Context) error {
 }
 
 // Publish stores a message for the time ttl, at least a second, and returns its sequence number: 0 if it equals a message of the last two
-// minutes, which is stored once. The error wraps [ErrFull] or [ErrTooLarge], or is the server's.
+// minutes, which is stored once. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps [ErrFull] or
+// [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
-	sequence, err := s.publish(ctx, m, ttl)
-	if errors.Is(err, jetstream.ErrNoStreamResponse) {
-		s.reopen()
-		sequence, err = s.publish(ctx, m, ttl)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	for attempt := 1; ; attempt++ {
+		stored, err := s.publish(ctx, m, ttl)
+		switch {
+		case err == nil && stored.Duplicate && attempt == 1:
+			return 0, nil
+		case err == nil:
+			// A duplicate of a later attempt is this message: the answer to an earlier attempt was lost.
+			return stored.Sequence, nil
+		case !isUnanswered(err) || ctx.Err() != nil:
+			return 0, err
+		}
+		if errors.Is(err, jetstream.ErrNoStreamResponse) && s.isLost(ctx) {
+			s.reopen()
+		}
+		pause(ctx, retryPause)
 	}
-	return sequence, err
 }
 
-func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	if _, err := s.open(ctx); err != nil {
-		return 0, err
+// isUnanswered reports whether an attempt may have failed because the connection broke, or the stream had no leader or one without its replicas.
+func isUnanswered(err error) bool {
+	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
+		return refused.ErrorCode == codeInProcess
 	}
+	for _, unanswered := range []error{
+		jetstream.ErrNoStreamResponse, context.DeadlineExceeded, nats.ErrTimeout, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+	} {
+		if errors.Is(err, unanswered) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLost reports whether the server says that there is no such stream. One without a leader is not lost.
+func (s *Store) isLost(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
+	defer cancel()
+	_, err := s.js.Stream(ctx, streamName)
+	return errors.Is(err, jetstream.ErrStreamNotFound)
+}
+
+// publish sends a message once.
+func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (*jetstream.PubAck, error) {
+	if _, err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
+	defer cancel()
 	topic := m.Topic.String()
 	msg := &nats.Msg{Subject: mailSubject + topic, Data: []byte(m.Body), Header: nats.Header{
 		headerTag:                      []string{strconv.FormatUint(uint64(m.Tag), 10)},
@@ -200,15 +242,11 @@ func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (uint
 	var refused *jetstream.APIError
 	switch {
 	case errors.Is(err, nats.ErrMaxPayload):
-		return 0, fmt.Errorf("%w: %w", ErrTooLarge, err)
+		return nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case errors.As(err, &refused) && refused.ErrorCode == codeSubjectFull && strings.Contains(refused.Description, reasonSubject):
-		return 0, fmt.Errorf("%w: %w", ErrFull, err)
-	case err != nil:
-		return 0, err
-	case stored.Duplicate:
-		return 0, nil
+		return nil, fmt.Errorf("%w: %w", ErrFull, err)
 	}
-	return stored.Sequence, nil
+	return stored, err
 }
 
 func messageID(topic, body string) string {

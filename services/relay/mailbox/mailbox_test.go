@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
@@ -30,5 +31,36 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 	}
 	if _, found, err := store.Next(t.Context(), Topic{}, 1); err != nil || found {
 		t.Errorf("a deleted message is found: %v", err)
+	}
+}
+
+func TestAMessageThatIsPublishedWhileTheServerIsAwayIsStoredOnce(t *testing.T) {
+	url, restart := bustest.RestartableServer(t)
+	conn, err := bustest.Open(t, bus.Config{URL: url}).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type stored struct {
+		sequence uint64
+		err      error
+	}
+	published := make(chan stored, 1)
+	restart(func() {
+		go func() {
+			sequence, err := store.Publish(t.Context(), Message{Body: "m", Tag: 1}, time.Minute)
+			published <- stored{sequence, err}
+		}()
+		// The first attempt fails, unless the machine is so slow that the test shows nothing.
+		time.Sleep(time.Second)
+	})
+	if got := <-published; got.err != nil || got.sequence != 1 {
+		t.Errorf("stored as %d, %v", got.sequence, got.err)
+	}
+	if last, _, err := store.lastSequence(t.Context()); err != nil || last != 1 {
+		t.Errorf("%d messages are stored, %v", last, err)
 	}
 }

@@ -1,0 +1,38 @@
+package bus
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+func TestALeaderHasAQuorumWhileItHearsFromMostReplicas(t *testing.T) {
+	const heard, silent = time.Second, replicaSilence + time.Second
+	for _, test := range []struct {
+		name    string
+		cluster *jetstream.ClusterInfo
+		want    bool
+	}{
+		{"a server without a cluster", nil, true},
+		{"one copy", leaderOf(), true},
+		{"both others are heard", leaderOf(heard, heard), true},
+		{"one of two is silent", leaderOf(heard, silent), true},
+		{"both others are silent", leaderOf(silent, silent), false},
+		{"two of four are silent", leaderOf(heard, silent, heard, silent), true},
+		{"three of four are silent", leaderOf(silent, silent, heard, silent), false},
+	} {
+		if got := hasQuorum(test.cluster); got != test.want {
+			t.Errorf("%s: quorum %t", test.name, got)
+		}
+	}
+}
+
+// leaderOf returns what a leader tells of replicas that it heard from so long ago.
+func leaderOf(replicas ...time.Duration) *jetstream.ClusterInfo {
+	told := &jetstream.ClusterInfo{Leader: "it"}
+	for _, active := range replicas {
+		told.Replicas = append(told.Replicas, &jetstream.PeerInfo{Active: active})
+	}
+	return told
+}
