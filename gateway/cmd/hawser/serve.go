@@ -85,7 +85,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	if err := c.protect(); err != nil {
 		return err
 	}
-	s, err := openSuite(ctx, c, telemetry.Logger)
+	s, err := openWhenThere(ctx, c, telemetry.Logger)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+const (
+	// startPatience bounds how long a starting process waits for a database or a NATS server that does not answer.
+	startPatience = time.Minute
+	// startPause is the first pause between two attempts; each is twice as long, up to startPauseMax.
+	startPause    = 250 * time.Millisecond
+	startPauseMax = 2 * time.Second
+)
+
+// openWhenThere is [openSuite] that waits for a database and a NATS server outside this process: where everything starts at once, they may be there
+// later than this process.
+func openWhenThere(ctx context.Context, c Config, log *slog.Logger) (*suite, error) {
+	deadline := time.Now().Add(startPatience)
+	for pause := startPause; ; pause = min(2*pause, startPauseMax) {
+		s, err := openSuite(ctx, c, log)
+		if err == nil || ctx.Err() != nil || !c.isAway(err) || time.Now().After(deadline) {
+			return s, err
+		}
+		log.WarnContext(ctx, "the database or NATS does not answer yet", "error", err)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// isAway reports whether opening the suite failed because a server outside this process does not answer.
+func (c Config) isAway(err error) bool {
+	if c.Bus.URL != "" && bus.IsAway(err) {
+		return true
+	}
+	f, ok := errors.AsType[*fault.Error](store.Fault(err))
+	return ok && f.Code == codes.Unavailable && strings.HasPrefix(c.dsn(), "postgres")
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+)
+
+// waitNoticed is a log that reports its first record.
+type waitNoticed struct {
+	slog.Handler
+	noticed chan struct{}
+}
+
+func (waitNoticed) Enabled(context.Context, slog.Level) bool { return true }
+
+func (w waitNoticed) Handle(context.Context, slog.Record) error {
+	select {
+	case w.noticed <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
+	url, restart := bustest.RestartableServer(t)
+	c, err := load(newFlags("run"), []string{"-target", "directory", "-bus.url", url, "-data_dir", t.TempDir(), "-listen.grpc", "127.0.0.1:0"}, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := waitNoticed{slog.DiscardHandler, make(chan struct{}, 1)}
+	opened := make(chan error, 1)
+	restart(func() {
+		go func() {
+			s, err := openWhenThere(t.Context(), c, slog.New(log))
+			if err == nil {
+				err = s.close()
+			}
+			opened <- err
+		}()
+		<-log.noticed
+	})
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAProcessDoesNotWaitForWhatItHasWithinItself(t *testing.T) {
+	var c Config
+	if c.isAway(context.DeadlineExceeded) {
+		t.Error("it waits for a server that it runs itself")
+	}
+}
