@@ -16,20 +16,20 @@ import (
 const settleTimeout = time.Minute
 
 // check compares what is there with every write that was acknowledged, and returns what is lost or doubled. It prints how much it looked for.
-func (l *ledger) check(ctx context.Context) (broken []string, err error) {
-	db, err := store.Open(ctx, l.world.dsn)
+func (a *acknowledged) check(ctx context.Context) (broken []string, err error) {
+	db, err := store.Open(ctx, a.world.dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = db.Close() }()
-	for _, look := range []func(context.Context, store.Queries) ([]string, error){l.checkNames, l.checkSignIns, l.checkGrants, l.checkOrders} {
+	for _, look := range []func(context.Context, store.Queries) ([]string, error){a.checkNames, a.checkSignIns, a.checkGrants, a.checkOrders} {
 		found, err := look(ctx, db.Reader())
 		if err != nil {
 			return nil, err
 		}
 		broken = append(broken, found...)
 	}
-	return append(broken, l.checkMail(ctx)...), nil
+	return append(broken, a.checkMail(ctx)...), nil
 }
 
 // count returns the number that a query counts.
@@ -38,8 +38,8 @@ func count(ctx context.Context, db store.Queries, query string, args ...any) (n 
 	return n, err
 }
 
-func (l *ledger) checkNames(ctx context.Context, db store.Queries) (broken []string, err error) {
-	for _, w := range l.names {
+func (a *acknowledged) checkNames(ctx context.Context, db store.Queries) (broken []string, err error) {
+	for _, w := range a.names {
 		n, err := count(ctx, db, `SELECT COUNT(*) FROM names WHERE name = $1 AND attributes LIKE $2`, w.name, "%"+w.bio+"%")
 		if err != nil {
 			return nil, err
@@ -52,12 +52,12 @@ func (l *ledger) checkNames(ctx context.Context, db store.Queries) (broken []str
 			broken = append(broken, fmt.Sprintf("%s was registered, and is there %d times after %d changes", w.name, n, changes))
 		}
 	}
-	fmt.Printf("%d names were registered\n", len(l.names))
+	fmt.Printf("%d names were registered\n", len(a.names))
 	return broken, nil
 }
 
-func (l *ledger) checkSignIns(ctx context.Context, db store.Queries) (broken []string, err error) {
-	for _, s := range l.signedIn {
+func (a *acknowledged) checkSignIns(ctx context.Context, db store.Queries) (broken []string, err error) {
+	for _, s := range a.signedIn {
 		sum := sha256.Sum256([]byte(s.token))
 		n, err := count(ctx, db, `SELECT COUNT(*) FROM auth_sessions WHERE token_hash = $1`, hex.EncodeToString(sum[:]))
 		if err != nil {
@@ -67,27 +67,27 @@ func (l *ledger) checkSignIns(ctx context.Context, db store.Queries) (broken []s
 			broken = append(broken, fmt.Sprintf("the session of %s is there %d times", s.address, n))
 		}
 	}
-	fmt.Printf("%d accounts signed in\n", len(l.signedIn))
+	fmt.Printf("%d accounts signed in\n", len(a.signedIn))
 	return broken, nil
 }
 
-func (l *ledger) checkGrants(ctx context.Context, _ store.Queries) (broken []string, err error) {
-	for _, g := range l.grants {
+func (a *acknowledged) checkGrants(ctx context.Context, _ store.Queries) (broken []string, err error) {
+	for _, g := range a.grants {
 		asking, cancel := context.WithTimeout(ctx, requestTimeout)
-		v := l.wantGrant(asking, g)
+		v := a.wantGrant(asking, g)
 		cancel()
 		if v != right {
 			broken = append(broken, fmt.Sprintf("a smart session of %s: %s%s", g.owner.Address(), v.refused, v.wrong))
 		}
 	}
-	fmt.Printf("%d smart sessions were made\n", len(l.grants))
+	fmt.Printf("%d smart sessions were made\n", len(a.grants))
 	return broken, nil
 }
 
 // checkOrders waits until every payment has led to tokens, and compares orders with what wallets hold.
-func (l *ledger) checkOrders(ctx context.Context, db store.Queries) (broken []string, err error) {
+func (a *acknowledged) checkOrders(ctx context.Context, db store.Queries) (broken []string, err error) {
 	deadline, paid, completed := time.Now().Add(settleTimeout), 0, 0
-	for _, o := range l.orders {
+	for _, o := range a.orders {
 		orders, err := count(ctx, db, `SELECT COUNT(*) FROM onramp_orders WHERE LOWER(wallet) = $1`, o.wallet)
 		if err != nil {
 			return nil, err
@@ -99,11 +99,11 @@ func (l *ledger) checkOrders(ctx context.Context, db store.Queries) (broken []st
 		if o.id == "" {
 			continue
 		}
-		state, err := l.orderState(ctx, db, o, deadline)
+		state, err := a.orderState(ctx, db, o, deadline)
 		if err != nil {
 			return nil, err
 		}
-		held, err := l.world.chain.held(ctx, l.world.chain.token("tUSD"), o.wallet)
+		held, err := a.world.chain.held(ctx, a.world.chain.token("tUSD"), o.wallet)
 		if err != nil {
 			return nil, err
 		}
@@ -121,12 +121,13 @@ func (l *ledger) checkOrders(ctx context.Context, db store.Queries) (broken []st
 			broken = append(broken, fmt.Sprintf("order %s is %s, and its wallet holds %s", o.id, state, held))
 		}
 	}
-	fmt.Printf("%d orders were begun, %d paid, %d paid out\n", len(l.orders), paid, completed)
+	fmt.Printf("%d orders were begun, %d paid, %d paid out\n", len(a.orders), paid, completed)
 	return broken, nil
 }
 
-// orderState returns the state of an order once it will not change by itself, or at the deadline.
-func (l *ledger) orderState(ctx context.Context, db store.Queries, o *writtenOrder, deadline time.Time) (state string, err error) {
+// orderState returns the state of an order once it will not change by itself, or at the deadline. One that a clock ahead of time expired changes when
+// its seller tells of the payment.
+func (a *acknowledged) orderState(ctx context.Context, db store.Queries, o *writtenOrder, deadline time.Time) (state string, err error) {
 	for {
 		if err := db.QueryRowContext(ctx, `SELECT state FROM onramp_orders WHERE id = $1`, o.id).Scan(&state); err != nil {
 			return "", err
@@ -135,8 +136,8 @@ func (l *ledger) orderState(ctx context.Context, db store.Queries, o *writtenOrd
 		if err := db.QueryRowContext(ctx, `SELECT stage FROM onramp_sandbox_checkouts WHERE order_id = $1`, o.id).Scan(&stage); err != nil {
 			return "", err
 		}
-		atRest := stage == "choosing" && !o.paid || state == "completed" || state == "expired"
-		if atRest || time.Now().After(deadline) || ctx.Err() != nil {
+		unpaid := stage == "choosing" || stage == "paying" || stage == "expired"
+		if unpaid || state == "completed" || time.Now().After(deadline) || ctx.Err() != nil {
 			return state, ctx.Err()
 		}
 		pause(ctx, 50*time.Millisecond)
@@ -158,13 +159,13 @@ func (c chain) held(ctx context.Context, token, account string) (*big.Int, error
 }
 
 // checkMail waits until every acknowledged message has been delivered.
-func (l *ledger) checkMail(ctx context.Context) (broken []string) {
-	for deadline := time.Now().Add(settleTimeout); len(l.mail.undelivered()) > 0 && time.Now().Before(deadline); {
+func (a *acknowledged) checkMail(ctx context.Context) (broken []string) {
+	for deadline := time.Now().Add(settleTimeout); len(a.mail.undelivered()) > 0 && time.Now().Before(deadline); {
 		pause(ctx, 100*time.Millisecond)
 	}
-	for _, message := range l.mail.undelivered() {
+	for _, message := range a.mail.undelivered() {
 		broken = append(broken, fmt.Sprintf("%q was acknowledged by the relay, and not delivered", message))
 	}
-	fmt.Printf("%d messages were acknowledged\n", len(l.mail.acknowledged))
+	fmt.Printf("%d messages were acknowledged\n", len(a.mail.acknowledged))
 	return broken
 }

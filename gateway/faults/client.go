@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // request is one HTTP request at either gateway.
@@ -28,6 +29,7 @@ func (w *world) send(ctx context.Context, r request) ([]byte, verdict) {
 }
 
 func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verdict) {
+	begun := time.Now()
 	req, err := http.NewRequestWithContext(ctx, r.method, url, strings.NewReader(r.body))
 	if err != nil {
 		return nil, wrong("%v", err)
@@ -58,7 +60,7 @@ func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verd
 		return answer, right
 	case res.StatusCode >= 500, res.StatusCode == http.StatusTooManyRequests:
 		return nil, refused("%d", res.StatusCode)
-	case w.skewed.Load():
+	case w.wasSkewed(begun):
 		return nil, refused("%d, with a clock that is wrong", res.StatusCode)
 	default:
 		return nil, wrong("%s answers %d: %s", strings.Split(r.path, "?")[0], res.StatusCode, bytes.TrimSpace(answer))

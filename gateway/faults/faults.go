@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"syscall"
@@ -129,7 +130,7 @@ func skewClock(w *world, random *rand.Rand) (string, func() error, error) {
 	if random.IntN(2) == 0 {
 		by = -skew
 	}
-	w.skewed.Store(true)
+	w.skewedUntil.Store(math.MaxInt64)
 	if err := os.WriteFile(p.clock, []byte(by.String()), 0o600); err != nil {
 		return "", nil, err
 	}
@@ -138,7 +139,7 @@ func skewClock(w *world, random *rand.Rand) (string, func() error, error) {
 		err := os.Remove(p.clock)
 		// The process looks at the file a few times a second; what it refused by then was right to be refused.
 		time.Sleep(clockPause)
-		w.skewed.Store(false)
+		w.skewedUntil.Store(time.Now().UnixNano())
 		return err
 	}, nil
 }

@@ -84,16 +84,16 @@ func (p *publisher) drop(c *relaytest.Client) {
 }
 
 // publish publishes a message, and records when its subscriber got it.
-func (l *ledger) publish() call {
+func (a *acknowledged) publish() call {
 	return call{"relay publish", 12, func(ctx context.Context) verdict {
-		m := l.mail
+		m := a.mail
 		begun := time.Now()
 		p := &m.publishers[rand.IntN(len(m.publishers))]
 		client, err := p.connected(ctx, m)
 		if err != nil {
 			return refused("no connection")
 		}
-		message := fmt.Sprintf("message %d", l.next.Add(1))
+		message := fmt.Sprintf("message %d", a.next.Add(1))
 		came := make(chan struct{})
 		m.mu.Lock()
 		m.sent[message], m.waiting[message] = true, came
@@ -197,7 +197,7 @@ func (m *mail) note(d relaytest.Delivery) {
 	defer m.mu.Unlock()
 	message := d.Data.Message
 	if !m.sent[message] {
-		m.recorder.add(sample{delivery, time.Now(), 0, wrong("a message was delivered that nobody published: %q", message)})
+		m.recorder.add(sample{delivery, time.Now(), 0, wrong("a message was delivered that was not published: %q", message)})
 		return
 	}
 	if came, there := m.waiting[message]; there && !m.delivered[message] {

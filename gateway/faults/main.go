@@ -55,11 +55,11 @@ func ignoreInterrupts() { signal.Ignore(os.Interrupt, syscall.SIGTERM) }
 // trial is one run.
 type trial struct {
 	options
-	world    *world
-	ledger   *ledger
-	recorder *recorder
-	random   *rand.Rand
-	kinds    []string
+	world        *world
+	acknowledged *acknowledged
+	recorder     *recorder
+	random       *rand.Rand
+	kinds        []string
 }
 
 func run(o options) (err error) {
@@ -79,13 +79,13 @@ func run(o options) (err error) {
 		return err
 	}
 	t := &trial{options: o, world: w, random: rand.New(rand.NewPCG(o.seed, 0)), recorder: newRecorder()} //nolint:gosec // a choice of faults that can be repeated
-	t.ledger = &ledger{world: w, recorder: t.recorder, mail: newMail(w, t.recorder)}
+	t.acknowledged = &acknowledged{world: w, recorder: t.recorder, mail: newMail(w, t.recorder)}
 	return t.run(ctx, k)
 }
 
 // run sends load, plays the faults, checks the writes, and prints the result.
 func (t *trial) run(ctx context.Context, k known) error {
-	calls := t.ledger.calls(k)
+	calls := t.acknowledged.calls(k)
 	t.kinds = kinds(calls)
 	load, unload := context.WithCancel(ctx)
 	receiving, hangUp := context.WithCancel(ctx)
@@ -93,7 +93,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 	defer running.Wait()
 	defer hangUp()
 	defer unload()
-	running.Go(func() { t.ledger.mail.receive(receiving) })
+	running.Go(func() { t.acknowledged.mail.receive(receiving) })
 	if err := t.warmUp(ctx); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 		return err
 	}
 	fmt.Print(t.recorder.table())
-	broken, err := t.ledger.check(ctx)
+	broken, err := t.acknowledged.check(ctx)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 
 // warmUp makes one write of each kind, so that reads find something.
 func (t *trial) warmUp(ctx context.Context) error {
-	for _, c := range []call{t.ledger.registerName(), t.ledger.signIn(), t.ledger.createGrant(), t.ledger.buy(), t.ledger.publish()} {
+	for _, c := range []call{t.acknowledged.registerName(), t.acknowledged.signIn(), t.acknowledged.createGrant(), t.acknowledged.buy(), t.acknowledged.publish()} {
 		asking, cancel := context.WithTimeout(ctx, requestTimeout)
 		v := c.do(asking)
 		cancel()

@@ -147,32 +147,32 @@ func (k known) receipt(w *world) call {
 }
 
 // nameRead reads a name that was registered.
-func (l *ledger) nameRead() call {
+func (a *acknowledged) nameRead() call {
 	type answer struct {
 		Name       string
 		Attributes struct{ Bio string }
 		Addresses  map[string]struct{ Address string }
 	}
 	return call{"name", 8, func(ctx context.Context) verdict {
-		n, ok := pickOne(l, &l.names)
+		n, ok := pickOne(a, &a.names)
 		if !ok {
 			return refused("nothing is written yet")
 		}
-		return get(ctx, l.world, get200("/v1/profile/account/%s?projectId=%s", n.name, project), func(a answer) string {
+		return get(ctx, a.world, get200("/v1/profile/account/%s?projectId=%s", n.name, project), func(a answer) string {
 			return expect("the name", a.Name+" "+a.Attributes.Bio+" "+a.Addresses["60"].Address, n.name+" "+n.bio+" "+n.address)
 		})
 	}}
 }
 
 // identityRead reads the identity of an account that registered a name.
-func (l *ledger) identityRead() call {
+func (a *acknowledged) identityRead() call {
 	type answer struct{ Names []string }
 	return call{"identity", 8, func(ctx context.Context) verdict {
-		n, ok := pickOne(l, &l.names)
+		n, ok := pickOne(a, &a.names)
 		if !ok {
 			return refused("nothing is written yet")
 		}
-		return get(ctx, l.world, get200("/v1/identity/%s?projectId=%s", n.address, project), func(a answer) string {
+		return get(ctx, a.world, get200("/v1/identity/%s?projectId=%s", n.address, project), func(a answer) string {
 			if !slices.Equal(a.Names, []string{n.name}) {
 				return "the account's names are others than " + n.name
 			}
@@ -181,16 +181,16 @@ func (l *ledger) identityRead() call {
 	}}
 }
 
-// sessionRead reads a session of somebody who signed in.
-func (l *ledger) sessionRead() call {
+// sessionRead reads the session of an account that signed in.
+func (a *acknowledged) sessionRead() call {
 	type answer struct{ Address string }
 	return call{"sign-in session", 8, func(ctx context.Context) verdict {
-		s, ok := pickOne(l, &l.signedIn)
+		s, ok := pickOne(a, &a.signedIn)
 		if !ok {
 			return refused("nothing is written yet")
 		}
 		r := get200("/auth/v1/me?projectId=%s", project)
 		r.token = s.token
-		return get(ctx, l.world, r, func(a answer) string { return expect("the account", a.Address, s.address) })
+		return get(ctx, a.world, r, func(a answer) string { return expect("the account", a.Address, s.address) })
 	}}
 }

@@ -59,9 +59,12 @@ type world struct {
 	running sync.WaitGroup
 	failed  chan error
 	stop    context.CancelFunc
-	// skewed says that the clock of a process is wrong: it may refuse what others take.
-	skewed atomic.Bool
+	// skewedUntil is when the clocks were last wrong, in Unix nanoseconds, or the largest number while one is.
+	skewedUntil atomic.Int64
 }
+
+// wasSkewed reports whether the clock of a process has been wrong at some time since: it may have refused what others take.
+func (w *world) wasSkewed(since time.Time) bool { return w.skewedUntil.Load() > since.UnixNano() }
 
 // hawserProcess is one process of the suite.
 type hawserProcess struct {

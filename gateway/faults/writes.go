@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,29 +25,29 @@ import (
 )
 
 // registerName registers a name for an account of its own.
-func (l *ledger) registerName() call {
+func (a *acknowledged) registerName() call {
 	return call{"register name", 4, func(ctx context.Context) verdict {
-		n := int(l.next.Add(1))
+		n := int(a.next.Add(1))
 		by := signaturetest.NewAccount(n)
 		w := writtenName{fmt.Sprintf("fault-%d.hawser.id", n), fmt.Sprintf("bio %d", n), by.Address().String()}
 		message := fmt.Sprintf(`{"name":%q,"attributes":{"bio":%q},"timestamp":%d}`, w.name, w.bio, time.Now().Unix())
 		body := fmt.Sprintf(`{"message":%q,"signature":%q,"coin_type":60,"address":%q}`, message, by.Sign(message), w.address)
-		_, v := l.world.send(ctx, request{method: http.MethodPost, path: "/v1/profile/account?projectId=" + project, contentType: plainText, body: body})
+		_, v := a.world.send(ctx, request{method: http.MethodPost, path: "/v1/profile/account?projectId=" + project, contentType: plainText, body: body})
 		if v == right {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.names = append(l.names, w)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.names = append(a.names, w)
 		}
 		return v
 	}}
 }
 
 // signIn signs an account in.
-func (l *ledger) signIn() call {
+func (a *acknowledged) signIn() call {
 	return call{"sign in", 4, func(ctx context.Context) verdict {
-		by := signaturetest.NewAccount(int(l.next.Add(1)))
+		by := signaturetest.NewAccount(int(a.next.Add(1)))
 		post := func(path, body string, into any) verdict {
-			raw, v := l.world.send(ctx, request{method: http.MethodPost, path: "/auth/v1/" + path + "?projectId=" + project, contentType: plainText, body: body})
+			raw, v := a.world.send(ctx, request{method: http.MethodPost, path: "/auth/v1/" + path + "?projectId=" + project, contentType: plainText, body: body})
 			if v == right && json.Unmarshal(raw, into) != nil {
 				return wrong("%s", raw)
 			}
@@ -56,7 +58,7 @@ func (l *ledger) signIn() call {
 			return v
 		}
 		const text = "shop.example wants you to sign in with your Ethereum account:\n%s\n\nWelcome.\n\nURI: %s/\nVersion: 1\nChain ID: %s\nNonce: %s\nIssued At: %s"
-		message := fmt.Sprintf(text, by.Address(), shop, strings.TrimPrefix(l.world.chain.CAIP2, "eip155:"), nonce.Nonce, time.Now().UTC().Format(time.RFC3339))
+		message := fmt.Sprintf(text, by.Address(), shop, strings.TrimPrefix(a.world.chain.CAIP2, "eip155:"), nonce.Nonce, time.Now().UTC().Format(time.RFC3339))
 		body, err := json.Marshal(map[string]string{"message": message, "signature": by.Sign(message), "nonceToken": nonce.Token})
 		if err != nil {
 			return wrong("%v", err)
@@ -64,9 +66,9 @@ func (l *ledger) signIn() call {
 		var session struct{ Token string }
 		v := post("authenticate", string(body), &session)
 		if v == right {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.signedIn = append(l.signedIn, writtenSignIn{session.Token, by.Address().String()})
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.signedIn = append(a.signedIn, writtenSignIn{session.Token, by.Address().String()})
 		}
 		return v
 	}}
@@ -79,7 +81,7 @@ type writtenGrant struct {
 }
 
 // createGrant makes a smart session for an account of its own.
-func (l *ledger) createGrant() call {
+func (a *acknowledged) createGrant() call {
 	return call{"make smart session", 3, func(ctx context.Context) verdict {
 		owner, err := account.NewKey(rand.Reader)
 		if err != nil {
@@ -99,7 +101,7 @@ func (l *ledger) createGrant() call {
 		if err != nil {
 			return wrong("%v", err)
 		}
-		raw, v := l.world.send(ctx, request{method: http.MethodPost, path: l.grantPath(owner, ""), contentType: "application/json", body: string(body)})
+		raw, v := a.world.send(ctx, request{method: http.MethodPost, path: a.grantPath(owner, ""), contentType: "application/json", body: string(body)})
 		if v != right {
 			return v
 		}
@@ -107,34 +109,34 @@ func (l *ledger) createGrant() call {
 		if json.Unmarshal(raw, &created) != nil || created.PCI == "" {
 			return wrong("%s", raw)
 		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.grants = append(l.grants, writtenGrant{created.PCI, owner})
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.grants = append(a.grants, writtenGrant{created.PCI, owner})
 		return v
 	}}
 }
 
-func (l *ledger) grantPath(owner account.Key, path string) string {
-	return fmt.Sprintf("/v1/sessions/%s:%s%s?projectId=%s&v=2", l.world.chain.CAIP2, owner.Address(), path, project)
+func (a *acknowledged) grantPath(owner account.Key, path string) string {
+	return fmt.Sprintf("/v1/sessions/%s:%s%s?projectId=%s&v=2", a.world.chain.CAIP2, owner.Address(), path, project)
 }
 
 // grantRead lists the smart sessions of an account that made one.
-func (l *ledger) grantRead() call {
+func (a *acknowledged) grantRead() call {
 	return call{"smart sessions", 5, func(ctx context.Context) verdict {
-		g, ok := pickOne(l, &l.grants)
+		g, ok := pickOne(a, &a.grants)
 		if !ok {
 			return refused("nothing is written yet")
 		}
-		return l.wantGrant(ctx, g)
+		return a.wantGrant(ctx, g)
 	}}
 }
 
 // wantGrant reports whether an account has the one smart session that it made.
-func (l *ledger) wantGrant(ctx context.Context, g writtenGrant) verdict {
+func (a *acknowledged) wantGrant(ctx context.Context, g writtenGrant) verdict {
 	var nonce [32]byte
 	_, _ = rand.Read(nonce[:])
 	deadline := uint32(time.Now().Unix()) + 300
-	statement := proof.Statement{Kind: proof.List, Account: apiparse.Account{ChainID: l.world.chain.CAIP2, Address: g.owner.Address()}}
+	statement := proof.Statement{Kind: proof.List, Account: apiparse.Account{ChainID: a.world.chain.CAIP2, Address: g.owner.Address()}}
 	body, err := json.Marshal(map[string]any{"proof": map[string]any{
 		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(g.owner.Sign(statement.Hash(nonce, deadline)))),
 	}})
@@ -142,8 +144,8 @@ func (l *ledger) wantGrant(ctx context.Context, g writtenGrant) verdict {
 		return wrong("%v", err)
 	}
 	type answer struct{ Pcis []struct{ PCI string } }
-	r := request{method: http.MethodPost, path: l.grantPath(g.owner, "/list"), contentType: "application/json", body: string(body)}
-	return get(ctx, l.world, r, func(a answer) string {
+	r := request{method: http.MethodPost, path: a.grantPath(g.owner, "/list"), contentType: "application/json", body: string(body)}
+	return get(ctx, a.world, r, func(a answer) string {
 		if len(a.Pcis) != 1 || a.Pcis[0].PCI != g.pci {
 			return "the smart sessions are others than " + g.pci
 		}
@@ -151,16 +153,20 @@ func (l *ledger) wantGrant(ctx context.Context, g writtenGrant) verdict {
 	})
 }
 
+// stage finds the stage of a checkout on its page.
+var stage = regexp.MustCompile(`data-stage="[a-z]*"`)
+
 // buy begins a purchase in the sandbox and pays it. The seller tells the suite of the payment over webhooks.
-func (l *ledger) buy() call {
+func (a *acknowledged) buy() call {
 	return call{"buy", 3, func(ctx context.Context) verdict {
-		o := &writtenOrder{wallet: fmt.Sprintf("0x%040x", 0x7a00000000000000+l.next.Add(1))}
-		l.mu.Lock()
-		l.orders = append(l.orders, o)
-		l.mu.Unlock()
+		begun := time.Now()
+		o := &writtenOrder{wallet: fmt.Sprintf("0x%040x", 0x7a00000000000000+a.next.Add(1))}
+		a.mu.Lock()
+		a.orders = append(a.orders, o)
+		a.mu.Unlock()
 		body := `{"projectId":"` + project + `","sessionData":{"serviceProvider":"BEACON-PAY","sourceAmount":"100","sourceCurrencyCode":"USD",` +
-			`"destinationCurrencyCode":"tUSD","chainId":"` + l.world.chain.CAIP2 + `","walletAddress":"` + o.wallet + `","countryCode":"US"}}`
-		raw, v := l.world.send(ctx, request{method: http.MethodPost, path: "/v1/onramp/widget", contentType: "application/json", body: body})
+			`"destinationCurrencyCode":"tUSD","chainId":"` + a.world.chain.CAIP2 + `","walletAddress":"` + o.wallet + `","countryCode":"US"}}`
+		raw, v := a.world.send(ctx, request{method: http.MethodPost, path: "/v1/onramp/widget", contentType: "application/json", body: body})
 		if v != right {
 			return v
 		}
@@ -168,17 +174,23 @@ func (l *ledger) buy() call {
 		if err := protojson.Unmarshal(raw, opened); err != nil {
 			return wrong("%v: %s", err, raw)
 		}
-		l.mu.Lock()
+		a.mu.Lock()
 		o.id = opened.GetOrder().GetId()
-		l.mu.Unlock()
-		skewed := l.world.skewed.Load()
+		a.mu.Unlock()
 		card := url.Values{"number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Ada Lovelace"}}
-		_, v = l.world.sendTo(ctx, opened.GetWidgetUrl()+"/pay", request{method: http.MethodPost, contentType: "application/x-www-form-urlencoded", body: card.Encode()})
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		// A seller whose clock is ahead answers with a page that says the checkout has expired: that is no acknowledgement.
-		skewed = skewed || l.world.skewed.Load()
-		o.paid = v == right && !skewed
-		return v
+		page, v := a.world.sendTo(ctx, opened.GetWidgetUrl()+"/pay", request{method: http.MethodPost, contentType: "application/x-www-form-urlencoded", body: card.Encode()})
+		switch {
+		case v != right:
+			return v
+		case bytes.Contains(page, []byte("Visa ending in 4242")):
+		case a.world.wasSkewed(begun):
+			return refused("not paid, with a clock that is wrong")
+		default:
+			return wrong("the seller's page does not acknowledge the payment: %s", stage.Find(page))
+		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		o.paid = true
+		return right
 	}}
 }

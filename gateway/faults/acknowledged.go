@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// ledger is every write that was acknowledged. It is safe for concurrent use.
-type ledger struct {
+// acknowledged is every write that was acknowledged. It is safe for concurrent use.
+type acknowledged struct {
 	world    *world
 	recorder *recorder
 	// next numbers writes, so that no two are equal.
@@ -24,7 +24,7 @@ type ledger struct {
 // writtenName is a name that was registered.
 type writtenName struct{ name, bio, address string }
 
-// writtenSignIn is a session of somebody who signed in.
+// writtenSignIn is the session of an account that signed in.
 type writtenSignIn struct{ token, address string }
 
 // writtenOrder is a purchase that was begun, by a wallet of its own.
@@ -35,9 +35,9 @@ type writtenOrder struct {
 }
 
 // pickOne returns one of the writes at random; false if there is none.
-func pickOne[T any](l *ledger, of *[]T) (one T, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func pickOne[T any](a *acknowledged, of *[]T) (one T, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if len(*of) == 0 {
 		return one, false
 	}
@@ -45,9 +45,9 @@ func pickOne[T any](l *ledger, of *[]T) (one T, ok bool) {
 }
 
 // calls are all kinds of requests of the load.
-func (l *ledger) calls(k known) []call {
-	return append(l.world.reads(k), l.nameRead(), l.identityRead(), l.sessionRead(), l.grantRead(),
-		l.registerName(), l.signIn(), l.createGrant(), l.buy(), l.publish())
+func (a *acknowledged) calls(k known) []call {
+	return append(a.world.reads(k), a.nameRead(), a.identityRead(), a.sessionRead(), a.grantRead(),
+		a.registerName(), a.signIn(), a.createGrant(), a.buy(), a.publish())
 }
 
 // plainText is the content type of signed texts.
