@@ -13,7 +13,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// postgresManifest is PostgreSQL as somebody would run it beside the suite, without an operator.
+// postgresManifest is PostgreSQL beside the suite, without an operator. Its Service leads to the only server also while that is not ready: a probe that a
+// busy machine delays would cut every connection otherwise.
 const postgresManifest = `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -32,7 +33,7 @@ spec:
           image: localhost/postgres:1
           imagePullPolicy: Never
           ports: [{containerPort: 5432}]
-          readinessProbe: {exec: {command: [/bin/pg_isready, -h, 127.0.0.1, -U, postgres]}, periodSeconds: 1}
+          readinessProbe: {exec: {command: [/bin/pg_isready, -h, 127.0.0.1, -U, postgres]}, periodSeconds: 1, timeoutSeconds: 5}
           securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
           volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}, {name: shm, mountPath: /dev/shm}, {name: keys, mountPath: /etc/postgres}]
       volumes:
@@ -46,7 +47,7 @@ spec:
 apiVersion: v1
 kind: Service
 metadata: {name: postgres, namespace: data}
-spec: {selector: {app: postgres}, ports: [{port: 5432}]}
+spec: {publishNotReadyAddresses: true, selector: {app: postgres}, ports: [{port: 5432}]}
 `
 
 // natsManifest is a NATS server of the operator: it takes users of one account, by their credentials.

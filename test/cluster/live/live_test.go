@@ -3,6 +3,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -71,18 +74,22 @@ func TestTheChartOnACluster(t *testing.T) {
 		return
 	}
 	for _, s := range scenarios {
+		if only := os.Getenv("SCENARIO"); only != "" && only != s.name {
+			r.rows = append(r.rows, "install "+s.name+"\tskipped: SCENARIO is "+only+"\t")
+			continue
+		}
 		installed := r.check(t, "install "+s.name, func(t *testing.T) string {
 			c.prepare(t, s, postgres, credentials)
 			c.validate(t, s)
 			c.install(t, s)
-			run(t, nil, "helm", "-n", s.name, "test", "hawser", "--timeout", "2m")
-			if err := askEachProtocol(); err != nil {
-				t.Fatal(err)
-			}
+			c.helmTest(t, s)
 			if ok, told := register(s.name+".hawser.id", newAccount(0)); !ok {
 				t.Fatal(told)
 			}
-			return "every object valid by --validate=strict, helm test passed, answered in five protocols, a name is kept"
+			if err := askEachProtocol(s.name + ".hawser.id"); err != nil {
+				t.Fatal(err)
+			}
+			return "every object valid by --validate=strict, helm test passed, a name was registered, answers in five protocols"
 		})
 		if s.name == "production" && installed {
 			r.check(t, "autoscaling of production", func(t *testing.T) string { return c.autoscalers(t, s) })
@@ -142,7 +149,23 @@ func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 	r.check(t, fmt.Sprintf("rolling upgrade at %d requests/s", perSecond), func(t *testing.T) string {
 		return steady(t, func() {
 			run(t, nil, append(c.helm(t, s, "upgrade"), "--set", "config.log.level=warn", "--wait", "--timeout", "4m")...)
+			eventually(t, "the replaced pods have stopped", time.Minute, func() error { return c.podsAreReady(s) })
+			time.Sleep(5 * time.Second)
 		})
+	})
+	r.check(t, "scale the gateway to 1, to 3, to 1", func(t *testing.T) string {
+		return steady(t, func() {
+			for _, replicas := range []int{1, 3, 1} {
+				run(t, nil, "kubectl", "-n", s.name, "scale", "deployment/hawser-gateway", fmt.Sprintf("--replicas=%d", replicas))
+				run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
+				eventually(t, "the pods that were too many have stopped", time.Minute, func() error { return c.podsAreReady(s) })
+			}
+		})
+	})
+	r.check(t, "eviction against the budgets", func(t *testing.T) string {
+		run(t, nil, "kubectl", "-n", s.name, "scale", "deployment/hawser-gateway", "--replicas=2")
+		run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
+		return steady(t, func() { c.evict(t, s) }) + "; the second eviction was refused"
 	})
 	r.check(t, "kill each pod", func(t *testing.T) string {
 		w := startWriter("pods")
@@ -174,6 +197,50 @@ func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 		})
 		return fmt.Sprintf("ready again after %s, writing %s later; %s", down.Round(100*time.Millisecond), answered.Round(100*time.Millisecond), w.end(t))
 	})
+	r.check(t, "after all of it", func(t *testing.T) string {
+		eventually(t, "every pod is ready", time.Minute, func() error { return c.podsAreReady(s) })
+		c.helmTest(t, s)
+		if err := askEachProtocol(s.name + ".hawser.id"); err != nil {
+			t.Fatal(err)
+		}
+		return steady(t, func() { time.Sleep(5 * time.Second) })
+	})
+}
+
+// evict evicts one of two pods of the gateway, and tries the other before the first is replaced.
+func (c *cluster) evict(t *testing.T, s scenario) {
+	t.Helper()
+	pods := c.pods(t, s.name, "app.kubernetes.io/component=gateway")
+	if len(pods) != 2 {
+		t.Fatalf("%d pods", len(pods))
+	}
+	evict := func(p corev1.Pod) error {
+		return c.PolicyV1().Evictions(s.name).Evict(t.Context(), &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: p.Name, Namespace: s.name}})
+	}
+	// The budget counts the pods of the last step a moment later.
+	eventually(t, "the first eviction", time.Minute, func() error { return evict(pods[0]) })
+	if err := evict(pods[1]); !apierrors.IsTooManyRequests(err) {
+		t.Errorf("the second eviction was answered with %v", err)
+	}
+	run(t, nil, "kubectl", "-n", s.name, "wait", "pod/"+pods[0].Name, "--for=delete", "--timeout=1m")
+	run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
+}
+
+// podsAreReady reports which pod of the suite is not ready, or stops.
+func (c *cluster) podsAreReady(s scenario) error {
+	list, err := c.CoreV1().Pods(s.name).List(context.Background(), metav1.ListOptions{LabelSelector: "app.kubernetes.io/name=hawser,app.kubernetes.io/component notin (test,migrate)"})
+	if err != nil {
+		return err
+	}
+	for _, p := range list.Items {
+		switch ready := slices.ContainsFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return s.Ready }); {
+		case p.DeletionTimestamp != nil:
+			return fmt.Errorf("%s stops", p.Name)
+		case !ready:
+			return fmt.Errorf("%s is not ready", p.Name)
+		}
+	}
+	return nil
 }
 
 // leader returns the pod of the server that leads the NATS cluster, as each server tells of itself.
