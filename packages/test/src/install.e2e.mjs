@@ -1,7 +1,7 @@
-// Builds the snippet of the front page and the examples of the packed packages, and visits them.
+// Writes the examples by `create-hawser`, builds them of the packed packages, and visits them.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { formatEther, parseEther } from 'viem'
 import { devnet, freshAddress } from './e2e/harness/chain.mjs'
 import { eventually } from './e2e/harness/eventually.mjs'
@@ -9,12 +9,14 @@ import { journey } from './e2e/harness/journey.mjs'
 import { site } from './e2e/harness/site.mjs'
 import {
   buildWithVite,
+  copyBrowserScript,
   copyExample,
+  createSite,
   installPackages,
+  listLocalChains,
   removeSites,
   serve,
   startNext,
-  write,
 } from './packedSites.mjs'
 
 const read = (/** @type {string} */ path) =>
@@ -23,14 +25,23 @@ const read = (/** @type {string} */ path) =>
 before(installPackages, { timeout: 300_000 })
 after(removeSites)
 
-describe('the snippet of the front page', () => {
-  before(buildSnippet, { timeout: 60_000 })
+describe('a site with Vite', () => {
+  before(
+    () => {
+      createSite('vite')
+      buildWithVite('vite')
+    },
+    { timeout: 60_000 },
+  )
 
-  journey('is a site with a connect button', {}, async ({ page, modal, wallet }) => {
-    await serve(page, 'snippet')
+  test('is the snippet of the front page', () => {
+    assert.equal(read('examples/vite/src/App.tsx'), read('apps/demo/src/home/App.snippet.tsx'))
+  })
+
+  journey('has a connect button', {}, async ({ page, modal, wallet }) => {
+    await serve(page, 'vite')
     await modal.connectButton.click()
     await modal.find(`wallet-selector-${wallet.info.rdns}`).waitFor()
-    assert.equal(await page.evaluate(() => document.title), 'Snippet')
   })
 })
 
@@ -53,7 +64,8 @@ describe('the site of the quickstart', () => {
 describe('a site with wagmi', () => {
   before(
     () => {
-      copyExample('wagmi', 'src/networks.ts')
+      createSite('wagmi')
+      listLocalChains('wagmi', 'src/networks.ts')
       buildWithVite('wagmi')
     },
     { timeout: 60_000 },
@@ -91,13 +103,57 @@ describe('a site with wagmi', () => {
   })
 })
 
+describe('a page without a bundler', () => {
+  before(() => {
+    createSite('html')
+    listLocalChains('html', 'networks.js', './hawser/hawser.js')
+    copyBrowserScript('html')
+  })
+
+  journey('connects, signs, switches and disconnects', {}, async ({ page, modal, wallet }) => {
+    await serve(page, 'html', '.')
+    await modal.connect(wallet)
+    const [first, second] = site.devnet.chains
+    await page.getByText(`${wallet.address} on ${first?.name}`).waitFor()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await page.getByText(/^0x[0-9a-f]{130}$/).waitFor()
+    await modal.networkButton.click()
+    await modal.press(`w3m-network-switch-${second?.name}`)
+    await page.getByText(`${wallet.address} on ${second?.name}`).waitFor()
+    await page.reload()
+    await page.getByText(`${wallet.address} on ${second?.name}`).waitFor()
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await page.getByText('Not connected').waitFor()
+  })
+
+  journey('draws buttons where elements are added, as their attributes say', {}, async ({ page, modal }) => {
+    await serve(page, 'html', '.')
+    await modal.connectButton.waitFor()
+    await page.evaluate(() => {
+      const added = document.createElement('hawser-button')
+      added.setAttribute('label', 'Enter')
+      document.body.append(added)
+    })
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await modal.shows('Connect')
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => document.querySelector('[label]')?.setAttribute('label', 'Come in'))
+    await page.getByRole('button', { name: 'Come in' }).waitFor()
+    await page.evaluate(() => document.querySelector('[label]')?.remove())
+    await page.getByRole('button', { name: 'Come in' }).waitFor({ state: 'detached' })
+  })
+})
+
 describe('a site on Next.js', () => {
   /** @type {Awaited<ReturnType<typeof startNext>>} */
   let next
   const visitor = { account: 4, site: () => next.url }
   before(
     async () => {
-      copyExample('next', 'app/networks.ts')
+      createSite('next')
+      listLocalChains('next', 'app/networks.ts')
       next = await startNext('next')
     },
     { timeout: 240_000 },
@@ -188,22 +244,4 @@ async function watchButton({ page, context }) {
     }).observe(document, { childList: true, subtree: true, characterData: true })
   })
   return shown
-}
-
-function buildSnippet() {
-  write('snippet', {
-    'tsconfig.json': read('examples/wagmi/tsconfig.json'),
-    'index.html':
-      '<!doctype html><title>Snippet</title><body><script type="module" src="/src/main.tsx"></script>',
-    'src/main.tsx': `import { createRoot } from 'react-dom/client'
-import { App } from './App.tsx'
-
-createRoot(document.body.appendChild(document.createElement('div'))).render(<App />)
-`,
-    'src/App.tsx': read('apps/demo/src/home/App.snippet.tsx').replace(
-      'http://localhost:8080',
-      site.gatewayUrl,
-    ),
-  })
-  buildWithVite('snippet')
 }

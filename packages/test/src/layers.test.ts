@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   ui: [],
   react: ['core', 'ui'],
   wagmi: ['core'],
+  browser: ['core', 'connectors', 'react', 'siwe'],
 }
 
 /** Imports and re-exports, those of types alone too, and imports for their effect. */

@@ -50,23 +50,45 @@ export function installPackages() {
 }
 
 /**
- * Copies an example.
+ * Writes a site by the program that visitors of the registry run.
+ *
+ * @param {string} template
+ */
+export function createSite(template) {
+  const program = join(folder, 'node_modules', 'create-hawser', 'dist', 'main.js')
+  const options = ['--template', template, '--gateway', site.gatewayUrl, '--project-id', site.projectId]
+  run(process.execPath, [program, template, ...options], folder)
+}
+
+/**
+ * Copies an example that is no template.
  *
  * @param {string} name
- * @param {string} [networks] its file with the networks, to list the local chains instead
  */
-export function copyExample(name, networks) {
+export function copyExample(name) {
   cpSync(join(examples, name), join(folder, name), { recursive: true })
-  if (!networks) return
-  const chains = site.devnet.chains.map(
+}
+
+/**
+ * Has a site list the local chains.
+ *
+ * @param {string} name
+ * @param {string} path its file with the networks
+ * @param {string} [core] where that imports from
+ */
+export function listLocalChains(name, path, core = '@hawser/core') {
+  const networks = site.devnet.chains.map(
     ({ chainId, name }) =>
       `defineNetwork({ id: ${chainId}, name: '${name}', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } })`,
   )
-  write(name, {
-    [networks]: `import { defineNetwork } from '@hawser/core'
+  const list = path.endsWith('.ts') ? `[${networks.join(', ')}] as const` : `[${networks.join(', ')}]`
+  write(name, { [path]: `import { defineNetwork } from '${core}'\n\nexport const networks = ${list}\n` })
+}
 
-export const networks = [${chains.join(', ')}] as const
-`,
+/** Copies the script for pages without a bundler into a site, as its `npm install` does. */
+export function copyBrowserScript(/** @type {string} */ name) {
+  cpSync(join(folder, 'node_modules', '@hawser', 'browser', 'dist'), join(folder, name, 'hawser'), {
+    recursive: true,
   })
 }
 
@@ -94,8 +116,6 @@ export async function startNext(name) {
   const env = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
-    NEXT_PUBLIC_HAWSER_URL: site.gatewayUrl,
-    NEXT_PUBLIC_HAWSER_PROJECT_ID: site.projectId,
     SITE_ORIGIN: new URL(url).origin,
   }
   run('npx', ['next', 'build'], cwd, env)
@@ -120,7 +140,7 @@ export async function startNext(name) {
  * @param {string} name
  * @param {Record<string, string>} files
  */
-export function write(name, files) {
+function write(name, files) {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name, path)), { recursive: true })
     writeFileSync(join(folder, name, path), text)
@@ -132,13 +152,14 @@ export function write(name, files) {
  *
  * @param {import('playwright-core').Page} page
  * @param {string} name
+ * @param {string} [built] the folder of the site that a web server would serve
  */
-export async function serve(page, name) {
+export async function serve(page, name, built = 'dist') {
   // Chromium takes a page whose files a test answers for one of the public internet.
   await page.context().grantPermissions(['local-network-access'])
   await page.route(`**/${name}/**`, (route) => {
     const { pathname } = new URL(route.request().url())
-    const file = join(folder, name, 'dist', pathname.slice(name.length + 2) || 'index.html')
+    const file = join(folder, name, built, pathname.slice(name.length + 2) || 'index.html')
     if (!existsSync(file)) return route.fulfill({ status: 404 })
     const contentType = types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
     return route.fulfill({ body: readFileSync(file), contentType })

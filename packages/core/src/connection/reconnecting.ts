@@ -1,6 +1,7 @@
 import { updateAccount } from '../chain/chainState.ts'
 import { isContested } from '../connectors/connectorList.ts'
 import { connectorItem, storedNamespaces } from '../storage/items.ts'
+import type { SavedInstance } from '../types/connectionCookie.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -17,7 +18,7 @@ export function startReconnecting(hawser: Hawser): boolean {
 }
 
 /** Returns the namespaces that were connected when the page was last closed, and are not now. */
-export function reconnectingNamespaces(hawser: Hawser): readonly Namespace[] {
+export function reconnectingNamespaces(hawser: SavedInstance): readonly Namespace[] {
   const { chains } = hawser.chain.getState()
   return storedNamespaces(hawser).filter(
     (namespace) =>
@@ -54,6 +55,6 @@ function settleStatus(hawser: Hawser): void {
   hawser.connection.setState({ status: isWaiting ? 'connecting' : 'disconnected' })
 }
 
-function storedConnectorId(hawser: Hawser, namespace: Namespace): string | undefined {
+function storedConnectorId(hawser: Pick<Hawser, 'storage'>, namespace: Namespace): string | undefined {
   return hawser.storage.read<string>(connectorItem(namespace))
 }

@@ -2,8 +2,7 @@ import { onNetwork } from '../chain/activeNetwork.ts'
 import { emptyAccount, mirrorActive, updateRecord } from '../chain/chainState.ts'
 import { reconnectingNamespaces } from '../connection/reconnecting.ts'
 import { unknownNetwork } from '../network/network.ts'
-import type { ConnectionCookie, SavedConnection } from '../types/connectionCookie.ts'
-import type { Hawser } from '../types/hawser.ts'
+import type { ConnectionCookie, SavedConnection, SavedInstance } from '../types/connectionCookie.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import type { ChainRecord, ChainState } from '../types/state.ts'
 import { formatCookie } from './savedConnection.ts'
@@ -71,7 +70,7 @@ function namespaceOf(id: CaipNetworkId): Namespace {
 }
 
 /** Clears accounts whose wallet is not waited for any more, or was never connected in this browser. */
-function leaveGone(hawser: Hawser): void {
+function leaveGone(hawser: SavedInstance): void {
   const waitedFor = reconnectingNamespaces(hawser)
   for (const { namespace, accountState } of hawser.chain.getState().chains.values()) {
     const { address, status } = accountState

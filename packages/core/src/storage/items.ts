@@ -45,7 +45,7 @@ export function connectorItem(namespace: Namespace): string {
  * Returns the namespaces that were connected when the page was last closed, oldest connection first; none after a
  * disconnect.
  */
-export function storedNamespaces({ storage }: Hawser): readonly Namespace[] {
+export function storedNamespaces({ storage }: Pick<Hawser, 'storage'>): readonly Namespace[] {
   if (storage.read(items.connectionStatus) !== 'connected') return []
   const stored = storage.read<unknown>(items.connectedNamespaces)
   return Array.isArray(stored) ? stored : []

@@ -1,5 +1,5 @@
 import type { Hawser } from '../types/hawser.ts'
-import type { ThemeMode, ThemeVariables } from '../types/options.ts'
+import type { ThemeMode, ThemeVariables } from '../types/theme.ts'
 
 export function setThemeMode(hawser: Hawser, themeMode: ThemeMode): void {
   hawser.theme.setState({ themeMode })

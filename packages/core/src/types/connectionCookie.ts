@@ -1,5 +1,6 @@
-import type { Hawser } from './hawser.ts'
-import type { CaipAddress, CaipNetworkId } from './network.ts'
+import type { StoreApi } from 'zustand/vanilla'
+import type { HawserStorage } from '../storage/hawserStorage.ts'
+import type { CaipAddress, CaipNetworkId, Namespace } from './network.ts'
 import type { ChainState } from './state.ts'
 
 /** What the first paint of a page shows of its visitor. All of it is public. */
@@ -17,6 +18,14 @@ export interface SavedAccount {
   readonly name?: string
 }
 
+/** The part of an instance that is saved. */
+export interface SavedInstance {
+  readonly chain: StoreApi<ChainState>
+  readonly storage: HawserStorage
+  /** The wallets in use. */
+  readonly sessions: Pick<ReadonlyMap<Namespace, unknown>, 'has'>
+}
+
 /** Keeps the connection in a cookie, for pages that a server renders; see `connectionCookie` of `@hawser/core/cookie`. */
 export interface ConnectionCookie {
   /** Returns the initial state with what was saved: its accounts are `reconnecting`. */
@@ -26,5 +35,5 @@ export interface ConnectionCookie {
    *
    * @param readAccount reads what is shown of the active account.
    */
-  start(hawser: Hawser, readAccount: () => void): () => void
+  start(instance: SavedInstance, readAccount: () => void): () => void
 }

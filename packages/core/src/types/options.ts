@@ -8,12 +8,8 @@ import type { Clock, KeyValueStorage } from './environment.ts'
 import type { Locale, LocaleName } from './locale.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
+import type { ThemeMode, ThemeVariables } from './theme.ts'
 import type { WalletLink } from './walletLink.ts'
-
-export type ThemeMode = 'light' | 'dark'
-
-/** CSS custom properties of the modal, by their full name: `--hw-accent`, `--hw-radius`, … */
-export type ThemeVariables = Readonly<Record<`--hw-${string}`, string | number>>
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -4,8 +4,8 @@ import type { FeeQuote, FeeSpeed } from './adapter.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
-import type { ThemeMode, ThemeVariables } from './options.ts'
 import type { PreviewState } from './preview.ts'
+import type { ThemeMode, ThemeVariables } from './theme.ts'
 
 export interface ModalState {
   readonly open: boolean

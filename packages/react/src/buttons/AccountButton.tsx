@@ -6,12 +6,8 @@ import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
 import { useLocaleTag } from '../locale/shownLocale.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
+import type { AccountButtonProps } from './accountButtonProps.ts'
 import { Themed } from './Themed.tsx'
-
-export interface AccountButtonProps {
-  size?: 'medium' | 'small'
-  balance?: 'show' | 'hide'
-}
 
 /** A button with the connected account and its native balance; opens the account. Renders nothing while disconnected. */
 export function AccountButton({ size = 'medium', balance = 'show' }: AccountButtonProps) {

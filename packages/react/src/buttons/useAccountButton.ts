@@ -1,7 +1,7 @@
 import { importModule } from '@hawser/core'
 import { type ComponentType, useContext, useEffect, useState } from 'react'
 import { HawserContext } from '../provider/context.ts'
-import type { AccountButtonProps } from './AccountButton.tsx'
+import type { AccountButtonProps } from './accountButtonProps.ts'
 
 export interface LoadedAccountButton {
   AccountButton: ComponentType<AccountButtonProps> | undefined

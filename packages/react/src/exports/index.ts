@@ -8,7 +8,8 @@ export {
   type ThemeOptions,
   type ThemeVars,
 } from '@hawser/ui'
-export { AccountButton, type AccountButtonProps } from '../buttons/AccountButton.tsx'
+export { AccountButton } from '../buttons/AccountButton.tsx'
+export type { AccountButtonProps } from '../buttons/accountButtonProps.ts'
 export { ConnectButton, type ConnectButtonProps, type ConnectButtonState } from '../buttons/ConnectButton.tsx'
 export { NetworkButton, type NetworkButtonProps } from '../buttons/NetworkButton.tsx'
 export { type Account, type NamespaceOptions, useAccount } from '../hooks/useAccount.ts'

@@ -1,6 +1,6 @@
 import { closeModal, type Hawser, selectAccount } from '@hawser/core'
 import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { AccountButtonProps } from '../buttons/AccountButton.tsx'
+import type { AccountButtonProps } from '../buttons/accountButtonProps.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { HawserContext } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Hawser } from '@hawser/core'
 import { type ComponentType, createContext } from 'react'
-import type { AccountButtonProps } from '../buttons/AccountButton.tsx'
+import type { AccountButtonProps } from '../buttons/accountButtonProps.ts'
 
 export interface HawserContextValue {
   hawser: Hawser

@@ -1,0 +1,3 @@
+import { base, ethereum } from './hawser/hawser.js'
+
+export const networks = [base, ethereum]

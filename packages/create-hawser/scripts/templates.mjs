@@ -1,0 +1,17 @@
+// Copies the examples of the repository into the package, so that a template and the example that tests drive are one.
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const source = readFileSync(new URL('../src/templates.ts', import.meta.url), 'utf8')
+const names = [...source.matchAll(/^ {2}(\w+): '/gm)].map(([, name]) => name)
+const templates = new URL('../templates/', import.meta.url)
+const built = ['node_modules', 'dist', '.next', 'next-env.d.ts', 'hawser']
+
+rmSync(templates, { recursive: true, force: true })
+for (const name of names) {
+  cpSync(new URL(`../../../examples/${name}/`, import.meta.url), new URL(`${name}/`, templates), {
+    recursive: true,
+    filter: (path) => !built.includes(basename(fileURLToPath(new URL(path, 'file:')))),
+  })
+}

@@ -1,0 +1,15 @@
+/** The templates, with what each is: the folders of these names in `examples/` of the repository. */
+export const templates = {
+  vite: 'React with Vite',
+  next: 'Next.js: rendered on the server, with sign-in',
+  wagmi: 'React with Vite and wagmi',
+  html: 'plain HTML, without a bundler',
+} as const
+
+/** Name of a template. */
+export type Template = keyof typeof templates
+
+/** Reports whether a template has this name. */
+export function isTemplate(name: string): name is Template {
+  return Object.hasOwn(templates, name)
+}

@@ -1,0 +1,4 @@
+export interface AccountButtonProps {
+  size?: 'medium' | 'small'
+  balance?: 'show' | 'hide'
+}
