@@ -2,6 +2,7 @@ import '@hawser/ui/styles/theme.css'
 import './page.css'
 import { copyButtons } from './copyButtons.ts'
 import { demo } from './demo.ts'
+import { menu } from './menu.ts'
 import { search } from './search.ts'
 import { applyTheme, themeSwitch } from './theme.ts'
 
@@ -14,8 +15,5 @@ document.addEventListener('DOMContentLoaded', () => {
   copyButtons()
   search()
   demo()
-  const menu = document.getElementById('menu')
-  const current = menu?.querySelector<HTMLElement>('[aria-current]')
-  // Without moving the page.
-  if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2
+  menu()
 })

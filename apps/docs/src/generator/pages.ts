@@ -3,7 +3,7 @@ import type { Repository } from './repository.ts'
 import type { Page, Section } from './types.ts'
 
 /** `<!-- include: path -->` on a line of its own stands for a Markdown file without its title. */
-const include = /^<!-- include: (\S+) -->$/m
+const include = /^<!-- include: (\S+) -->$/gm
 
 /** Renders every page. */
 export function renderPages(sections: readonly Section[], sources: Repository): Page[] {
@@ -31,15 +31,12 @@ interface Part {
 
 /** Splits a document at its includes. */
 function parts(file: string, markdown: string, sources: Repository): Part[] {
-  const [before = '', included, ...rest] = markdown.split(include)
-  if (included === undefined) return [{ file, markdown }]
-  return [
-    { file, markdown: before },
-    { file: included, markdown: sources.text(included).replace(/^# .*\n/, '') },
-    ...rest.flatMap((text, index) =>
+  // With its group, the expression puts every second piece to the path of an include.
+  return markdown
+    .split(include)
+    .map((piece, index) =>
       index % 2 === 0
-        ? [{ file, markdown: text }]
-        : [{ file: text, markdown: sources.text(text).replace(/^# .*\n/, '') }],
-    ),
-  ]
+        ? { file, markdown: piece }
+        : { file: piece, markdown: sources.text(piece).replace(/^# .*\n/, '') },
+    )
 }

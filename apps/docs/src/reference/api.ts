@@ -22,10 +22,11 @@ export function apiPages(sources: Repository): Source[] {
   const image = readImage(sources)
   const open = pageServices(sources)
   const declarations = declare(image)
-  return image.file.flatMap((file) => {
+  const files = image.file.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+  return files.flatMap((file) => {
     const services = (file.service ?? []).filter((service) => isPublic(file, service, open))
     if (services.length === 0) return []
-    const name = file.name.split('/').at(-1)?.replace('.proto', '') ?? ''
+    const name = nameOf(file)
     return [
       {
         path: `reference/api/${name}.html`,
@@ -38,8 +39,11 @@ export function apiPages(sources: Repository): Source[] {
   })
 }
 
+/** The name of a proto file without its folder, as "names". */
+const nameOf = (file: File) => file.name.split('/').at(-1)?.replace('.proto', '') ?? ''
+
 /** Where links to the page of a proto file lead: beside the written pages. */
-const place = (file: File) => `apps/docs/content/reference/api/${file.name.split('/').at(-1)}`
+const place = (file: File) => `apps/docs/content/reference/api/${nameOf(file)}.md`
 
 function readImage(sources: Repository): Image {
   const buf = posix.join(sources.root, 'node_modules/.bin/buf')
@@ -105,9 +109,13 @@ class Reference {
     const types: string[] = []
     // Describing a type finds further ones.
     for (const name of this.used) types.push(this.declaration(name))
-    const [, name = ''] = this.file.package.split('.')
     const about = comment(this.file, [2]).replace(/^Package (\w+) /, 'The package `$1` ')
-    return [`# ${name}`, about, ...calls, ...(types.length > 0 ? ['## Types', ...types] : [])].join('\n\n')
+    return [
+      `# ${nameOf(this.file)}`,
+      about,
+      ...calls,
+      ...(types.length > 0 ? ['## Types', ...types] : []),
+    ].join('\n\n')
   }
 
   service(service: Service): string {
