@@ -5,7 +5,7 @@ import { escapeHtml, plain } from './html.ts'
 import { picture } from './pictures.ts'
 import type { Repository } from './repository.ts'
 import { sequence } from './sequence.ts'
-import type { Heading } from './types.ts'
+import type { Heading, Source } from './types.ts'
 
 /** Renders Markdown of several files into one page. */
 export interface Renderer {
@@ -16,11 +16,10 @@ export interface Renderer {
 /**
  * Returns a renderer for a page.
  *
- * @param path of the page
  * @param places paths of pages by the file that they show
  */
 export function createRenderer(
-  path: string,
+  { path, names }: Source,
   places: ReadonlyMap<string, string>,
   sources: Repository,
 ): Renderer {
@@ -54,7 +53,8 @@ export function createRenderer(
         const [language = '', ...options] = lang.split(' ')
         if (language === 'sequence') return `<figure>${sequence(text)}</figure>\n`
         const file = options.find((option) => option.startsWith('file='))?.slice('file='.length)
-        return codeBlock(language, file === undefined ? text : sources.text(file).trimEnd(), file)
+        const code = highlight(file === undefined ? text : sources.text(file).trimEnd(), language)
+        return codeBlock(names ? withLinks(code, names, path) : code, file)
       },
     },
   })
@@ -87,9 +87,23 @@ export function relative(from: string, to: string): string {
 }
 
 /** Code with its colours and a button that copies it; the script of the page adds what the button does. */
-function codeBlock(language: string, text: string, file: string | undefined): string {
+function codeBlock(code: string, file: string | undefined): string {
   const caption = file === undefined ? '' : `<figcaption>${escapeHtml(file)}</figcaption>`
-  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${file === undefined ? 'Code' : escapeHtml(file)}"><code>${highlight(text, language)}</code></pre></figure>\n`
+  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${file === undefined ? 'Code' : escapeHtml(file)}"><code>${code}</code></pre></figure>\n`
+}
+
+/** Comments and strings of highlighted code, its tags and entities, and words that may be the name of a type. */
+const pieces = /<span class="hljs-(?:comment|string)">[\s\S]*?<\/span>|<[^>]*>|&\w+;|\b[A-Z]\w*/g
+
+/** Links the types in highlighted code; what it declares itself is not linked. */
+function withLinks(code: string, names: ReadonlyMap<string, string>, path: string): string {
+  const [, declared] = /^(?:[a-z]+ )+(\w+)/.exec(plain(code)) ?? []
+  return code.replaceAll(pieces, (word) => {
+    const target = word === declared ? undefined : names.get(word)
+    if (target === undefined) return word
+    const href = target.startsWith(`${path}#`) ? target.slice(path.length) : relative(path, target)
+    return `<a href="${href}">${word}</a>`
+  })
 }
 
 function tableName(headings: readonly Heading[]): string {

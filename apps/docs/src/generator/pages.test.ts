@@ -86,6 +86,25 @@ describe('a page', () => {
   })
 })
 
+test('code links the types that it names, but not what it declares', () => {
+  const names = new Map([
+    ['Account', 'core.html#account'],
+    ['Tokens', 'react.html#tokens'],
+  ])
+  const source = {
+    path: 'react.html',
+    title: '',
+    file: 'react.md',
+    markdown:
+      '```typescript\ninterface Tokens {\n  /** Of an Account. */\n  of: Account\n}\n```\n\n## Tokens',
+    names,
+  }
+  const sources = { root: '/', read: new Set<string>(), problems: [], exists: () => true, text: () => '' }
+  const html = renderPages([{ title: 'All', pages: [source] }], sources)[0]?.html ?? ''
+  expect(html.match(/<a href="core.html#account">Account<\/a>/g)).toHaveLength(1)
+  expect(html).not.toContain('href="react.html#tokens"')
+})
+
 test('the index finds a heading by the parts of a name', () => {
   const { pages } = render({ 'one.md': '# One\n\n### `store.dsn`\n\n`HAWSER_STORE_DSN`: a text' })
   const index = searchIndex(pages)

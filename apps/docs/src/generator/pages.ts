@@ -18,7 +18,7 @@ export function renderPages(sections: readonly Section[], sources: Repository): 
   // A page of its own comes before one that includes the same file.
   for (const { file, path } of documents) places.set(file, path)
   return documents.map(({ parts, ...page }) => {
-    const renderer = createRenderer(page.path, places, sources)
+    const renderer = createRenderer(page, places, sources)
     const html = parts.map(({ file, markdown }) => renderer.render(file, markdown)).join('')
     return { ...page, html, headings: renderer.headings }
   })

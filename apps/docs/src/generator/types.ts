@@ -10,6 +10,8 @@ export interface Source {
   file: string
   /** Markdown of a generated page; the text of `file` where it is absent. */
   markdown?: string
+  /** Names that link from its code, each with its path on the site, such as "reference/core.html#network". */
+  names?: ReadonlyMap<string, string>
 }
 
 /** A part of the navigation. */

@@ -40,15 +40,24 @@ export function typePages(sources: Repository): Source[] {
   try {
     const files = built.map(({ file }) => sources.root + file)
     const snapshot = api.updateSnapshot({ openFiles: files })
-    return built.map((entry, index) => {
+    const packages = built.map((entry, index) => {
       const project = snapshot.getDefaultProjectForFile(files[index] ?? '')
       if (!project) throw new Error(`TypeScript does not open ${entry.file}`)
+      return { entry, path: `reference/${entry.page}.html`, exported: exportsOf(project, files[index] ?? '') }
+    })
+    const namesOf = ({ path, exported }: (typeof packages)[number]) =>
+      exported.map(({ name }) => [name, `${path}#${name.toLowerCase()}`] as const)
+    const all = packages.flatMap(namesOf)
+    return packages.map((one) => {
+      const { entry, path, exported } = one
       return {
-        path: `reference/${entry.page}.html`,
+        path,
         title: entry.name,
         file: `apps/docs/content/reference/${entry.page}.md`,
         about: `Everything that ${entry.name} exports, with its types.`,
-        markdown: page(entry, exportsOf(project, files[index] ?? '')),
+        markdown: page(entry, exported),
+        // Its own before those of other packages.
+        names: new Map([...all, ...namesOf(one)]),
       }
     })
   } finally {
