@@ -71,6 +71,7 @@ function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
     ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
+    ['Documentation', `${demoUrl}/docs/`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
     ['Wallet', `${frameOrigin}   pages of the embedded wallet`],
     ['Mails', `${gatewayUrl}/dev/inbox   codes and links of logins by email`],
