@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts'
+import { escapeHtml, plain } from './html.ts'
 import { relative } from './markdown.ts'
 import type { Page, Section } from './types.ts'
 
@@ -19,7 +19,8 @@ export function layout(page: Page, pages: readonly Page[], sections: readonly Se
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="dark light">
 <title>${escapeHtml(title)}</title>
-${page.about === undefined ? '' : `<meta name="description" content="${escapeHtml(page.about)}">\n`}<link rel="icon" href="${root}hawser.svg" type="image/svg+xml">
+<meta name="description" content="${escapeHtml(page.about ?? firstParagraph(page.html))}">
+<link rel="icon" href="${root}hawser.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}page.css">
 <script src="${root}page.js"></script>
 </head>
@@ -53,6 +54,11 @@ ${places(page)}
 </body>
 </html>
 `
+}
+
+/** What a page says of itself where nothing else is said. */
+function firstParagraph(html: string): string {
+  return plain(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '')
 }
 
 function menuSection({ title, pages }: Section, current: Page): string {
