@@ -58,6 +58,7 @@ export function contents(sources: Repository): Section[] {
       pages: [
         { path: 'build/react.html', title: 'React', file: 'packages/react/README.md' },
         { path: 'build/wallets.html', title: 'Wallets', file: `${content}/build/wallets.md` },
+        { path: 'build/languages.html', title: 'Languages', file: 'docs/languages.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
         { path: 'build/wagmi.html', title: 'wagmi', file: 'examples/wagmi/README.md' },
       ],

@@ -1,4 +1,4 @@
-import { thrown, toasts, walletTexts } from '@hawser/core'
+import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
 import type { Translated } from './texts.ts'
 
@@ -17,6 +17,8 @@ type DeveloperError =
 export interface Messages {
   readonly toasts: Translated<typeof toasts>
   readonly walletTexts: Translated<typeof walletTexts>
+  /** The texts of the button that sends. */
+  readonly sendLabels: Translated<typeof SEND_LABELS>
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
 }
 
@@ -55,7 +57,7 @@ export function messagesOf(tag: string, messages: Messages): (english: string) =
     patterns.push({ english: new RegExp(`^${source}$`), translated })
   }
 
-  add({ toasts, walletTexts, thrown }, messages)
+  add({ toasts, walletTexts, sendLabels: SEND_LABELS, thrown }, messages)
   return (english) => {
     const text = texts.get(english)
     if (text !== undefined) return text

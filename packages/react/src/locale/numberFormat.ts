@@ -8,3 +8,11 @@ export function numberFormat(tag: string, options: Intl.NumberFormatOptions): In
   formats.set(key, format)
   return format
 }
+
+/**
+ * Returns the language that money is written in. For Arabic it is English: `$1,234.50`, whose sign and digits keep their
+ * order between words that run from right to left.
+ */
+export function moneyTag(tag: string): string {
+  return tag === 'ar' ? 'en' : tag
+}

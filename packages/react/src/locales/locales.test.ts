@@ -71,6 +71,28 @@ const loanwords: Readonly<Record<string, readonly string[]>> = {
     'Wallets',
     'Website',
   ],
+  es: ['Alias', 'Auto', 'Error', 'Normal', 'Popular', 'Swap', 'Token', 'Tokens', 'Wallets'],
+  fr: [
+    'Actions',
+    'Alias',
+    'Application',
+    'Auto',
+    'Bio',
+    'Collection',
+    'Confirmations',
+    'Date',
+    'Description',
+    'Normal',
+    'Route',
+    'Source',
+    'Standard',
+    'Traits',
+    'Transaction',
+    'Type',
+    'Wallets',
+  ],
+  'pt-BR': ['Auto', 'Compare', 'Multichain', 'Normal', 'Popular', 'QR code', 'Token', 'Tokens'],
+  tr: ['Normal', 'Token'],
 }
 
 /** Fills a text with values that can be told apart. */
@@ -137,7 +159,7 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
     }
     const sent = message(toasts.sent('1,234.5 ETH', 'bob.hawser.id'))
     expect(sent).not.toContain('Sent')
-    expect(sent).toContain(`${new Intl.NumberFormat(tag, { useGrouping: true }).format(1234.5)} ETH`)
+    expect(sent).toContain(`${new Intl.NumberFormat(tag).format(1234.5)} ETH`)
     expect(sent).toContain('bob.hawser.id')
     expect(message(toasts.bought('', ''))).not.toBe(toasts.bought('', ''))
     expect(message(toasts.bought('5', 'USDC'))).toContain('5')

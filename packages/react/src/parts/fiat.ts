@@ -1,9 +1,19 @@
-import { numberFormat } from '../locale/numberFormat.ts'
+import { moneyTag, numberFormat } from '../locale/numberFormat.ts'
+
+/** Formats dollars in parts, so that cents can be drawn in another colour; undefined for what is not known. */
+export function usdParts(value: number | undefined, tag: string): Intl.NumberFormatPart[] | undefined {
+  if (value === undefined || !Number.isFinite(value)) return undefined
+  if (value > 0 && value < 0.01) return [{ type: 'literal', value: '<' }, ...dollars(tag).formatToParts(0.01)]
+  return dollars(tag).formatToParts(value)
+}
 
 /** A price or value for display: `$1,234.50`, `<$0.01`. Undefined stays undefined: what is not known is not shown. */
 export function formatUsd(value: number | undefined, tag: string): string | undefined {
-  if (value === undefined || !Number.isFinite(value)) return undefined
-  const dollars = numberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
-  if (value > 0 && value < 0.01) return `<${dollars.format(0.01)}`
-  return dollars.format(value)
+  return usdParts(value, tag)
+    ?.map((part) => part.value)
+    .join('')
+}
+
+function dollars(tag: string): Intl.NumberFormat {
+  return numberFormat(moneyTag(tag), { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
 }

@@ -72,3 +72,23 @@ describe('a short amount', () => {
     )
   })
 })
+
+describe('in other languages', () => {
+  it.each([
+    ['1234567.000000000000000001', 'de', '1.234.567,000000000000000001'],
+    ['1234.5', 'es', '1234,5'],
+    ['0.5', 'tr', '0,5'],
+    ['1234.5', 'ja', '1,234.5'],
+  ])('%s in %s is %s, and loses no digit', (decimal, tag, shown) => {
+    expect(exactDecimal(decimal, tag)).toBe(shown)
+  })
+
+  it.each([
+    ['1234.5678', 'de', '1.234,56'],
+    ['0.0000001', 'de', '<0,000001'],
+    ['12345678901', 'ja', '123.45億'],
+    ['19999999999', 'pt-BR', '19,99\u00a0bi'],
+  ])('%s in %s is short as %s', (decimal, tag, shown) => {
+    expect(shortDecimal(decimal, tag)).toBe(shown)
+  })
+})

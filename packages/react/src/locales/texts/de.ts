@@ -90,6 +90,20 @@ export const texts: Texts = {
       unreadable:
         'Die Antwort Ihrer Wallet ist nicht lesbar. Prüfen Sie dort die Aktivität, bevor Sie es erneut versuchen.',
     },
+    sendLabels: {
+      selectToken: 'Token wählen',
+      incorrectValue: 'Ungültiger Wert',
+      addAmount: 'Betrag eingeben',
+      insufficientFunds: 'Guthaben reicht nicht aus',
+      insufficientGas: 'Zu wenig Guthaben für die Netzwerkgebühr',
+      insufficientReserve: 'Mehr auf dem Konto lassen',
+      addAddress: 'Adresse eingeben',
+      invalidAddress: 'Ungültige Adresse',
+      gasUnavailable: 'Netzwerkgebühr nicht verfügbar',
+      belowMinimum: 'Betrag zu klein',
+      loading: 'Senden prüfen',
+      ready: 'Senden prüfen',
+    },
     thrown: {
       unsupportedChain: 'Chain nicht unterstützt',
       nameResolutionFailed: 'Name konnte nicht aufgelöst werden',
@@ -206,7 +220,7 @@ export const texts: Texts = {
       settings: 'Kontoeinstellungen',
       actions: 'Aktionen',
       send: 'Senden',
-      receive: 'Empfangen',
+      receive: 'Erhalten',
       swap: 'Tauschen',
       buy: 'Kaufen',
       buyCrypto: 'Krypto kaufen',
@@ -482,7 +496,7 @@ export const texts: Texts = {
     on: (network) => `auf ${network}`,
     presets: 'Beträge',
     payWith: 'Bezahlen mit',
-    anyMethod: 'Beliebige Zahlungsart',
+    anyMethod: 'Beliebig',
     methods: { card: 'Karte', ach_bank_account: 'Bankkonto', sepa: 'SEPA-Überweisung' },
     hints: {
       range: (min, max) => `Von ${min} bis ${max}`,

@@ -1,11 +1,14 @@
 import type { Money } from '@hawser/core'
+import { moneyTag } from '../../locale/numberFormat.ts'
 import { type Texts, textFor } from '../../locale/texts.ts'
 
 /** Money for people: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
 export function formatMoney({ amount, currency }: Money, tag: string): string {
   try {
     // A decimal text is formatted as it is (ES2023); the types know numbers alone.
-    return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount as unknown as bigint)
+    return new Intl.NumberFormat(moneyTag(tag), { style: 'currency', currency }).format(
+      amount as unknown as bigint,
+    )
   } catch {
     return `${amount} ${currency}`
   }
@@ -15,7 +18,9 @@ export function formatMoney({ amount, currency }: Money, tag: string): string {
 export function formatRoundMoney({ amount, currency }: Money, tag: string): string {
   try {
     const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
-    return new Intl.NumberFormat(tag, { ...options, useGrouping: false }).format(amount as unknown as bigint)
+    return new Intl.NumberFormat(moneyTag(tag), { ...options, useGrouping: false }).format(
+      amount as unknown as bigint,
+    )
   } catch {
     return `${amount} ${currency}`
   }
@@ -24,7 +29,7 @@ export function formatRoundMoney({ amount, currency }: Money, tag: string): stri
 /** `$`, `€`; the code of a currency that has no sign. */
 export function currencySign(currency: string, tag: string): string {
   try {
-    const parts = new Intl.NumberFormat(tag, {
+    const parts = new Intl.NumberFormat(moneyTag(tag), {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',

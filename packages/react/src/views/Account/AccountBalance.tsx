@@ -2,7 +2,7 @@ import { Amount, Skeleton, shortDecimal } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { formatUsd } from '../../parts/fiat.ts'
+import { formatUsd, usdParts } from '../../parts/fiat.ts'
 import { totalValue } from '../../parts/tokenValue.ts'
 
 /** The total value of the account above its native balance; the native balance alone without prices. */
@@ -40,7 +40,7 @@ export function AccountBalance() {
   return (
     <div className="hw-balance">
       <p className="hw-balance-total" title={texts.account.total} data-length={lengthOf(worth)}>
-        <Dollars value={worth} />
+        <Dollars parts={usdParts(total, tag) ?? []} />
       </p>
       <p className="hw-balance-native">
         {balance === undefined ? '\u00a0' : <Amount value={balance} symbol={balanceSymbol} />}
@@ -55,12 +55,14 @@ function lengthOf(text: string): 'short' | 'medium' | 'long' {
 }
 
 /** Cents are drawn in a lighter colour. */
-function Dollars({ value }: { value: string }) {
-  const [whole, cents] = value.split('.')
-  return (
-    <>
-      {whole}
-      {cents && <span className="hw-balance-cents">.{cents}</span>}
-    </>
+function Dollars({ parts }: { parts: readonly Intl.NumberFormatPart[] }) {
+  return parts.map(({ type, value }) =>
+    type === 'decimal' || type === 'fraction' ? (
+      <span key={type} className="hw-balance-cents">
+        {value}
+      </span>
+    ) : (
+      value
+    ),
   )
 }

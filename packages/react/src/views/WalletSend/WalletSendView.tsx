@@ -13,11 +13,13 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useTexts } from '../../locale/en.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
 
 /** The send form. Its button says what is missing. */
 export function WalletSendView() {
+  const messages = useMessages()
   const texts = useTexts()
   const hawser = useHawser()
   const readiness = useHawserState(hawser.send, (state) =>
@@ -45,7 +47,7 @@ export function WalletSendView() {
         disabled={readiness !== 'ready'}
         data-testid="send-review-button"
       >
-        {SEND_LABELS[readiness]}
+        {messages(SEND_LABELS[readiness])}
       </Button>
       {readiness === 'insufficientReserve' && <Reserve />}
       {readiness === 'gasUnavailable' && (

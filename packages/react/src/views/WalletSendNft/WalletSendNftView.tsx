@@ -14,11 +14,13 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
 
 /** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
 export function WalletSendNftView() {
+  const messages = useMessages()
   const texts = useTexts()
   const hawser = useHawser()
   const nft = useHawserState(hawser.send, (state) => state.nft)
@@ -57,7 +59,7 @@ export function WalletSendNftView() {
         disabled={readiness !== 'ready'}
         data-testid="send-review-button"
       >
-        {SEND_LABELS[readiness]}
+        {messages(SEND_LABELS[readiness])}
       </Button>
       {readiness === 'gasUnavailable' && (
         <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
