@@ -134,7 +134,18 @@ lint-web: node_modules
 	@biome check --error-on-warnings .
 	@turbo run check --output-logs=errors-only
 	@node tools/lockfiles.mjs
+	@node tools/licences.mjs
 	@knip --treat-config-hints-as-errors
+
+# SECURITY=required fails where a database of vulnerabilities cannot be reached.
+.PHONY: security
+security: node_modules ## Check licences and known vulnerabilities of what the suite depends on
+	@tools/security.sh
+
+TIME ?= 1m
+.PHONY: fuzz
+fuzz: ## Fuzz every parser for TIME each
+	@tools/fuzz.sh $(TIME) all
 
 $(BIN)/golangci-lint: tools/lint/go.mod
 	@mkdir -p $(BIN)

@@ -169,7 +169,7 @@ func (f *frame) forPage(h http.Handler) http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		if strings.HasPrefix(f.origin, "https:") {
-			header.Set("Strict-Transport-Security", "max-age=31536000")
+			header.Set("Strict-Transport-Security", strictTransport)
 		}
 		h.ServeHTTP(w, r)
 	})

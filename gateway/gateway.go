@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/rs/cors"
@@ -287,7 +288,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	g := &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}
+	g := &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), cfg), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}
 	if cfg.Frame.Origin == "" {
 		return g, nil
 	}
@@ -310,11 +311,12 @@ func (g *Gateway) ForgetProject(id string) { g.projects.Forget(id) }
 func (g *Gateway) ForgetProjects() { g.projects.ForgetAll() }
 
 // withMiddleware wraps the routes. CORS is outermost, so that browsers can read every error.
-func withMiddleware(h http.Handler, deps Deps) http.Handler {
+func withMiddleware(h http.Handler, cfg Config) http.Handler {
 	h = requireUTF8(h)
 	h = recovered(h)
 	h = observe.HTTP(h)
 	h = withRequestID(h)
+	h = secured(h, strings.HasPrefix(cfg.PublicURL, "https:"))
 	return cors.New(cors.Options{
 		AllowedOrigins: []string{"*"},
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodOptions},

@@ -280,6 +280,32 @@ func TestEveryAnswerCarriesTheRequestsID(t *testing.T) {
 	}
 }
 
+func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
+	for _, publicURL := range []string{"https://wallet.example.org", "http://localhost:8080"} {
+		cfg := DefaultConfig()
+		cfg.PublicURL = publicURL
+		strict := ""
+		if strings.HasPrefix(publicURL, "https:") {
+			strict = "max-age=31536000"
+		}
+		g := openWith(t, cfg, &book{project: enabled()}, nil)
+		for _, path := range []string{"/health", "/docs", "/openapi.json", "/nothing", "/v1/account/a/balance", "/v1/assets/tokens/none.svg", "/v1/supported-chains", "/"} {
+			w := ask(g, http.MethodGet, path, "")
+			for header, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": strict} {
+				if got := w.Header().Get(header); got != want {
+					t.Errorf("%s of %s: %s %q, want %q", path, publicURL, header, got, want)
+				}
+			}
+			if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") && w.Code == http.StatusOK {
+				policy := w.Header().Get("Content-Security-Policy")
+				if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "frame-ancestors 'none'") {
+					t.Errorf("%s: Content-Security-Policy %q", path, policy)
+				}
+			}
+		}
+	}
+}
+
 func TestEveryPathAnswersAPreflight(t *testing.T) {
 	g := open(t, &book{project: enabled()})
 	for _, path := range []string{"/v1/supported-chains", jsonRPCPath, pricePath, "/hawser.balances.v1.BalancesService/GetBalance"} {

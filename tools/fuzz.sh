@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# Fuzzes the parsers of the JSON-RPC endpoint and of the relay, each for the time that is given: tools/fuzz.sh 10s. A time of ten minutes is for a machine that is left alone.
+# Fuzzes parsers, each for the time that is given: `tools/fuzz.sh 3s` those of what callers of the gateway, clients of the relay and wallets send, `tools/fuzz.sh 1m all`
+# every one. The seeds of all are run by `go test` as well.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 time=${1:?how long each parser is fuzzed, such as 10s}
-for package in ./services/platform/jsonrpc ./services/chains ./services/relay/{wire,clientauth,socket}; do
-	for target in $(go test -trimpath -list '^Fuzz(Parse|Request|LogFilter|Block|Verify|Frames)$' "$package" | grep '^Fuzz'); do
+packages=(./proto/siwe ./services/platform/jsonrpc ./services/chains/{proxy,rpc} ./services/relay/{wire,clientauth,socket} ./services/auth/proof)
+if [ "${2:-}" = all ]; then
+	mapfile -t packages < <(git grep -lE '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
+fi
+for package in "${packages[@]}"; do
+	targets=$(go test -trimpath -list '^Fuzz' "$package" | grep '^Fuzz') || { echo "$package has no fuzz target" >&2; exit 1; }
+	for target in $targets; do
 		go test -trimpath -vet=off -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package"
 	done
 done

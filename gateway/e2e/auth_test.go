@@ -96,6 +96,7 @@ func (s *suite) callAuth(t *testing.T, method, path, token string, body any, sta
 	}
 	req.Header.Set("Origin", shop)
 	if token != "" {
+		keepPrivate("session token", token)
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	res, err := http.DefaultClient.Do(req)

@@ -266,6 +266,7 @@ func (s *suite) wantIdentityKept(t *testing.T) {
 
 // envelope is a signed text as it is sent.
 func envelope(message, signature, coinType string, by signaturetest.Account) string {
+	keepPrivate("signature", signature)
 	quotedMessage, _ := json.Marshal(message)
 	return fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, signature, coinType, by.Address())
 }

@@ -34,7 +34,7 @@ func twoGateways(t *testing.T) (first, second *suite) {
 func TestARateHoldsOverTwoGateways(t *testing.T) {
 	const burst, perSecond = 200, 10
 	first, second := twoGateways(t)
-	id := "0000000000000000000000000000aaaa"
+	id := "1d0fa11ab1e5cadeba5eba11ad0a0001"
 	first.project(t, "create", "-id", id, "-name", "Limited", "-any-origin", "-rate", fmt.Sprint(perSecond), "-burst", fmt.Sprint(burst))
 	first.answers(t, id, http.StatusOK)
 	second.answers(t, id, http.StatusOK)
@@ -70,7 +70,7 @@ func TestARateHoldsOverTwoGateways(t *testing.T) {
 
 func TestAChangedProjectIsSeenAtEveryGateway(t *testing.T) {
 	first, second := twoGateways(t)
-	id := "0000000000000000000000000000bbbb"
+	id := "1d0fa11ab1e5cadeba5eba11ad0a0002"
 	first.project(t, "create", "-id", id, "-name", "Seen", "-any-origin")
 	for round, want := range []int{http.StatusOK, http.StatusUnauthorized, http.StatusOK} {
 		if round > 0 {

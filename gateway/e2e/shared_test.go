@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -56,6 +57,7 @@ func shared(t *testing.T, shape string) *suite {
 		} else {
 			s = startAllInOne(host, raced, "")
 		}
+		s.watchLeaks(host)
 		sharedSuites.suites[shape] = s
 	}
 	s.showLogsOf(t)
@@ -136,6 +138,9 @@ func (h starting) TempDir() string {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	sharedSuites.process.cleanups = slices.Insert(sharedSuites.process.cleanups, 0, func() {
+		reportTraceLeaks(starting{processHost: &sharedSuites.process})
+	})
 	if !sharedSuites.process.stop() && code == 0 {
 		code = 1
 	}

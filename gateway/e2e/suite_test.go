@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -92,12 +93,14 @@ type suite struct {
 	url         string
 	dir         string
 	binary      string
+	// env are variables of every process.
+	env []string
 	// config is what commands beside the suite use; gateway is the configuration of the process at url, and process that process.
 	config  string
 	gateway string
 	process *exec.Cmd
-	// logs are the files to which the processes log.
-	logs []string
+	// logs are the files to which the processes log, and metrics the addresses of their metrics.
+	logs, metrics []string
 }
 
 // settings is the part of a configuration that every process of a suite shares.
@@ -194,6 +197,9 @@ func localChains(h host) *devnettest.Devnet {
 func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {
 	t.Helper()
 	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t, b)}
+	if _, ok := t.(starting); ok {
+		s.env = []string{"HAWSER_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT=" + collector().URL}
+	}
 	s.write(t, "devnet.json", string(devnet.Raw))
 	return s
 }
@@ -253,8 +259,11 @@ func (s *suite) command(t host, config string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	s.logs = append(s.logs, log.Name())
+	if at := metricsIn(t, config); at != "" && !slices.Contains(s.metrics, at) {
+		s.metrics = append(s.metrics, at)
+	}
 	cmd := exec.Command(s.binary)
-	cmd.Env = environment(config)
+	cmd.Env = append(environment(config), s.env...)
 	cmd.Stdout, cmd.Stderr = log, log
 	t.Cleanup(func() {
 		raw, _ := os.ReadFile(log.Name())
@@ -266,6 +275,18 @@ func (s *suite) command(t host, config string) *exec.Cmd {
 		}
 	})
 	return cmd
+}
+
+// metricsIn returns the address of the metrics in a configuration.
+func metricsIn(t host, config string) string {
+	t.Helper()
+	raw, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "metrics: ")
+	address, _, _ := strings.Cut(rest, "\n")
+	return address
 }
 
 // environment returns the environment of a hawser process with a configuration file. GORACE removes the second that a raced process

@@ -143,6 +143,7 @@ func (s *suite) openAt(t *testing.T, seller, account, token, chainID string) (*o
 	if err != nil || res.StatusCode != http.StatusOK || protojson.Unmarshal(raw, opened) != nil {
 		t.Fatalf("no widget was opened: %d %s %v", res.StatusCode, raw, err)
 	}
+	keepPrivate("order token", opened.GetOrderToken())
 	s.orderTokens = append(s.orderTokens, opened.GetOrderToken())
 	return opened.GetOrder(), opened.GetWidgetUrl()
 }

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { isAllowed, licencesIn, npmPackages, violations } from '../../../tools/licences.mjs'
+
+it('the licence of this product is recognised', () => {
+  expect(licencesIn(readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8'))).toEqual([
+    'Apache-2.0',
+  ])
+})
+
+it('a text that is no licence is none', () => {
+  expect(licencesIn('All rights reserved.')).toEqual([])
+})
+
+it('a file with two licences is under both', () => {
+  const text = `Permission is hereby granted, free of charge, to any person obtaining a copy … THE SOFTWARE IS PROVIDED "AS IS"
+    GNU AFFERO GENERAL PUBLIC LICENSE
+    Version 3, 19 November 2007`
+  expect(licencesIn(text)).toEqual(['AGPL-3.0-only', 'MIT'])
+})
+
+it.each([
+  ['MIT', true],
+  ['(MIT OR GPL-3.0-only)', true],
+  ['MIT AND BSD-3-Clause', true],
+  ['MIT AND GPL-3.0-only', false],
+  ['GPL-3.0-only', false],
+  ['SEE LICENSE IN LICENSE.md', false],
+  ['', false],
+])('%s is allowed: %s', (expression, allowed) => {
+  expect(isAllowed(expression)).toBe(allowed)
+})
+
+it('a dependency without a licence is reported, as is one under another', () => {
+  const found = violations([
+    { name: 'a 1.0.0', licence: 'MIT' },
+    { name: 'b 1.0.0', licence: '' },
+    { name: 'c 1.0.0', licence: 'BUSL-1.1' },
+  ])
+  expect(found).toEqual(['b 1.0.0: no licence was found', 'c 1.0.0: BUSL-1.1 is not allowed'])
+})
+
+it('every package that a shipped one depends on is looked at, where npm installed it, and no other', () => {
+  const packages = {
+    'packages/core': { dependencies: { '@hawser/client': '0.1.0', a: '1' } },
+    'packages/client': { dependencies: { b: '1' } },
+    'packages/test': { dependencies: { c: '1' } },
+    'node_modules/@hawser/client': { resolved: 'packages/client', link: true },
+    'node_modules/a': { version: '1.0.0', license: 'MIT', dependencies: { b: '2' } },
+    'node_modules/b': { version: '1.0.0', license: 'ISC' },
+    'node_modules/a/node_modules/b': { version: '2.0.0', license: 'GPL-3.0-only' },
+    'node_modules/c': { version: '1.0.0', license: 'GPL-3.0-only' },
+  }
+  expect(
+    npmPackages({ packages }, ['packages/core'])
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['a 1.0.0', 'b 1.0.0', 'b 2.0.0'])
+})
