@@ -39,8 +39,16 @@ it('renders the account button of a visitor whose connection is in the cookie, o
       <ConnectButton />
       <NetworkButton />
       <Status />
+      <ConnectButton.Custom>
+        {({ displayName, isHydrated }) => (
+          <em>
+            {displayName} {String(isHydrated)}
+          </em>
+        )}
+      </ConnectButton.Custom>
     </HawserProvider>,
   )
+  expect(html).toContain('<em>0xf39F…2266<!-- --> <!-- -->false</em>')
   expect(html).toContain('data-testid="account-button"')
   expect(html).toContain('0xf39F…2266')
   expect(html).toContain('Devnet Two')

@@ -12,6 +12,8 @@ const documents = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs/glossary.md',
+  'docs/migrate-from-appkit.md',
+  'docs/react.md',
   'docs/sign-in.md',
   ...readdirSync(`${root}apps/docs/content`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -28,6 +30,17 @@ for (const document of documents) {
     expect(missing).toEqual([])
   })
 }
+
+test('docs/react.md has an example of each hook', () => {
+  const hooks = new Set(read('packages/react/src/exports/index.ts').match(/\buse[A-Z]\w+(?= \})/g))
+  const sections = read('docs/react.md').split(/^### /m)
+  const missing = [...hooks].filter(
+    (hook) =>
+      !sections.some((text) => text.split('\n', 1)[0]?.includes(`\`${hook}\``) && text.includes(`${hook}(`)),
+  )
+  expect(hooks.size).toBeGreaterThan(10)
+  expect(missing).toEqual([])
+})
 
 test('SECURITY.md names tests that exist, in or below the folder beside their names', () => {
   const missing: string[] = []

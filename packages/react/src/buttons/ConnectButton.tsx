@@ -1,13 +1,10 @@
-import { openModal } from '@hawser/core'
 import { Spinner } from '@hawser/ui'
-import { type ReactNode, type RefCallback, useCallback, useLayoutEffect, useRef } from 'react'
-import { type Account, useAccount } from '../hooks/useAccount.ts'
-import { useHawser } from '../hooks/useHawser.ts'
-import { useHawserState } from '../hooks/useHawserState.ts'
-import { usePreload } from '../hooks/usePreload.ts'
+import { type RefCallback, useCallback, useLayoutEffect, useRef } from 'react'
 import { useButtonTexts } from '../locale/buttonTexts.ts'
+import { ConnectButtonCustom } from './ConnectButtonCustom.tsx'
 import { Themed } from './Themed.tsx'
 import { useAccountButton } from './useAccountButton.ts'
+import { useConnectButton } from './useConnectButton.ts'
 
 export interface ConnectButtonProps {
   label?: string
@@ -80,30 +77,6 @@ function useFocusOfReplaced(isReplaced: boolean): RefCallback<HTMLButtonElement>
     else hadFocus.current = document.activeElement === button.current
     button.current = element
   }, [])
-}
-
-export interface ConnectButtonState {
-  account: Account
-  /** A connection is pending, or a session is being restored. */
-  connecting: boolean
-  /** Opens the modal. */
-  open: () => void
-  /** Spread on the control that opens the modal, to preload its code. */
-  preload: ReturnType<typeof usePreload>
-}
-
-function useConnectButton(): ConnectButtonState {
-  const hawser = useHawser()
-  const account = useAccount()
-  const loading = useHawserState(hawser.modal, (state) => state.loading)
-  const preload = usePreload()
-  const connecting = loading || account.status === 'connecting' || account.status === 'reconnecting'
-  return { account, connecting, open: () => openModal(hawser), preload }
-}
-
-/** The state of the connect button, for a custom button. */
-function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
-  return children(useConnectButton())
 }
 
 ConnectButton.Custom = ConnectButtonCustom

@@ -51,6 +51,24 @@ describe('the connect button', () => {
     await user.click(screen.getByText('Out'))
     await findView('Connect')
   })
+
+  it('hands it name, balance and network of a connected account, and opens the networks', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.node.eth_getBalance = () => '0xde0b6b3a7640001'
+    const { user } = renderPage(
+      kit,
+      <ConnectButton.Custom>
+        {({ displayName, balance, network, isSupported, isHydrated, openNetworks }) => (
+          <button type="button" onClick={openNetworks}>
+            {[displayName, balance, network?.name, isSupported, isHydrated].join(' | ')}
+          </button>
+        )}
+      </ConnectButton.Custom>,
+    )
+    const button = await screen.findByText('0xf39F…2266 | 1.000000000000000001 ETH | Devnet | true | true')
+    await user.click(button)
+    await findView('Networks')
+  })
 })
 
 describe('when the code of the account button does not arrive', () => {

@@ -1,0 +1,43 @@
+import { isActiveNetworkRequested, type Network, openModal, shortenAddress } from '@hawser/core'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { type ConnectControls, useConnectButton } from './useConnectButton.ts'
+
+export interface ConnectButtonState extends ConnectControls {
+  /** The account's name, or its address in short; undefined while disconnected. */
+  displayName: string | undefined
+  /** The native balance with its symbol, exact: `1.5 ETH`; undefined until it is read. */
+  balance: string | undefined
+  /** The active network. */
+  network: Network | undefined
+  /** False when the wallet is on a network that the site does not list. */
+  isSupported: boolean
+  /** False on a server, and in the browser until the page is taken over. */
+  isHydrated: boolean
+  /** Opens the list of networks. */
+  openNetworks: () => void
+}
+
+/** Gives the state and the actions of the connect button to a button of the site's own. */
+export function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
+  const hawser = useHawser()
+  const { chain } = hawser
+  const controls = useConnectButton()
+  // useNetwork would be a part of every page's first load.
+  const state = useHawserState(chain, (whole) => whole)
+  const isHydrated = useSyncExternalStore(chain.subscribe, inBrowser, onServer)
+  const { address, profileName, balance, balanceSymbol } = controls.account
+  return children({
+    ...controls,
+    displayName: profileName ?? (address && shortenAddress(address)),
+    balance: balance && `${balance} ${balanceSymbol}`,
+    network: state.activeCaipNetwork,
+    isSupported: isActiveNetworkRequested(state),
+    isHydrated,
+    openNetworks: () => openModal(hawser, { view: 'Networks' }),
+  })
+}
+
+const inBrowser = () => true
+const onServer = () => false
