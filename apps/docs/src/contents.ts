@@ -61,6 +61,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'build/languages.html', title: 'Languages', file: 'docs/languages.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
         { path: 'build/wagmi.html', title: 'wagmi', file: 'examples/wagmi/README.md' },
+        { path: 'build/html.html', title: 'Without a bundler', file: 'examples/html/README.md' },
       ],
     },
     {
