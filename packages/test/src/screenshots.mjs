@@ -25,7 +25,7 @@ try {
 /** @param {'dark' | 'light'} theme */
 async function takeAll(theme) {
   const context = await browser.newContext({
-    viewport: { width: 760, height: 720 },
+    viewport: { width: 760, height: 790 },
     deviceScaleFactor: 1.5,
     colorScheme: theme,
     reducedMotion: 'reduce',
@@ -55,7 +55,8 @@ async function takeAll(theme) {
 
   /** @param {string} name */
   async function take(name) {
-    await page.waitForLoadState('networkidle')
+    // What is loading has the shape of what will be there.
+    await page.waitForFunction(() => !document.querySelector('dialog[open] .hw-skeleton'))
     const png = await page.screenshot()
     const webp = await page.evaluate(toWebp, { png: png.toString('base64'), quality })
     writeFileSync(`${folder}${name}-${theme}.webp`, Buffer.from(webp, 'base64'))
