@@ -5,6 +5,6 @@ export function demo(): void {
   const frame = document.createElement('iframe')
   frame.className = 'demo-frame'
   frame.title = 'The modal, live'
-  frame.src = place.dataset.demo
+  frame.src = `${place.dataset.demo}?theme=${document.documentElement.dataset.theme}`
   place.replaceChildren(frame)
 }
