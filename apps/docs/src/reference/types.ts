@@ -36,7 +36,8 @@ interface Export {
 export function typePages(sources: Repository): Source[] {
   const built = entries.filter(({ file }) => existsSync(sources.root + file))
   for (const { file } of entries.filter((entry) => !built.includes(entry))) sources.text(file)
-  const api = new API({ cwd: sources.root })
+  const hidden = (path: string) => (isForeign(path) ? false : undefined)
+  const api = new API({ cwd: sources.root, fs: { fileExists: hidden, directoryExists: hidden } })
   try {
     const files = built.map(({ file }) => sources.root + file)
     const snapshot = api.updateSnapshot({ openFiles: files })
@@ -63,6 +64,11 @@ export function typePages(sources: Repository): Source[] {
   } finally {
     api.close()
   }
+}
+
+/** Whether a path is of another project's package: reading their declarations takes most of the time, and what is shown is text of ours. */
+function isForeign(path: string): boolean {
+  return /\/node_modules\/(?!@hawser(\/|$))/.test(path)
 }
 
 function page({ name }: Entry, all: readonly Export[]): string {
