@@ -175,7 +175,7 @@ export async function serve(page, name, built = 'dist') {
  */
 function run(command, args, cwd, env = process.env) {
   try {
-    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 240_000 })
+    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 600_000 })
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
     throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)
