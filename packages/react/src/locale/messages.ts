@@ -1,5 +1,6 @@
 import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
+import { loginErrors } from './loginErrors.ts'
 import type { Translated } from './texts.ts'
 
 /** Errors of core that are for developers, and in English. */
@@ -17,6 +18,7 @@ type DeveloperError =
 export interface Messages {
   readonly toasts: Translated<typeof toasts>
   readonly walletTexts: Translated<typeof walletTexts>
+  readonly loginErrors: Translated<typeof loginErrors>
   /** The texts of the button that sends. */
   readonly sendLabels: Translated<typeof SEND_LABELS>
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
@@ -57,7 +59,7 @@ export function messagesOf(tag: string, messages: Messages): (english: string) =
     patterns.push({ english: new RegExp(`^${source}$`), translated })
   }
 
-  add({ toasts, walletTexts, sendLabels: SEND_LABELS, thrown }, messages)
+  add({ toasts, walletTexts, sendLabels: SEND_LABELS, loginErrors, thrown }, messages)
   return (english) => {
     const text = texts.get(english)
     if (text !== undefined) return text

@@ -13,6 +13,7 @@ import { enPairing } from '../locale/enPairing.ts'
 import { enSessions } from '../locale/enSessions.ts'
 import { enSigning } from '../locale/enSigning.ts'
 import { enSwap } from '../locale/enSwap.ts'
+import { loginErrors } from '../locale/loginErrors.ts'
 import type { Texts } from '../locale/texts.ts'
 import { findLocale, locales } from './index.ts'
 
@@ -154,7 +155,12 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
   it('translates toasts and errors for display, with the values in them', async () => {
     await locale.load()
     const { message } = locale.texts as Texts
-    for (const text of [toasts.addressCopied, walletTexts.busy, thrown.connectFailed]) {
+    for (const text of [
+      toasts.addressCopied,
+      walletTexts.busy,
+      thrown.connectFailed,
+      loginErrors.wrongCode,
+    ]) {
       expect(message(text)).not.toBe(text)
     }
     const sent = message(toasts.sent('1,234.5 ETH', 'bob.hawser.id'))

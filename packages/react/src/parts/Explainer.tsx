@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface ExplainerPart {
+interface ExplainerPart {
   title: string
   text: string
 }

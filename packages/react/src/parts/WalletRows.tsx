@@ -107,7 +107,11 @@ function ConnectorRow({ connector }: { connector: Connector }) {
   return (
     <ListItem
       title={connector.name}
-      subtitle={connector.isDuplicate ? texts.connect.duplicateText : connector.description}
+      subtitle={
+        connector.isDuplicate
+          ? texts.connect.duplicateText
+          : connector.description && <bdi>{connector.description}</bdi>
+      }
       icon={<ConnectorMark connector={connector} />}
       end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
       disabled={blocked}

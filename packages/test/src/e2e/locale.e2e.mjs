@@ -6,6 +6,9 @@ import { journey } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 360, height: 740 } }
 
+/** The views of the account's actions. */
+const features = { send: 'WalletSend', swaps: 'Swap', onramp: 'OnRampProviders', receive: 'WalletReceive' }
+
 describe('the modal in Arabic', () => {
   journey('runs from right to left', { query: '?lang=ar' }, async ({ page, modal }) => {
     await modal.connectButton.click()
@@ -111,30 +114,35 @@ describe('the language', () => {
   })
 })
 
-for (const [lang, label] of [
-  ['de', 'German'],
-  ['ar', 'Arabic'],
-]) {
-  describe(`in ${label} on a narrow phone`, () => {
+for (const lang of ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN']) {
+  describe(`in ${lang}, on a narrow phone`, () => {
     journey(
       'every text fits its place',
       { query: `?lang=${lang}`, browser: phone },
       async ({ page, modal, wallet }) => {
+        /** @param {string} view */
+        const fits = async (view) => {
+          await modal.shows(view)
+          await assertFits(page)
+        }
         await modal.connectButton.click()
-        await modal.shows('Connect')
-        await assertFits(page)
+        await fits('Connect')
         await modal.press('w3m-header-help')
-        await modal.shows('WhatIsAWallet')
-        await assertFits(page)
+        await fits('WhatIsAWallet')
         await modal.press('header-back')
         await modal.press(`wallet-selector-${wallet.info.rdns}`)
         await modal.isClosed()
         await modal.openAccount()
         await modal.find('token-tUSD').waitFor()
         await assertFits(page)
+        for (const [feature, view] of Object.entries(features)) {
+          await modal.press(`wallet-features-${feature}-button`)
+          await fits(view)
+          await modal.press('header-back')
+          await modal.shows('Account')
+        }
         await modal.press('account-settings-button')
-        await modal.shows('Profile')
-        await assertFits(page)
+        await fits('Profile')
       },
     )
   })
@@ -155,7 +163,7 @@ async function assertFits(page) {
     const dialog = document.querySelector('dialog[open]')
     const places = [
       ...(dialog?.querySelectorAll(
-        '.hw-button, .hw-header-title, .hw-tab, .hw-heading, .hw-button-label, .hw-view',
+        '.hw-button, .hw-header-title, .hw-tab, .hw-heading, .hw-button-label, .hw-action, .hw-token-choice, .hw-view',
       ) ?? []),
     ]
     return places

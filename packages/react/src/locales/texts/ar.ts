@@ -101,6 +101,14 @@ export const texts: Texts = {
         loading: 'مراجعة الإرسال',
         ready: 'مراجعة الإرسال',
       },
+      loginErrors: {
+        wrongCode: 'رمز غير صالح',
+        ended: 'انتهت صلاحية هذا الرمز أو الرابط. ابدأ من جديد',
+        mailUnavailable: 'تعذّر إرسال البريد. أعد المحاولة لاحقًا',
+        farcasterUnavailable: 'لا يستجيب Farcaster. أعد المحاولة لاحقًا',
+        farcasterFailed: 'فشل تسجيل الدخول عبر Farcaster',
+        providerFailed: 'فشل تسجيل الدخول لدى المزوّد',
+      },
       thrown: {
         unsupportedChain: 'سلسلة غير مدعومة',
         nameResolutionFailed: 'خطأ في تحليل الاسم',

@@ -104,6 +104,14 @@ export const texts: Texts = {
       loading: 'Senden prüfen',
       ready: 'Senden prüfen',
     },
+    loginErrors: {
+      wrongCode: 'Ungültiger Code',
+      ended: 'Dieser Code oder Link ist abgelaufen. Beginnen Sie neu',
+      mailUnavailable: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später erneut',
+      farcasterUnavailable: 'Farcaster antwortet nicht. Versuchen Sie es später erneut',
+      farcasterFailed: 'Die Anmeldung mit Farcaster ist fehlgeschlagen',
+      providerFailed: 'Die Anmeldung beim Anbieter ist fehlgeschlagen',
+    },
     thrown: {
       unsupportedChain: 'Chain nicht unterstützt',
       nameResolutionFailed: 'Name konnte nicht aufgelöst werden',
@@ -1156,7 +1164,7 @@ export const texts: Texts = {
     },
     impact: { accept: 'Ich verstehe das und möchte trotzdem tauschen' },
     select: {
-      search: 'Namen suchen oder Adresse einfügen',
+      search: 'Name oder Adresse suchen',
       yours: 'Ihre Token',
       all: 'Token',
       emptyTitle: 'Keine Token gefunden',

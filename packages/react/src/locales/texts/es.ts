@@ -100,6 +100,14 @@ export const texts: Texts = {
       loading: 'Revisar envío',
       ready: 'Revisar envío',
     },
+    loginErrors: {
+      wrongCode: 'Código no válido',
+      ended: 'Este código o enlace ha caducado. Empieza de nuevo',
+      mailUnavailable: 'No se pudo enviar el correo. Inténtalo más tarde',
+      farcasterUnavailable: 'Farcaster no responde. Inténtalo más tarde',
+      farcasterFailed: 'Falló el acceso con Farcaster',
+      providerFailed: 'Falló el acceso en el proveedor',
+    },
     thrown: {
       unsupportedChain: 'Cadena no compatible',
       nameResolutionFailed: 'Error al resolver el nombre',

@@ -98,6 +98,14 @@ export const texts: Texts = {
       loading: 'Vérifier l’envoi',
       ready: 'Vérifier l’envoi',
     },
+    loginErrors: {
+      wrongCode: 'Code invalide',
+      ended: 'Ce code ou ce lien a expiré. Recommencez',
+      mailUnavailable: 'L’e-mail n’a pas pu être envoyé. Réessayez plus tard',
+      farcasterUnavailable: 'Farcaster ne répond pas. Réessayez plus tard',
+      farcasterFailed: 'La connexion avec Farcaster a échoué',
+      providerFailed: 'La connexion chez le fournisseur a échoué',
+    },
     thrown: {
       unsupportedChain: 'Chaîne non prise en charge',
       nameResolutionFailed: 'Erreur de résolution du nom',

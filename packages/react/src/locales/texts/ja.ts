@@ -98,6 +98,14 @@ export const texts: Texts = {
       loading: '送金を確認',
       ready: '送金を確認',
     },
+    loginErrors: {
+      wrongCode: 'コードが正しくありません',
+      ended: 'このコードまたはリンクは期限切れです。最初からやり直してください',
+      mailUnavailable: 'メールを送信できませんでした。しばらくしてからお試しください',
+      farcasterUnavailable: 'Farcaster が応答しません。しばらくしてからお試しください',
+      farcasterFailed: 'Farcaster でのログインに失敗しました',
+      providerFailed: 'プロバイダーでのログインに失敗しました',
+    },
     thrown: {
       unsupportedChain: '対応していないチェーンです',
       nameResolutionFailed: '名前の解決エラー',

@@ -97,6 +97,14 @@ export const texts: Texts = {
       loading: '보내기 검토',
       ready: '보내기 검토',
     },
+    loginErrors: {
+      wrongCode: '잘못된 코드입니다',
+      ended: '코드 또는 링크가 만료되었습니다. 다시 시작하세요',
+      mailUnavailable: '이메일을 보낼 수 없습니다. 나중에 다시 시도하세요',
+      farcasterUnavailable: 'Farcaster가 응답하지 않습니다. 나중에 다시 시도하세요',
+      farcasterFailed: 'Farcaster 로그인에 실패했습니다',
+      providerFailed: '제공업체 로그인에 실패했습니다',
+    },
     thrown: {
       unsupportedChain: '지원하지 않는 체인',
       nameResolutionFailed: '이름 확인 오류',

@@ -99,6 +99,14 @@ export const texts: Texts = {
       loading: 'Revisar envio',
       ready: 'Revisar envio',
     },
+    loginErrors: {
+      wrongCode: 'Código inválido',
+      ended: 'Este código ou link expirou. Comece de novo',
+      mailUnavailable: 'Não foi possível enviar o e-mail. Tente mais tarde',
+      farcasterUnavailable: 'O Farcaster não responde. Tente mais tarde',
+      farcasterFailed: 'O login com Farcaster falhou',
+      providerFailed: 'O login no provedor falhou',
+    },
     thrown: {
       unsupportedChain: 'Blockchain não aceita',
       nameResolutionFailed: 'Erro ao resolver o nome',

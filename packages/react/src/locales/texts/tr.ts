@@ -98,6 +98,14 @@ export const texts: Texts = {
       loading: 'Gönderimi incele',
       ready: 'Gönderimi incele',
     },
+    loginErrors: {
+      wrongCode: 'Geçersiz kod',
+      ended: 'Bu kodun veya bağlantının süresi doldu. Yeniden başlayın',
+      mailUnavailable: 'E-posta gönderilemedi. Daha sonra tekrar deneyin',
+      farcasterUnavailable: 'Farcaster yanıt vermiyor. Daha sonra tekrar deneyin',
+      farcasterFailed: 'Farcaster ile giriş başarısız oldu',
+      providerFailed: 'Sağlayıcıda giriş başarısız oldu',
+    },
     thrown: {
       unsupportedChain: 'Desteklenmeyen zincir',
       nameResolutionFailed: 'Ad çözümlenemedi',

@@ -96,6 +96,14 @@ export const texts: Texts = {
       loading: '检查发送',
       ready: '检查发送',
     },
+    loginErrors: {
+      wrongCode: '验证码无效',
+      ended: '此验证码或链接已过期。请重新开始',
+      mailUnavailable: '无法发送邮件。请稍后重试',
+      farcasterUnavailable: 'Farcaster 没有响应。请稍后重试',
+      farcasterFailed: 'Farcaster 登录失败',
+      providerFailed: '提供商登录失败',
+    },
     thrown: {
       unsupportedChain: '不支持的链',
       nameResolutionFailed: '解析名称出错',

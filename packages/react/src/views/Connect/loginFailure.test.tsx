@@ -24,7 +24,7 @@ it('logins that could not be loaded can be loaded again', async () => {
   const { hawser, user } = renderPage(createKit({ connectors: [offer(frame)], walletLinks: [] }, frame))
   act(() => openModal(hawser))
   await findView('Connect')
-  const failure = await screen.findByTestId('logins-failed')
+  const failure = await screen.findByTestId('logins-failed', {}, { timeout: 8000 })
   expect(failure.textContent).toContain('Couldn’t load email and social logins')
   expect(screen.getAllByTestId('logins-failed')).toHaveLength(1)
   chunk.isReachable = true

@@ -1,0 +1,9 @@
+/** What the gateway answers to a login that fails, in its words. */
+export const loginErrors = {
+  wrongCode: 'Invalid code',
+  ended: 'This code or link has expired. Start again',
+  mailUnavailable: 'The mail could not be sent. Try again later',
+  farcasterUnavailable: 'Farcaster does not answer. Try again later',
+  farcasterFailed: 'The login by Farcaster failed',
+  providerFailed: 'The login at the provider failed',
+} as const
