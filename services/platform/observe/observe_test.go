@@ -133,6 +133,25 @@ func TestUnary(t *testing.T) {
 	})
 }
 
+func TestAProcessAcceptsCallsFromWhenItWasReady(t *testing.T) {
+	tel, err := observe.Setup(t.Context(), observe.DefaultConfig(), observe.Process{Log: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	away := errors.New("NATS is away")
+	notReady := away
+	private := tel.Handler(func(context.Context) error { return notReady })
+	for _, step := range []struct {
+		notReady error
+		want     int
+	}{{away, http.StatusServiceUnavailable}, {nil, http.StatusOK}, {away, http.StatusOK}} {
+		notReady = step.notReady
+		if w := get(private, "/accepting"); w.Code != step.want {
+			t.Errorf("not ready by %v: %d, want %d", notReady, w.Code, step.want)
+		}
+	}
+}
+
 func TestPrivateListener(t *testing.T) {
 	tel, err := observe.Setup(t.Context(), observe.DefaultConfig(), observe.Process{Log: io.Discard})
 	if err != nil {
@@ -148,7 +167,7 @@ func TestPrivateListener(t *testing.T) {
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is away") || strings.Contains(w.Body.String(), "hunter2") {
 		t.Errorf("/ready: %d %s", w.Code, w.Body)
 	}
-	for _, path := range []string{"/live", "/metrics", "/debug/pprof/", "/debug/pprof/goroutine"} {
+	for _, path := range []string{"/live", "/accepting", "/metrics", "/debug/pprof/", "/debug/pprof/goroutine"} {
 		if w := get(private, path); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/pprof"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -14,7 +15,8 @@ const readyTimeout = 2 * time.Second
 
 // Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, /live, which always answers 200, and /ready, which answers 200
 // while ready returns nil, and 503 with the reason otherwise. A process whose /live does not answer needs a restart; one that is not ready may be
-// waiting for a database, and a restart would not help.
+// waiting for a database, and a restart would not help. /accepting answers as /ready until that has answered 200, and 200 from then on: a load balancer
+// that left out replicas while something that all of them share is away would refuse every call, and not only those that need it.
 func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
@@ -27,7 +29,8 @@ func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler 
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte("live\n"))
 	})
-	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
+	var wasReady atomic.Bool
+	answer := func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -36,7 +39,17 @@ func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler 
 			_, _ = w.Write([]byte(unsecret(err.Error()) + "\n"))
 			return
 		}
+		wasReady.Store(true)
 		_, _ = w.Write([]byte("ready\n"))
+	}
+	mux.HandleFunc("GET /ready", answer)
+	mux.HandleFunc("GET /accepting", func(w http.ResponseWriter, r *http.Request) {
+		if !wasReady.Load() {
+			answer(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("accepting\n"))
 	})
 	return mux
 }

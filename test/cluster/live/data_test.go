@@ -14,7 +14,7 @@ import (
 )
 
 // postgresManifest is PostgreSQL beside the suite, without an operator. Its Service leads to the only server also while that is not ready: a probe that a
-// busy machine delays would cut every connection otherwise.
+// busy machine delays would cut every connection otherwise. Without a request for CPU it would get a hundredth of what the pods of the suite get.
 const postgresManifest = `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -33,6 +33,7 @@ spec:
           image: localhost/postgres:1
           imagePullPolicy: Never
           ports: [{containerPort: 5432}]
+          resources: {requests: {cpu: 300m}}
           readinessProbe: {exec: {command: [/bin/pg_isready, -h, 127.0.0.1, -U, postgres]}, periodSeconds: 1, timeoutSeconds: 5}
           securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
           volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}, {name: shm, mountPath: /dev/shm}, {name: keys, mountPath: /etc/postgres}]
@@ -68,6 +69,7 @@ spec:
           imagePullPolicy: Never
           args: [-c, /etc/nats/nats.conf]
           ports: [{containerPort: 4222}]
+          resources: {requests: {cpu: 50m}}
           readinessProbe: {tcpSocket: {port: 4222}, periodSeconds: 1}
           securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
           volumeMounts: [{name: data, mountPath: /data}, {name: config, mountPath: /etc/nats}]

@@ -38,7 +38,7 @@ config:
 // smallPods ask for less CPU, so that every scheduled pod fits on one node beside those that replace others.
 const smallPods = `
 defaults: {resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {memory: 512Mi}}}
-nats: {resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {memory: 512Mi}}}
+nats: {resources: {requests: {cpu: 50m, memory: 64Mi}, limits: {memory: 512Mi}}}
 `
 
 var scenarios = []scenario{
