@@ -101,12 +101,26 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
 }
 
+// provenOnce are the procedures that change nothing and whose caller proves each call by a signature that counts once: a second attempt is refused
+// where the first has arrived.
+var provenOnce = map[string]bool{
+	"/hawser.sessions.v1.SessionsService/ListSessions": true,
+	"/hawser.wallet.v1.OwnerService/GetOwner":          true,
+	"/hawser.wallet.v1.SessionService/ListSessions":    true,
+	"/hawser.wallet.v1.WalletService/GetSealedWallet":  true,
+	"/hawser.wallet.v1.WalletService/GetUser":          true,
+	"/hawser.wallet.v1.WalletService/ListFactors":      true,
+}
+
 // Repeatable reports whether a call of the procedure may be made again when it is not known what became of it: those whose name begins with
-// a verb that changes nothing, and those to a node, which takes a signed transaction once.
+// a verb that changes nothing, unless a proof for one call comes with them, and those to a node, which takes a signed transaction once.
 func Repeatable(method string) bool {
 	_, procedure, _ := strings.Cut(strings.TrimPrefix(method, "/"), "/")
 	if procedure == "Forward" || method == methodCheck {
 		return true
+	}
+	if provenOnce[method] {
+		return false
 	}
 	for _, verb := range []string{"Answer", "Build", "Get", "List", "Resolve", "Show", "Suggest"} {
 		if rest, ok := strings.CutPrefix(procedure, verb); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {

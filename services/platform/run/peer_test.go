@@ -315,6 +315,8 @@ func TestOnlyCallsThatChangeNothingAreRepeated(t *testing.T) {
 		"/hawser.balances.v1.BalancesService/ListPrices":     true,
 		"/hawser.chains.v1.NodeService/Forward":              true,
 		"/hawser.names.v1.NamesService/RegisterName":         false,
+		"/hawser.sessions.v1.SessionsService/ListSessions":   false,
+		"/hawser.wallet.v1.WalletService/GetUser":            false,
 		"/hawser.onramp.v1.OnrampService/OpenWidget":         false,
 		"/hawser.onramp.v1.OnrampService/DeliverWebhook":     false,
 		"/hawser.onramp.v1.SandboxService/SubmitCheckout":    false,
