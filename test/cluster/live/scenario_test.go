@@ -123,10 +123,10 @@ func (c *cluster) validate(t *testing.T, s scenario) {
 	run(t, []byte(rendered), "kubectl", "-n", s.name, "apply", "--dry-run=server", "--validate=strict", "-f", "-")
 }
 
-// helmTest runs the tests of the chart. One that fails is run again for some seconds: it may meet an address that DNS answers with until its cache ends.
+// helmTest runs the tests of the chart. One that fails is run again for two minutes: it may meet an address that DNS answers with until its cache ends.
 func (c *cluster) helmTest(t *testing.T, s scenario) {
 	t.Helper()
-	eventually(t, "helm test", 20*time.Second, func() error {
+	eventually(t, "helm test", 2*time.Minute, func() error {
 		_, err := try(t, nil, "helm", "-n", s.name, "test", "hawser", "--timeout", "2m")
 		return err
 	})
