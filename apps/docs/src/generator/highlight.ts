@@ -12,6 +12,7 @@ import { escapeHtml } from './html.ts'
 
 const languages = { bash, css, go, ini, json, sql, typescript, xml, yaml }
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language)
+highlighter.registerAliases(['js', 'jsx'], { languageName: 'typescript' })
 
 /** Returns code as HTML with a span for each kind of word; only escaped in a language that is not known. */
 export function highlight(text: string, language: string): string {
