@@ -24,15 +24,15 @@ describe('the documentation', () => {
   reader('is searched by the keyboard alone', {}, async (page) => {
     await page.goto(site)
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('useAccount')
+    await page.keyboard.type('formatUnits')
     await page
       .getByRole('status')
       .filter({ hasText: /result/ })
       .waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/react\.html#useaccount$/)
-    await page.getByRole('heading', { name: 'useAccount' }).waitFor()
+    await page.waitForURL(/core\.html#formatunits$/)
+    await page.getByRole('heading', { name: 'formatUnits' }).waitFor()
   })
 
   reader('says that nothing was found, and forgives a letter', {}, async (page) => {
