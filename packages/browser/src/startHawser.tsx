@@ -45,6 +45,9 @@ export interface PageHawser extends PageState {
   setThemeMode(mode: ThemeMode): void
 }
 
+/** Buttons of different kinds stand in one line. */
+const elementStyles = 'hawser-button, hawser-network-button { display: inline-block; vertical-align: middle }'
+
 let started = false
 
 /**
@@ -56,7 +59,7 @@ export function startHawser(options: HawserOptions): PageHawser {
   if (started) throw new Error('Hawser is started already on this page')
   const instance = createHawser(options)
   started = true
-  adopt(styles)
+  adopt(styles + elementStyles)
   // React needs an element of its own: the modal is in the top layer, and the buttons are in theirs.
   const root = document.createElement('div')
   root.dataset.hawser = ''
