@@ -1,10 +1,9 @@
 import { openModal, shortenAddress } from '@hawser/core'
-import { Amount, Avatar, NumberLocale, Skeleton } from '@hawser/ui'
+import { Amount, Avatar, Skeleton } from '@hawser/ui'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
-import { useLocaleTag } from '../locale/shownLocale.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 import type { AccountButtonProps } from './accountButtonProps.ts'
 import { Themed } from './Themed.tsx'
@@ -15,7 +14,6 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
   const account = useAccount()
   const { network, isSupported } = useNetwork()
   const preload = usePreload()
-  const tag = useLocaleTag()
   if (!account.address) return null
 
   const name = account.profileName ?? shortenAddress(account.address)
@@ -36,9 +34,7 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
             {account.balance === undefined ? (
               <Skeleton width={56} height={14} />
             ) : (
-              <NumberLocale.Provider value={tag}>
-                <Amount value={account.balance} symbol={account.balanceSymbol} />
-              </NumberLocale.Provider>
+              <Amount value={account.balance} symbol={account.balanceSymbol} />
             )}
           </span>
         )}

@@ -5,7 +5,6 @@ import {
   CloseIcon,
   Dialog,
   IconButton,
-  NumberLocale,
   Spinner,
   Toast,
   type ToastProps,
@@ -16,7 +15,6 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useTexts } from '../locale/en.ts'
 import { isLocaleLoaded, loadLocale } from '../locale/setLocale.ts'
-import { useLocaleTag } from '../locale/shownLocale.ts'
 import { useMessages } from '../locale/textsOf.ts'
 import { Header } from './Header.tsx'
 import { useCurrentView } from './useCurrentView.ts'
@@ -25,17 +23,11 @@ import { ViewStage } from './ViewStage.tsx'
 /** The dialog with the current view in it, once the texts of its language are loaded. */
 export function Modal() {
   const hawser = useHawser()
-  const tag = useLocaleTag()
   const isLoaded = useHawserState(hawser.options, () => isLocaleLoaded(hawser))
   useEffect(() => {
     if (!isLoaded) void loadLocale(hawser)
   }, [hawser, isLoaded])
-  if (!isLoaded) return null
-  return (
-    <NumberLocale.Provider value={tag}>
-      <ModalDialog />
-    </NumberLocale.Provider>
-  )
+  return isLoaded ? <ModalDialog /> : null
 }
 
 function ModalDialog() {

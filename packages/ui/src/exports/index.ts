@@ -1,6 +1,5 @@
 export { Amount, type AmountProps } from '../amount/Amount.tsx'
 export { exactDecimal, shortDecimal } from '../amount/decimal.ts'
-export { NumberLocale } from '../amount/NumberLocale.ts'
 export { AssetIcon, type AssetIconProps } from '../avatar/AssetIcon.tsx'
 export { Avatar, type AvatarProps } from '../avatar/Avatar.tsx'
 export { Button, type ButtonProps } from '../button/Button.tsx'
