@@ -20,6 +20,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Config configures the log.
@@ -86,6 +87,7 @@ func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 	otel.SetMeterProvider(t.metrics)
 	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { logger.Warn("telemetry", "error", err) }))
+	routine.Measure(ctx)
 	return t, nil
 }
 

@@ -39,7 +39,7 @@ var scenarios = map[string][]string{
 }
 
 // custom are the kinds that the cluster has to be taught; their fields are not checked here.
-var custom = []string{"HTTPRoute", "ServiceMonitor", "PodMonitor"}
+var custom = []string{"HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
 
 func template(args ...string) (string, error) {
 	var out bytes.Buffer
