@@ -1,4 +1,4 @@
-import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
+import type { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
 import { loginErrors } from './loginErrors.ts'
 import type { Translated } from './texts.ts'
@@ -24,6 +24,14 @@ export interface Messages {
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
 }
 
+/** The texts of core in English. They are passed in: a chunk that imports them would split those of the modal. */
+export interface Catalogue {
+  readonly toasts: typeof toasts
+  readonly walletTexts: typeof walletTexts
+  readonly sendLabels: typeof SEND_LABELS
+  readonly thrown: typeof thrown
+}
+
 type Text = string | ((...values: string[]) => string)
 
 /** A text of core with values in it, and how it is said in the other language. */
@@ -36,7 +44,10 @@ interface Pattern {
  * Returns what translates the toasts and errors of core, which core keeps in English for the site's code. A text is
  * found by its English form, also when values are in it; their amounts are written as the language does.
  */
-export function messagesOf(tag: string, messages: Messages): (english: string) => string {
+export function messagesOf(
+  tag: string,
+  messages: Messages,
+): (english: string, catalogue: Catalogue) => string {
   const texts = new Map<string, string>()
   const patterns: Pattern[] = []
 
@@ -59,8 +70,8 @@ export function messagesOf(tag: string, messages: Messages): (english: string) =
     patterns.push({ english: new RegExp(`^${source}$`), translated })
   }
 
-  add({ toasts, walletTexts, sendLabels: SEND_LABELS, loginErrors, thrown }, messages)
-  return (english) => {
+  return (english, catalogue) => {
+    if (texts.size === 0) add({ ...catalogue, loginErrors }, messages)
     const text = texts.get(english)
     if (text !== undefined) return text
     for (const pattern of patterns) {

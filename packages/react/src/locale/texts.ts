@@ -11,6 +11,7 @@ import type { enPairing } from './enPairing.ts'
 import type { enSessions } from './enSessions.ts'
 import type { enSigning } from './enSigning.ts'
 import type { enSwap } from './enSwap.ts'
+import type { Catalogue } from './messages.ts'
 
 /** The shape of a catalogue in any language: the same keys, and functions of the same parameters. */
 export type Translated<English> = English extends string
@@ -22,7 +23,7 @@ export type Translated<English> = English extends string
 /** All texts of the modal in one language, by feature. */
 export interface Texts {
   /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
-  readonly message: (english: string) => string
+  readonly message: (english: string, catalogue: Catalogue) => string
   readonly base: Translated<typeof en>
   readonly buy: Translated<typeof enBuy>
   readonly getWallet: Translated<typeof enGetWallet>

@@ -1,5 +1,8 @@
+import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { useShownLocale } from './shownLocale.ts'
 import type { Texts } from './texts.ts'
+
+const catalogue = { toasts, walletTexts, sendLabels: SEND_LABELS, thrown }
 
 /** The texts of the language that is shown; undefined for English. */
 function useShownTexts(): Texts | undefined {
@@ -15,6 +18,7 @@ export function textsOf<Feature extends Exclude<keyof Texts, 'message'>>(
 }
 
 /** Returns what translates a toast or an error of core for display; other texts are returned as they are. */
-export function useMessages(): Texts['message'] {
-  return useShownTexts()?.message ?? String
+export function useMessages(): (english: string) => string {
+  const texts = useShownTexts()
+  return (english) => texts?.message(english, catalogue) ?? english
 }

@@ -1,4 +1,4 @@
-import { thrown, toasts, walletTexts } from '@hawser/core'
+import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { describe, expect, it } from 'vitest'
 import { en } from '../locale/en.ts'
 import { enBuy } from '../locale/enBuy.ts'
@@ -154,7 +154,9 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
 
   it('translates toasts and errors for display, with the values in them', async () => {
     await locale.load()
-    const { message } = locale.texts as Texts
+    const texts = locale.texts as Texts
+    const message = (english: string) =>
+      texts.message(english, { toasts, walletTexts, sendLabels: SEND_LABELS, thrown })
     for (const text of [
       toasts.addressCopied,
       walletTexts.busy,
