@@ -1,7 +1,7 @@
 import type { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
 import { loginErrors } from './loginErrors.ts'
-import type { Translated } from './texts.ts'
+import type { Translated } from './translated.ts'
 
 /** Errors of core that are for developers, and in English. */
 type DeveloperError =

@@ -11,19 +11,11 @@ import type { enPairing } from './enPairing.ts'
 import type { enSessions } from './enSessions.ts'
 import type { enSigning } from './enSigning.ts'
 import type { enSwap } from './enSwap.ts'
-import type { Catalogue } from './messages.ts'
-
-/** The shape of a catalogue in any language: the same keys, and functions of the same parameters. */
-export type Translated<English> = English extends string
-  ? string
-  : English extends (...values: infer Values) => unknown
-    ? (...values: Values) => string
-    : { readonly [Key in keyof English]: Translated<English[Key]> }
+import type { AnyTexts } from './textsOf.ts'
+import type { Translated } from './translated.ts'
 
 /** All texts of the modal in one language, by feature. */
-export interface Texts {
-  /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
-  readonly message: (english: string, catalogue: Catalogue) => string
+export interface Texts extends AnyTexts {
   readonly base: Translated<typeof en>
   readonly buy: Translated<typeof enBuy>
   readonly getWallet: Translated<typeof enGetWallet>

@@ -1,20 +1,24 @@
 import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
+import type { Catalogue } from './messages.ts'
 import { useShownLocale } from './shownLocale.ts'
-import type { Texts } from './texts.ts'
+import type { Feature, Translated } from './translated.ts'
 
 const catalogue = { toasts, walletTexts, sendLabels: SEND_LABELS, thrown }
 
+/** Texts of the modal in a language, whatever they are; `Texts` has their shapes. */
+export interface AnyTexts extends Readonly<Record<Feature, unknown>> {
+  /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
+  readonly message: (english: string, catalogue: Catalogue) => string
+}
+
 /** The texts of the language that is shown; undefined for English. */
-function useShownTexts(): Texts | undefined {
-  return useShownLocale()?.texts as Texts | undefined
+function useShownTexts(): AnyTexts | undefined {
+  return useShownLocale()?.texts as AnyTexts | undefined
 }
 
 /** Makes the hook that returns the texts of a feature in the language that is shown. The English ones are built in. */
-export function textsOf<Feature extends Exclude<keyof Texts, 'message'>>(
-  feature: Feature,
-  english: Texts[Feature],
-): () => Texts[Feature] {
-  return () => useShownTexts()?.[feature] ?? english
+export function textsOf<English>(feature: Feature, english: English): () => Translated<English> {
+  return () => (useShownTexts()?.[feature] ?? english) as Translated<English>
 }
 
 /** Returns what translates a toast or an error of core for display; other texts are returned as they are. */
