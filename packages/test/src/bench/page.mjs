@@ -15,7 +15,7 @@ try {
   report('page: gzipped bytes over React before `load`', total(before) - total(react.files()), 'KiB', 20)
   report('page: gzipped bytes fetched in idle time', total(since(files(), before)), 'KiB', 75)
   report('page: gzipped bytes that opening costs without them', total(opening), 'KiB', 75)
-  report('page: scripts and styles that opening fetches without them', opening.size, '', 4)
+  report('page: scripts and styles that opening fetches without them', opening.size, '', 3)
   const prefetched = files()
   await openModal(page)
   report('page: gzipped bytes that opening costs after them', total(since(files(), prefetched)), 'KiB', 75)

@@ -1,11 +1,10 @@
 import { isolateValues } from '../../locale/isolateValues.ts'
 import { type Messages, messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('ar')
-const number = numberFormat('ar', {})
+const number = new Intl.NumberFormat('ar')
 
 /** The texts of the modal in Arabic. */
 export const texts: Texts = {

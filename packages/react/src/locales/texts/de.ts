@@ -1,10 +1,9 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('de')
-const number = numberFormat('de', {})
+const number = new Intl.NumberFormat('de')
 
 /** The texts of the modal in German. */
 export const texts: Texts = {

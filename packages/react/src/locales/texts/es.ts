@@ -1,10 +1,9 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('es')
-const number = numberFormat('es', {})
+const number = new Intl.NumberFormat('es')
 
 /** The texts of the modal in Spanish. */
 export const texts: Texts = {

@@ -1,10 +1,9 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('fr')
-const number = numberFormat('fr', {})
+const number = new Intl.NumberFormat('fr')
 
 /** The texts of the modal in French. */
 export const texts: Texts = {

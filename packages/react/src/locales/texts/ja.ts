@@ -1,8 +1,7 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import type { Texts } from '../../locale/texts.ts'
 
-const number = numberFormat('ja', {})
+const number = new Intl.NumberFormat('ja')
 
 /** The texts of the modal in Japanese. */
 export const texts: Texts = {

@@ -1,8 +1,7 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import type { Texts } from '../../locale/texts.ts'
 
-const number = numberFormat('ko', {})
+const number = new Intl.NumberFormat('ko')
 
 /** The texts of the modal in Korean. */
 export const texts: Texts = {

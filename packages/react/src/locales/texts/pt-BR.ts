@@ -1,10 +1,9 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('pt-BR')
-const number = numberFormat('pt-BR', {})
+const number = new Intl.NumberFormat('pt-BR')
 
 /** The texts of the modal in Brazilian Portuguese. */
 export const texts: Texts = {

@@ -1,10 +1,9 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('tr')
-const number = numberFormat('tr', {})
+const number = new Intl.NumberFormat('tr')
 
 /** The texts of the modal in Turkish. */
 export const texts: Texts = {

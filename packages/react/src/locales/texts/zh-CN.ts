@@ -1,8 +1,7 @@
 import { messagesOf } from '../../locale/messages.ts'
-import { numberFormat } from '../../locale/numberFormat.ts'
 import type { Texts } from '../../locale/texts.ts'
 
-const number = numberFormat('zh-CN', {})
+const number = new Intl.NumberFormat('zh-CN')
 
 /** The texts of the modal in Simplified Chinese. */
 export const texts: Texts = {
