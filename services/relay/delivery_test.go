@@ -94,9 +94,7 @@ func TestAnAcknowledgementOfWhatWasNotDeliveredDeletesNothing(t *testing.T) {
 		thief.Acknowledge(fmt.Appendf(nil, "%d", 1_000_000_000_000_000+sequence))
 	}
 	thief.Subscribe(t, relaytest.Topic())
-	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"request"}) {
-		t.Errorf("the mailbox has %q", got)
-	}
+	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"request"}) })
 }
 
 func TestEqualMessagesAreStoredOnce(t *testing.T) {
@@ -106,9 +104,7 @@ func TestEqualMessagesAreStoredOnce(t *testing.T) {
 	for range 3 {
 		page.Publish(t, topic, "again", 1)
 	}
-	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"again"}) {
-		t.Errorf("the mailbox has %q", got)
-	}
+	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"again"}) })
 }
 
 func TestEveryTabOfAClientGetsTheMessage(t *testing.T) {
@@ -242,7 +238,5 @@ func TestStoppingClosesConnectionsAsGoingAway(t *testing.T) {
 	}
 	// The next process has the mailboxes.
 	address, _ = start(t, b)
-	if got := mailboxOf(t, address, topic); !slices.Equal(got, []string{"kept"}) {
-		t.Errorf("the mailbox has %q", got)
-	}
+	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"kept"}) })
 }
