@@ -102,14 +102,27 @@ func (h *Hub) Subscribe(ctx context.Context, t Topic) (*Subscription, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin waits until a node has accepted the subscription.
+func (s *Subscription) begin(ctx context.Context) error {
 	select {
 	case <-s.feed.begun:
-		return s, nil
 	case <-s.ended:
-		return nil, s.reason
 	case <-ctx.Done():
 		s.Close()
-		return nil, ctx.Err()
+		return ctx.Err()
+	}
+	// One that was accepted may have ended already, as that of a signature does after its message.
+	select {
+	case <-s.feed.begun:
+		return nil
+	default:
+		return s.reason
 	}
 }
 

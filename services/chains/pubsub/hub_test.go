@@ -300,3 +300,21 @@ func TestWhatANodeCannotBeAskedForIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestASubscriptionThatEndedWithItsMessageHasBegun(t *testing.T) {
+	for range 64 { // two channels are ready, of which select takes any
+		h := New(nil, nil, slog.New(slog.DiscardHandler))
+		s, err := h.enter(Topic{method: methodSignature})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.accept(s.feed)
+		h.deliver(s.feed, json.RawMessage(`{}`))
+		if err := s.begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if message := <-s.Messages(); string(message) != `{}` {
+			t.Fatalf("received %s", message)
+		}
+	}
+}
