@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, and the official SDKs against the relay. What computes and waits for nothing
-# runs beside the journeys with a lower priority: Go's compiler, the sites that are built of tarballs, TypeScript. Tests of Go do not, because many wait for a node or a
-# database with a deadline. The output of a stage is printed when the stage ends.
+# runs beside the journeys with a lower priority: Go's compiler, sites that are built of tarballs, some tests of Go. Other tests do not, because many wait for a node, a
+# database or a page with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=.tmp/test
@@ -18,7 +18,7 @@ race=(-race)
 for package in modernc.org/{sqlite/lib,libc} github.com/ethereum/go-ethereum/{core/vm,core/vm/...,crypto/...} github.com/holiman/uint256 golang.org/x/crypto/...; do
   race+=("-gcflags=$package=-race=false")
 done
-go_test=(go test -p 2 -trimpath "${race[@]}" -vet=off)
+go_test=(go test -p 3 -trimpath "${race[@]}" -vet=off)
 
 # Packages whose tests compute, and wait for nothing.
 computing=(./tools/image/... ./services/convert/route)
@@ -37,7 +37,7 @@ stage() {
 }
 
 browse() {
-  # Journeys wait for half of their time: for blocks, for retries, for animations.
+  # Three files at a time use two cores whole.
   stage journeys tools/offline.sh node --test --test-concurrency=3 packages/test/src/e2e/*.e2e.mjs
 }
 
@@ -45,17 +45,17 @@ compute() {
   renice -n 10 -p "$BASHPID" > /dev/null
   stage compile go build -trimpath "${race[@]}" ./services/... ./gateway/...
   stage install node --test packages/test/src/install.e2e.mjs
-  stage typescript vitest run
   stage computing "${go_test[@]}" "${computing[@]}"
 }
 
 wait_for_answers() {
   # The official SDKs wait for most of their time, and miss an answer that comes while they are kept from running: Go's tests give way to them.
   stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
-  # The suite is one package, and longer than any other.
-  stage suite nice -n 5 "${go_test[@]}" ./gateway/e2e &
   # shellcheck disable=SC2046 # a package a word
   stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -vxF "$(go list ./gateway/e2e "${computing[@]}")")
+  # The suite keeps one core busy.
+  stage suite "${go_test[@]}" ./gateway/e2e &
+  stage typescript vitest run
   stage fuzz tools/fuzz.sh 3s
   wait
 }
