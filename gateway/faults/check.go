@@ -125,8 +125,8 @@ func (a *acknowledged) checkOrders(ctx context.Context, db store.Queries) (broke
 	return broken, nil
 }
 
-// orderState returns the state of an order once it will not change by itself, or at the deadline. One that a clock ahead of time expired changes when
-// its seller tells of the payment.
+// orderState returns the state of an order once it will not change by itself, or at the deadline. One that expired because
+// a clock was ahead still changes when the webhook of its payment arrives.
 func (a *acknowledged) orderState(ctx context.Context, db store.Queries, o *writtenOrder, deadline time.Time) (state string, err error) {
 	for {
 		if err := db.QueryRowContext(ctx, `SELECT state FROM onramp_orders WHERE id = $1`, o.id).Scan(&state); err != nil {

@@ -15,7 +15,7 @@ const (
 	probeTimeout = time.Second
 	// cutOffFor is how long JetStream must not be there before its server is left.
 	cutOffFor = 2 * time.Second
-	// replicaSilence is how long the leader of a stream must not have heard from a replica, which answers every second, to count it as away.
+	// replicaSilence is the time without a message after which a replica counts as unreachable; replicas answer their leader every second.
 	replicaSilence = 3 * time.Second
 )
 
@@ -84,7 +84,8 @@ func (b *Bus) knownStreams() (names []string) {
 	return names
 }
 
-// hasQuorum reports whether the leader that tells of its cluster has heard from most of the replicas, itself included; nil is a server without a cluster.
+// hasQuorum reports whether a stream's leader received messages from a majority of the replicas, itself included, within replicaSilence. cluster is
+// what the leader reports; it is nil on a single server.
 func hasQuorum(cluster *jetstream.ClusterInfo) bool {
 	if cluster == nil {
 		return true

@@ -28,11 +28,11 @@ func TestALeaderHasAQuorumWhileItHearsFromMostReplicas(t *testing.T) {
 	}
 }
 
-// leaderOf returns what a leader tells of replicas that it heard from so long ago.
+// leaderOf returns the cluster information of a leader, with a replica for each time since its last message.
 func leaderOf(replicas ...time.Duration) *jetstream.ClusterInfo {
-	told := &jetstream.ClusterInfo{Leader: "it"}
+	info := &jetstream.ClusterInfo{Leader: "it"}
 	for _, active := range replicas {
-		told.Replicas = append(told.Replicas, &jetstream.PeerInfo{Active: active})
+		info.Replicas = append(info.Replicas, &jetstream.PeerInfo{Active: active})
 	}
-	return told
+	return info
 }

@@ -54,7 +54,7 @@ func (b *Bus) sendOnce(ctx context.Context, e event) error {
 	return err
 }
 
-// isLost reports whether the server says that the stream of an event is not there. One that elects its leader is.
+// isLost reports whether the stream of an event does not exist. A stream that is electing its leader exists.
 func (b *Bus) isLost(ctx context.Context, event protoreflect.FullName) bool {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -27,7 +27,7 @@ var panics = sync.OnceValue(func() metric.Int64Counter {
 	return counter
 })
 
-// Measure has the counter of panics exported from now on, with 0: an increase from nothing is none to Prometheus.
+// Measure exports the counter of panics with the value 0, so that Prometheus sees the first panic as an increase.
 func Measure(ctx context.Context) { panics().Add(ctx, 0) }
 
 // Recovered counts and logs a panic, and returns it as an error; value is what recover returned. Call it where the panic is recovered, so

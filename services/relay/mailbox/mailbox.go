@@ -212,7 +212,7 @@ func isUnanswered(err error) bool {
 	return false
 }
 
-// isLost reports whether the server says that there is no such stream. One without a leader is not lost.
+// isLost reports whether the stream does not exist. A stream that is electing its leader exists.
 func (s *Store) isLost(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()

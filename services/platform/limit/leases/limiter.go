@@ -24,12 +24,12 @@ import (
 const (
 	// answerTimeout is the default of [Config.Timeout].
 	answerTimeout = 250 * time.Millisecond
-	// beatInterval is how often a replica says that it is there, and beatLife how long that holds.
-	beatInterval = 5 * time.Second
-	beatLife     = 15 * time.Second
-	// probeInterval is how often NATS is tried while it is away, and beatTimeout how long a try may take.
-	probeInterval = 500 * time.Millisecond
-	beatTimeout   = 3 * time.Second
+	// heartbeatInterval is the default of [Config.Heartbeat], and heartbeatTTL the least time after which a replica without one has ended.
+	heartbeatInterval = 5 * time.Second
+	heartbeatTTL      = 15 * time.Second
+	// probeInterval is how often a heartbeat is tried while NATS does not answer, and heartbeatTimeout bounds each.
+	probeInterval    = 500 * time.Millisecond
+	heartbeatTimeout = 3 * time.Second
 	// longestPause bounds the pause before a record is tried again that others write at the same time, after pauseDoublings tries.
 	longestPause   = 16 * time.Millisecond
 	pauseDoublings = 6
@@ -49,8 +49,8 @@ type Config struct {
 	Callers int
 	// Replicas is how many servers of a cluster keep the records; 0 is 1.
 	Replicas int
-	// Beat is how often this replica says that it is there; 0 is 5 seconds.
-	Beat time.Duration
+	// Heartbeat is the interval of this replica's heartbeats; 0 is 5 seconds.
+	Heartbeat time.Duration
 	// Timeout bounds how long a call may wait for NATS before this replica counts alone; 0 is 250 ms.
 	Timeout time.Duration
 }
@@ -62,11 +62,11 @@ type Limiter struct {
 	clock   clock.Clock
 	records *records
 	// alone counts while NATS is away; what this process holds is counted in it always.
-	alone   *limit.Local
-	most    int
-	beat    time.Duration
-	timeout time.Duration
-	metrics *metrics
+	alone     *limit.Local
+	most      int
+	heartbeat time.Duration
+	timeout   time.Duration
+	metrics   *metrics
 	// asking has an element for each request to NATS that is under way.
 	asking  chan struct{}
 	closing context.Context
@@ -102,9 +102,9 @@ type lease struct {
 	tokens float64
 	// seen is the record as this replica saw it last.
 	seen view
-	// short says that the record had less than was asked for last.
+	// short is true if the record had fewer tokens than the last request asked for.
 	short bool
-	// answered is closed when the request that is under way was answered; nil if there is none.
+	// answered is closed when the pending request to NATS completes; nil while no request is pending.
 	answered chan struct{}
 	waiting  int
 }
@@ -121,15 +121,15 @@ func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limi
 	}
 	l := &Limiter{
 		id: hex.EncodeToString(id[:]), clock: c, records: &records{js: js, scope: cfg.Service, replicas: max(1, cfg.Replicas)},
-		alone: limit.NewLocal(c, cfg.Callers), most: cfg.Callers, beat: cfg.Beat, timeout: cfg.Timeout, asking: make(chan struct{}, mostAsking),
+		alone: limit.NewLocal(c, cfg.Callers), most: cfg.Callers, heartbeat: cfg.Heartbeat, timeout: cfg.Timeout, asking: make(chan struct{}, mostAsking),
 		leases: map[key]*lease{}, idle: list.New(), replicas: map[string]bool{},
 		holds: newHolds(),
 	}
 	if l.most <= 0 {
 		l.most = limit.DefaultCallers
 	}
-	if l.beat <= 0 {
-		l.beat = beatInterval
+	if l.heartbeat <= 0 {
+		l.heartbeat = heartbeatInterval
 	}
 	if l.timeout <= 0 {
 		l.timeout = answerTimeout
@@ -143,10 +143,10 @@ func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limi
 	return l, nil
 }
 
-// Run tells other replicas that this one is there until ctx ends, and then that it is not.
+// Run sends heartbeats to the other replicas until ctx ends, and then removes this replica.
 func (l *Limiter) Run(ctx context.Context) error {
 	defer l.leave()
-	pause := time.NewTimer(l.beat)
+	pause := time.NewTimer(l.heartbeat)
 	defer pause.Stop()
 	for {
 		select {
@@ -162,9 +162,9 @@ func (l *Limiter) Run(ctx context.Context) error {
 		}
 		l.writeHolds(ctx)
 		if l.isAway() {
-			pause.Reset(min(l.beat, probeInterval))
+			pause.Reset(min(l.heartbeat, probeInterval))
 		} else {
-			pause.Reset(l.beat)
+			pause.Reset(l.heartbeat)
 		}
 	}
 }
@@ -176,21 +176,21 @@ func (l *Limiter) Close() {
 	l.metrics.close()
 }
 
-// leave tells the other replicas that this one ends.
+// leave removes the heartbeat record of this replica.
 func (l *Limiter) leave() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.closing), beatTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.closing), heartbeatTimeout)
 	defer cancel()
 	if err := l.records.remove(ctx, l.records.replica(l.id)); err != nil {
 		slog.Debug("limits: the other replicas do not know that this one ended", "service", l.records.scope, "error", err)
 	}
 }
 
-// renew says that this replica is there, and sees which others are.
+// renew writes the heartbeat record of this replica, and reads which replicas have one.
 func (l *Limiter) renew(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, beatTimeout)
+	ctx, cancel := context.WithTimeout(ctx, heartbeatTimeout)
 	defer cancel()
 	begun := l.clock.Now()
-	ids, now, err := l.records.beat(ctx, l.id, max(beatLife, 3*l.beat))
+	ids, now, err := l.records.heartbeat(ctx, l.id, max(heartbeatTTL, 3*l.heartbeat))
 	if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		// The servers are new, or lost what was in their memory.
 		if err = l.records.open(ctx); err != nil {
@@ -198,7 +198,7 @@ func (l *Limiter) renew(ctx context.Context) error {
 		}
 		l.holds.writeAll()
 		begun = l.clock.Now()
-		ids, now, err = l.records.beat(ctx, l.id, max(beatLife, 3*l.beat))
+		ids, now, err = l.records.heartbeat(ctx, l.id, max(heartbeatTTL, 3*l.heartbeat))
 	}
 	if err != nil {
 		return err

@@ -161,9 +161,9 @@ func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	c := limittest.NewClock()
 	first, _ := runReplica(t, url, c)
 	second, _ := runReplica(t, url, c)
-	// Beats follow the time of the server, which passes: the burst is all that counts here.
+	// Heartbeats follow the time of the server, which passes: the burst is all that counts here.
 	r := limit.Rate{Name: "requests", PerSecond: 0.01, Burst: 100}
-	// A beat makes the first see the second.
+	// A heartbeat makes the first see the second.
 	eventually(t, "both replicas are known", func() bool { return first.Replicas() == 2 && second.Replicas() == 2 })
 	restart(func() {
 		for _, l := range []*leases.Limiter{first, second} {
@@ -403,7 +403,7 @@ func replicas(t *testing.T, url string, c clock.Clock, n int) (all []limit.Limit
 // runReplica opens a limiter that sees others come and go, until end is called.
 func runReplica(t *testing.T, url string, c clock.Clock) (l *leases.Limiter, end func()) {
 	t.Helper()
-	l = replica(t, url, c, leases.Config{Beat: 50 * time.Millisecond})
+	l = replica(t, url, c, leases.Config{Heartbeat: 50 * time.Millisecond})
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {

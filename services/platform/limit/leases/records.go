@@ -25,7 +25,7 @@ const (
 	maxTTL = 48 * time.Hour
 )
 
-// errChanged says that another replica wrote the record meanwhile.
+// errChanged is returned when another replica has written the record since it was read.
 var errChanged = errors.New("the record has changed")
 
 // records are the records of one service.
@@ -63,7 +63,7 @@ func (s *records) subject(kind string, c limit.Caller, name string) string {
 
 func (s *records) replica(id string) string { return subjectPrefix + s.scope + ".replica." + id }
 
-// read returns a record with its revision and when it was written; revision 0 says that there is none.
+// read returns a record, its revision and the time of its last write. The revision is 0 if the record does not exist.
 func (s *records) read(ctx context.Context, subject string) (data []byte, revision uint64, written time.Time, err error) {
 	stream, err := s.js.Stream(ctx, streamName)
 	if err != nil {
@@ -115,8 +115,8 @@ func (s *records) remove(ctx context.Context, subject string) error {
 	return stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
 }
 
-// beat says that a replica is there for ttl, and returns the ids of all that are and the server's time of this moment.
-func (s *records) beat(ctx context.Context, id string, ttl time.Duration) (ids map[string]bool, now time.Time, err error) {
+// heartbeat writes the record of a replica, which expires after ttl, and returns the ids of all replicas that have one and the server's time.
+func (s *records) heartbeat(ctx context.Context, id string, ttl time.Duration) (ids map[string]bool, now time.Time, err error) {
 	if _, err = s.put(ctx, s.replica(id), nil, ttl); err != nil {
 		return nil, time.Time{}, err
 	}
