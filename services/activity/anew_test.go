@@ -20,7 +20,7 @@ func TestAChainThatBecomesShorterLosesRowsWithoutANewBlock(t *testing.T) {
 	eventually(t, "two rows", func() bool { return len(w.hashes(t, to)) == 2 })
 	w.chain.Call(t, "evm_revert", text(t, before))
 	eventually(t, "no row", func() bool {
-		w.clock.ahead.Add(int64(time.Second))
+		w.clock.Pass(time.Second)
 		return len(w.hashes(t, to)) == 0
 	})
 }

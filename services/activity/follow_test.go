@@ -135,7 +135,7 @@ func TestAnInactiveAccountIsCaughtUpAtItsNextRequest(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	w.request(t, to, "")
-	w.clock.ahead.Add(int64(2 * indexer.ActiveFor))
+	w.clock.Pass(2 * indexer.ActiveFor)
 	hash := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
 	w.head(t)
 	chain := w.history.indexer.Chain(w.chain.CAIP2)
@@ -156,7 +156,7 @@ func TestAnUnusedAccountIsForgotten(t *testing.T) {
 	hash := w.pay(t, from, to)
 	w.request(t, to, "")
 	w.stop()
-	w.clock.ahead.Add(int64(w.config.KeepFor + time.Minute))
+	w.clock.Pass(w.config.KeepFor + time.Minute)
 	w.start(t)
 	eventually(t, "it is dropped", func() bool {
 		_, seen, err := w.history.store.Progress(t.Context(), index.Account{ChainID: w.chain.CAIP2, Address: evm.MustAddress(to)})

@@ -28,6 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/tokens"
@@ -70,11 +71,6 @@ func (*localChains) ListSupportedChains(context.Context, *chainsv1.ListSupported
 	return nil, status.Error(codes.Unimplemented, "not used by activity")
 }
 
-// movable is the system clock plus an offset.
-type movable struct{ ahead atomic.Int64 }
-
-func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
-
 // world is the service with the first local chain.
 type world struct {
 	*server
@@ -82,7 +78,7 @@ type world struct {
 	devnet  *devnettest.Devnet
 	nodes   *localChains
 	config  Config
-	clock   *movable
+	clock   *clocktest.Ahead
 	bus     *bus.Bus
 	dsn     string
 	changes chan *activityv1.ActivityChanged
@@ -92,7 +88,7 @@ type world struct {
 // open starts the service on an empty SQLite file.
 func open(tb testing.TB, change ...func(*Config)) *world {
 	tb.Helper()
-	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig(), clock: &movable{}}
+	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig(), clock: &clocktest.Ahead{}}
 	for _, c := range change {
 		c(&w.config)
 	}

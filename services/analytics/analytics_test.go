@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/analytics"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -113,11 +114,6 @@ func TestStores(t *testing.T) {
 	})
 }
 
-// stopped is a clock that a test moves.
-type stopped struct{ now time.Time }
-
-func (c *stopped) Now() time.Time { return c.now }
-
 // failing is a store that fails until it is mended.
 type failing struct {
 	analytics.Store
@@ -137,7 +133,7 @@ func TestCounterStoresEachEventOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &failing{Store: kept, broken: true}
-	clock := &stopped{time.Date(2026, 1, 1, 23, 59, 59, 0, time.FixedZone("", -3600))}
+	clock := clocktest.StoppedAt(time.Date(2026, 1, 1, 23, 59, 59, 0, time.FixedZone("", -3600)))
 	c := analytics.NewCounter(s, clock)
 	open := []analytics.Event{{Name: "MODAL_OPEN"}, {Name: "MODAL_OPEN"}}
 	if err := c.Record(t.Context(), one, open); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/auth/proof"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -46,17 +47,12 @@ type table map[string]bool
 
 func (n table) Serves(_ context.Context, chainID string) (bool, error) { return n[chainID], nil }
 
-// stopped is a clock that a test moves.
-type stopped struct{ now time.Time }
-
-func (c *stopped) Now() time.Time { return c.now }
-
 // world is an authenticator on a database and the local chains.
 type world struct {
 	*auth.Authenticator
 	t     *testing.T
 	site  auth.Site
-	clock *stopped
+	clock *clocktest.Stopped
 	chain devnettest.Chain
 	other devnettest.Chain
 	// away makes nodes not answer.
@@ -66,7 +62,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	chains := devnettest.Start(t).Chains
-	w := &world{t: t, clock: &stopped{time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)}, chain: chains[0], other: chains[1]}
+	w := &world{t: t, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), chain: chains[0], other: chains[1]}
 	by := map[string]devnettest.Chain{w.chain.CAIP2: w.chain, w.other.CAIP2: w.other}
 	verifier := signature.NewVerifier(func(chainID string) chainclient.Transport {
 		if w.away {
@@ -94,7 +90,7 @@ func (w *world) message(address string) (siwe.Message, string) {
 	}
 	return siwe.Message{
 		Domain: "shop.example", Namespace: siwe.EIP155, Address: address, Statement: "Willkommen bei Müller.", URI: page + "/login", Version: "1",
-		ChainID: strings.TrimPrefix(w.chain.CAIP2, "eip155:"), Nonce: n.Value, IssuedAt: w.clock.now.Format(time.RFC3339),
+		ChainID: strings.TrimPrefix(w.chain.CAIP2, "eip155:"), Nonce: n.Value, IssuedAt: w.clock.Now().Format(time.RFC3339),
 	}, token
 }
 
@@ -115,7 +111,7 @@ func TestSignInWithAKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if session.Address != account.Address().String() || !session.AllChains || session.ChainID != w.chain.CAIP2 || !session.Expires.Equal(w.clock.now.Add(24*time.Hour)) {
+	if session.Address != account.Address().String() || !session.AllChains || session.ChainID != w.chain.CAIP2 || !session.Expires.Equal(w.clock.Now().Add(24*time.Hour)) {
 		t.Errorf("%+v", session)
 	}
 	for behaviour, tt := range map[string]struct {
@@ -138,7 +134,7 @@ func TestSignInWithAKey(t *testing.T) {
 			t.Errorf("%s: %v, want %v", behaviour, err, tt.want)
 		}
 	}
-	w.clock.now = w.clock.now.Add(24 * time.Hour)
+	w.clock.Pass(24 * time.Hour)
 	if _, err := w.Session(t.Context(), project, page, secret); !errors.Is(err, auth.ErrSession) {
 		t.Errorf("after a day: %v", err)
 	}
@@ -168,16 +164,16 @@ func TestSignOutEndsTheSession(t *testing.T) {
 func TestSessionEndsWithItsMessage(t *testing.T) {
 	w, account := newWorld(t), signaturetest.NewAccount(1)
 	m, token := w.message(account.Address().String())
-	m.ExpirationTime = w.clock.now.Add(time.Hour).Format(time.RFC3339)
+	m.ExpirationTime = w.clock.Now().Add(time.Hour).Format(time.RFC3339)
 	session, _, err := w.signIn(m, token, account.Sign)
-	if err != nil || !session.Expires.Equal(w.clock.now.Add(time.Hour)) {
+	if err != nil || !session.Expires.Equal(w.clock.Now().Add(time.Hour)) {
 		t.Errorf("%+v, %v", session, err)
 	}
 }
 
 func TestMessagesThatAreRefused(t *testing.T) {
 	w, account, other := newWorld(t), signaturetest.NewAccount(1), signaturetest.NewAccount(2)
-	at := func(d time.Duration) string { return w.clock.now.Add(d).Format(time.RFC3339) }
+	at := func(d time.Duration) string { return w.clock.Now().Add(d).Format(time.RFC3339) }
 	for behaviour, tt := range map[string]struct {
 		change func(m *siwe.Message)
 		want   error
@@ -290,7 +286,7 @@ func TestNonceIsUsedOnceByItsOwnBrowserAndPage(t *testing.T) {
 	})
 	t.Run("it expires", func(t *testing.T) {
 		m, token := w.message(address)
-		w.clock.now = w.clock.now.Add(5 * time.Minute)
+		w.clock.Pass(5 * time.Minute)
 		if _, _, err := w.signIn(m, token, account.Sign); !errors.Is(err, auth.ErrNonce) {
 			t.Errorf("err = %v", err)
 		}

@@ -68,7 +68,7 @@ func TestServerTakesTheTokenOfTheNonceFromBodyOrHeader(t *testing.T) {
 	s := auth.NewServer(w.Authenticator)
 	for _, inHeader := range []bool{true, false} {
 		nonce, err := s.CreateNonce(from(t, caller.Caller{Origin: page}), &authv1.CreateNonceRequest{})
-		if err != nil || nonce.GetExpiresAt() != w.clock.now.Add(5*time.Minute).Format(time.RFC3339) {
+		if err != nil || nonce.GetExpiresAt() != w.clock.Now().Add(5*time.Minute).Format(time.RFC3339) {
 			t.Fatalf("%v, %v", nonce, err)
 		}
 		m, _ := w.message(account.Address().String())

@@ -300,7 +300,7 @@ func TestALostTransactionIsSentAgain(t *testing.T) {
 	if r := w.call("eth_getUserOperationReceipt", hash); string(r.Result) != "null" {
 		t.Fatalf("sent again at once: %s", r.Result)
 	}
-	w.clock.advance(3 * time.Second)
+	w.clock.Pass(3 * time.Second)
 	w.step()
 	if r := w.receipt(hash); !r.Success {
 		t.Errorf("the receipt is %+v", r)
@@ -314,7 +314,7 @@ func TestALateTransactionIsReplacedAtAHigherFee(t *testing.T) {
 	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
 	hash := w.send(o)
 	w.withhold.Store(false)
-	w.clock.advance(31 * time.Second)
+	w.clock.Pass(31 * time.Second)
 	w.step()
 	r := w.receipt(hash)
 	var in struct{ TransactionHash common.Hash }
@@ -337,7 +337,7 @@ func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.
 	hash := w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
 	w.withhold.Store(false)
 	w.chain.Call(t, "anvil_setBalance", p.key.Address(), "0x0")
-	w.clock.advance(31 * time.Second)
+	w.clock.Pass(31 * time.Second)
 	failed := false
 	for range 100 {
 		w.step()
@@ -370,7 +370,7 @@ func TestAReorgSendsAnOperationAgain(t *testing.T) {
 	w.receipt(hash)
 	w.step()
 	w.chain.Call(t, "evm_revert", snapshot)
-	w.clock.advance(3 * time.Second)
+	w.clock.Pass(3 * time.Second)
 	w.step()
 	if r := w.receipt(hash); !r.Success {
 		t.Errorf("the receipt is %+v", r)

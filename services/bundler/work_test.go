@@ -81,7 +81,7 @@ func TestOldRowsAreDeletedAfterTheirTime(t *testing.T) {
 		ended := w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
 		w.receipt(ended)
 		w.step()
-		w.clock.advance(20 * time.Minute)
+		w.clock.Pass(20 * time.Minute)
 		w.step()
 		w.withhold.Store(true)
 		waiting := p.operation(receiver, 2)
@@ -92,7 +92,7 @@ func TestOldRowsAreDeletedAfterTheirTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, ahead := range []time.Duration{w.cfg.KeepFor - time.Hour, 2 * time.Hour} {
-			w.clock.advance(ahead)
+			w.clock.Pass(ahead)
 			if err := w.deleteOld(t.Context()); err != nil {
 				t.Fatal(err)
 			}

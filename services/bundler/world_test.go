@@ -28,6 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -47,7 +48,7 @@ type world struct {
 	t     testing.TB
 	chain devnettest.Chain
 	log   *slog.Logger
-	clock *movable
+	clock *clocktest.Ahead
 	// withhold makes the nodes lose transactions that are sent.
 	withhold atomic.Bool
 	// lacks is a method that the nodes do not have.
@@ -57,7 +58,7 @@ type world struct {
 func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*Deps)) *world {
 	t.Helper()
 	d := devnettest.Start(t)
-	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler), clock: &movable{}}
+	w := &world{t: t, chain: d.Chain(t, local), log: slog.New(slog.DiscardHandler), clock: &clocktest.Ahead{}}
 	cfg := DefaultConfig()
 	cfg.Chains = map[string]Chain{local: {}}
 	cfg.Executors = []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
@@ -78,13 +79,6 @@ func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*De
 	w.server = s
 	return w
 }
-
-// movable is the time of this machine, and more if a test moves it.
-type movable struct{ ahead atomic.Int64 }
-
-func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
-
-func (m *movable) advance(d time.Duration) { m.ahead.Add(int64(d)) }
 
 func open(t testing.TB) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
 

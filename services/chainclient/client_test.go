@@ -9,12 +9,8 @@ import (
 	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
-
-// stoppedClock is a clock that a test sets.
-type stoppedClock struct{ now time.Time }
-
-func (h *stoppedClock) Now() time.Time { return h.now }
 
 // registry is the chains service with one chain.
 type registry struct {
@@ -33,7 +29,7 @@ func (r *registry) ListNetworks(ctx context.Context, _ *chainsv1.ListNetworksReq
 
 func TestAFailedReadOfTheTableIsNotRepeatedAtOnce(t *testing.T) {
 	down := errors.New("down")
-	chains, clock := &registry{err: down}, &stoppedClock{time.Unix(1e9, 0)}
+	chains, clock := &registry{err: down}, clocktest.StoppedAt(time.Unix(1e9, 0))
 	table := NewFrom(chains, nil, clock)
 	read := func(behaviour string, wantReads int, wantKnown bool, want error) {
 		t.Helper()
@@ -44,21 +40,21 @@ func TestAFailedReadOfTheTableIsNotRepeatedAtOnce(t *testing.T) {
 	}
 	read("down at first", 1, false, down)
 	read("still down", 1, false, down)
-	clock.now = clock.now.Add(tableBackoff)
+	clock.Pass(tableBackoff)
 	chains.err = nil
 	read("up", 2, true, nil)
 	read("cached", 2, true, nil)
-	clock.now = clock.now.Add(tableLifetime)
+	clock.Pass(tableLifetime)
 	chains.err = down
 	read("down again", 3, true, nil)
 	read("still down again", 3, true, nil)
-	clock.now = clock.now.Add(tableBackoff)
+	clock.Pass(tableBackoff)
 	chains.err = nil
 	read("up again", 4, true, nil)
 }
 
 func TestACancelledCallerDoesNotCancelTheReadOfTheTable(t *testing.T) {
-	table := NewFrom(&registry{}, nil, &stoppedClock{time.Unix(1e9, 0)})
+	table := NewFrom(&registry{}, nil, clocktest.StoppedAt(time.Unix(1e9, 0)))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, known, err := table.Network(ctx, "eip155:1"); !known || err != nil {

@@ -6,17 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
-// stopped is a clock that a test moves.
-type stopped struct{ now time.Time }
-
-func (c *stopped) Now() time.Time { return c.now }
-
 func TestRegistry(t *testing.T) {
-	clock := &stopped{now: time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)}
+	clock := clocktest.StoppedAt(time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC))
 	kept, _ := open(t, storetest.Open(t, storetest.SQLite(t)))
 	r := projects.NewRegistry(kept, clock, strings.NewReader("sixteen bytes ab"))
 
@@ -56,7 +52,7 @@ func TestRegistry(t *testing.T) {
 		if err := r.Seed(t.Context(), []projects.Draft{{ID: seeded, Name: "Demo"}}); err != nil {
 			t.Fatal(err)
 		}
-		clock.now = clock.now.Add(time.Hour)
+		clock.Pass(time.Hour)
 		p, err := r.Change(t.Context(), seeded, func(p *projects.Project) error { return p.Rename("Ours") })
 		if err != nil || p.ChangedAt.Sub(p.CreatedAt) != time.Hour {
 			t.Errorf("%+v, %v", p, err)

@@ -215,7 +215,7 @@ func TestMissingOrderDetailsAreChosenOnThePage(t *testing.T) {
 		t.Errorf("%v:\n%s", err, page)
 	}
 	w.submit(t, id, ActionPay, map[string]string{checkout.FieldRouting: "110000000", checkout.FieldAccount: "000123456789", checkout.FieldName: "Ada Lovelace"})
-	w.clock.forward(checkout.Slowness)
+	w.clock.Pass(checkout.Slowness)
 	w.ends(t, id)
 	w.wantPaidOnce(t, id)
 }

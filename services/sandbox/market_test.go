@@ -35,7 +35,7 @@ func TestTokensOfAnUnreachableChainAreUnavailable(t *testing.T) {
 		t.Error("the options are said to be all there are")
 	}
 	w.nodes.away.Store("")
-	w.clock.forward(seller.ReadingLifetime)
+	w.clock.Pass(seller.ReadingLifetime)
 	if err := quote(one); err != nil || partial() {
 		t.Errorf("once it is back: %v, partial %t", err, partial())
 	}

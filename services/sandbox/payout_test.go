@@ -348,7 +348,7 @@ func TestAnUnreachableChainIsRetriedAndThenRefunded(t *testing.T) {
 
 	away.Store(true)
 	w.submit(t, gives, ActionPay, card("4242424242424242"))
-	w.clock.forward(payout.PrepareFor + time.Second)
+	w.clock.Pass(payout.PrepareFor + time.Second)
 	if c := w.ends(t, gives); c.Stage != checkout.Refunded {
 		t.Errorf("after %s it is %s", payout.PrepareFor, c.Stage)
 	}

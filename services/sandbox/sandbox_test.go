@@ -76,7 +76,7 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			if n.Scenario == checkout.Slow && w.record(t, id).Stage != checkout.Settling {
 				t.Errorf("a slow payment is %s at once", w.record(t, id).Stage)
 			}
-			w.clock.forward(checkout.Slowness)
+			w.clock.Pass(checkout.Slowness)
 			c, want := w.ends(t, id), ends[n.Scenario]
 			if c.Stage != want.stage {
 				t.Errorf("it is %s (%s), want %s", c.Stage, c.Reason, want.stage)
@@ -151,7 +151,7 @@ func TestAnUnpaidCheckoutExpires(t *testing.T) {
 	untouched, asked := purchase("tUSD", one), purchase("tUSD", one)
 	first, second := w.begin(t, untouched), w.begin(t, asked)
 	w.submit(t, second, ActionPay, card("4000000000003220"))
-	w.clock.forward(w.cfg.Lifetime + time.Second)
+	w.clock.Pass(w.cfg.Lifetime + time.Second)
 	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
 		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
 	}

@@ -21,7 +21,7 @@ func TestAnUnacceptedWebhookIsRetried(t *testing.T) {
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
 	until(t, "it is taken", func() bool {
-		w.clock.forward(time.Second)
+		w.clock.Pass(time.Second)
 		return len(w.listener.heard(p.OrderID)) > 0
 	})
 	if reported := states(w.listener.heard(p.OrderID)); !slices.Equal(reported, []ramp.State{ramp.Cancelled}) {
@@ -36,7 +36,7 @@ func TestAnUndeliverableWebhookIsGivenUpAndFoundByPolling(t *testing.T) {
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
 	startWork(t, w.Sandbox)
-	w.clock.forward(webhook.RetryFor)
+	w.clock.Pass(webhook.RetryFor)
 	w.ends(t, id)
 	if reported := w.listener.heard(p.OrderID); len(reported) != 0 {
 		t.Errorf("reported as %v", reported)

@@ -27,6 +27,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -110,13 +111,6 @@ func (n *nodes) refuseSends() {
 	n.refuse.Store(&refuse)
 }
 
-// movable is the machine's clock, put forward.
-type movable struct{ ahead atomic.Int64 }
-
-func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
-
-func (m *movable) forward(d time.Duration) { m.ahead.Add(int64(d)) }
-
 // listener is the gateway that webhooks are sent to.
 type listener struct {
 	*httptest.Server
@@ -133,7 +127,7 @@ type world struct {
 	*Sandbox
 	devnet   *devnettest.Devnet
 	nodes    *nodes
-	clock    *movable
+	clock    *clocktest.Ahead
 	listener *listener
 	names    *nameStub
 	db       *store.DB
@@ -155,7 +149,7 @@ func (n *nameStub) GetIdentity(ctx context.Context, r *namesv1.GetIdentityReques
 
 func open(t *testing.T, db *store.DB) *world {
 	t.Helper()
-	w := &world{devnet: devnettest.Start(t), clock: &movable{}, names: &nameStub{}, db: db, listener: &listener{events: map[string][]ramp.Event{}}}
+	w := &world{devnet: devnettest.Start(t), clock: &clocktest.Ahead{}, names: &nameStub{}, db: db, listener: &listener{events: map[string][]ramp.Event{}}}
 	w.nodes = &nodes{devnet: w.devnet}
 	w.listener.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.hear(rw, r) }))
 	t.Cleanup(w.listener.Close)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/protobuf/proto"
@@ -183,7 +184,7 @@ func TestOnlyTheAccountListsAndRevokes(t *testing.T) {
 	_, err := w.RevokeSession(as(t, project), &sessionsv1.RevokeSessionRequest{Account: thief.id(), Pci: s.pci, Proof: thief.prove(of, thief.key)})
 	wantReason(t, err, faultv1.Reason_REASON_SESSION_UNKNOWN)
 	late := s.prove(of, s.key)
-	w.clock.ahead.Add(301e9)
+	w.clock.Pass(301 * time.Second)
 	wantReason(t, revoke(late), faultv1.Reason_REASON_SIGNATURE_INVALID)
 	far := s.prove(of, s.key)
 	far.Deadline += 400

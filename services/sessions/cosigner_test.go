@@ -99,7 +99,7 @@ func TestTheCoSignerSignsSoManyOperationsInAnHour(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantReason(t, s.signOperation(s.operation(s.site, pay(shop, 2))), faultv1.Reason_REASON_PERMISSION_EXCEEDED)
-	w.clock.ahead.Add(int64(time.Hour))
+	w.clock.Pass(time.Hour)
 	if err := s.signOperation(s.operation(s.site, pay(shop, 1))); err != nil {
 		t.Error(err)
 	}

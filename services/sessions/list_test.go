@@ -25,7 +25,7 @@ func TestPendingSessionsDoNotHideOthers(t *testing.T) {
 		other := p.create(alone, nil, native(w, 1000, day))
 		var last string
 		for range 105 {
-			w.clock.ahead.Add(1e9)
+			w.clock.Pass(1 * time.Second)
 			last = p.create(project, nil, native(w, 1000, day)).pci
 		}
 		var all []string
@@ -99,7 +99,7 @@ func TestAPendingSessionWithoutCoSignerIsRevokedByTheNonce(t *testing.T) {
 	if got := revoke(expires); got != revoking {
 		t.Errorf("after the nonce: %s", got)
 	}
-	w.clock.ahead.Add(int64(2 * time.Hour))
+	w.clock.Pass(2 * time.Hour)
 	if got := state(expires); got != revoked {
 		t.Errorf("after its end: %s", got)
 	}

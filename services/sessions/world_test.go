@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math/big"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,6 +30,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/seal"
@@ -61,7 +61,7 @@ type world struct {
 	nodes *nodes
 	// bundler sends operations without checks of the service.
 	bundler *bundler
-	clock   *movable
+	clock   *clocktest.Ahead
 	// owner is what the wallet service says about a device proof.
 	owner evm.Address
 }
@@ -74,7 +74,7 @@ func newWorld(t testing.TB, db *store.DB) *world {
 func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 	t.Helper()
 	d := devnettest.Start(t)
-	w := &world{t: t, chain: d.Chain(t, local), clock: &movable{}}
+	w := &world{t: t, chain: d.Chain(t, local), clock: &clocktest.Ahead{}}
 	w.nodes = &nodes{devnet: d, chain: w.chain}
 	w.bundler = &bundler{t: t, chain: w.chain, sent: map[common.Hash]json.RawMessage{}}
 	var newest struct {
@@ -82,7 +82,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 	}
 	// Other tests may have moved the time of the chain.
 	decode(t, w.chain.Call(t, "eth_getBlockByNumber", "latest", false), &newest)
-	w.clock.ahead.Store(max(0, int64(time.Until(time.Unix(int64(newest.Timestamp), 0)))))
+	w.clock.Pass(max(0, time.Until(time.Unix(int64(newest.Timestamp), 0))))
 	cfg := Config{WithoutCoSigner: []string{alone}}
 	if err := seal.CreateAge(keyFile); err != nil {
 		t.Fatal(err)
@@ -111,15 +111,10 @@ func (w *world) GetOwner(ctx context.Context, r *walletv1.GetOwnerRequest, _ ...
 	return &walletv1.GetOwnerResponse{Address: w.owner.Hex()}, nil
 }
 
-// movable is the time of this machine, and more if a test moves it.
-type movable struct{ ahead atomic.Int64 }
-
-func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
-
 // sleep moves the time of the service and of the chain.
 func (w *world) sleep(seconds int64) {
 	w.t.Helper()
-	w.clock.ahead.Add(int64(time.Duration(seconds) * time.Second))
+	w.clock.Pass(time.Duration(seconds) * time.Second)
 	w.chain.Call(w.t, "evm_setNextBlockTimestamp", hexutil.EncodeUint64(uint64(w.clock.Now().Unix())))
 	w.chain.Call(w.t, "evm_mine")
 }

@@ -85,7 +85,7 @@ func TestAFarcasterLoginExpires(t *testing.T) {
 	v := w.visitor()
 	started := must(v.startFarcaster())(t)
 	w.approve(started.GetUrl(), "alice")
-	w.clock.now = w.clock.now.Add(10 * time.Minute)
+	w.clock.Pass(10 * time.Minute)
 	_, err := v.waitForFarcaster(started.GetHandle())
 	refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 }

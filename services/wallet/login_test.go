@@ -10,6 +10,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -49,7 +50,7 @@ func TestEmailLoginApprovesANewDeviceAndThenVerifiesTheCode(t *testing.T) {
 			t.Errorf("a device with a session of the email: %s", again.GetAction())
 		}
 		v.Caller.Device.AccessToken = ""
-		w.clock.now = w.clock.now.Add(31 * time.Second)
+		w.clock.Pass(31 * time.Second)
 		if again := must(v.start(alice))(t); again.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE {
 			t.Errorf("a known device: %s", again.GetAction())
 		}
@@ -174,7 +175,7 @@ func TestACodeExpires(t *testing.T) {
 	v := w.visitor()
 	id := v.begin(alice)
 	code := w.code(alice)
-	w.clock.now = w.clock.now.Add(10 * time.Minute)
+	w.clock.Pass(10 * time.Minute)
 	_, err := v.verify(id, code)
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 }
@@ -188,7 +189,7 @@ func TestTheNextMailIsSentAfterThirtySeconds(t *testing.T) {
 		return err
 	}
 	first := w.code(alice)
-	w.clock.now = w.clock.now.Add(29*time.Second + time.Millisecond)
+	w.clock.Pass(29*time.Second + time.Millisecond)
 	if f := refused(t, resend(), faultv1.Reason_REASON_RATE_LIMITED); f.Public != "Please try again after 1 seconds" {
 		t.Errorf("text %q", f.Public)
 	}
@@ -196,14 +197,14 @@ func TestTheNextMailIsSentAfterThirtySeconds(t *testing.T) {
 	if f := refused(t, err, faultv1.Reason_REASON_RATE_LIMITED); f.Public != "Please try again after 1 seconds" {
 		t.Errorf("text of a new login %q", f.Public)
 	}
-	w.clock.now = w.clock.now.Add(999 * time.Millisecond)
+	w.clock.Pass(999 * time.Millisecond)
 	if err := resend(); err != nil {
 		t.Fatal(err)
 	}
 	if second := w.code(alice); second == first {
 		t.Error("the same code was sent again")
 	}
-	w.clock.now = w.clock.now.Add(30 * time.Second)
+	w.clock.Pass(30 * time.Second)
 	if f := refused(t, resend(), faultv1.Reason_REASON_RATE_LIMITED); f.RetryAfter != 30*time.Second {
 		t.Errorf("the wait after the second mail is not longer: %s", f.RetryAfter)
 	}
@@ -224,13 +225,13 @@ func TestLoginsOfAnHourAreBounded(t *testing.T) {
 			w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), tt.change)
 			for i := range 3 {
 				must(w.visitor().start(tt.email(i)))(t)
-				w.clock.now = w.clock.now.Add(time.Minute)
+				w.clock.Pass(time.Minute)
 			}
 			_, err := w.visitor().start(tt.email(3))
 			if f := refused(t, err, faultv1.Reason_REASON_RATE_LIMITED); f.RetryAfter != 57*time.Minute {
 				t.Errorf("retry after %s", f.RetryAfter)
 			}
-			w.clock.now = w.clock.now.Add(57 * time.Minute)
+			w.clock.Pass(57 * time.Minute)
 			must(w.visitor().start(tt.email(3)))(t)
 		})
 	}
@@ -260,7 +261,7 @@ func TestTextsThatAreNoEmailAddressAreRefused(t *testing.T) {
 func TestTheServiceRefusesToStartWithAnInboxOutsideDevelopment(t *testing.T) {
 	cfg := wallet.DefaultConfig()
 	cfg.DataDir, cfg.Inbox = t.TempDir(), "127.0.0.1:0"
-	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{Chain: noChain{}, DB: storetest.Open(t, storetest.SQLite(t)), Clock: &stopped{}})
+	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{Chain: noChain{}, DB: storetest.Open(t, storetest.SQLite(t)), Clock: &clocktest.Stopped{}})
 	if err == nil || !strings.Contains(err.Error(), "development") {
 		t.Errorf("err = %v", err)
 	}

@@ -59,19 +59,19 @@ func TestTokensExpire(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	tokens := v.logIn(alice)
-	w.clock.now = w.clock.now.Add(5*time.Minute + time.Second)
+	w.clock.Pass(5*time.Minute + time.Second)
 	_, err := v.user()
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
 	tokens = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens()
 	// Each refresh lasts a week, up to 30 days after the login.
 	for range 4 {
-		w.clock.now = w.clock.now.Add(7*24*time.Hour - time.Minute)
+		w.clock.Pass(7*24*time.Hour - time.Minute)
 		tokens = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens()
 	}
-	if left := time.Unix(tokens.GetRefreshExpiresAt(), 0).Sub(w.clock.now); left > 3*24*time.Hour {
+	if left := time.Unix(tokens.GetRefreshExpiresAt(), 0).Sub(w.clock.Now()); left > 3*24*time.Hour {
 		t.Errorf("the session lasts %s more", left)
 	}
-	w.clock.now = w.clock.now.Add(3 * 24 * time.Hour)
+	w.clock.Pass(3 * 24 * time.Hour)
 	_, err = v.refresh(tokens.GetRefreshToken())
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
 }
@@ -139,7 +139,7 @@ func TestTheUserEndsSessions(t *testing.T) {
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
 	must(laptop.user())(t)
 
-	w.clock.now = w.clock.now.Add(time.Minute)
+	w.clock.Pass(time.Minute)
 	phone.Caller.Device.AccessToken = ""
 	phone.logIn(alice)
 	must(call[walletv1.RevokeAllSessionsResponse](phone, walletv1.SessionService_RevokeAllSessions_FullMethodName, &walletv1.RevokeAllSessionsRequest{}))(t)

@@ -154,7 +154,7 @@ func TestASocialLoginThatIsNotOursFails(t *testing.T) {
 		"with the code of another provider": {"discord", func(w *world, r *walletv1.FinishSocialRequest) {
 			r.Code = w.choose(must(w.visitor().startSocial("x"))(w.t).GetUri(), "person-bob").GetCode()
 		}},
-		"after ten minutes": {"google", func(w *world, _ *walletv1.FinishSocialRequest) { w.clock.now = w.clock.now.Add(10 * time.Minute) }},
+		"after ten minutes": {"google", func(w *world, _ *walletv1.FinishSocialRequest) { w.clock.Pass(10 * time.Minute) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))

@@ -65,11 +65,11 @@ func TestTheOldEmailSignsInForADay(t *testing.T) {
 	v := w.visitor()
 	id := v.logIn(alice).GetUserId()
 	v.change(alice, newAlice)
-	w.clock.now = w.clock.now.Add(24*time.Hour - time.Second)
+	w.clock.Pass(24*time.Hour - time.Second)
 	if got := w.visitor().logIn(alice).GetUserId(); got != id {
 		t.Errorf("the old email signs in another user within a day")
 	}
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	if got := w.visitor().logIn(alice).GetUserId(); got == id {
 		t.Error("the old email signs in after a day")
 	}
@@ -81,7 +81,7 @@ func TestTheOldEmailSignsInForADay(t *testing.T) {
 func TestAnEmailOfAnotherUserIsNotTaken(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	w.visitor().logIn("bob@example.org")
-	w.clock.now = w.clock.now.Add(time.Minute)
+	w.clock.Pass(time.Minute)
 	v := w.visitor()
 	v.logIn(alice)
 	started := must(v.startChange("bob@example.org"))(t)
@@ -103,7 +103,7 @@ func TestDeletingTheUserDeletesEverything(t *testing.T) {
 			_, err := call[walletv1.DeleteUserResponse](v, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{})
 			return err
 		}
-		w.clock.now = w.clock.now.Add(16 * time.Minute)
+		w.clock.Pass(16 * time.Minute)
 		v.Caller.Device.AccessToken = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens().GetAccessToken()
 		refused(t, remove(), faultv1.Reason_REASON_LOGIN_STALE)
 		v.Caller.Device.AccessToken = ""
@@ -119,7 +119,7 @@ func TestDeletingTheUserDeletesEverything(t *testing.T) {
 				t.Errorf("%s has %d rows, %v", table, n, err)
 			}
 		}
-		w.clock.now = w.clock.now.Add(time.Minute)
+		w.clock.Pass(time.Minute)
 		v.Caller.Device.AccessToken = ""
 		if again := v.logIn(alice); again.GetUserId() == tokens.GetUserId() {
 			t.Error("the same user signs in after the deletion")
@@ -135,7 +135,7 @@ func TestPreferencesOfAUserAreStored(t *testing.T) {
 		&walletv1.SetPreferredAccountRequest{Type: walletv1.AccountType_ACCOUNT_TYPE_SMART_ACCOUNT}))(t)
 	must(call[walletv1.RecordRecoveryKitResponse](v, walletv1.WalletService_RecordRecoveryKit_FullMethodName, &walletv1.RecordRecoveryKitRequest{}))(t)
 	u := must(v.user())(t)
-	if u.GetPreferredAccount() != walletv1.AccountType_ACCOUNT_TYPE_SMART_ACCOUNT || u.GetRecoveryKitAt() != w.clock.now.Unix() {
+	if u.GetPreferredAccount() != walletv1.AccountType_ACCOUNT_TYPE_SMART_ACCOUNT || u.GetRecoveryKitAt() != w.clock.Now().Unix() {
 		t.Errorf("user %v", u)
 	}
 	_, err := call[walletv1.UnlinkIdentityResponse](v, walletv1.WalletService_UnlinkIdentity_FullMethodName, &walletv1.UnlinkIdentityRequest{Provider: "email", Subject: alice})

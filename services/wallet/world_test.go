@@ -15,6 +15,7 @@ import (
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -30,11 +31,6 @@ const (
 	alice   = "alice@example.org"
 )
 
-// stopped is a clock that a test moves.
-type stopped struct{ now time.Time }
-
-func (c *stopped) Now() time.Time { return c.now }
-
 // noChain has no nodes.
 type noChain struct{}
 
@@ -47,7 +43,7 @@ type world struct {
 	t     *testing.T
 	cfg   wallet.Config
 	db    *store.DB
-	clock *stopped
+	clock *clocktest.Stopped
 	inbox *devinbox.Inbox
 	// log is everything that the service logs.
 	log *bytes.Buffer
@@ -67,7 +63,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 	for _, c := range change {
 		c(&cfg)
 	}
-	w := &world{t: t, cfg: cfg, db: db, clock: &stopped{time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)}, inbox: inbox, log: &bytes.Buffer{}}
+	w := &world{t: t, cfg: cfg, db: db, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), inbox: inbox, log: &bytes.Buffer{}}
 	w.start()
 	return w
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // fakeVendor is a vendor with the prices that a test sets.
@@ -23,15 +25,10 @@ func (s *fakeVendor) USDPrices(_ context.Context, assets []Coin) (map[Coin]Price
 	return s.prices, s.err
 }
 
-// fakeClock is a clock that a test sets.
-type fakeClock struct{ now time.Time }
-
-func (w *fakeClock) Now() time.Time { return w.now }
-
 func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
-	w := &fakeClock{time.Unix(1_000_000, 0)}
+	w := clocktest.StoppedAt(time.Unix(1_000_000, 0))
 	known, unknown, absurd := Coin{"eip155:1", "0x1"}, Coin{"eip155:1", "0x2"}, Coin{"eip155:1", "0x3"}
-	s := &fakeVendor{prices: map[Coin]Price{known: {Amount: 7, At: w.now}, absurd: {Amount: math.Inf(1)}}}
+	s := &fakeVendor{prices: map[Coin]Price{known: {Amount: 7, At: w.Now()}, absurd: {Amount: math.Inf(1)}}}
 	b := NewVendorCache(s, w, slog.New(slog.DiscardHandler))
 	fetched := func(a Coin) (Price, bool) {
 		_, _ = b.Price(a)
@@ -56,7 +53,7 @@ func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
 	if s.requested != before {
 		t.Error("an unexpired price was requested again")
 	}
-	w.now = w.now.Add(vendorLifetime + time.Second)
+	w.Pass(vendorLifetime + time.Second)
 	fetched(known)
 	fetched(unknown)
 	if s.requested != before+1 {
@@ -65,18 +62,18 @@ func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
 }
 
 func TestFailedVendorRequestIsRetried(t *testing.T) {
-	w := &fakeClock{time.Unix(1_000_000, 0)}
+	w := clocktest.StoppedAt(time.Unix(1_000_000, 0))
 	a := Coin{"eip155:1", "0x1"}
 	s := &fakeVendor{err: errors.New("down")}
 	b := NewVendorCache(s, w, slog.New(slog.DiscardHandler))
 	_, _ = b.Price(a)
 	b.fetch(t.Context())
-	s.err, s.prices = nil, map[Coin]Price{a: {Amount: 2, At: w.now}}
+	s.err, s.prices = nil, map[Coin]Price{a: {Amount: 2, At: w.Now()}}
 	b.fetch(t.Context())
 	if p, ok := b.Price(a); !ok || p.Amount != 2 {
 		t.Errorf("got %+v, %v", p, ok)
 	}
-	w.now = w.now.Add(time.Hour)
+	w.Pass(time.Hour)
 	if p, ok := b.Price(a); ok {
 		t.Errorf("an hour later the price is still %+v", p)
 	}

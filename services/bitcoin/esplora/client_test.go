@@ -9,16 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 const genesis = "0f9188f13cb7b2c71f2a335e3a4fc328"
 
-type testClock struct{ now time.Time }
-
-func (c *testClock) Now() time.Time { return c.now }
-
 // client returns a client of servers that answer each request with a status and a text.
-func client(t *testing.T, answers ...string) (*Client, *testClock) {
+func client(t *testing.T, answers ...string) (*Client, *clocktest.Stopped) {
 	t.Helper()
 	var urls []string
 	for _, answer := range answers {
@@ -38,7 +36,7 @@ func client(t *testing.T, answers ...string) (*Client, *testClock) {
 		t.Cleanup(s.Close)
 		urls = append(urls, s.URL)
 	}
-	c := &testClock{time.Unix(1_700_000_000, 0)}
+	c := clocktest.StoppedAt(time.Unix(1_700_000_000, 0))
 	return New(genesis, urls, c), c
 }
 
@@ -154,7 +152,7 @@ func TestTheNetworkOfAServerIsVerifiedAgain(t *testing.T) {
 	if err := unspent(t.Context(), c); err != nil {
 		t.Errorf("soon after: %v", err)
 	}
-	clock.now = clock.now.Add(verifiedFor)
+	clock.Pass(verifiedFor)
 	if err := unspent(t.Context(), c); !errors.Is(err, errNetwork) {
 		t.Errorf("an hour later: %v", err)
 	}

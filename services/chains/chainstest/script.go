@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"time"
 )
 
 // The two requests by which a pool probes a node.
@@ -88,29 +87,6 @@ func Returns(result func(Request) string) Handler {
 		}
 		return 200, one(q), nil
 	}
-}
-
-// Clock is a clock that a test moves.
-type Clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-// NewClock returns a clock that stands at that many seconds after 1970.
-func NewClock(seconds int64) *Clock { return &Clock{now: time.Unix(seconds, 0)} }
-
-// Now implements clock.Clock.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// Pass moves the clock on.
-func (c *Clock) Pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
 }
 
 // Warnings is a log that counts warnings: a pool logs one when a node fails after it worked.

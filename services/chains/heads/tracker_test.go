@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // growing is a chain that a test extends.
@@ -111,7 +112,7 @@ func TestReadyFailsWithoutAHead(t *testing.T) {
 }
 
 func TestTheNextPollIsWhenABlockIsDueAndThenInShortSteps(t *testing.T) {
-	clock := chainstest.NewClock(1000)
+	clock := clocktest.StoppedAt(time.Unix(1000, 0))
 	f := &Tracker{clock: clock}
 	for name, c := range map[string]struct {
 		blockTime time.Duration

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 func newPool(nodes Poster, clk clock.Clock, urls ...string) *Pool {
@@ -17,7 +18,7 @@ func newPool(nodes Poster, clk clock.Clock, urls ...string) *Pool {
 }
 
 func TestAFailedNodeIsTriedLastUntilItsBackoffEnds(t *testing.T) {
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	var tried []string
 	node := func(name string, ok *bool) func(string) (int, string, error) {
 		return func(string) (int, string, error) {
@@ -50,7 +51,7 @@ func TestAFailedNodeIsTriedLastUntilItsBackoffEnds(t *testing.T) {
 
 func TestACancelledCallDoesNotCountAsAFailureOfTheNode(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	p := newPool(chainstest.Script{"a": func(string) (int, string, error) { cancel(); return 0, "", ctx.Err() }}, chainstest.NewClock(1), "a")
+	p := newPool(chainstest.Script{"a": func(string) (int, string, error) { cancel(); return 0, "", ctx.Err() }}, clocktest.StoppedAt(time.Unix(1, 0)), "a")
 	if _, err := p.Do(ctx, Call{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -60,7 +61,7 @@ func TestACancelledCallDoesNotCountAsAFailureOfTheNode(t *testing.T) {
 }
 
 func TestAHalfOpenNodeHasTheFullTimeoutForHeavyCalls(t *testing.T) {
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	node := chainstest.Responds(200, chainstest.One)
 	p := newPool(chainstest.Script{"a": node, "b": node}, clock, "a", "b")
 	defer p.Close()

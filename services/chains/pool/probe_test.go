@@ -13,6 +13,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // probedNodes records the probes of nodes, whose heads a test moves.
@@ -48,7 +49,7 @@ func (w *probedNodes) since() string {
 
 func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
 	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10, "c": 10}}
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	p := newPool(nodes, clock, "a", "b", "c")
 	defer p.Close()
 	probe := func() (rpc.Head, string) {
@@ -83,7 +84,7 @@ func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
 
 func TestNoProbeStartsAfterClose(t *testing.T) {
 	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10}}
-	p := newPool(nodes, chainstest.NewClock(1), "a", "b")
+	p := newPool(nodes, clocktest.StoppedAt(time.Unix(1, 0)), "a", "b")
 	p.Close()
 	_, err := p.Probe(t.Context())
 	p.probes.running.Wait()
@@ -94,7 +95,7 @@ func TestNoProbeStartsAfterClose(t *testing.T) {
 
 func TestTheHeightOutlastsItsNodesForALimitedTime(t *testing.T) {
 	nodes := &probedNodes{heads: map[string]int{"a": 100, "b": 100, "c": 99}}
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	p := newPool(nodes, clock, "a", "b", "c")
 	defer p.Close()
 	if h, err := p.Probe(t.Context()); err != nil || h.Number != 100 {
@@ -125,7 +126,7 @@ func TestTheHeadOfSolanaIsOneThatASecondNodeOrTimeSupports(t *testing.T) {
 		"one stands still":                   {[]probeResult{at(500, true), at(100, false)}, 500, false},
 		"both are probed for the first time": {[]probeResult{at(500, false), at(100, false)}, 500, false},
 	} {
-		p := New(Chain{ID: chainstest.SolanaChain, Nodes: []string{"a", "b"}, BlockTime: 400 * time.Millisecond}, &probedNodes{}, chainstest.NewClock(1), slog.New(slog.DiscardHandler))
+		p := New(Chain{ID: chainstest.SolanaChain, Nodes: []string{"a", "b"}, BlockTime: 400 * time.Millisecond}, &probedNodes{}, clocktest.StoppedAt(time.Unix(1, 0)), slog.New(slog.DiscardHandler))
 		if best, agreed := p.chooseHead(tt.results); best == nil || best.head.Number != tt.slot || agreed != tt.agreed {
 			t.Errorf("%s: %+v, agreed %t", behaviour, best, agreed)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // fakeNode is a node with a head, and a result for every other request.
@@ -69,10 +70,10 @@ func always(result string) func(chainstest.Request) string {
 }
 
 // lyingAndTwo returns a proxy to a lying node and two honest ones at block 1000, in that order.
-func lyingAndTwo(t *testing.T, lyingHead uint64) (*Proxy, *fakeNodes, *chainstest.Clock) {
+func lyingAndTwo(t *testing.T, lyingHead uint64) (*Proxy, *fakeNodes, *clocktest.Stopped) {
 	t.Helper()
 	w := &fakeNodes{nodes: map[string]*fakeNode{"lying": {lyingHead, always(`"0xbad"`)}, "a": {1000, always(`"0x1"`)}, "b": {1000, always(`"0x1"`)}}}
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: []string{"lying", "a", "b"}, BlockTime: time.Second}, w, clock)
 	t.Cleanup(d.pool.Close)
 	return d, w, clock
@@ -109,7 +110,7 @@ func TestOneLyingNodeOfThreeDoesNotChangeTheHeight(t *testing.T) {
 
 func TestANodeWithTheHighestPossibleBlockDoesNotBreakReads(t *testing.T) {
 	w := &fakeNodes{nodes: map[string]*fakeNode{"lying": {math.MaxUint64, always(`"0xbad"`)}, "honest": {1000, always(`"0x1"`)}}}
-	d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: []string{"lying", "honest"}, BlockTime: time.Second}, w, chainstest.NewClock(1))
+	d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: []string{"lying", "honest"}, BlockTime: time.Second}, w, clocktest.StoppedAt(time.Unix(1, 0)))
 	defer d.pool.Close()
 	if got := ask(t, d, "eth_getBalance", `["0xa","latest"]`); got != `"0x1"` {
 		t.Errorf("the newest balance is %s", got)
@@ -154,7 +155,7 @@ func TestAReceiptDoesNotRaiseTheHeight(t *testing.T) {
 func TestOnlyResultsOfTwoNodesAreCached(t *testing.T) {
 	for _, order := range []string{"lying a b", "a lying b", "a b lying"} {
 		w := &fakeNodes{nodes: map[string]*fakeNode{"lying": {100_000, always(`"0xbad"`)}, "a": {100_000, always(`"0x1"`)}, "b": {100_000, always(`"0x1"`)}}}
-		clock := chainstest.NewClock(1)
+		clock := clocktest.StoppedAt(time.Unix(1, 0))
 		d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: strings.Fields(order), BlockTime: time.Second}, w, clock)
 		for range 3 {
 			ask(t, d, "eth_getBalance", `["0xa","0x10"]`)
@@ -198,7 +199,7 @@ func TestEightNodesThatFailThreeTimesInTenAnswerNearlyAllCalls(t *testing.T) {
 		nodes.nodes[url] = &fakeNode{1000, always(`"0x1"`)}
 	}
 	const calls, each = 20_000, 5 * time.Millisecond
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	d := newProxyOf(n, nodes, clock)
 	defer d.pool.Close()
 	refused, probes, failed := 0, 0, 0
@@ -231,7 +232,7 @@ func TestAnAgreedResponseNeedsTwoNodes(t *testing.T) {
 	verdict := func(result string) string { return `[{"jsonrpc":"2.0","id":0,"result":` + result + `}]` }
 	for _, order := range []string{"lying a b", "a lying b", "a b lying"} {
 		w := &fakeNodes{nodes: map[string]*fakeNode{"lying": {1000, always(`"0x01"`)}, "a": {1000, always(`"0x00"`)}, "b": {1000, always(`"0x00"`)}}}
-		d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: strings.Fields(order), BlockTime: time.Second}, w, chainstest.NewClock(1))
+		d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: strings.Fields(order), BlockTime: time.Second}, w, clocktest.StoppedAt(time.Unix(1, 0)))
 		if got, err := ask(d); err != nil || got != verdict(`"0x00"`) {
 			t.Errorf("%s: %s, %v", order, got, err)
 		}
@@ -242,7 +243,7 @@ func TestAnAgreedResponseNeedsTwoNodes(t *testing.T) {
 		d.pool.Close()
 	}
 	w := &fakeNodes{nodes: map[string]*fakeNode{"only": {1000, always(`"0x01"`)}}}
-	d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: []string{"only"}, BlockTime: time.Second}, w, chainstest.NewClock(1))
+	d := newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: []string{"only"}, BlockTime: time.Second}, w, clocktest.StoppedAt(time.Unix(1, 0)))
 	defer d.pool.Close()
 	if got, err := ask(d); err != nil || got != verdict(`"0x01"`) {
 		t.Errorf("a chain's only node: %s, %v", got, err)

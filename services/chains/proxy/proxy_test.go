@@ -6,16 +6,18 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // newProxy returns a proxy to nodes of chain 31337.
 func newProxy(nodes pool.Poster, urls ...string) *Proxy {
-	return newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: urls}, nodes, chainstest.NewClock(1))
+	return newProxyOf(pool.Chain{ID: "eip155:31337", Nodes: urls}, nodes, clocktest.StoppedAt(time.Unix(1, 0)))
 }
 
 func newProxyOf(c pool.Chain, nodes pool.Poster, clk clock.Clock) *Proxy {

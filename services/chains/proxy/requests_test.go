@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
@@ -93,7 +95,7 @@ func TestNotificationsReachNoNodeAndGetNoResponse(t *testing.T) {
 	calls := 0
 	warnings := chainstest.NewWarnings()
 	node := chainstest.Script{"a": func(string) (int, string, error) { calls++; return 200, "", nil }}
-	d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a"}}, node, chainstest.NewClock(1), warnings.Log())
+	d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a"}}, node, clocktest.StoppedAt(time.Unix(1, 0)), warnings.Log())
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","method":"eth_gasPrice","params":[]}`,
 		`{"jsonrpc":"2.0","method":"eth_chainId"}`,
@@ -131,7 +133,7 @@ func TestErrorsOfTheCallerDoNotCountAgainstANode(t *testing.T) {
 			counting := func(body string) (int, string, error) { calls++; return c.node(body) }
 			warnings := chainstest.NewWarnings()
 			nodes := chainstest.Script{"probe": chainstest.Responds(200, chainstest.BlockAt(100)), "a": counting, "b": counting}
-			d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, chainstest.NewClock(1), warnings.Log())
+			d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, clocktest.StoppedAt(time.Unix(1, 0)), warnings.Log())
 			got, err := d.Answer(t.Context(), []byte(c.body))
 			if err != nil || !strings.Contains(string(got), c.answer) {
 				t.Errorf("answered %s, %v", got, err)
@@ -144,7 +146,7 @@ func TestErrorsOfTheCallerDoNotCountAgainstANode(t *testing.T) {
 	t.Run("but a node that refuses a short call is at fault", func(t *testing.T) {
 		warnings := chainstest.NewWarnings()
 		nodes := chainstest.Script{"a": chainstest.Fails(upstream.ErrTooLarge), "b": chainstest.Responds(200, chainstest.One)}
-		d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, chainstest.NewClock(1), warnings.Log())
+		d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, clocktest.StoppedAt(time.Unix(1, 0)), warnings.Log())
 		got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`))
 		if err != nil || string(got) != chainstest.One || warnings.Count() != 1 {
 			t.Errorf("answered %s, %v, after %d failures", got, err, warnings.Count())
@@ -194,7 +196,7 @@ func TestMethodsAreMatchedByTheirExactNames(t *testing.T) {
 		"cosmos:x":    {"status": false},
 	} {
 		calls := 0
-		d := newProxyOf(pool.Chain{ID: chain, Nodes: []string{"a"}}, &echo{&calls}, chainstest.NewClock(1))
+		d := newProxyOf(pool.Chain{ID: chain, Nodes: []string{"a"}}, &echo{&calls}, clocktest.StoppedAt(time.Unix(1, 0)))
 		for name, open := range methods {
 			calls = 0
 			got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"`+name+`","params":[]}`))
@@ -212,7 +214,7 @@ func TestABlockThatAnvilLacksIsReadFromTheNextNode(t *testing.T) {
 	lacks := `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"BlockOutOfRangeError: block height is 5 but requested was 9"}}`
 	warnings := chainstest.NewWarnings()
 	nodes := chainstest.Script{"a": chainstest.Responds(200, lacks), "b": chainstest.Responds(200, chainstest.One)}
-	d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, chainstest.NewClock(1), warnings.Log())
+	d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, clocktest.StoppedAt(time.Unix(1, 0)), warnings.Log())
 	got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xa","0x9"]}`))
 	if err != nil || string(got) != chainstest.One || warnings.Count() > 0 {
 		t.Errorf("answered %s, %v, after %d failures", got, err, warnings.Count())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // solanaProxy returns a proxy to scripted nodes a and b.
@@ -18,7 +19,7 @@ func solanaProxy(tb testing.TB, a, b chainstest.SolanaNode) (*Proxy, *chainstest
 	tb.Helper()
 	nodes := chainstest.NewSolanaNodes(map[string]chainstest.SolanaNode{"a": a, "b": b})
 	chain := pool.Chain{ID: chainstest.SolanaChain, Nodes: []string{"a", "b"}, BlockTime: 400 * time.Millisecond}
-	d := newProxyOf(chain, nodes, chainstest.NewClock(1))
+	d := newProxyOf(chain, nodes, clocktest.StoppedAt(time.Unix(1, 0)))
 	tb.Cleanup(d.pool.Close)
 	return d, nodes
 }

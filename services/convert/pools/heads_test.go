@@ -19,7 +19,7 @@ func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
 	h.down.Store(false)
 	first := h.view(k, a)
 	h.down.Store(true)
-	h.clock.ahead.Add(int64(time.Minute))
+	h.clock.Pass(time.Minute)
 	last := h.view(k, a)
 	if last.Block != first.Block || h.clock.Now().Sub(last.Checked) < time.Minute {
 		t.Errorf("block %+v checked %s ago", last.Block, h.clock.Now().Sub(last.Checked))
@@ -27,7 +27,7 @@ func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
 	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(b)...); !errors.Is(err, ErrUnreachable) {
 		t.Errorf("a token that was never looked for: got %v", err)
 	}
-	h.clock.ahead.Add(int64(time.Minute))
+	h.clock.Pass(time.Minute)
 	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) {
 		t.Errorf("a view that is too old: got %v", err)
 	}
@@ -103,7 +103,7 @@ func TestAnUnusedChainIsNotRead(t *testing.T) {
 	k := h.keeper()
 	h.view(k, a)
 	f := k.chains[h.chain.CAIP2]
-	h.clock.ahead.Add(int64(idleAfter))
+	h.clock.Pass(idleAfter)
 	h.announce(k)
 	isRunning := func() bool {
 		f.mu.Lock()

@@ -221,10 +221,10 @@ func TestPoolsOfListedTokensAreReadInAdvance(t *testing.T) {
 	}
 	k := h.keeper()
 	h.view(k)
-	h.clock.ahead.Add(int64(time.Minute))
+	h.clock.Pass(time.Minute)
 	h.announce(k)
 	h.eventually(k, "all listed tokens", func(v *View) bool {
-		h.clock.ahead.Add(int64(prefetchEvery))
+		h.clock.Pass(prefetchEvery)
 		h.announce(k)
 		return v.Pools() == len(h.listed)
 	})

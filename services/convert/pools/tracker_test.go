@@ -313,7 +313,7 @@ func TestMissingLogsAreDetected(t *testing.T) {
 	if kept := f.state.entries; !slices.ContainsFunc(kept, func(e entry) bool { return e.Fee == 3000 && e.since < f.state.head.number }) {
 		t.Fatal("the pools were read already")
 	}
-	l.clock.ahead.Add(int64(auditEvery))
+	l.clock.Pass(auditEvery)
 	if view := l.turn(f); view.Pools() != 4 {
 		t.Errorf("%d pools", view.Pools())
 	}
@@ -322,7 +322,7 @@ func TestMissingLogsAreDetected(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	l.logs.Reset()
-	l.clock.ahead.Add(int64(auditEvery))
+	l.clock.Pass(auditEvery)
 	l.asked()
 	l.turn(f)
 	if n := reads(l.asked()); n != 1 || l.logs.Len() > 0 {

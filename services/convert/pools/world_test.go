@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -31,7 +32,7 @@ const trader = "0x00000000000000000000000000000000007ADe02"
 type testChain struct {
 	t     *testing.T
 	chain devnettest.Chain
-	clock *movable
+	clock *clocktest.Ahead
 	logs  *bytes.Buffer
 	exchanges
 	table   venues.Chain
@@ -69,15 +70,10 @@ func built(t *testing.T) exchanges {
 	return ready
 }
 
-// movable is the machine's clock, moved on.
-type movable struct{ ahead atomic.Int64 }
-
-func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
-
 func newTestChain(t *testing.T) *testChain {
 	t.Helper()
 	h := &testChain{
-		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &movable{}, logs: &bytes.Buffer{}, config: DefaultConfig(),
+		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &clocktest.Ahead{}, logs: &bytes.Buffer{}, config: DefaultConfig(),
 	}
 	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
 	v2 := func(factory string) *venues.V2 {

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,25 +58,7 @@ func hangs(name string) *scripted {
 	}}
 }
 
-// watch is a clock that a test moves.
-type watch struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) pass(d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-}
-
-func panel(w *watch, patience time.Duration, log *slog.Logger, sources ...vendors.Source) *vendors.Panel {
+func panel(w *clocktest.Stopped, patience time.Duration, log *slog.Logger, sources ...vendors.Source) *vendors.Panel {
 	return vendors.NewPanel(sources, patience, w, log)
 }
 
@@ -84,7 +67,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 const patient = time.Minute
 
 func TestQuotesSortsByOutputAndReturnsFailures(t *testing.T) {
-	p := panel(&watch{}, patient, quiet(), pays("few", 10), fails("dry", vendors.ErrNoLiquidity), pays("many", 30), pays("also-many", 30), &scripted{name: "elsewhere", absent: true})
+	p := panel(&clocktest.Stopped{}, patient, quiet(), pays("few", 10), fails("dry", vendors.ErrNoLiquidity), pays("many", 30), pays("also-many", 30), &scripted{name: "elsewhere", absent: true})
 
 	all := p.Quotes(t.Context(), ask())
 
@@ -101,7 +84,7 @@ func TestQuotesSortsByOutputAndReturnsFailures(t *testing.T) {
 }
 
 func TestAPanelWithoutVendorsHasNoQuotes(t *testing.T) {
-	if all := panel(&watch{}, patient, quiet()).Quotes(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
+	if all := panel(&clocktest.Stopped{}, patient, quiet()).Quotes(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
 		t.Errorf("said %+v", all)
 	}
 }
@@ -113,7 +96,7 @@ func TestQuotesReturnsAtTheDeadline(t *testing.T) {
 		<-release
 		return 99, nil
 	}
-	p := panel(&watch{}, 20*time.Millisecond, quiet(), pays("quick", 10), hangs("slow"), stubborn)
+	p := panel(&clocktest.Stopped{}, 20*time.Millisecond, quiet(), pays("quick", 10), hangs("slow"), stubborn)
 
 	all := p.Quotes(t.Context(), ask())
 	close(release)
@@ -129,7 +112,7 @@ func TestQuotesReturnsAtTheDeadline(t *testing.T) {
 }
 
 func TestAnUnsafeTransactionPausesItsVendorAtOnce(t *testing.T) {
-	w, vendor := &watch{}, pays("unsafe", 99)
+	w, vendor := &clocktest.Stopped{}, pays("unsafe", 99)
 	p := panel(w, patient, quiet(), vendor, pays("honest", 10))
 	best := func() string { return p.Quotes(t.Context(), ask()).Quotes[0].Vendor }
 	if got := best(); got != "unsafe" {
@@ -143,7 +126,7 @@ func TestAnUnsafeTransactionPausesItsVendorAtOnce(t *testing.T) {
 	if got := best(); got != "honest" {
 		t.Errorf("the next quote is of %s again", got)
 	}
-	w.pass(time.Minute)
+	w.Pass(time.Minute)
 	if got := best(); got != "unsafe" {
 		t.Errorf("after its rest %s pays most", got)
 	}
@@ -160,7 +143,7 @@ func TestQuotesRequestsInParallel(t *testing.T) {
 			return 1, nil
 		}})
 	}
-	if all := panel(&watch{}, patient, quiet(), sources...).Quotes(t.Context(), ask()); len(all.Quotes) != 3 {
+	if all := panel(&clocktest.Stopped{}, patient, quiet(), sources...).Quotes(t.Context(), ask()); len(all.Quotes) != 3 {
 		t.Errorf("quoted %+v", all)
 	}
 }
@@ -168,7 +151,7 @@ func TestQuotesRequestsInParallel(t *testing.T) {
 func TestThreeFailuresPauseAVendor(t *testing.T) {
 	for _, kind := range []error{vendors.ErrBroken, vendors.ErrRateLimited, vendors.ErrKey, vendors.ErrUnsafe} {
 		t.Run(kind.Error(), func(t *testing.T) {
-			w, log := &watch{now: time.Unix(1_763_660_000, 0)}, &strings.Builder{}
+			w, log := clocktest.StoppedAt(time.Unix(1_763_660_000, 0)), &strings.Builder{}
 			broken, fine := fails("broken", kind), pays("fine", 10)
 			p := panel(w, patient, slog.New(slog.NewTextHandler(log, nil)), broken, fine)
 			for range 5 {
@@ -185,9 +168,9 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 			}
 
 			for i, rest := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 8 * time.Minute} {
-				w.pass(rest - time.Nanosecond)
+				w.Pass(rest - time.Nanosecond)
 				p.Quotes(t.Context(), ask())
-				w.pass(time.Nanosecond)
+				w.Pass(time.Nanosecond)
 				p.Quotes(t.Context(), ask())
 				p.Quotes(t.Context(), ask())
 				if want := int32(4 + i); broken.asked.Load() != want {
@@ -195,7 +178,7 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 				}
 			}
 
-			w.pass(8 * time.Minute)
+			w.Pass(8 * time.Minute)
 			broken.quote = func(context.Context) (int64, error) { return 5, nil }
 			p.Quotes(t.Context(), ask())
 			broken.quote = func(context.Context) (int64, error) { return 0, kind }
@@ -211,7 +194,7 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 func TestAVendorWithoutLiquidityIsNotPaused(t *testing.T) {
 	for _, kind := range []error{vendors.ErrNoLiquidity, vendors.ErrToken, vendors.ErrChain, vendors.ErrRejected, vendors.ErrMoved, context.Canceled} {
 		dry := fails("dry", kind)
-		p := panel(&watch{}, patient, quiet(), dry)
+		p := panel(&clocktest.Stopped{}, patient, quiet(), dry)
 		for range 5 {
 			p.Quotes(t.Context(), ask())
 		}
@@ -223,7 +206,7 @@ func TestAVendorWithoutLiquidityIsNotPaused(t *testing.T) {
 
 func TestACancelledRequestPausesNoVendor(t *testing.T) {
 	slow := &scripted{name: "slow"}
-	p := panel(&watch{}, patient, quiet(), slow)
+	p := panel(&clocktest.Stopped{}, patient, quiet(), slow)
 	for range 5 {
 		ctx, leave := context.WithCancel(t.Context())
 		slow.quote = func(ctx context.Context) (int64, error) {
@@ -240,7 +223,7 @@ func TestACancelledRequestPausesNoVendor(t *testing.T) {
 
 func TestBuildIsSentToTheVendorOfTheQuote(t *testing.T) {
 	resting, other := fails("resting", vendors.ErrBroken), pays("other", 10)
-	p := panel(&watch{}, patient, quiet(), resting, other)
+	p := panel(&clocktest.Stopped{}, patient, quiet(), resting, other)
 	for range 4 {
 		p.Quotes(t.Context(), ask())
 	}
@@ -257,7 +240,7 @@ func TestBuildIsSentToTheVendorOfTheQuote(t *testing.T) {
 
 func TestQuoteRequestsOneVendorOnly(t *testing.T) {
 	one, other := fails("one", vendors.ErrBroken), pays("other", 10)
-	p := panel(&watch{}, patient, quiet(), one, other)
+	p := panel(&clocktest.Stopped{}, patient, quiet(), one, other)
 	for range 4 {
 		p.Quotes(t.Context(), ask())
 	}
@@ -273,7 +256,7 @@ func TestQuoteRequestsOneVendorOnly(t *testing.T) {
 }
 
 func TestQuoteHasTheDeadlineOfThePanel(t *testing.T) {
-	p := panel(&watch{}, time.Millisecond, quiet(), hangs("slow"))
+	p := panel(&clocktest.Stopped{}, time.Millisecond, quiet(), hangs("slow"))
 	if _, err := p.Quote(t.Context(), ask(), "slow"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("failed with %v", err)
 	}

@@ -15,7 +15,7 @@ const installation = "https://wallet.example.org"
 
 // says is a sentence that an account signed, on Ethereum.
 func (w *world) says(by signaturetest.Account, where, what string, lines ...string) registry.Envelope {
-	now := w.clock.now.Truncate(time.Second)
+	now := w.clock.Now().Truncate(time.Second)
 	text := fmt.Sprintf("Hawser names at %s: %s\n\nAccount: %s on eip155:1\n", where, what, strings.ToLower(by.Address().String()))
 	for _, line := range lines {
 		text += line + "\n"
@@ -52,20 +52,20 @@ func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 	}
 	_, err = w.SetAttributes(t.Context(), "alice.hawser.id", registration)
 	wantError(t, err, registry.ErrMessage)
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	record, err := w.SetAttributes(t.Context(), "alice.hawser.id", w.says(alice, installation, "set the records of alice.hawser.id", "Record bio: Rows a boat"))
 	if err != nil || record.Attributes["bio"] != "Rows a boat" {
 		t.Errorf("%v, %v", record, err)
 	}
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	set, err := w.SetAddress(t.Context(), "alice.hawser.id", w.says(alice, installation, "set an address of alice.hawser.id",
 		"Address: "+strings.ToLower(bob.Address().String())+" on eip155:31337"))
 	if err != nil || set.Address != bob.Address() || set.CoinType != 0x80000000|31337 {
 		t.Errorf("%v, %v", set, err)
 	}
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	late := w.says(alice, installation, "release alice.hawser.id")
-	w.clock.now = w.clock.now.Add(2 * time.Minute)
+	w.clock.Pass(2 * time.Minute)
 	if err := w.Release(t.Context(), "alice.hawser.id", late); err == nil || !strings.Contains(err.Error(), "too far from now") {
 		t.Errorf("a sentence that has expired: %v", err)
 	}
@@ -73,7 +73,7 @@ func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 		"New owner: "+strings.ToLower(bob.Address().String())+" on eip155:1")); err != nil {
 		t.Error(err)
 	}
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	if err := w.Release(t.Context(), "alice.hawser.id", w.says(bob, installation, "release alice.hawser.id")); err != nil {
 		t.Error(err)
 	}

@@ -38,7 +38,7 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 		name := func() string { return rapid.SampledFrom(labels).Draw(rt, "label") + ".hawser.id" }
 		account := func(role string) int { return rapid.IntRange(0, 2).Draw(rt, role) }
 		sign := func(by int, f fields) registry.Envelope {
-			w.clock.now = w.clock.now.Add(time.Second)
+			w.clock.Pass(time.Second)
 			return w.signed(accounts[by], f)
 		}
 		// expect holds an answer against who may change the name, and notes what was accepted.
@@ -66,7 +66,7 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 					return
 				}
 				same(rt, err, nil)
-				model[n] = &held{owner: by, addressFor: by, bio: "new", signedFor: true, since: w.clock.now}
+				model[n] = &held{owner: by, addressFor: by, bio: "new", signedFor: true, since: w.clock.Now()}
 			},
 			"attributes": func(*rapid.T) {
 				n, by, bio := name(), account("by"), rapid.StringMatching(`[a-z]{1,5}`).Draw(rt, "bio")

@@ -107,7 +107,7 @@ func TestTheTimeOfASignedText(t *testing.T) {
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			w := newWorld(t)
-			at := w.clock.now.Add(-tt.age).Unix()
+			at := w.clock.Now().Add(-tt.age).Unix()
 			_, err := w.Register(t.Context(), w.signed(alice, fields{"name": "alice.hawser.id", "timestamp": at}))
 			if _, stale := errors.AsType[*registry.StaleError](err); stale == tt.fits || tt.fits && err != nil {
 				t.Errorf("err = %v", err)
@@ -197,7 +197,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 	})
 
 	t.Run("a text counts once", func(t *testing.T) {
-		w.clock.now = w.clock.now.Add(time.Second)
+		w.clock.Pass(time.Second)
 		e := w.signed(alice, fields{"attributes": fields{"bio": "once"}})
 		if _, err := w.SetAttributes(t.Context(), name, e); err != nil {
 			t.Fatal(err)

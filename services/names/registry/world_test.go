@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/signature"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
@@ -27,11 +28,6 @@ const (
 	devnet   registry.CoinType = 0x8000_7a69
 	unserved registry.CoinType = 0x8000_0064
 )
-
-// stopped is a clock that a test moves.
-type stopped struct{ now time.Time }
-
-func (c *stopped) Now() time.Time { return c.now }
 
 // networks are the chains in the table.
 type networks map[string]bool
@@ -56,7 +52,7 @@ func (c contracts) Verify(ctx context.Context, chainID string, account evm.Addre
 // world is a registry on SQLite with a clock of its own.
 type world struct {
 	*registry.Registry
-	clock     *stopped
+	clock     *clocktest.Stopped
 	contracts contracts
 }
 
@@ -75,7 +71,7 @@ func newWorld(t testing.TB, change ...func(*names.Config)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{clock: &stopped{now: time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)}, contracts: contracts{}}
+	w := &world{clock: clocktest.StoppedAt(time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)), contracts: contracts{}}
 	served := networks{"eip155:1": true, "eip155:31337": true}
 	w.Registry = registry.New(cfg.Rules(), kept, served, w.contracts, w.clock)
 	return w
@@ -92,7 +88,7 @@ func (w *world) signed(by signaturetest.Account, f fields) registry.Envelope {
 
 func (w *world) message(f fields) string {
 	if _, given := f["timestamp"]; !given {
-		f["timestamp"] = w.clock.now.Unix()
+		f["timestamp"] = w.clock.Now().Unix()
 	}
 	raw, err := json.Marshal(f)
 	if err != nil {
@@ -104,7 +100,7 @@ func (w *world) message(f fields) string {
 // register gives an account a name, a second after whatever was before.
 func (w *world) register(t testing.TB, name string, by signaturetest.Account) registry.Record {
 	t.Helper()
-	w.clock.now = w.clock.now.Add(time.Second)
+	w.clock.Pass(time.Second)
 	r, err := w.Register(t.Context(), w.signed(by, fields{"name": name, "attributes": fields{}}))
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -231,26 +231,8 @@ func TestListsArePassedOn(t *testing.T) {
 	}
 }
 
-// watch is a clock that a test moves.
-type watch struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) pass(d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-}
-
 func TestListsAreCachedForAnHour(t *testing.T) {
-	s, w := meldtest.New(t), &watch{now: time.Now()}
+	s, w := meldtest.New(t), clocktest.StoppedAt(time.Now())
 	m, err := meld.New(s.Config(), w)
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +243,7 @@ func TestListsAreCachedForAnHour(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.pass(time.Hour)
+		w.Pass(time.Hour)
 	}
 	if n := len(s.Calls()); n != 9 {
 		t.Errorf("it asked %d times, want three lists three times", n)

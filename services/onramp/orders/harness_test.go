@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,16 +12,11 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
-
-// movable is a clock that a test moves on from [orderstest.Start].
-type movable struct{ ahead atomic.Int64 }
-
-func (c *movable) Now() time.Time       { return orderstest.Start.Add(time.Duration(c.ahead.Load())) }
-func (c *movable) move(d time.Duration) { c.ahead.Add(int64(d)) }
 
 // mute is a provider that can do nothing.
 type mute struct{}
@@ -34,7 +28,7 @@ func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 type harness struct {
 	*orders.Orders
 	provider *orderstest.FakeProvider
-	clock    *movable
+	clock    *clocktest.Stopped
 	outbox   *bus.Outbox
 }
 
@@ -45,7 +39,7 @@ func newHarness(t testing.TB) *harness {
 
 func open(t testing.TB, db *store.DB) *harness {
 	t.Helper()
-	w := &harness{provider: &orderstest.FakeProvider{Secret: "of the wharf"}, clock: &movable{}}
+	w := &harness{provider: &orderstest.FakeProvider{Secret: "of the wharf"}, clock: clocktest.StoppedAt(orderstest.Start)}
 	w.outbox = bustest.Outbox(t, db)
 	service, err := orders.New(t.Context(), orders.Deps{DB: db, Outbox: w.outbox, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
@@ -72,7 +73,7 @@ func takeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, now := &orderstest.FakeProvider{Secret: "of the wharf"}, &movable{}
+	provider, now := &orderstest.FakeProvider{Secret: "of the wharf"}, clocktest.StoppedAt(orderstest.Start)
 	outbox, err := bus.NewOutbox(ctx, db)
 	if err != nil {
 		return err

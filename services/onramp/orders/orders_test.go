@@ -20,7 +20,7 @@ func TestAPlacedOrderIsCreatedWithDefaults(t *testing.T) {
 	o := orderstest.Order(1)
 	o.State, o.Reason, o.Transaction = ramp.Completed, "none", "0x1"
 	o.CreatedAt, o.UpdatedAt, o.ExpiresAt = time.Time{}, time.Time{}, time.Time{}
-	w.clock.move(time.Minute + time.Microsecond)
+	w.clock.Pass(time.Minute + time.Microsecond)
 	if err := w.Place(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestALostWebhookIsFoundByPolling(t *testing.T) {
 	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Created)
 
-	w.clock.move(orders.MinPollDelay)
+	w.clock.Pass(orders.MinPollDelay)
 	w.work(t, b)
 	// It was opened, and now it is completed.
 	for range 2 {
@@ -51,7 +51,7 @@ func TestThePollIntervalGrows(t *testing.T) {
 			pauses, last = append(pauses, now-last), now
 		}
 		step := max(time.Second, (now-last)/20, now/100)
-		w.clock.move(step)
+		w.clock.Pass(step)
 		now += step
 	}
 	if pauses[0] != orders.MinPollDelay || slices.Max(pauses) > orders.MaxPollDelay*3 {
@@ -68,7 +68,7 @@ func TestThePollIntervalGrows(t *testing.T) {
 func TestAChangeMakesTheNextPollSooner(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
-	w.clock.move(30 * time.Minute)
+	w.clock.Pass(30 * time.Minute)
 	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) < time.Minute {
 		t.Fatalf("due at %s", due)
@@ -95,7 +95,7 @@ func TestFinishedOrdersAreNotPolled(t *testing.T) {
 	unsaid := w.placed(t, len(states))
 	w.take(t, orderstest.Event(unsaid, "unsaid", ramp.Completed))
 	want = append(want, unsaid.ID)
-	w.clock.move(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.runDue(t)
 	var asked []string
 	for _, p := range w.provider.Polled() {
@@ -112,7 +112,7 @@ func TestAFailedOrderIsPolledForTwoDays(t *testing.T) {
 	o := w.placed(t, 1)
 	w.take(t, orderstest.Event(o, "failed", ramp.Failed))
 	for range 9 {
-		w.clock.move(orders.MaxPollDelay)
+		w.clock.Pass(orders.MaxPollDelay)
 		w.runDue(t)
 	}
 	asked := len(w.provider.Polled())
@@ -123,7 +123,7 @@ func TestAFailedOrderIsPolledForTwoDays(t *testing.T) {
 	retried := w.placed(t, 2)
 	w.take(t, ramp.Event{ID: "declined", OrderID: retried.ID, State: ramp.Failed, Reason: "the card was declined"})
 	w.provider.Know(ramp.Event{ID: "lost", OrderID: retried.ID, State: ramp.Completed, Transaction: "0xabc"})
-	w.clock.move(orders.MinPollDelay)
+	w.clock.Pass(orders.MinPollDelay)
 	w.runDue(t)
 	w.wantState(t, retried.ID, ramp.Completed)
 }
@@ -132,12 +132,12 @@ func TestAnEventFromTheFutureDoesNotPollForever(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start.AddDate(100, 0, 0)})
-	w.clock.move(24 * time.Hour)
+	w.clock.Pass(24 * time.Hour)
 	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.MaxPollDelay {
 		t.Errorf("due at %s", due)
 	}
-	w.clock.move(60 * 24 * time.Hour)
+	w.clock.Pass(60 * 24 * time.Hour)
 	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; !due.IsZero() {
 		t.Errorf("due at %s", due)
@@ -148,17 +148,17 @@ func TestAnUnpaidOrderExpires(t *testing.T) {
 	w := newHarness(t)
 	o, paid := w.placed(t, 1), w.placed(t, 2)
 	w.take(t, orderstest.Event(paid, "paid", ramp.Pending))
-	w.clock.move(time.Hour - time.Second)
+	w.clock.Pass(time.Hour - time.Second)
 	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Created)
-	w.clock.move(time.Second)
+	w.clock.Pass(time.Second)
 	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Expired)
 	w.wantState(t, paid.ID, ramp.Pending)
 
 	// A late payment counts, also when only a poll finds it.
 	w.provider.Know(orderstest.Event(o, "late", ramp.Completed))
-	w.clock.move(orders.MaxPollDelay)
+	w.clock.Pass(orders.MaxPollDelay)
 	w.runDue(t)
 	w.wantState(t, o.ID, ramp.Completed)
 }
@@ -173,7 +173,7 @@ func TestAnOrderOfAProviderWithoutPollsIsPostponed(t *testing.T) {
 	if err := w.Opened(t.Context(), o.ID, ramp.Widget{}); err != nil {
 		t.Fatal(err)
 	}
-	w.clock.move(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.runDue(t)
 	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != 15*time.Second {
 		t.Errorf("due at %s", due)
@@ -190,7 +190,7 @@ func TestAFailedPollDoesNotBlockOtherOrders(t *testing.T) {
 		return nil
 	}
 	w.provider.Know(orderstest.Event(strange, "1", "won"), orderstest.Event(sound, "2", ramp.Paid))
-	w.clock.move(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.runDue(t)
 	w.wantState(t, broken.ID, ramp.Created)
 	w.wantState(t, strange.ID, ramp.Created)
@@ -218,7 +218,7 @@ func TestPollsAreBounded(t *testing.T) {
 		}
 		return nil
 	}
-	w.clock.move(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.runDue(t)
 	if n := len(w.provider.Polled()); n != 32 {
 		t.Errorf("asked about %d orders in one pass", n)
@@ -239,10 +239,10 @@ func TestOneReplicaAtATimePolls(t *testing.T) {
 		second := first
 		if db.Dialect() == store.PostgreSQL {
 			second = open(t, storetest.Open(t, dsn))
-			second.clock.move(time.Minute)
+			second.clock.Pass(time.Minute)
 		}
 		first.placed(t, 1)
-		first.clock.move(time.Minute)
+		first.clock.Pass(time.Minute)
 		entered, leave := make(chan struct{}), make(chan struct{})
 		var once sync.Once
 		first.provider.Delay = func(ctx context.Context, _ ramp.Placed) error {
@@ -264,7 +264,7 @@ func TestOneReplicaAtATimePolls(t *testing.T) {
 		if err := second.Opened(t.Context(), other.ID, ramp.Widget{}); err != nil {
 			t.Fatal(err)
 		}
-		second.clock.move(time.Minute)
+		second.clock.Pass(time.Minute)
 		second.runDue(t)
 		if due := second.find(t, other.ID).PollAt; due.After(second.clock.Now()) {
 			t.Error("two asked at once")

@@ -69,7 +69,7 @@ func TestInvalidDeliveriesAreLoggedOnceAMinute(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.clock.move(time.Minute)
+		w.clock.Pass(time.Minute)
 	}
 	if lines := strings.Count(log.String(), "\n"); lines != 2 {
 		t.Errorf("%d lines:\n%s", lines, log.String())

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/limit/limittest"
 )
@@ -76,7 +77,7 @@ func FuzzAddress(f *testing.F) {
 var alice = limit.CallerOf("p", "192.0.2.1")
 
 func TestTheLimiterOfOneProcess(t *testing.T) {
-	limittest.Run(t, func(_ *testing.T, c *limittest.Clock) limit.Limiter { return limit.NewLocal(c, 0) })
+	limittest.Run(t, func(_ *testing.T, c *clocktest.Stopped) limit.Limiter { return limit.NewLocal(c, 0) })
 }
 
 func TestACallerMayBeSlowedDownInsteadOfRefused(t *testing.T) {

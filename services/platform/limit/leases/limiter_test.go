@@ -17,6 +17,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/limit/leases"
 	"github.com/hawser-dev/hawser/services/platform/limit/limittest"
@@ -27,13 +28,13 @@ var alice = limit.CallerOf("p", "192.0.2.1")
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTheLimiterOfReplicas(t *testing.T) {
-	limittest.Run(t, func(t *testing.T, c *limittest.Clock) limit.Limiter {
+	limittest.Run(t, func(t *testing.T, c *clocktest.Stopped) limit.Limiter {
 		return replica(t, bustest.Server(t), c, leases.Config{})
 	})
 }
 
 func TestAFewAnHourAreAsManyOverThreeReplicas(t *testing.T) {
-	c := limittest.NewClock()
+	c := clocktest.StoppedAt(time.Now())
 	all := replicas(t, bustest.Server(t), c, 3)
 	r := limit.PerHour("orders", 5)
 	for n := range 5 {
@@ -49,7 +50,7 @@ func TestAFewAnHourAreAsManyOverThreeReplicas(t *testing.T) {
 }
 
 func TestWhatIsOwedToOneReplicaIsOwedToAll(t *testing.T) {
-	c := limittest.NewClock()
+	c := clocktest.StoppedAt(time.Now())
 	all := replicas(t, bustest.Server(t), c, 2)
 	r := limit.Rate{Name: "requests", PerSecond: 10, Burst: 100}
 	all[0].Owe(t.Context(), alice, r, 150)
@@ -66,7 +67,7 @@ func TestARateHoldsOverThreeReplicas(t *testing.T) {
 		"to each in turns": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := limittest.NewClock()
+			c := clocktest.StoppedAt(time.Now())
 			url := bustest.Server(t)
 			all := replicas(t, url, c, 3)
 			taken := 0
@@ -97,7 +98,7 @@ func TestARateHoldsOverThreeReplicas(t *testing.T) {
 
 // What replicas hold ready must not make a later burst larger than a tenth.
 func TestABurstAfterAPauseIsOneBurst(t *testing.T) {
-	c := limittest.NewClock()
+	c := clocktest.StoppedAt(time.Now())
 	all := replicas(t, bustest.Server(t), c, 3)
 	r := limit.Rate{Name: "requests", PerSecond: 50, Burst: 500}
 	for round := range 3 {
@@ -122,7 +123,7 @@ func TestABurstAfterAPauseIsOneBurst(t *testing.T) {
 }
 
 func TestAShareHoldsOverThreeReplicas(t *testing.T) {
-	url, c := bustest.Server(t), limittest.NewClock()
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
 	s := limit.Share{Name: "sockets", Each: 10}
 	all := []*leases.Limiter{newReplica(t, url, c), newReplica(t, url, c), newReplica(t, url, c)}
 	for n := range 10 {
@@ -139,7 +140,7 @@ func TestAShareHoldsOverThreeReplicas(t *testing.T) {
 }
 
 func TestWhatAReplicaHeldIsFreeOnceItEnds(t *testing.T) {
-	url, c := bustest.Server(t), limittest.NewClock()
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
 	s := limit.Share{Name: "sockets", Each: 2}
 	ends, end := runReplica(t, url, c)
 	if _, ok := ends.Hold(t.Context(), alice, s, 2); !ok {
@@ -158,7 +159,7 @@ func TestWhatAReplicaHeldIsFreeOnceItEnds(t *testing.T) {
 
 func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	url, restart := bustest.RestartableServer(t)
-	c := limittest.NewClock()
+	c := clocktest.StoppedAt(time.Now())
 	first, _ := runReplica(t, url, c)
 	second, _ := runReplica(t, url, c)
 	// Heartbeats follow the time of the server, which passes: the burst is all that counts here.
@@ -211,7 +212,7 @@ func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 
 // A caller that was refused asks NATS for nothing, however often it comes.
 func TestACallerOverItsRateCostsNoRequest(t *testing.T) {
-	url, c := bustest.Server(t), limittest.NewClock()
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
 	l := newReplica(t, url, c)
 	r := limit.PerHour("orders", 3)
 	for range 3 {
@@ -245,7 +246,7 @@ func TestIdleCallersLeaveNothing(t *testing.T) {
 
 func TestTheCallersOfAReplicaAreBounded(t *testing.T) {
 	const bound = 100
-	l := replica(t, bustest.Server(t), limittest.NewClock(), leases.Config{Callers: bound})
+	l := replica(t, bustest.Server(t), clocktest.StoppedAt(time.Now()), leases.Config{Callers: bound})
 	for n := range uint32(5 * bound) {
 		addr := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)})
 		l.Take(t.Context(), limit.Caller{Network: netip.PrefixFrom(addr, 32)}, limit.Rate{Name: "requests", PerSecond: 1, Burst: 5}, 1)
@@ -257,7 +258,7 @@ func TestTheCallersOfAReplicaAreBounded(t *testing.T) {
 
 func TestNoRecordNamesAProjectOrAnAddress(t *testing.T) {
 	url := bustest.Server(t)
-	l := newReplica(t, url, limittest.NewClock())
+	l := newReplica(t, url, clocktest.StoppedAt(time.Now()))
 	caller := limit.CallerOf("0123456789abcdef0123456789abcdef", "192.0.2.77")
 	l.Take(t.Context(), caller, limit.Rate{Name: "requests", PerSecond: 1, Burst: 5}, 1)
 	l.Hold(t.Context(), caller, limit.Share{Name: "sockets", Each: 2}, 1)

@@ -1,4 +1,4 @@
-// Package limittest is the conformance suite of [limit.Limiter], and a clock for tests of limits.
+// Package limittest is the conformance suite of [limit.Limiter].
 package limittest
 
 import (
@@ -6,31 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
-
-// Clock is a clock that a test moves.
-type Clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-// NewClock returns a clock that stands at the time of the machine.
-func NewClock() *Clock { return &Clock{now: time.Now()} }
-
-// Now implements clock.Clock.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// Pass moves the clock on.
-func (c *Clock) Pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 var (
 	alice = limit.CallerOf("p", "192.0.2.1")
@@ -39,8 +17,8 @@ var (
 )
 
 // Run holds a limiter to its promises. Each call of open returns one that has counted nothing, by the clock.
-func Run(t *testing.T, open func(t *testing.T, c *Clock) limit.Limiter) {
-	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *Clock){
+func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limiter) {
+	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *clocktest.Stopped){
 		"a rate is a burst and then an average":              burstAndAverage,
 		"what is charged afterwards is owed":                 owed,
 		"a rate of 0 is no limit":                            noLimit,
@@ -55,13 +33,13 @@ func Run(t *testing.T, open func(t *testing.T, c *Clock) limit.Limiter) {
 		"a clock that goes back neither refuses nor refills": clockGoesBack,
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := NewClock()
+			c := clocktest.StoppedAt(time.Now())
 			test(t, open(t, c), c)
 		})
 	}
 }
 
-func burstAndAverage(t *testing.T, l limit.Limiter, c *Clock) {
+func burstAndAverage(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
 	for range 3 {
 		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
@@ -83,7 +61,7 @@ func burstAndAverage(t *testing.T, l limit.Limiter, c *Clock) {
 	about(t, "an hour later, over the burst", l.Take(t.Context(), alice, r, 1), 500*time.Millisecond)
 }
 
-func owed(t *testing.T, l limit.Limiter, c *Clock) {
+func owed(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
 	l.Owe(t.Context(), alice, r, 12)
 	about(t, "what is owed", l.Take(t.Context(), alice, r, 1), 5*time.Second)
@@ -93,7 +71,7 @@ func owed(t *testing.T, l limit.Limiter, c *Clock) {
 	}
 }
 
-func noLimit(t *testing.T, l limit.Limiter, _ *Clock) {
+func noLimit(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	for range 10 {
 		if wait := l.Take(t.Context(), alice, limit.Rate{Name: "none"}, 1000); wait != 0 {
 			t.Errorf("no limit: wait %s", wait)
@@ -102,7 +80,7 @@ func noLimit(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func fewAnHour(t *testing.T, l limit.Limiter, c *Clock) {
+func fewAnHour(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	r := limit.PerHour("orders", 5)
 	for range 5 {
 		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
@@ -119,7 +97,7 @@ func fewAnHour(t *testing.T, l limit.Limiter, c *Clock) {
 	}
 }
 
-func largeBurst(t *testing.T, l limit.Limiter, _ *Clock) {
+func largeBurst(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 50, Burst: 500}
 	for n := range 500 {
 		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
@@ -131,7 +109,7 @@ func largeBurst(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func manyAtOnce(t *testing.T, l limit.Limiter, _ *Clock) {
+func manyAtOnce(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 100}
 	var mu sync.Mutex
 	taken := 0
@@ -151,7 +129,7 @@ func manyAtOnce(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func countedApart(t *testing.T, l limit.Limiter, _ *Clock) {
+func countedApart(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 1}
 	for _, use := range []struct {
 		caller limit.Caller
@@ -172,7 +150,7 @@ func countedApart(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func shares(t *testing.T, l limit.Limiter, _ *Clock) {
+func shares(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	s := limit.Share{Name: "watches", Each: 3}
 	release := hold(t, l, alice, s, 2)
 	if _, ok := l.Hold(t.Context(), alice, s, 2); ok {
@@ -188,7 +166,7 @@ func shares(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func total(t *testing.T, l limit.Limiter, _ *Clock) {
+func total(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	s := limit.Share{Name: "watches", Each: 3, Total: 5}
 	hold(t, l, alice, s, 2)
 	release := hold(t, l, bob, s, 3)
@@ -199,7 +177,7 @@ func total(t *testing.T, l limit.Limiter, _ *Clock) {
 	hold(t, l, carol, s, 3)
 }
 
-func releasedTwice(t *testing.T, l limit.Limiter, _ *Clock) {
+func releasedTwice(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	s := limit.Share{Name: "watches", Each: 3}
 	release := hold(t, l, alice, s, 1)
 	hold(t, l, alice, s, 2)
@@ -211,7 +189,7 @@ func releasedTwice(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func manyHold(t *testing.T, l limit.Limiter, _ *Clock) {
+func manyHold(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	s := limit.Share{Name: "sockets", Each: 10}
 	var mu sync.Mutex
 	held := 0
@@ -231,7 +209,7 @@ func manyHold(t *testing.T, l limit.Limiter, _ *Clock) {
 	}
 }
 
-func clockGoesBack(t *testing.T, l limit.Limiter, c *Clock) {
+func clockGoesBack(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 1, Burst: 2}
 	for range 2 {
 		l.Take(t.Context(), alice, r, 1)
