@@ -153,6 +153,8 @@ type outcome struct {
 	recovery      time.Duration
 	// last is what went wrong last.
 	last string
+	// behind is how long replicas of streams were not current after the recovery.
+	behind time.Duration
 	// broken says that it took too long.
 	broken bool
 }
@@ -164,7 +166,7 @@ const (
 	patience = time.Minute
 )
 
-// play makes a fault, ends it, and waits until the system has recovered.
+// play makes a fault, ends it, and waits until the system has recovered and would survive the next one.
 func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
 	t.recorder.mark()
 	begun := time.Now()
@@ -182,6 +184,11 @@ func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
 	}
 	t.recorder.mark()
 	t.await(ctx, ended, &o)
+	recovered := time.Now()
+	if err := t.world.awaitReplicas(ctx); err != nil {
+		o.broken, o.last = true, err.Error()
+	}
+	o.behind = time.Since(recovered)
 	return o, nil
 }
 

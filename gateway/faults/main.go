@@ -201,9 +201,9 @@ func (t *trial) report(outcomes []outcome, broken []string) error {
 // recoveries prints how long the system took to get over each kind of fault.
 func recoveries(outcomes []outcome) string {
 	type row struct {
-		times       int
-		sum, worst  time.Duration
-		worstVictim string
+		times              int
+		sum, worst, behind time.Duration
+		worstVictim        string
 	}
 	rows := map[string]*row{}
 	for _, o := range outcomes {
@@ -212,7 +212,7 @@ func recoveries(outcomes []outcome) string {
 			r = &row{}
 			rows[o.fault] = r
 		}
-		r.times, r.sum = r.times+1, r.sum+o.recovery
+		r.times, r.sum, r.behind = r.times+1, r.sum+o.recovery, max(r.behind, o.behind)
 		if o.recovery >= r.worst {
 			r.worst, r.worstVictim = o.recovery, o.victim
 		}
@@ -220,10 +220,11 @@ func recoveries(outcomes []outcome) string {
 	if len(rows) == 0 {
 		return ""
 	}
-	text := "| fault | times | mean recovery s | longest s | of |\n| --- | ---: | ---: | ---: | --- |\n"
+	text := "| fault | times | mean recovery s | longest s | of | replicas current after at most s |\n| --- | ---: | ---: | ---: | --- | ---: |\n"
 	for _, name := range sortedKeys(rows) {
 		r := rows[name]
-		text += fmt.Sprintf("| %s | %d | %.1f | %.1f | %s |\n", name, r.times, (r.sum / time.Duration(r.times)).Seconds(), r.worst.Seconds(), r.worstVictim)
+		text += fmt.Sprintf("| %s | %d | %.1f | %.1f | %s | %.1f |\n",
+			name, r.times, (r.sum / time.Duration(r.times)).Seconds(), r.worst.Seconds(), r.worstVictim, r.behind.Seconds())
 	}
 	return text
 }
