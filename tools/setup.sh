@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Chromium, PostgreSQL and ip from Debian's packages where they are missing.
+# Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing.
 set -euo pipefail
 
 as_root=()
@@ -15,6 +15,7 @@ install() {
 
 missing=()
 command -v ip > /dev/null || missing+=(iproute2)
+[ -x /usr/sbin/nft ] || missing+=(nftables)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
 [ ${#missing[@]} = 0 ] || install "${missing[@]}"
 

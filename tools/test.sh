@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, and the official SDKs against the relay. What computes and waits for nothing
+# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break. What computes and waits for nothing
 # runs beside the journeys with a lower priority: Go's compiler, sites that are built of tarballs, some tests of Go. Other tests do not, because many wait for a node, a
 # database or a page with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
@@ -49,8 +49,12 @@ compute() {
 }
 
 wait_for_answers() {
-  # The official SDKs wait for most of their time, and miss an answer that comes while they are kept from running: Go's tests give way to them.
-  stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs &
+  # These wait for most of their time. The official SDKs miss an answer that comes while they are kept from running: Go's tests give way to them.
+  {
+    stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
+    # How long a recovery takes depends on what else runs here: no write may be lost, no answer wrong, and each fault must be recovered from.
+    stage faults .tmp/bin/faults -duration 3m -recovery 1m
+  } &
   # shellcheck disable=SC2046 # a package a word
   stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -vxF "$(go list ./gateway/e2e "${computing[@]}")")
   # The suite keeps one core busy.

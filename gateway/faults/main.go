@@ -21,7 +21,7 @@ import (
 // options are the flags.
 type options struct {
 	hawser, nats, only string
-	duration           time.Duration
+	duration, recovery time.Duration
 	rate               float64
 	seed               uint64
 	load, isolated     bool
@@ -36,6 +36,7 @@ func main() {
 	flag.StringVar(&o.nats, "nats", ".tmp/bin/nats-server", "the NATS server")
 	flag.StringVar(&o.only, "only", "", "play only faults whose name has this in it")
 	flag.DurationVar(&o.duration, "duration", 3*time.Minute, "for how long there is load")
+	flag.DurationVar(&o.recovery, "recovery", 10*time.Second, "how long a recovery may take, a minute at most")
 	flag.Float64Var(&o.rate, "rate", 60, "requests a second")
 	flag.Uint64Var(&o.seed, "seed", 0, "what the random choices follow from; 0 for another one each time")
 	flag.BoolVar(&o.load, "load", false, "break nothing")
