@@ -26,6 +26,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 )
@@ -43,6 +44,7 @@ var private = map[protoreflect.FullName]bool{
 	"hawser.onramp.v1.WebhookService":        true,
 	"hawser.projects.v1.ProjectsService":     true,
 	"hawser.sessions.v1.SessionCallsService": true,
+	"hawser.status.v1.StatusService":         true,
 	"hawser.wallet.v1.DevPageService":        true,
 	"hawser.wallet.v1.OwnerService":          true,
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +19,7 @@ import (
 
 	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/bip122"
 	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
@@ -57,7 +60,22 @@ type Deps struct {
 // New returns the service.
 func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s := newServer(cfg, deps)
-	return run.Service{Name: Name, Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) }}, nil
+	return run.Service{Name: Name, Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) }, Chains: s.describe}, nil
+}
+
+// describe returns how the servers of each network do, by its id.
+func (s *server) describe(ctx context.Context, probe bool) []*statusv1.Chain {
+	ids := slices.Sorted(maps.Keys(s.networks))
+	described := make([]*statusv1.Chain, len(ids))
+	var describing routine.WaitGroup
+	for i, id := range ids {
+		described[i] = &statusv1.Chain{ChainId: id}
+		describing.Go(ctx, func() {
+			described[i].Nodes, described[i].Height = s.networks[id].client.Status(ctx, probe)
+		})
+	}
+	describing.Wait()
+	return described
 }
 
 // network is one that the operator named servers of.

@@ -14,6 +14,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/chains/heads"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/proxy"
@@ -65,13 +66,14 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		heads:    heads.New(publish, deps.Clock, deps.Log),
 		hubs:     map[string]*pubsub.Hub{},
 	}
-	var untracked []*pool.Pool
+	var pools, untracked []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
 	for _, n := range networks {
 		if n.isBitcoin() {
 			continue
 		}
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
+		pools = append(pools, p)
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
 		if n.chain().IsSolana() {
 			s.hubs[n.ChainID] = pubsub.New(n.RPC, s.proxies[n.ChainID].Answer, deps.Log)
@@ -105,8 +107,24 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 			}
 			return err
 		},
-		Ready: func(context.Context) error { return s.heads.Ready() },
+		Ready:  func(context.Context) error { return s.heads.Ready() },
+		Chains: func(ctx context.Context, probe bool) []*statusv1.Chain { return describe(ctx, pools, probe) },
 	}, nil
+}
+
+// describe returns how the nodes of each chain do, after a probe of all of them if that is wanted.
+func describe(ctx context.Context, pools []*pool.Pool, probe bool) (described []*statusv1.Chain) {
+	var probing routine.WaitGroup
+	for _, p := range pools {
+		if probe {
+			probing.Go(ctx, func() { p.Refresh(ctx) })
+		}
+	}
+	probing.Wait()
+	for _, p := range pools {
+		described = append(described, p.Status())
+	}
+	return described
 }
 
 // warnOfSingleNodes logs the chains whose only node is believed without a check.

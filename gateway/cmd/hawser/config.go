@@ -108,7 +108,7 @@ type Listen struct {
 	Gateway string `yaml:"gateway" doc:"address of the gateway, for everyone"`
 	Relay   string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
 	Frame   string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
-	Metrics string `yaml:"metrics" doc:"address of /metrics, /live, /ready, /accepting and /debug/pprof, for operators only"`
+	Metrics string `yaml:"metrics" doc:"address of /metrics, /status, /live, /ready, /accepting and /debug/pprof, for operators only"`
 	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
 }
 

@@ -47,6 +47,7 @@ func commands() []command {
 		{"backup", "copy the SQLite database of a running suite to a file", backUp},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},
+		{"status", "show how the processes, the database, NATS and the nodes of a running suite are", showStatus},
 		{"version", "print the version", printVersion},
 	}
 }
@@ -95,6 +96,9 @@ func report(complaints io.Writer, err error) int {
 	if _, ok := errors.AsType[*usageError](err); ok {
 		return exitUsage
 	}
+	if exit, ok := errors.AsType[*exitError](err); ok {
+		return exit.code
+	}
 	return exitFailed
 }
 
@@ -121,6 +125,14 @@ type usageError struct{ text string }
 func (e *usageError) Error() string { return e.text }
 
 func usagef(format string, args ...any) error { return &usageError{text: fmt.Sprintf(format, args...)} }
+
+// exitError is an error with an exit code of its own.
+type exitError struct {
+	code int
+	text string
+}
+
+func (e *exitError) Error() string { return e.text }
 
 // newFlags returns a flag set that prints nothing by itself.
 func newFlags(name string) *flag.FlagSet {

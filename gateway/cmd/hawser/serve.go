@@ -28,6 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/status"
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
@@ -85,12 +86,18 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	if err := c.protect(); err != nil {
 		return err
 	}
+	started := time.Now()
 	s, err := openWhenThere(ctx, c, telemetry.Logger)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
+	described := s.describe(started, address(ports.metrics), s.readyUntil(ctx))
+	s.mesh.Host(described.Service())
+	private := http.NewServeMux()
+	private.Handle("GET /status", described)
+	private.Handle("/", telemetry.Handler(s.readyUntil(ctx)))
 	g, ctx := routine.NewGroup(ctx)
 	if ports.gateway != nil {
 		handler, err := s.openGateway(ctx)
@@ -110,7 +117,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		g.Go(func() error { return trimMemory(ctx) })
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
-	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx)), drainTimeout) })
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, private, drainTimeout) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")
@@ -196,6 +203,17 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.D
 		return errors.Join(fmt.Errorf("calls that were still open after %s were cut", drain), srv.Close())
 	}
 	return nil
+}
+
+// describe returns the description of this process and of those that it calls, for operators.
+func (s *suite) describe(started time.Time, metrics string, ready func(context.Context) error) *status.Source {
+	source := &status.Source{
+		Target: s.config.Target, Address: metrics, Version: version, Commit: commit, Started: started, Mesh: s.mesh, Bus: s.bus, DB: s.db, Relay: relay.Name,
+	}
+	if s.config.hosts(targetGateway) {
+		source.Gateway = ready
+	}
+	return source
 }
 
 // openGateway returns the gateway.

@@ -65,6 +65,14 @@ type server struct {
 	// verifiedAt is when its first block was seen to be the network's. pausedUntil is set when it fails.
 	verifiedAt  time.Time
 	pausedUntil time.Time
+	// answeredAt and took are of its latest answer, tip is the block that it last said is its newest; lastError is the kind of its latest failure, and
+	// failing says that nothing was answered after it.
+	answeredAt  time.Time
+	took        time.Duration
+	tip         uint64
+	failing     bool
+	lastError   upstream.Outcome
+	lastErrorAt time.Time
 }
 
 // New returns the client of the network whose first block has a hash that starts with genesis. urls are base URLs, the preferred first, in which
@@ -223,12 +231,15 @@ func (c *Client) Send(ctx context.Context, raw string) error {
 	err := ErrUnavailable
 	for _, s := range c.usable() {
 		if err = c.verify(ctx, s); err != nil {
+			c.note(s, kindOf(0, err), 0)
 			c.failed(s)
 			continue
 		}
 		var status int
 		var body []byte
+		begun := time.Now()
 		status, body, err = c.http.PostText(ctx, s.url+"/tx", []byte(raw))
+		c.note(s, kindOf(status, err), time.Since(begun))
 		if opened, ok := errors.AsType[*net.OpError](err); ok && opened.Op == "dial" {
 			c.failed(s)
 			continue
@@ -275,6 +286,7 @@ func (c *Client) try(ctx context.Context, path string, failed func(*server), par
 	for _, s := range c.usable() {
 		var status int
 		var body []byte
+		begun := time.Now()
 		if err = c.verify(ctx, s); err == nil {
 			status, body, err = c.http.GetJSON(ctx, s.url+path)
 		}
@@ -283,18 +295,21 @@ func (c *Client) try(ctx context.Context, path string, failed func(*server), par
 		case status == http.StatusOK:
 			err = parse(body)
 		case status == http.StatusBadRequest:
+			c.note(s, kindOf(status, nil), time.Since(begun))
 			return &RefusedError{refusal(body)}
 		case status == http.StatusNotFound:
+			c.note(s, kindOf(status, nil), time.Since(begun))
 			unknown++
 			continue
 		default:
 			err = fmt.Errorf("status %d", status)
 		}
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.note(s, kindOf(status, err), time.Since(begun))
 		if err == nil {
 			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
 		}
 		failed(s)
 	}

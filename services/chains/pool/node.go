@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 const (
@@ -42,6 +44,9 @@ type Node struct {
 	halfOpen     bool
 	overtakes    int
 	backoffUntil time.Time
+	// lastError is the kind of the latest failure, empty before the first.
+	lastError   upstream.Outcome
+	lastErrorAt time.Time
 	// identity is the result of eth_chainId, read at verified.
 	identity identity
 	verified time.Time
@@ -129,6 +134,9 @@ func (n *Node) setIdentity(to identity, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.identity, n.verified = to, now
+	if to == identityWrong {
+		n.lastError, n.lastErrorAt = wrongChain, now
+	}
 }
 
 // setHead records the node's newest block, and reports whether it is above that of the last probe.
@@ -167,10 +175,10 @@ func (n *Node) succeeded(heavy bool, took time.Duration) (recovered bool) {
 }
 
 // failed records a failure, and reports whether it is the first in a row.
-func (n *Node) failed(now time.Time) (first bool) {
+func (n *Node) failed(now time.Time, kind upstream.Outcome) (first bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.fail(now)
+	n.fail(now, kind)
 	return n.failures == 1
 }
 
@@ -181,11 +189,12 @@ func (n *Node) overtaken(heavy bool, took time.Duration, now time.Time) {
 	n.latencies(heavy).add(took)
 	n.overtakes++
 	if n.overtakes >= overtakenAllowed || n.failures > 0 {
-		n.fail(now)
+		n.fail(now, upstream.Timeout)
 	}
 }
 
-func (n *Node) fail(now time.Time) {
+func (n *Node) fail(now time.Time, kind upstream.Outcome) {
+	n.lastError, n.lastErrorAt = kind, now
 	backoff := min(longestBackoff, firstBackoff<<min(n.failures, 10))
 	n.failures++
 	n.halfOpen = true

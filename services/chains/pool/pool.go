@@ -301,7 +301,7 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 		}
 	case ctx.Err() == nil:
 		p.metrics.count(ctx, n, outcomeFailed)
-		if n.failed(p.clock.Now()) {
+		if n.failed(p.clock.Now(), kindOf(o.err)) {
 			p.metrics.failed(ctx, n, o.err)
 		}
 	case errors.Is(context.Cause(ctx), errOvertaken) && took >= hedge:

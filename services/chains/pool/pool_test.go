@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 func newPool(nodes Poster, clk clock.Clock, urls ...string) *Pool {
@@ -69,7 +70,7 @@ func TestAHalfOpenNodeHasTheFullTimeoutForHeavyCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := p.nodes[0]
-	n.failed(clock.Now())
+	n.failed(clock.Now(), upstream.Failed)
 	if _, timeout := n.timeouts(true); timeout != NodeTimeout {
 		t.Errorf("a heavy call has %s", timeout)
 	}

@@ -246,7 +246,7 @@ func (p *Pool) probeNode(ctx context.Context, n *Node) probeResult {
 	case err == nil:
 		moved = n.setHead(h.Number)
 	case !errors.Is(err, errWrongChain) && p.probes.lifetime.Err() == nil:
-		if n.failed(p.clock.Now()) {
+		if n.failed(p.clock.Now(), kindOf(err)) {
 			p.metrics.failed(ctx, n, err)
 		}
 	}
@@ -265,10 +265,11 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 		return rpc.Head{}, o.err
 	}
 	h, err := p.protocol.parseHead(o.Body)
-	if err == nil {
-		n.probeSucceeded(time.Since(started), p.clock.Now())
+	if err != nil {
+		return rpc.Head{}, invalid(err.Error())
 	}
-	return h, err
+	n.probeSucceeded(time.Since(started), p.clock.Now())
+	return h, nil
 }
 
 func (p *Pool) verifyChain(ctx context.Context, n *Node) error {

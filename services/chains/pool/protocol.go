@@ -2,7 +2,6 @@ package pool
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,7 +49,7 @@ func probe(method, params string) []byte {
 func evmReference(result json.RawMessage) (string, error) {
 	var id string
 	if json.Unmarshal(result, &id) != nil {
-		return "", errors.New("node did not return its chain id")
+		return "", invalid("node did not return its chain id")
 	}
 	number, ok := rpc.ParseQuantity(id)
 	if !ok {
@@ -63,7 +62,7 @@ func evmReference(result json.RawMessage) (string, error) {
 func prefix(result json.RawMessage, lead string, length int) (string, error) {
 	var hash string
 	if json.Unmarshal(result, &hash) != nil {
-		return "", errors.New("node did not return its genesis hash")
+		return "", invalid("node did not return its genesis hash")
 	}
 	hash = strings.TrimPrefix(hash, lead)
 	return hash[:min(length, len(hash))], nil

@@ -81,11 +81,11 @@ func judgeSingle(q rpc.Request, status int, body []byte) (rpc.Response, verdict,
 	}
 	var r rpc.Response
 	if err := json.Unmarshal(body, &r); err != nil {
-		return rpc.Response{}, failure, errors.New("node did not respond in JSON-RPC")
+		return rpc.Response{}, failure, invalid("node did not respond in JSON-RPC")
 	}
 	v, err := judge(q, r)
 	if err == nil && !r.Matches(rpc.SingleID) {
-		return rpc.Response{}, failure, errors.New("node responded to another request")
+		return rpc.Response{}, failure, invalid("node responded to another request")
 	}
 	return r, v, err
 }
@@ -98,20 +98,20 @@ func judgeBatch(requests []rpc.Request, status int, body []byte) (parts []rpc.Re
 	var responses []rpc.Response
 	if json.Unmarshal(body, &responses) != nil {
 		if json.Unmarshal(body, &refusal) != nil || refusal.Error == nil {
-			return nil, rpc.Response{}, failure, errors.New("node did not respond with a batch")
+			return nil, rpc.Response{}, failure, invalid("node did not respond with a batch")
 		}
 		v, err = judge(rpc.Request{}, refusal)
 		return nil, refusal, v, err
 	}
 	if len(responses) != len(requests) {
-		return nil, refusal, failure, fmt.Errorf("node responded to %d of %d requests", len(responses), len(requests))
+		return nil, refusal, failure, invalid(fmt.Sprintf("node responded to %d of %d requests", len(responses), len(requests)))
 	}
 	parts = make([]rpc.Response, len(requests))
 	worst := settled
 	for _, part := range responses {
 		i, ok := part.Index()
 		if !ok || i >= len(requests) || parts[i].ID != nil {
-			return nil, refusal, failure, errors.New("node responded to another request")
+			return nil, refusal, failure, invalid("node responded to another request")
 		}
 		v, err := judge(requests[i], part)
 		if err != nil {
@@ -125,7 +125,7 @@ func judgeBatch(requests []rpc.Request, status int, body []byte) (parts []rpc.Re
 
 func checkStatus(status int) error {
 	if status != http.StatusOK && status != http.StatusBadRequest {
-		return fmt.Errorf("node responded with HTTP %d", status)
+		return &answerError{upstream.OutcomeOf(status, nil), fmt.Sprintf("node responded with HTTP %d", status)}
 	}
 	return nil
 }
@@ -133,16 +133,16 @@ func checkStatus(status int) error {
 func judge(q rpc.Request, r rpc.Response) (verdict, error) {
 	switch {
 	case r.Error == nil && r.Result == nil:
-		return failure, errors.New("node responded with neither a result nor an error")
+		return failure, invalid("node responded with neither a result nor an error")
 	case r.Error == nil:
 		if err := q.CheckResult(r.Result); err != nil {
-			return failure, err
+			return failure, invalid(err.Error())
 		}
 		return settled, nil
 	case rpc.IsTooMuch(*r.Error) || rpc.IsMissingBlock(*r.Error):
 		return doubtful, nil
 	case rpc.IsNodeFailure(*r.Error):
-		return failure, fmt.Errorf("node responded with error %d", r.Error.Code)
+		return failure, &answerError{upstream.Failed, fmt.Sprintf("node responded with error %d", r.Error.Code)}
 	default:
 		return settled, nil
 	}

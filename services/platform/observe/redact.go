@@ -68,6 +68,9 @@ func scrub(key, text string) string {
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(clean[:min(len(clean), limit)], ""), len(text))
 }
 
+// Redacted removes secrets, e-mail addresses and project ids from a text that operators see, as the log does.
+func Redacted(text string) string { return unsecret(text) }
+
 // unsecret removes what is secret from a text.
 func unsecret(text string) string {
 	if strings.ContainsRune(text, '@') {

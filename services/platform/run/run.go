@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -46,6 +47,8 @@ type Service struct {
 	Work func(ctx context.Context) error
 	// Ready returns why the service cannot work yet; nil means that it is ready once it is registered.
 	Ready func(ctx context.Context) error
+	// Chains describes the nodes that the service asks, and asks them first if probe is set; nil for none.
+	Chains func(ctx context.Context, probe bool) []*statusv1.Chain
 }
 
 // Mesh knows where each service lives.
@@ -147,6 +150,9 @@ func (m *Mesh) updateHealth(ctx context.Context, alive *health.Server) {
 		}
 	}
 }
+
+// Hosted lists the services that this process hosts.
+func (m *Mesh) Hosted() []Service { return slices.Clone(m.hosted) }
 
 // Ready joins the readiness errors of every hosted service.
 func (m *Mesh) Ready(ctx context.Context) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -57,8 +58,35 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
-	return err
+	if _, err = p.Up(ctx); err != nil {
+		return err
+	}
+	sources := p.ListSources()
+	db.parts.Store(part, sources[len(sources)-1].Version)
+	return nil
+}
+
+// Version is the version of the tables of a part.
+type Version struct {
+	Part string
+	// Applied is the version that the database has, and Newest the newest that this process knows: a process before an upgrade knows less than is applied.
+	Applied, Newest int64
+}
+
+// Versions returns the versions of the parts that were migrated here, by name.
+func (db *DB) Versions(ctx context.Context) (all []Version, err error) {
+	db.parts.Range(func(part, newest any) bool {
+		all = append(all, Version{Part: part.(string), Newest: newest.(int64)})
+		return true
+	})
+	slices.SortFunc(all, func(a, b Version) int { return cmp.Compare(a.Part, b.Part) })
+	for i := range all {
+		query := "SELECT max(version_id) FROM " + all[i].Part + "_versions"
+		if err := db.reader.QueryRowContext(ctx, query).Scan(&all[i].Applied); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // holding runs work while this process alone holds the PostgreSQL advisory lock.

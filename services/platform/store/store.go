@@ -37,6 +37,8 @@ type DB struct {
 	reader *sql.DB
 	// names stands in for advisory locks on SQLite.
 	names sync.Map
+	// parts are the newest versions that this process knows of each part, by its name.
+	parts sync.Map
 	// fullAt is when the last transaction failed because the disk is full, in Unix nanoseconds; 0 when one succeeded since.
 	fullAt atomic.Int64
 }

@@ -1,0 +1,81 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protojson"
+
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+)
+
+// status runs `hawser status` against the process at s.url, and returns its exit code.
+func (s *suite) status(t *testing.T, args ...string) (code int, out string) {
+	t.Helper()
+	cmd := exec.Command(s.binary, append([]string{"status"}, args...)...)
+	cmd.Env = environment(s.gateway)
+	raw, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), string(raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0, string(raw)
+}
+
+func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
+	eachShape(t, func(t *testing.T, s *suite) {
+		var described statusv1.Suite
+		seenSoon(t, "everything is well", func() bool {
+			code, out := s.status(t, "-json")
+			return protojson.Unmarshal([]byte(out), &described) == nil && code == 0
+		})
+		services, nodes := map[string]bool{}, map[string]statusv1.NodeState{}
+		for _, p := range described.GetProcesses() {
+			for _, service := range p.GetServices() {
+				services[service.GetName()] = service.GetReady()
+			}
+			for _, c := range p.GetChains() {
+				nodes[c.GetChainId()] = c.GetNodes()[0].GetState()
+			}
+		}
+		for _, name := range []string{
+			"gateway", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects",
+			"sandbox", "sessions", "updates", "wallet", "outbox",
+		} {
+			if !services[name] {
+				t.Errorf("%s is not said to be ready: %v", name, services)
+			}
+		}
+		for _, chain := range []string{devChain, "eip155:31338"} {
+			if nodes[chain] != statusv1.NodeState_NODE_STATE_UP {
+				t.Errorf("the node of %s is %s", chain, nodes[chain])
+			}
+		}
+	})
+}
+
+func TestTheStatusNamesAReplicaThatIsAway(t *testing.T) {
+	s := shared(t, split)
+	raw, err := os.ReadFile(s.gateway)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := freeAddress(t)
+	second := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: s.binary, config: s.config}
+	text := strings.ReplaceAll(string(raw), "gateway: "+s.address()+"\n", "gateway: "+second.address()+"\n")
+	text = regexp.MustCompile(`(?m)^  names: (\S+)$`).ReplaceAllString(text, "  names: ${1},"+dead)
+	at := strings.LastIndex(text, "  metrics: ")
+	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeAddress(t)+"\n")
+	second.restart(t)
+	second.wait(t)
+	seenSoon(t, "the replica is missed, and nothing else", func() bool {
+		code, out := second.status(t)
+		return code == 1 && strings.HasSuffix(out, "\nLook at:\n  names at "+dead+": it does not answer\n")
+	})
+}

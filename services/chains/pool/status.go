@@ -1,0 +1,87 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
+)
+
+// wrongChain is the kind of failure of a node of another chain.
+const wrongChain upstream.Outcome = "wrong_chain"
+
+// knownFor is how long what a probe found is believed.
+const knownFor = time.Minute
+
+// Status describes the nodes in the operator's order, for operators.
+func (p *Pool) Status() *statusv1.Chain {
+	now, top := p.clock.Now(), p.height.get()
+	c := &statusv1.Chain{ChainId: p.chain.ID, Height: top}
+	for _, n := range p.nodes {
+		c.Nodes = append(c.Nodes, p.nodeStatus(n, top, now))
+	}
+	return c
+}
+
+// Refresh probes every node now, those that back off after failures left out.
+func (p *Pool) Refresh(ctx context.Context) {
+	if p.canProbe() {
+		p.probeAll(ctx)
+	}
+}
+
+func (p *Pool) nodeStatus(n *Node, top uint64, now time.Time) *statusv1.Node {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := &statusv1.Node{
+		Host: upstream.Host(n.url), Head: n.head, Behind: max(top, n.head) - n.head,
+		AnswerMs: float64(n.light.mean) / float64(time.Millisecond), LastError: string(n.lastError),
+	}
+	if n.lastError != "" {
+		s.LastErrorSeconds = int64(now.Sub(n.lastErrorAt) / time.Second)
+	}
+	known := n.light.count+n.heavy.count > 0
+	if p.canProbe() {
+		known = n.identity != identityUnknown && now.Sub(n.probedAt) < knownFor
+	}
+	switch {
+	case n.identity == identityWrong:
+		s.State = statusv1.NodeState_NODE_STATE_WRONG_CHAIN
+	case n.halfOpen || now.Before(n.backoffUntil):
+		s.State = statusv1.NodeState_NODE_STATE_DOWN
+	case !known:
+		s.State = statusv1.NodeState_NODE_STATE_UNKNOWN
+	case s.Behind > p.maxLag():
+		s.State = statusv1.NodeState_NODE_STATE_BEHIND
+	default:
+		s.State = statusv1.NodeState_NODE_STATE_UP
+	}
+	if s.Head == 0 {
+		s.Behind = 0
+	}
+	return s
+}
+
+// answerError is an answer of a node that is of no use.
+type answerError struct {
+	kind upstream.Outcome
+	text string
+}
+
+// Error returns the text.
+func (e *answerError) Error() string { return e.text }
+
+func invalid(text string) error { return &answerError{upstream.Invalid, text} }
+
+// kindOf returns the kind of a failure.
+func kindOf(err error) upstream.Outcome {
+	if answer, ok := errors.AsType[*answerError](err); ok {
+		return answer.kind
+	}
+	if errors.Is(err, errWrongChain) {
+		return wrongChain
+	}
+	return upstream.OutcomeOf(0, err)
+}

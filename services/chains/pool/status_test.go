@@ -1,0 +1,89 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/chains/chainstest"
+)
+
+// states returns a line for each node: its state, head, lag and last failure.
+func states(c *statusv1.Chain) (lines []string) {
+	for _, n := range c.GetNodes() {
+		state := strings.ToLower(strings.TrimPrefix(n.GetState().String(), "NODE_STATE_"))
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %d -%d %s", n.GetHost(), state, n.GetHead(), n.GetBehind(), n.GetLastError())))
+	}
+	return lines
+}
+
+func wantStates(t *testing.T, p *Pool, want ...string) {
+	t.Helper()
+	if got := states(p.Status()); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTheStatusOfNodes(t *testing.T) {
+	const keyed, plain, far = "https://user:key@one.test/v3/key?key=key", "http://127.0.0.1:8545", "https://three.test"
+	nodes := &probedNodes{heads: map[string]int{keyed: 100, plain: 99, far: 60}}
+	clock := chainstest.NewClock(1)
+	p := newPool(nodes, clock, keyed, plain, far)
+	defer p.Close()
+	wantStates(t, p, "one.test unknown 0 -0", "127.0.0.1:8545 unknown 0 -0", "three.test unknown 0 -0")
+
+	p.Refresh(t.Context())
+	if height := p.Status().GetHeight(); height != 99 {
+		t.Errorf("height %d", height)
+	}
+	wantStates(t, p, "one.test up 100 -0", "127.0.0.1:8545 up 99 -0", "three.test behind 60 -39")
+
+	// probedNodes refuses connections to nodes without a head.
+	delete(nodes.heads, keyed)
+	p.Refresh(t.Context())
+	wantStates(t, p, "one.test down 100 -0 unreachable", "127.0.0.1:8545 up 99 -0", "three.test behind 60 -39")
+
+	nodes.heads[keyed] = 101
+	clock.Pass(firstBackoff)
+	p.Refresh(t.Context())
+	wantStates(t, p, "one.test up 101 -0 unreachable", "127.0.0.1:8545 up 99 -0", "three.test behind 60 -39")
+	if seconds := p.Status().GetNodes()[0].GetLastErrorSeconds(); seconds != 1 {
+		t.Errorf("it failed %d seconds ago", seconds)
+	}
+
+	clock.Pass(knownFor)
+	wantStates(t, p, "one.test unknown 101 -0 unreachable", "127.0.0.1:8545 unknown 99 -0", "three.test unknown 60 -39")
+}
+
+func TestTheStatusSaysWhyANodeFails(t *testing.T) {
+	for behaviour, tt := range map[string]struct {
+		status int
+		answer string
+		want   string
+	}{
+		"over its limit": {429, "", "down 0 -0 rate_limited"},
+		"its key ended":  {401, "", "down 0 -0 denied"},
+		"broken":         {502, "", "down 0 -0 failed"},
+		"no JSON":        {200, "<html>", "down 0 -0 invalid"},
+		"another chain":  {200, `{"jsonrpc":"2.0","id":1,"result":"0x5"}`, "wrong_chain 0 -0 wrong_chain"},
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			node := posterFunc(func(context.Context, string, []byte) (int, []byte, error) { return tt.status, []byte(tt.answer), nil })
+			chain := Chain{ID: "eip155:1", Nodes: []string{"https://node.test/key"}, BlockTime: time.Second}
+			p := New(chain, node, chainstest.NewClock(1), slog.New(slog.DiscardHandler))
+			defer p.Close()
+			p.Refresh(t.Context())
+			wantStates(t, p, "node.test "+tt.want)
+		})
+	}
+}
+
+type posterFunc func(ctx context.Context, url string, body []byte) (int, []byte, error)
+
+func (f posterFunc) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
+	return f(ctx, url, body)
+}
