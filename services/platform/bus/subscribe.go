@@ -11,7 +11,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -291,9 +294,14 @@ func (s *subscription) call(ctx context.Context, msg jetstream.Msg) (err error) 
 	ctx = traceContext.Extract(ctx, propagation.MapCarrier{headerTraceParent: msg.Headers().Get(headerTraceParent)})
 	ctx, cancel := context.WithTimeout(ctx, handleTimeout)
 	defer cancel()
+	ctx, span := otel.Tracer("github.com/hawser-dev/hawser").Start(ctx, s.kind, trace.WithSpanKind(trace.SpanKindConsumer))
+	defer span.End()
 	defer func() {
 		if p := recover(); p != nil {
 			err = routine.Recovered(ctx, p)
+		}
+		if err != nil {
+			span.SetStatus(codes.Error, "the event was not handled")
 		}
 	}()
 	return s.handle(ctx, msg.Data())

@@ -8,11 +8,10 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 )
 
-// HTTP joins a request to its caller's trace and measures it. Paths are not measured: they hold addresses, and no two are alike; what a
+// HTTP continues the trace that a request names, as far as a caller from outside may ask for that, and measures the request. Paths are not measured: they hold addresses, and no two are alike; what a
 // request became inside is measured by [Unary] under the procedure's name.
 func HTTP(h http.Handler) http.Handler {
 	tracer := otel.Tracer(scope)
@@ -24,11 +23,7 @@ func HTTP(h http.Handler) http.Handler {
 	labels := newLabels(attrHTTPMethod, attrHTTPStatus)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := time.Now()
-		ctx := r.Context()
-		if r.Header.Get("Traceparent") != "" {
-			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
-		}
-		ctx, span := tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		ctx, span := tracer.Start(joinPublic(r.Context(), r.Header), r.Method, trace.WithSpanKind(trace.SpanKindServer))
 		defer span.End()
 		answer := &answerWriter{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(answer, r.WithContext(ctx))

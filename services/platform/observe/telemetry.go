@@ -85,7 +85,7 @@ func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 	slog.SetDefault(logger)
 	otel.SetTracerProvider(t.traces)
 	otel.SetMeterProvider(t.metrics)
-	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
+	otel.SetTextMapPropagator(propagation.TraceContext{})
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { logger.Warn("telemetry", "error", err) }))
 	routine.Measure(ctx)
 	return t, nil
@@ -95,13 +95,13 @@ func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 // and no spans.
 func newTracerProvider(ctx context.Context, who *resource.Resource) (*sdktrace.TracerProvider, error) {
 	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" {
-		return sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.NeverSample()), sdktrace.WithResource(who)), nil
+		return sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.NeverSample()), sdktrace.WithIDGenerator(ids{}), sdktrace.WithResource(who)), nil
 	}
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(who)), nil
+	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithSampler(newSampler(ratioOf())), sdktrace.WithIDGenerator(ids{}), sdktrace.WithResource(who)), nil
 }
 
 // Shutdown sends what is still to be sent.

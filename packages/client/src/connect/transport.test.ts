@@ -66,6 +66,27 @@ it('a call that may change something is a POST that names the project in its URL
   expect(requests[0]?.url.search).toBe(`?projectId=${projectId}`)
 })
 
+describe('the trace of a call', () => {
+  const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/
+
+  it('that may change something is named, each time another one', async () => {
+    const { convert, requests } = clientsOf(() => json({}))
+    await convert.buildTransaction({ projectId, amount: '1' })
+    await convert.buildTransaction({ projectId, amount: '1' })
+    const [first, second] = requests.map(({ headers }) => headers['traceparent'])
+    expect(first).toMatch(traceparent)
+    expect(second).toMatch(traceparent)
+    expect(first).not.toBe(second)
+  })
+
+  it('is the one that the caller names', async () => {
+    const { convert, requests } = clientsOf(() => json({}))
+    const own = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    await convert.buildTransaction({ projectId, amount: '1' }, { headers: { traceparent: own } })
+    expect(requests[0]?.headers['traceparent']).toBe(own)
+  })
+})
+
 describe('a response', () => {
   it('is decoded with the fields that the wire omits', async () => {
     const onSuccess = vi.fn()

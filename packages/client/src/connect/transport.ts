@@ -5,6 +5,7 @@ import { createDeadline, type Deadline } from '../deadline.ts'
 import { GatewayError, InvalidResponseError, NetworkError, type ReasonName } from '../errors.ts'
 import { ErrorInfoSchema } from '../gen/google/rpc/error_details_pb.ts'
 import { plainText } from '../plainText.ts'
+import { createTraceparent } from './traceparent.ts'
 
 export interface TransportOptions {
   /** Origin of the gateway, with or without a trailing slash. */
@@ -26,13 +27,16 @@ export interface TransportOptions {
 const CACHE_CONTROL = 'Cache-Control'
 const RELOAD = 'no-cache'
 
+/** Header of the trace that a call belongs to. */
+const TRACE = 'traceparent'
+
 /** Headers of a call that bypasses the browser's cache. */
 export const reload = { [CACHE_CONTROL]: RELOAD }
 
 /**
  * Creates a transport that speaks the Connect protocol with JSON messages. Calls without side effects are sent by GET, which needs no
- * CORS preflight and may be cached; their headers are the caller's alone. JSON keeps messages readable in the network panel of a browser,
- * and compresses to about the size of the binary form.
+ * CORS preflight and may be cached; their headers are the caller's alone. Other calls, and streams, begin a trace that the gateway
+ * continues. JSON keeps messages readable in the network panel of a browser, and compresses to about the size of the binary form.
  *
  * Calls and streams throw GatewayError, TimeoutError, NetworkError, InvalidResponseError, or the signal's own reason when the caller gave
  * up. String fields of responses are cleaned by `plainText`.
@@ -49,7 +53,7 @@ export function createTransport({
   const connect = createConnectTransport({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     useHttpGet: true,
-    fetch: (input, init) => fetchImpl(withProject(String(input), projectId), withCacheMode(init)),
+    fetch: (input, init) => fetchImpl(withProject(String(input), projectId), withCacheMode(withTrace(init))),
   })
 
   function failureOf(error: unknown, { signal }: Deadline): unknown {
@@ -118,6 +122,14 @@ export function createTransport({
 /** The project goes into the URL: a header of our own would cost every read of another origin a preflight. */
 function withProject(url: string, projectId: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}projectId=${encodeURIComponent(projectId)}`
+}
+
+/** Names the trace of a POST, which has a preflight in any case, unless the caller has. A GET has none, and keeps to that. */
+function withTrace(init: RequestInit | undefined): RequestInit | undefined {
+  if (init?.method !== 'POST') return init
+  const headers = new Headers(init.headers)
+  if (!headers.has(TRACE)) headers.set(TRACE, createTraceparent())
+  return { ...init, headers }
 }
 
 function withCacheMode(init: RequestInit | undefined): RequestInit | undefined {
