@@ -9,7 +9,7 @@ import (
 	"time"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
-	"github.com/hawser-dev/hawser/services/chains/chainstest"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 // states returns a line for each node: its state, head, lag and last failure.
@@ -31,7 +31,7 @@ func wantStates(t *testing.T, p *Pool, want ...string) {
 func TestTheStatusOfNodes(t *testing.T) {
 	const keyed, plain, far = "https://user:key@one.test/v3/key?key=key", "http://127.0.0.1:8545", "https://three.test"
 	nodes := &probedNodes{heads: map[string]int{keyed: 100, plain: 99, far: 60}}
-	clock := chainstest.NewClock(1)
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
 	p := newPool(nodes, clock, keyed, plain, far)
 	defer p.Close()
 	wantStates(t, p, "one.test unknown 0 -0", "127.0.0.1:8545 unknown 0 -0", "three.test unknown 0 -0")
@@ -74,7 +74,7 @@ func TestTheStatusSaysWhyANodeFails(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			node := posterFunc(func(context.Context, string, []byte) (int, []byte, error) { return tt.status, []byte(tt.answer), nil })
 			chain := Chain{ID: "eip155:1", Nodes: []string{"https://node.test/key"}, BlockTime: time.Second}
-			p := New(chain, node, chainstest.NewClock(1), slog.New(slog.DiscardHandler))
+			p := New(chain, node, clocktest.StoppedAt(time.Unix(1, 0)), slog.New(slog.DiscardHandler))
 			defer p.Close()
 			p.Refresh(t.Context())
 			wantStates(t, p, "node.test "+tt.want)
