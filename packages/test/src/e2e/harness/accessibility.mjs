@@ -76,7 +76,10 @@ function renderEverything() {
  */
 async function inspect(rules) {
   const subject = document.querySelector('dialog[open]') ?? document
-  const { violations } = await /** @type {any} */ (window).axe.run(subject, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  const { violations } = await /** @type {any} */ (window).axe.run(subject, {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: rules }),
+  })
   return /** @type {import('axe-core').Result[]} */ (violations)
 }
 
