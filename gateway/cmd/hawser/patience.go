@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
 
 	"google.golang.org/grpc/codes"
 
+	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -22,22 +24,35 @@ const (
 	startPauseMax = 2 * time.Second
 )
 
-// openWhenThere is [openSuite] that waits for a database and a NATS server outside this process: where everything starts at once, they may be there
-// later than this process.
-func openWhenThere(ctx context.Context, c Config, log *slog.Logger) (*suite, error) {
+// openWhenThere opens the suite, and the gateway if it is hosted here, and waits for a database and a NATS server outside this process: where everything
+// starts at once, they may be there later than this process, and a cluster may still elect its leaders.
+func openWhenThere(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
 	deadline := time.Now().Add(startPatience)
 	for pause := startPause; ; pause = min(2*pause, startPauseMax) {
-		s, err := openSuite(ctx, c, log)
+		s, handler, err := openAll(ctx, c, log)
 		if err == nil || ctx.Err() != nil || !c.isAway(err) || time.Now().After(deadline) {
-			return s, err
+			return s, handler, err
 		}
 		log.WarnContext(ctx, "the database or NATS does not answer yet", "error", err)
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		case <-time.After(pause):
 		}
 	}
+}
+
+// openAll opens the suite, and the gateway if it is hosted here. After an error nothing stays open.
+func openAll(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
+	s, err := openSuite(ctx, c, log)
+	if err != nil || !c.hosts(targetGateway) {
+		return s, nil, err
+	}
+	handler, err := s.openGateway(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("gateway: %w", err), s.close())
+	}
+	return s, handler, nil
 }
 
 // isAway reports whether opening the suite failed because a server outside this process does not answer.

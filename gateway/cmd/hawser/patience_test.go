@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"testing"
 
@@ -34,7 +36,7 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 	opened := make(chan error, 1)
 	restart(func() {
 		go func() {
-			s, err := openWhenThere(t.Context(), c, slog.New(log))
+			s, _, err := openWhenThere(t.Context(), c, slog.New(log))
 			if err == nil {
 				err = s.close()
 			}
@@ -42,6 +44,43 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 		}()
 		<-log.noticed
 	})
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T) {
+	url, elect := bustest.ServerWithoutStreams(t)
+	peers := map[string]string{}
+	for _, name := range serviceNames {
+		peers[name] = "127.0.0.1:1"
+	}
+	list, err := json.Marshal(peers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := load(newFlags("run"), []string{"-target", "gateway", "-bus.url", url, "-data_dir", t.TempDir(), "-peers", string(list)}, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := waitNoticed{slog.DiscardHandler, make(chan struct{}, 1)}
+	opened := make(chan error, 1)
+	go func() {
+		s, handler, err := openWhenThere(t.Context(), c, slog.New(log))
+		if err == nil && handler == nil {
+			err = errors.New("there is no gateway")
+		}
+		if s != nil {
+			err = errors.Join(err, s.close())
+		}
+		opened <- err
+	}()
+	select {
+	case <-log.noticed:
+	case err := <-opened:
+		t.Fatalf("it ended at once: %v", err)
+	}
+	elect()
 	if err := <-opened; err != nil {
 		t.Error(err)
 	}

@@ -86,8 +86,11 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	if err := c.protect(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	g, ctx := routine.NewGroup(ctx)
 	started := time.Now()
-	s, err := openWhenThere(ctx, c, telemetry.Logger)
+	s, handler, err := openWhenThere(ctx, c, telemetry.Logger)
 	if err != nil {
 		return err
 	}
@@ -98,12 +101,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	private := http.NewServeMux()
 	private.Handle("GET /status", described)
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx)))
-	g, ctx := routine.NewGroup(ctx)
-	if ports.gateway != nil {
-		handler, err := s.openGateway(ctx)
-		if err != nil {
-			return err
-		}
+	if handler != nil {
 		g.Go(func() error {
 			defer handler.Wait()
 			return serveHTTP(ctx, ports.gateway, handler, drainTimeout)
