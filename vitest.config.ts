@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/!(react|ui)/src/**/*.test.ts', 'apps/docs/src/**/*.test.ts'],
+          include: ['packages/!(react|ui)/src/**/*.test.ts', 'apps/{docs,frame}/src/**/*.test.ts'],
           setupFiles: [settle],
           isolate: false,
         },

@@ -10,6 +10,8 @@ import {
 } from '@hawser/frame/wallet'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
+import type { Language } from './locale/language.ts'
+import { loadLanguage } from './locale/loadLanguage.ts'
 import { logMessages } from './logMessages.ts'
 import { applyTheme } from './theme.ts'
 import { startVault } from './vaultHost.ts'
@@ -29,13 +31,19 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
   acceptHandovers(host)
 
   const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
-  let appearance: Appearance = { themeMode: undefined, themeVariables: {}, siteName: '' }
-  let render: ((appearance: Appearance) => void) | undefined
-  // The sheets are loaded with the first request.
-  approvals.subscribe(async (sheet) => {
-    if (!sheet && !render) return
-    render ??= (await import('./views/sheets.tsx')).mountSheets({ approvals, host, calls })
-    render(appearance)
+  let appearance: Appearance = { themeMode: undefined, themeVariables: {}, locale: '', siteName: '' }
+  let render: ((appearance: Appearance, language: Language | undefined) => void) | undefined
+  async function draw() {
+    const [{ mountSheets }, language] = await Promise.all([
+      import('./views/sheets.tsx'),
+      loadLanguage(appearance.locale),
+    ])
+    render ??= mountSheets({ approvals, host, calls })
+    render(appearance, language)
+  }
+  // The sheets and their language are loaded with the first request.
+  approvals.subscribe((sheet) => {
+    if (sheet || render) draw()
   })
 
   serveSite({
@@ -49,7 +57,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     changeAppearance(change) {
       appearance = { ...appearance, ...change }
       applyTheme(appearance)
-      render?.(appearance)
+      if (render) draw()
     },
   })
   window.addEventListener('keydown', ({ key }) => {

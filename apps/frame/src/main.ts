@@ -1,8 +1,10 @@
 import { type FrameConfig, readConfig } from './config.ts'
 import { startFramed } from './framed.ts'
+import type { Language } from './locale/language.ts'
+import { findTag, loadLanguage } from './locale/loadLanguage.ts'
 
 /** The pages that nothing may frame, each a chunk of its own. */
-const pages: Record<string, () => Promise<{ start(config: FrameConfig): void }>> = {
+const pages: Record<string, () => Promise<{ start(config: FrameConfig, language: Language): void }>> = {
   '/approve-device': () => import('./pages/approveDevice.tsx'),
   '/account': () => import('./pages/account.tsx'),
   '/recover': () => import('./pages/recover.tsx'),
@@ -12,6 +14,13 @@ const pages: Record<string, () => Promise<{ start(config: FrameConfig): void }>>
 
 const config = readConfig(document)
 const page = Object.hasOwn(pages, location.pathname) ? pages[location.pathname] : undefined
-if (page) page().then(({ start }) => start(config))
+if (page) startPage(page)
 // The embedding page speaks after the load event: its listener is added before that.
 else startFramed(config)
+
+/** Starts a page of its own in the first language of the visitor that there is. */
+async function startPage(load: () => Promise<{ start(config: FrameConfig, language: Language): void }>) {
+  const language = loadLanguage(findTag(navigator.languages))
+  const [{ start }, { english }] = await Promise.all([load(), import('./locale/english.ts')])
+  start(config, (await language) ?? english)
+}

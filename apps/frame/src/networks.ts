@@ -1,8 +1,8 @@
-/** What of a network an approval shows. */
-export interface NetworkInfo {
+import type { Unit } from './locale/amount.ts'
+
+/** What of a network an approval shows, with its native token. */
+export interface NetworkInfo extends Unit {
   readonly name: string
-  readonly symbol: string
-  readonly decimals: number
 }
 
 interface NetworkJson {
@@ -15,7 +15,7 @@ let loading: Promise<readonly NetworkJson[]> | undefined
 
 /** Returns what is shown of a network that the server does not describe: amounts are in base units. */
 export function unknownNetwork(chainId: string): NetworkInfo {
-  return { name: chainId, symbol: 'base units', decimals: 0 }
+  return { name: chainId, symbol: '', decimals: 0 }
 }
 
 /** Returns a network as the server describes it. */

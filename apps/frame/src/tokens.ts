@@ -1,18 +1,13 @@
 import { createNode, type PreviewOptions } from '@hawser/frame/wallet'
 import { decodeAbiParameters, type Hex } from 'viem'
-
-/** What of a token a sheet shows. */
-export interface TokenInfo {
-  readonly symbol: string
-  readonly decimals: number
-}
+import type { Unit } from './locale/amount.ts'
 
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 const MAX_DECIMALS = 36
 
 /** Returns a token as its contract describes it; amounts of one that does not are in base units. */
-export async function loadToken(calls: PreviewOptions, chainId: string, token: string): Promise<TokenInfo> {
+export async function loadToken(calls: PreviewOptions, chainId: string, token: string): Promise<Unit> {
   const node = createNode(calls)
   const read = (data: string) => node(chainId, 'eth_call', [{ to: token, data }, 'latest'])
   try {
@@ -23,5 +18,5 @@ export async function loadToken(calls: PreviewOptions, chainId: string, token: s
   } catch {
     // Such a token has no symbol that could be shown.
   }
-  return { symbol: 'base units', decimals: 0 }
+  return { symbol: '', decimals: 0 }
 }

@@ -1,17 +1,12 @@
 import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { textFor } from '../locale/texts.ts'
+import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 
 type Factors = Awaited<ReturnType<Vault['listFactors']>>
-
-const kinds: Readonly<Record<string, string>> = {
-  FACTOR_KIND_DEVICE: 'Browser',
-  FACTOR_KIND_PASSKEY: 'Passkey',
-  FACTOR_KIND_PASSWORD: 'Password',
-  FACTOR_KIND_LOGIN: 'Login',
-}
 
 /** What opens the wallet: each of them alone. */
 export function FactorsSection({
@@ -23,6 +18,7 @@ export function FactorsSection({
   readonly user: VaultUser
   readonly changed: () => Promise<void>
 }) {
+  const { factors: texts, remove } = useTexts()
   const [factors, setFactors] = useState<Factors>([])
   const { error, isPending, run } = useAction()
   const reload = async () => setFactors(await vault.listFactors())
@@ -41,33 +37,31 @@ export function FactorsSection({
 
   return (
     <section>
-      <h2>What opens your wallet</h2>
-      {!user.hasBackup && (
-        <p class="warning">
-          Only browsers that you used can open it. Add a passkey or a password, or you may lose it.
-        </p>
-      )}
+      <h2>{texts.title}</h2>
+      {!user.hasBackup && <p class="warning">{texts.noBackup}</p>}
       <ul class="rows">
         {factors.map(({ id = '', kind = '', label = '', currentDevice }) => (
           <li key={id}>
             <span>
-              {kinds[kind] ?? kind}: {visibleText(label)}
-              {currentDevice && ' (this browser)'}
+              {(currentDevice ? texts.thisRow : texts.row)(
+                textFor(texts.kind, kind) ?? kind,
+                visibleText(label),
+              )}
             </span>
             <button type="button" disabled={isPending} onClick={() => change(() => vault.removeFactor(id))}>
-              Remove
+              {remove}
             </button>
           </li>
         ))}
       </ul>
       {hasPasskeys() && (
         <button type="button" class="primary" disabled={isPending} onClick={() => change(addPasskey)}>
-          Add a passkey
+          {texts.addPasskey}
         </button>
       )}
       <PasswordForm
         isNew
-        label="Add a password"
+        label={texts.addPassword}
         isPending={isPending}
         submit={(password) => change(() => vault.addFactor({ kind: 'password', password }, 'Password'))}
       />

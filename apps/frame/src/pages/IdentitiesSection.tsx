@@ -1,12 +1,14 @@
 import type { Vault, VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { fill } from '../locale/fill.tsx'
+import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
 
+const EMAIL = 'email'
 const FARCASTER = 'farcaster'
 
 const names: Readonly<Record<string, string>> = {
-  email: 'Email',
   farcaster: 'Farcaster',
   google: 'Google',
   x: 'X',
@@ -15,7 +17,6 @@ const names: Readonly<Record<string, string>> = {
   apple: 'Apple',
   facebook: 'Facebook',
 }
-const nameOf = (provider: string) => names[provider] ?? provider
 
 /** The accounts that sign in to the wallet. One is added by a login at its provider. */
 export function IdentitiesSection({
@@ -27,6 +28,8 @@ export function IdentitiesSection({
   readonly user: VaultUser
   readonly changed: () => Promise<void>
 }) {
+  const { identities: texts, remove, cancel } = useTexts()
+  const nameOf = (provider: string) => (provider === EMAIL ? texts.email : (names[provider] ?? provider))
   const [providers, setProviders] = useState<readonly string[]>([])
   /** The account that is being added, and where its owner proves it. */
   const [waiting, setWaiting] = useState<{ readonly provider: string; readonly url: string }>()
@@ -54,17 +57,15 @@ export function IdentitiesSection({
 
   return (
     <section>
-      <h2>How you sign in</h2>
+      <h2>{texts.title}</h2>
       <ul class="rows">
         {identities.map(({ provider = '', subject = '', name = '' }) => (
           <li key={provider + subject}>
-            <span>
-              {nameOf(provider)}: {visibleText(name || subject)}
-            </span>
-            {provider !== 'email' && identities.length > 1 && (
+            <span>{texts.row(nameOf(provider), visibleText(name || subject))}</span>
+            {provider !== EMAIL && identities.length > 1 && (
               <button
                 type="button"
-                aria-label={`Remove ${nameOf(provider)}`}
+                aria-label={texts.remove(nameOf(provider))}
                 disabled={isPending}
                 onClick={() =>
                   run(async () => {
@@ -73,7 +74,7 @@ export function IdentitiesSection({
                   })
                 }
               >
-                Remove
+                {remove}
               </button>
             )}
           </li>
@@ -82,14 +83,17 @@ export function IdentitiesSection({
       {waiting ? (
         <>
           <p role="status">
-            Sign in with {nameOf(waiting.provider)} in the window that opened, or by{' '}
-            <a href={waiting.url} target="_blank" rel="noreferrer">
-              this link
-            </a>
-            .
+            {fill(texts.waiting, {
+              provider: nameOf(waiting.provider),
+              link: (
+                <a href={waiting.url} target="_blank" rel="noreferrer">
+                  {texts.link}
+                </a>
+              ),
+            })}
           </p>
           <button type="button" onClick={() => vault.cancelLink()}>
-            Cancel
+            {cancel}
           </button>
         </>
       ) : (
@@ -103,7 +107,7 @@ export function IdentitiesSection({
                 disabled={isPending}
                 onClick={() => run(() => add(provider))}
               >
-                Add {nameOf(provider)}
+                {texts.add(nameOf(provider))}
               </button>
             ))}
         </div>

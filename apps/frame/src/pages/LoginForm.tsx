@@ -1,5 +1,6 @@
 import type { Vault } from '@hawser/frame/wallet'
 import { useState } from 'preact/hooks'
+import { useTexts } from '../locale/useLanguage.ts'
 import { useAction } from '../views/useAction.ts'
 
 const FIELD = 'login-field'
@@ -17,6 +18,7 @@ export function LoginForm({
   readonly vault: Vault
   readonly signedIn: () => Promise<void>
 }) {
+  const texts = useTexts().login
   const [step, setStep] = useState<Step>({ kind: 'email' })
   const [text, setText] = useState('')
   const { error, isPending, run } = useAction()
@@ -40,8 +42,10 @@ export function LoginForm({
   if (step.kind === 'device')
     return (
       <section>
-        <p role="status">Approve the login with the link that we sent you. It shows the same words:</p>
-        <p class="words">{step.words}</p>
+        <p role="status">{texts.approve}</p>
+        <p class="words">
+          <bdi lang="en">{step.words}</bdi>
+        </p>
         <p class="notice" role="alert">
           {error}
         </p>
@@ -63,7 +67,7 @@ export function LoginForm({
       }}
     >
       <label for={FIELD}>
-        {isCode ? 'Code of the mail' : 'Email'}
+        {isCode ? texts.code : texts.email}
         {isCode ? (
           <input {...field} inputMode="numeric" autocomplete="one-time-code" />
         ) : (
@@ -71,7 +75,7 @@ export function LoginForm({
         )}
       </label>
       <button type="submit" class="primary" disabled={isPending || !text}>
-        {isCode ? 'Sign in' : 'Continue'}
+        {isCode ? texts.signIn : texts.next}
       </button>
       <p class="notice" role="alert">
         {error}

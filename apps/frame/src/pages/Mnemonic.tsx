@@ -1,7 +1,10 @@
+import { useTexts } from '../locale/useLanguage.ts'
+
 /** The words of a wallet, numbered. */
 export function Mnemonic({ words }: { readonly words: string }) {
+  const { backup } = useTexts()
   return (
-    <ol class="mnemonic" aria-label="Words of the wallet">
+    <ol class="mnemonic" aria-label={backup.words} dir="ltr" lang="en">
       {words.split(' ').map((word, at) => (
         <li key={at}>{word}</li>
       ))}

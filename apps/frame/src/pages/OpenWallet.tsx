@@ -1,5 +1,6 @@
 import { type BackupFactor, readPasskey, type Vault } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 import { RecoveryKitForm } from './RecoveryKitForm.tsx'
@@ -9,6 +10,7 @@ import { RecoveryKitForm } from './RecoveryKitForm.tsx'
  * passer-by cannot.
  */
 export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly opened: () => void }) {
+  const { open: texts, secret, failure } = useTexts()
   const [factors, setFactors] = useState<readonly BackupFactor[]>()
   const { error, isPending, run } = useAction()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
@@ -32,10 +34,7 @@ export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly 
 
   async function useBrowser() {
     const state = await vault.unlock()
-    if (!state.isOpen)
-      throw new Error(
-        'This browser cannot open your wallet. Open this page from a site where you used it before',
-      )
+    if (!state.isOpen) throw new Error(failure.cannotOpen)
     opened()
   }
 
@@ -47,16 +46,16 @@ export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly 
 
   return (
     <section>
-      <h2>Open your wallet</h2>
-      <p>Open it to add a passkey or a password, or to back it up.</p>
+      <h2>{secret.open}</h2>
+      <p>{texts.text}</p>
       {passkeys.length > 0 && (
         <button type="button" class="primary" disabled={isPending} onClick={() => run(usePasskey)}>
-          Use your passkey
+          {secret.usePasskey}
         </button>
       )}
       {password && (
         <PasswordForm
-          label="Open with your password"
+          label={secret.openByPassword}
           isPending={isPending}
           submit={(text) =>
             run(async () => {
@@ -68,12 +67,12 @@ export function OpenWallet({ vault, opened }: { readonly vault: Vault; readonly 
       )}
       {factors?.length === 0 && (
         <button type="button" class="primary" disabled={isPending} onClick={() => run(useBrowser)}>
-          Open your wallet
+          {secret.open}
         </button>
       )}
       <details>
-        <summary>Open it with a recovery kit</summary>
-        <RecoveryKitForm label="Open with the recovery kit" isPending={isPending} submit={restore} />
+        <summary>{texts.byKit}</summary>
+        <RecoveryKitForm label={texts.withKit} isPending={isPending} submit={restore} />
       </details>
       <p class="notice" role="alert">
         {error}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 
 interface Props {
@@ -9,11 +10,12 @@ interface Props {
 
 /** A recovery kit: a file, and the password that opens it. */
 export function RecoveryKitForm({ label, isPending, submit }: Props) {
+  const { backup } = useTexts()
   const [kit, setKit] = useState('')
   return (
     <>
       <label>
-        Recovery kit
+        {backup.kit}
         <input
           type="file"
           accept="application/json"

@@ -1,10 +1,12 @@
 import type { Vault, VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
-import { formatUnits } from 'viem/utils'
+import { amountText } from '../locale/amount.ts'
+import { textFor } from '../locale/texts.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
 import type { Network } from './network.ts'
-import { endAllSites, endSite, loadSites, type Row, type Sites, states } from './sites.ts'
+import { endAllSites, endSite, loadSites, type Row, type Sites } from './sites.ts'
 
 /** What sites may do without an approval, on every network, each with a button that ends it. */
 export function SitesSection({
@@ -16,6 +18,7 @@ export function SitesSection({
   readonly user: VaultUser
   readonly network: Network
 }) {
+  const { sites: texts, failure } = useTexts()
   const [sites, setSites] = useState<Sites>()
   const { error, isPending, run } = useAction()
   const options = { vault, network, address: user.addresses?.eip155 as `0x${string}` }
@@ -26,15 +29,19 @@ export function SitesSection({
     reload().catch(() => undefined)
   }, [])
   const finish = (ending: () => Promise<void>) => run(() => ending().finally(reload))
+  async function endAll(shown: Sites) {
+    const failed = await endAllSites(options, shown)
+    if (failed.length > 0) throw new Error(failure.notAllEnded(visibleText(failed.join(', '))))
+  }
 
   if (!sites || sites.chains.length === 0) return null
   return (
     <section>
-      <h2>What sites may do</h2>
+      <h2>{texts.title}</h2>
       {sites.isComplete ? (
-        sites.rows.length === 0 && <p>No site may act for you, as far as is known here.</p>
+        sites.rows.length === 0 && <p>{texts.none}</p>
       ) : (
-        <p class="warning">A network could not be read: more may be granted than is listed.</p>
+        <p class="warning">{texts.incomplete}</p>
       )}
       <ul class="rows">
         {sites.rows.map((row) => (
@@ -46,9 +53,9 @@ export function SitesSection({
           />
         ))}
       </ul>
-      <p class="hint">Ending all also ends what was granted in other browsers and is not listed here.</p>
-      <button type="button" disabled={isPending} onClick={() => finish(() => endAllSites(options, sites))}>
-        End all of them
+      <p class="hint">{texts.endAllText}</p>
+      <button type="button" disabled={isPending} onClick={() => finish(() => endAll(sites))}>
+        {texts.endAll}
       </button>
       <p class="notice" role="alert">
         {error}
@@ -66,31 +73,35 @@ function SiteRow({
   readonly isPending: boolean
   readonly end: () => void
 }) {
+  const texts = useTexts()
+  const tag = useTag()
+  const { sites } = texts
   const { project, allowances = [], state = '' } = session ?? {}
   const expiry = session?.expiry ?? grant?.expiry ?? 0
-  const site = project?.url || project?.name || grant?.site || 'A site'
-  const amount = (value: string, token: string) => {
-    const { symbol, decimals } = tokens.get(token) ?? network
-    return `${formatUnits(BigInt(value), decimals)} ${visibleText(symbol)}`
-  }
+  const site = project?.url || project?.name || grant?.site || sites.unnamed
+  const date = new Date(expiry * 1_000).toLocaleString(tag)
+  const amount = (value: string, token: string) =>
+    amountText(BigInt(value), tokens.get(token) ?? network, texts, tag)
   return (
     <li>
       <div>
-        <strong>{visibleText(site)}</strong>
+        <strong>
+          <bdi>{visibleText(site)}</bdi>
+        </strong>
         <p class="hint">
-          {visibleText(network.name)}, until {new Date(expiry * 1_000).toLocaleString()}.{' '}
-          {session ? states[state] : 'Granted in this browser'}
+          {sites.until(visibleText(network.name), date)}{' '}
+          {session ? textFor(sites.state, state) : sites.unlisted}
         </p>
         {allowances.map(({ permission = 0, allowed = '0', spent, token = '' }) => (
           <p key={permission}>
             {spent
-              ? `${amount(spent, token)} of ${amount(allowed, token)}`
-              : `At most ${amount(allowed, token)}`}
+              ? sites.spent(amount(spent, token), amount(allowed, token))
+              : sites.atMost(amount(allowed, token))}
           </p>
         ))}
       </div>
-      <button type="button" aria-label={`End what ${site} may do`} disabled={isPending} onClick={end}>
-        {isPending ? 'Ending...' : 'End'}
+      <button type="button" aria-label={sites.endOf(visibleText(site))} disabled={isPending} onClick={end}>
+        {isPending ? sites.ending : sites.end}
       </button>
     </li>
   )

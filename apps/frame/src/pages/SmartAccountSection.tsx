@@ -1,5 +1,6 @@
 import { createSmartAccounts, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
@@ -25,6 +26,7 @@ export function SmartAccountSection({
   readonly user: VaultUser
   readonly network: Network
 }) {
+  const { smartAccount: texts, sites, failure } = useTexts()
   const [delegated, setDelegated] = useState<readonly Delegated[]>([])
   const { error, isPending, run } = useAction()
   const account = user.addresses?.eip155 as `0x${string}`
@@ -51,29 +53,26 @@ export function SmartAccountSection({
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       status = (await accounts.status(account, id)).status
     }
-    if (status !== CONFIRMED) throw new Error('The network did not end the smart account')
+    if (status !== CONFIRMED) throw new Error(failure.smartAccountStays)
     await reload()
   }
 
   if (delegated.length === 0) return null
   return (
     <section>
-      <h2>Smart account</h2>
-      <p>
-        On these networks your account runs the code of a smart account. Ending it costs a network fee, and
-        your address stays the same.
-      </p>
+      <h2>{texts.title}</h2>
+      <p>{texts.text}</p>
       <ul class="rows">
         {delegated.map(({ chainId, name }) => (
           <li key={chainId}>
-            <span>{visibleText(name)}</span>
+            <bdi>{visibleText(name)}</bdi>
             <button
               type="button"
-              aria-label={`End the smart account on ${name}`}
+              aria-label={texts.endOn(visibleText(name))}
               disabled={isPending}
               onClick={() => run(() => remove(chainId))}
             >
-              {isPending ? 'Ending...' : 'End'}
+              {isPending ? sites.ending : sites.end}
             </button>
           </li>
         ))}

@@ -2,7 +2,10 @@ import { connectVault, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'
+import type { Language } from '../locale/language.ts'
+import { useTexts } from '../locale/useLanguage.ts'
 import { startVault } from '../vaultHost.ts'
+import { Fact } from '../views/Fact.tsx'
 import { useAction } from '../views/useAction.ts'
 import { FactorsSection } from './FactorsSection.tsx'
 import { IdentitiesSection } from './IdentitiesSection.tsx'
@@ -16,17 +19,18 @@ import { SmartAccountSection } from './SmartAccountSection.tsx'
 import { BackupSection, DeleteSection, SessionsSection } from './sections.tsx'
 
 /** Draws the page where a user exports the wallet, and manages what opens it. */
-export async function start({ projectId }: FrameConfig): Promise<void> {
+export async function start({ projectId }: FrameConfig, language: Language): Promise<void> {
   const signedOut = () => location.reload()
   const port = await requestHandover()
   const vault = port
     ? connectVault(port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
-  mount('Your wallet', <Account vault={vault} network={createNetwork(projectId)} />)
+  mount(language, language.texts.account.title, <Account vault={vault} network={createNetwork(projectId)} />)
 }
 
 /** Signs in, opens the wallet, and shows the sections. */
 function Account({ vault, network }: { readonly vault: Vault; readonly network: Network }) {
+  const { account: texts, wait } = useTexts()
   const [user, setUser] = useState<VaultUser>()
   const [isSignedIn, setSignedIn] = useState<boolean>()
   const [isOpen, setOpen] = useState(false)
@@ -41,17 +45,17 @@ function Account({ vault, network }: { readonly vault: Vault; readonly network: 
     refresh().catch(() => setSignedIn(false))
   }, [])
 
-  if (isSignedIn === undefined) return <p role="status">Please wait a moment.</p>
+  if (isSignedIn === undefined) return <p role="status">{wait}</p>
   if (!isSignedIn) return <LoginForm vault={vault} signedIn={refresh} />
-  if (!user) return <p role="status">Please wait a moment.</p>
+  if (!user) return <p role="status">{wait}</p>
   if (!user.addresses) return <NoWallet vault={vault} restored={refresh} />
   return (
     <>
       <dl class="facts">
-        <dt>Signed in as</dt>
-        <dd>{user.email || user.userName}</dd>
-        <dt>Address</dt>
-        <dd class="address">{user.addresses.eip155}</dd>
+        <Fact name={texts.signedInAs}>{user.email || user.userName}</Fact>
+        <Fact name={texts.address} isAddress>
+          {user.addresses.eip155}
+        </Fact>
       </dl>
       {isOpen ? (
         <>
@@ -72,15 +76,13 @@ function Account({ vault, network }: { readonly vault: Vault; readonly network: 
 
 /** Creates the wallet of a recovery kit for a user who has none. */
 function NoWallet({ vault, restored }: { readonly vault: Vault; readonly restored: () => Promise<void> }) {
+  const { account: texts } = useTexts()
   const { error, isPending, run } = useAction()
   return (
     <section>
-      <p>
-        You have no wallet yet. Sign in at a site that uses this wallet, or restore a wallet from its recovery
-        kit.
-      </p>
+      <p>{texts.noWallet}</p>
       <RecoveryKitForm
-        label="Restore the wallet"
+        label={texts.restore}
         isPending={isPending}
         submit={(kit, password) =>
           run(async () => {

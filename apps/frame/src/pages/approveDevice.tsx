@@ -1,8 +1,12 @@
 import type { Vault } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
+import { fill } from '../locale/fill.tsx'
+import type { Language } from '../locale/language.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { startVault } from '../vaultHost.ts'
+import { Fact } from '../views/Fact.tsx'
 import { mount } from './mount.tsx'
 
 type DeviceRequest = Awaited<ReturnType<Vault['getDeviceRequest']>>
@@ -15,15 +19,16 @@ type State =
   | { readonly kind: 'ended' }
 
 /** Draws the page that the link in a mail opens. It changes nothing before one of its buttons is pressed. */
-export function start({ projectId }: FrameConfig): void {
+export function start({ projectId }: FrameConfig, language: Language): void {
   const fragment = location.hash.slice(1)
   const token = new URLSearchParams(fragment).get('token') ?? fragment
   history.replaceState(undefined, '', location.pathname + location.search)
   const { vault } = startVault({ projectId, pageOrigin: undefined }, () => undefined)
-  mount('Approve a login', <ApproveDevice vault={vault} token={token} />)
+  mount(language, language.texts.device.title, <ApproveDevice vault={vault} token={token} />)
 }
 
 function ApproveDevice({ vault, token }: { readonly vault: Vault; readonly token: string }) {
+  const { device: texts, wait } = useTexts()
   const [state, setState] = useState<State>({ kind: 'loading' })
   useEffect(() => {
     vault.getDeviceRequest(token).then(
@@ -44,17 +49,13 @@ function ApproveDevice({ vault, token }: { readonly vault: Vault; readonly token
 
   switch (state.kind) {
     case 'loading':
-      return <p role="status">Please wait a moment.</p>
+      return <p role="status">{wait}</p>
     case 'approved':
-      return (
-        <p role="status">
-          The login is approved. Enter the code of the next mail on the device that signs in.
-        </p>
-      )
+      return <p role="status">{texts.approved}</p>
     case 'denied':
-      return <p role="status">The login is denied. Nobody was signed in.</p>
+      return <p role="status">{texts.denied}</p>
     case 'ended':
-      return <p role="alert">This link is expired or was used.</p>
+      return <p role="alert">{texts.ended}</p>
     case 'waiting':
       return <Waiting request={state.request} decide={decide} />
   }
@@ -67,32 +68,30 @@ function Waiting({
   readonly request: DeviceRequest
   readonly decide: (approve: boolean) => void
 }) {
+  const { device: texts } = useTexts()
+  const tag = useTag()
   const { device, network = '', startedAt = '0', words = '', email = '' } = request
   return (
     <>
-      <p>
-        A device that is new to us signs in as <strong>{visibleText(email)}</strong>. Approve it only if it is
-        yours, and shows these words:
-      </p>
-      {words && <p class="words">{words}</p>}
+      <p>{fill(texts.text, { email: <strong>{visibleText(email)}</strong> })}</p>
+      {words && (
+        <p class="words">
+          <bdi lang="en">{words}</bdi>
+        </p>
+      )}
       <dl class="facts">
-        <dt>Browser</dt>
-        <dd>{visibleText(device?.browser ?? '')}</dd>
-        <dt>System</dt>
-        <dd>{visibleText(device?.system ?? '')}</dd>
-        <dt>Site</dt>
-        <dd>{visibleText(device?.site ?? '')}</dd>
-        <dt>Internet address</dt>
-        <dd>{network}</dd>
-        <dt>Time</dt>
-        <dd>{new Date(Number(startedAt) * 1_000).toLocaleString()}</dd>
+        <Fact name={texts.browser}>{visibleText(device?.browser ?? '')}</Fact>
+        <Fact name={texts.system}>{visibleText(device?.system ?? '')}</Fact>
+        <Fact name={texts.site}>{visibleText(device?.site ?? '')}</Fact>
+        <Fact name={texts.network}>{network}</Fact>
+        <Fact name={texts.time}>{new Date(Number(startedAt) * 1_000).toLocaleString(tag)}</Fact>
       </dl>
       <div class="buttons">
         <button type="button" onClick={() => decide(false)}>
-          Deny
+          {texts.deny}
         </button>
         <button type="button" class="primary" onClick={() => decide(true)}>
-          Approve
+          {texts.approve}
         </button>
       </div>
     </>

@@ -1,6 +1,9 @@
+import type { FrameConfig } from '../config.ts'
+import type { Language } from '../locale/language.ts'
 import { mount } from './mount.tsx'
 
 /** Draws the page of a popup until its opener sends it to a provider. */
-export function start(): void {
-  mount('Loading', <p role="status">Waiting for the site that opened this window...</p>)
+export function start(_config: FrameConfig, language: Language): void {
+  const { popup } = language.texts
+  mount(language, popup.loading, <p role="status">{popup.waiting}</p>)
 }

@@ -1,5 +1,7 @@
 import type { Vault } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { fill } from '../locale/fill.tsx'
+import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
@@ -15,6 +17,7 @@ export function BackupSection({
   readonly vault: Vault
   readonly changed: () => Promise<void>
 }) {
+  const { backup: texts } = useTexts()
   const [words, setWords] = useState('')
   const { error, isPending, run } = useAction()
 
@@ -30,13 +33,13 @@ export function BackupSection({
 
   return (
     <section>
-      <h2>Backup</h2>
-      <p>Whoever has the 24 words has the wallet. No site and no support ever needs them.</p>
+      <h2>{texts.title}</h2>
+      <p>{texts.text}</p>
       {words ? (
         <>
           <Mnemonic words={words} />
           <button type="button" onClick={() => setWords('')}>
-            Hide the words
+            {texts.hide}
           </button>
         </>
       ) : (
@@ -45,17 +48,14 @@ export function BackupSection({
           disabled={isPending}
           onClick={() => run(async () => setWords(await vault.exportMnemonic()))}
         >
-          Show the 24 words
+          {texts.show}
         </button>
       )}
-      <h3>Recovery kit</h3>
-      <p>
-        A file that opens the wallet with a password of its own. The page <a href="/recover">/recover</a>{' '}
-        reads it without a login.
-      </p>
+      <h3>{texts.kit}</h3>
+      <p>{fill(texts.kitText, { page: <a href="/recover">/recover</a> })}</p>
       <PasswordForm
         isNew
-        label="Save a recovery kit"
+        label={texts.saveKit}
         isPending={isPending}
         submit={(password) => run(() => saveKit(password))}
       />
@@ -68,6 +68,7 @@ export function BackupSection({
 
 /** The devices that are signed in. */
 export function SessionsSection({ vault }: { readonly vault: Vault }) {
+  const { sessions: texts } = useTexts()
   const [sessions, setSessions] = useState<Sessions>([])
   const { error, isPending, run } = useAction()
   const reload = async () => setSessions(await vault.listSessions())
@@ -78,13 +79,16 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
 
   return (
     <section>
-      <h2>Where you are signed in</h2>
+      <h2>{texts.title}</h2>
       <ul class="rows">
         {sessions.map(({ id = '', browser = '', system = '', site = '', current }) => (
           <li key={id}>
             <span>
-              {visibleText(`${browser} on ${system}, ${site}`)}
-              {current && ' (this session)'}
+              {(current ? texts.thisRow : texts.row)(
+                visibleText(browser),
+                visibleText(system),
+                visibleText(site),
+              )}
             </span>
             {!current && (
               <button
@@ -97,7 +101,7 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
                   })
                 }
               >
-                Sign out
+                {texts.signOut}
               </button>
             )}
           </li>
@@ -113,7 +117,7 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
           })
         }
       >
-        Sign out everywhere
+        {texts.signOutEverywhere}
       </button>
       <p class="notice" role="alert">
         {error}
@@ -122,21 +126,17 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
   )
 }
 
-const CONFIRMATION = 'delete'
-
 /** Deletes the user, after a word that is typed. */
 export function DeleteSection({ vault }: { readonly vault: Vault }) {
+  const { deletion: texts } = useTexts()
   const [text, setText] = useState('')
   const { error, isPending, run } = useAction()
   return (
     <section>
-      <h2>Delete your wallet</h2>
-      <p>
-        Without the 24 words or a recovery kit, all that the wallet owns is lost. Type{' '}
-        <strong>{CONFIRMATION}</strong> to confirm.
-      </p>
+      <h2>{texts.title}</h2>
+      <p>{fill(texts.text, { word: <strong>{texts.word}</strong> })}</p>
       <label>
-        Confirmation
+        {texts.confirmation}
         <input
           value={text}
           autocomplete="off"
@@ -146,7 +146,7 @@ export function DeleteSection({ vault }: { readonly vault: Vault }) {
       <button
         type="button"
         class="danger"
-        disabled={isPending || text !== CONFIRMATION}
+        disabled={isPending || text.trim() !== texts.word}
         onClick={() =>
           run(async () => {
             await vault.deleteUser()
@@ -154,7 +154,7 @@ export function DeleteSection({ vault }: { readonly vault: Vault }) {
           })
         }
       >
-        Delete the wallet for good
+        {texts.delete}
       </button>
       <p class="notice" role="alert">
         {error}

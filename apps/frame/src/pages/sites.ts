@@ -10,8 +10,9 @@ import {
   type SmartSession,
   type Vault,
 } from '@hawser/frame/wallet'
+import type { Unit } from '../locale/amount.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
-import { loadToken, type TokenInfo } from '../tokens.ts'
+import { loadToken } from '../tokens.ts'
 import type { Network } from './network.ts'
 
 /** What a site may do, with what its amounts are shown in: a session of the service, or what this browser granted without it. */
@@ -19,7 +20,7 @@ export interface Row {
   readonly key: string
   readonly contracts: SessionContracts
   readonly network: NetworkInfo
-  readonly tokens: ReadonlyMap<string, TokenInfo>
+  readonly tokens: ReadonlyMap<string, Unit>
   /** Undefined for what the service does not list. */
   readonly session: SmartSession | undefined
   readonly grant: Grant | undefined
@@ -40,11 +41,8 @@ export interface SitesOptions {
   readonly address: `0x${string}`
 }
 
-/** States of the sessions that are listed, in words. */
-export const states: Readonly<Record<string, string>> = {
-  SESSION_STATE_ACTIVE: 'Active',
-  SESSION_STATE_REVOKING: 'Ends when the network has it',
-}
+/** States of the sessions that are listed. */
+const LISTED: readonly string[] = ['SESSION_STATE_ACTIVE', 'SESSION_STATE_REVOKING']
 
 /** Returns what sites may do, without the networks that cannot be read. */
 export async function loadSites(options: SitesOptions): Promise<Sites> {
@@ -66,10 +64,12 @@ export async function endSite(options: SitesOptions, { session, grant, contracts
 
 /**
  * Ends all on every network, also those that nothing lists: at the service first, and then on chain wherever the account could be acted for.
- *
- * @throws Error that names the networks where it failed
+ * Returns the names of the networks where it failed.
  */
-export async function endAllSites(options: SitesOptions, { chains, rows }: Sites): Promise<void> {
+export async function endAllSites(
+  options: SitesOptions,
+  { chains, rows }: Sites,
+): Promise<readonly string[]> {
   const { vault, network, address } = options
   const ending = endingOf(options)
   const revoked = await Promise.allSettled(
@@ -89,7 +89,7 @@ export async function endAllSites(options: SitesOptions, { chains, rows }: Sites
       failed.push((await loadNetwork(network.projectId, chainId)).name)
     }
   }
-  if (failed.length > 0) throw new Error(`Not all has ended on ${failed.join(', ')}. Try again.`)
+  return failed
 }
 
 const endingOf = ({ vault, network }: SitesOptions) => ({
@@ -108,7 +108,7 @@ async function loadRows(
     vault.listSmartSessions(`${chainId}:${address}`),
     loadNetwork(projectId, chainId),
   ])
-  const open = sessions.filter(({ state }) => states[state ?? ''] !== undefined)
+  const open = sessions.filter(({ state }) => LISTED.includes(state ?? ''))
   const names = new Set(open.flatMap(({ allowances = [] }) => allowances.map(({ token = '' }) => token)))
   const calls = { projectId, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }
   const known = [...names].flatMap((token) =>

@@ -1,4 +1,5 @@
 import type { FrameConfig } from '../config.ts'
+import type { Language } from '../locale/language.ts'
 import { startVault } from '../vaultHost.ts'
 import { mount } from './mount.tsx'
 
@@ -6,22 +7,23 @@ import { mount } from './mount.tsx'
 const parameters = ['state', 'code', 'iss', 'error', 'user']
 
 /** Ends a login at a provider, on the server; the frame that started it learns of it there. */
-export async function start({ projectId }: FrameConfig): Promise<void> {
+export async function start({ projectId }: FrameConfig, language: Language): Promise<void> {
+  const { popup, wait } = language.texts
   const query = new URLSearchParams(location.search)
   // Some providers post their answer, which the server moves into the fragment.
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) query.set(name, value)
   history.replaceState(undefined, '', location.pathname)
-  mount('Signing in', <p role="status">Please wait a moment.</p>)
+  mount(language, popup.signingIn, <p role="status">{wait}</p>)
   try {
     const { vault } = startVault({ projectId, pageOrigin: undefined }, () => undefined)
     const { site } = await vault.finishSocial(
       Object.fromEntries(parameters.map((name) => [name, query.get(name) ?? ''])),
     )
-    mount('You are signed in', <p>You can close this window.</p>)
+    mount(language, popup.signedIn, <p>{popup.close}</p>)
     // Older SDKs wait for this message. The page may have no opener: providers cut it.
     window.opener?.postMessage({ resultUri: `${location.origin}${location.pathname}` }, site)
     window.close()
   } catch {
-    mount('The login failed', <p role="alert">Close this window and try again.</p>)
+    mount(language, popup.failed, <p role="alert">{popup.again}</p>)
   }
 }

@@ -6,12 +6,14 @@ import {
   type Sheet,
 } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { fill } from '../locale/fill.tsx'
+import { useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
+import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
-import { shorten } from './shorten.ts'
 import { TypedDataContent } from './TypedDataContent.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
@@ -22,14 +24,6 @@ interface Props {
   readonly calls: PreviewOptions
 }
 
-const titles: Record<ApprovalView['content']['kind'], string> = {
-  message: 'Sign a message',
-  typedData: 'Sign data',
-  calls: 'Send a transaction',
-  revocation: 'End a permission',
-  solanaTransactions: 'Sign a transaction',
-}
-
 /** Reports whether the effect of a request is simulated. Messages of Solana have none. */
 function isSimulated({ chainId, content: { kind } }: ApprovalView): boolean {
   if (kind === 'message') return chainId.startsWith('eip155:')
@@ -38,6 +32,7 @@ function isSimulated({ chainId, content: { kind } }: ApprovalView): boolean {
 
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
+  const texts = useTexts()
   const { sheet, state, guarded } = useGuard()
   const [isPending, setPending] = useState(false)
   const [network, setNetwork] = useState<NetworkInfo>(unknownNetwork(view.chainId))
@@ -46,38 +41,28 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
     loadPreview(calls, view).then((loaded) => setPreview(loaded ?? 'absent'))
   }, [calls, view])
   const [preview, setPreview] = useState<Preview | 'absent'>()
-  const notice = guardNotice(state)
 
   return (
     <main class="sheet" ref={sheet} data-state={state} aria-labelledby="title">
-      <header>
-        <h1 id="title">{titles[view.content.kind]}</h1>
-        <p class="site">
-          {siteName && <span class="name">{visibleText(siteName)}</span>}
-          <strong>{view.site}</strong>
-        </p>
-      </header>
-      <dl class="facts">
-        <dt>Account</dt>
-        <dd title={view.address}>{shorten(view.address)}</dd>
-        <dt>Network</dt>
-        <dd>{visibleText(network.name)}</dd>
-      </dl>
+      <SheetHeader
+        title={texts.approval.title[view.content.kind]}
+        siteName={siteName}
+        view={view}
+        network={network.name}
+      />
       <section class="content">
-        {preview === undefined && <p role="status">Looking at what this would do...</p>}
-        {preview === 'absent' && isSimulated(view) && (
-          <p class="warning">This could not be simulated: it may do more than is shown.</p>
-        )}
+        {preview === undefined && <p role="status">{texts.approval.simulating}</p>}
+        {preview === 'absent' && isSimulated(view) && <p class="warning">{texts.approval.notSimulated}</p>}
         {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
         <Content view={view} network={network} isPreviewed={typeof preview === 'object'} />
       </section>
       <footer>
         <p class="notice" role="status">
-          {notice}
+          {guardNotice(state, texts)}
         </p>
         <div class="buttons">
           <button type="button" onClick={reject}>
-            Reject
+            {texts.sheet.reject}
           </button>
           <button
             type="button"
@@ -88,7 +73,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
               approve()
             })}
           >
-            {isPending ? 'Approving...' : 'Approve'}
+            {isPending ? texts.sheet.approving : texts.sheet.approve}
           </button>
         </div>
       </footer>
@@ -105,11 +90,12 @@ function Content({
   readonly network: NetworkInfo
   readonly isPreviewed: boolean
 }) {
+  const texts = useTexts().approval
   switch (content.kind) {
     case 'message':
       return content.text === undefined ? (
         <>
-          <p class="warning">This message is not text: what it means cannot be shown.</p>
+          <p class="warning">{texts.notText}</p>
           <pre>{content.hex}</pre>
         </>
       ) : (
@@ -122,14 +108,9 @@ function Content({
     case 'revocation':
       return (
         <p>
-          The site can no longer act for you
-          {content.delegate && (
-            <>
-              {' '}
-              through the account <span class="address">{content.delegate}</span>
-            </>
-          )}
-          . It ends at once here, and on the network when an operation of your account is in a block.
+          {content.delegate
+            ? fill(texts.revocationOf, { account: <span class="address">{content.delegate}</span> })
+            : texts.revocation}
         </p>
       )
     case 'solanaTransactions':

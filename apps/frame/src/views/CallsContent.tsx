@@ -1,6 +1,9 @@
 import type { ApprovalView, CallView } from '@hawser/frame/wallet'
-import { formatUnits } from 'viem/utils'
+import { amountText } from '../locale/amount.ts'
+import { fill } from '../locale/fill.tsx'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
+import { Fact } from './Fact.tsx'
 
 type Calls = Extract<ApprovalView['content'], { kind: 'calls' }>
 
@@ -12,31 +15,26 @@ export function CallsContent({
   readonly content: Calls
   readonly network: NetworkInfo
 }) {
-  const amount = (wei: bigint) => `${formatUnits(wei, network.decimals)} ${network.symbol}`
+  const texts = useTexts()
+  const tag = useTag()
   return (
     <>
       {calls.length > 1 && (
-        <p>
-          {isAtomic
-            ? `${calls.length} calls, all or none`
-            : `${calls.length} transactions, one after the other`}
-        </p>
+        <p>{isAtomic ? texts.calls.atomic(calls.length) : texts.calls.sequence(calls.length)}</p>
       )}
       <ol class="calls">
         {calls.map((call, at) => (
-          <Call key={at} call={call} amount={amount} />
+          <Call key={at} call={call} network={network} />
         ))}
       </ol>
       {delegate && (
         <p class="warning">
-          Your account becomes a smart account on this network. It then runs the code at{' '}
-          <span class="address">{delegate}</span>.
+          {fill(texts.calls.upgrade, { account: <span class="address">{delegate}</span> })}
         </p>
       )}
       {maxFee !== undefined && (
         <dl class="facts">
-          <dt>Network fee, at most</dt>
-          <dd>{amount(maxFee)}</dd>
+          <Fact name={texts.fact.maxFee}>{amountText(maxFee, network, texts, tag)}</Fact>
         </dl>
       )}
     </>
@@ -45,22 +43,28 @@ export function CallsContent({
 
 function Call({
   call: { to, value, data },
-  amount,
+  network,
 }: {
   readonly call: CallView
-  readonly amount: (wei: bigint) => string
+  readonly network: NetworkInfo
 }) {
+  const texts = useTexts()
+  const tag = useTag()
   return (
     <li>
       <dl class="facts">
-        <dt>{to ? 'To' : 'Deploys a contract'}</dt>
-        {to && <dd class="address">{to}</dd>}
-        <dt>Amount</dt>
-        <dd>{amount(value)}</dd>
+        {to ? (
+          <Fact name={texts.fact.to} isAddress>
+            {to}
+          </Fact>
+        ) : (
+          <dt>{texts.calls.deploys}</dt>
+        )}
+        <Fact name={texts.fact.amount}>{amountText(value, network, texts, tag)}</Fact>
       </dl>
       {data !== '0x' && (
         <details>
-          <summary>Data, {(data.length - 2) / 2} bytes</summary>
+          <summary>{texts.calls.data((data.length - 2) / 2)}</summary>
           <pre>{data}</pre>
         </details>
       )}

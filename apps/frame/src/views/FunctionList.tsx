@@ -1,13 +1,12 @@
 import type { Session } from '@hawser/frame/wallet'
-import { formatUnits } from 'viem/utils'
+import { amountText } from '../locale/amount.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
+import { Fact } from './Fact.tsx'
 
-const words = { EQUAL: 'is', GREATER_THAN: 'is over', LESS_THAN: 'is under' } as const
-const effects = {
-  sends: 'This function sends tokens of yours away.',
-  approves: 'This function lets another account take tokens of yours, also after the session has ended.',
-} as const
+/** An address that fills a word of 32 bytes. */
+const PADDED_ADDRESS = /^0x0{24}(?=[0-9a-f]{40}$)/
 
 /** The functions of contracts that a session may call. */
 export function FunctionList({
@@ -17,46 +16,42 @@ export function FunctionList({
   readonly session: Session
   readonly network: NetworkInfo
 }) {
+  const texts = useTexts()
+  const tag = useTag()
+  const { functions: own, fact } = texts
   if (functions.length === 0) return null
   const isCompared = functions.some(({ rules }) => rules.some(({ operator }) => operator !== 'EQUAL'))
   return (
     <>
-      <p>Call these functions:</p>
+      <p>{own.title}</p>
       <ul class="calls">
         {functions.map(({ contract, signature, selector, effect, valueLimit, rules }) => (
           <li key={contract + selector}>
             <dl class="facts">
-              <dt>Function</dt>
-              <dd class="address">{visibleText(signature)}</dd>
-              <dt>Selector</dt>
-              <dd class="address">{selector}</dd>
-              <dt>Contract</dt>
-              <dd class="address">{contract}</dd>
-              <dt>Each with at most</dt>
-              <dd>
-                {formatUnits(valueLimit, network.decimals)} {network.symbol}
-              </dd>
+              <Fact name={own.function} isAddress>
+                {visibleText(signature)}
+              </Fact>
+              <Fact name={own.selector} isAddress>
+                {selector}
+              </Fact>
+              <Fact name={fact.contract} isAddress>
+                {contract}
+              </Fact>
+              <Fact name={own.maxValue}>{amountText(valueLimit, network, texts, tag)}</Fact>
               {rules.map(({ name, position, type, offset, operator, value }) => (
                 <div key={offset} class="rule">
                   <dt>
-                    Only if parameter {position} ({type}
-                    {name && `, “${visibleText(name)}”`})
+                    {name ? own.namedRule(position, type, visibleText(name)) : own.rule(position, type)}
                   </dt>
-                  <dd class="address">
-                    {words[operator]} {value.replace(/^0x0{24}(?=[0-9a-f]{40}$)/, '0x')}
-                  </dd>
+                  <dd class="address">{own.condition[operator](value.replace(PADDED_ADDRESS, '0x'))}</dd>
                 </div>
               ))}
             </dl>
-            {effect && <p class="warning">{effects[effect]}</p>}
+            {effect && <p class="warning">{own.effect[effect]}</p>}
           </li>
         ))}
       </ul>
-      {isCompared && (
-        <p class="warning">
-          No contract enforces “over” and “under”: this server does, and you rely on it for them.
-        </p>
-      )}
+      {isCompared && <p class="warning">{own.notOnChain}</p>}
     </>
   )
 }

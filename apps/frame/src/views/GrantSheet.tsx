@@ -1,11 +1,15 @@
 import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
+import { amountText, localDecimal, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
+import { fill } from '../locale/fill.tsx'
+import type { Texts } from '../locale/texts.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
-import { loadToken, type TokenInfo } from '../tokens.ts'
+import { loadToken } from '../tokens.ts'
 import { FunctionList } from './FunctionList.tsx'
-import { shorten } from './shorten.ts'
+import { SheetHeader } from './SheetHeader.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
 interface Props {
@@ -17,9 +21,11 @@ interface Props {
 
 /** What a site may do without further approvals, with limits that the user can lower, and the buttons that approve and reject it. */
 export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
+  const texts = useTexts()
+  const tag = useTag()
   const { sheet, state, guarded } = useGuard()
   const [network, setNetwork] = useState<NetworkInfo>()
-  const [token, setToken] = useState<TokenInfo>()
+  const [token, setToken] = useState<Unit>()
   const [limits, setLimits] = useState<Limits | undefined>(limitsOf(view.session))
   const [isPending, setPending] = useState(false)
   const { token: allowance } = view.session
@@ -31,51 +37,41 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
 
   return (
     <main class="sheet" ref={sheet} data-state={state} aria-labelledby="title">
-      <header>
-        <h1 id="title">Let this site act for you</h1>
-        <p class="site">
-          {siteName && <span class="name">{visibleText(siteName)}</span>}
-          <strong>{view.site}</strong>
-        </p>
-      </header>
-      <dl class="facts">
-        <dt>Account</dt>
-        <dd title={view.address}>{shorten(view.address)}</dd>
-        <dt>Network</dt>
-        <dd>{visibleText(network?.name ?? view.chainId)}</dd>
-      </dl>
+      <SheetHeader
+        title={texts.grant.title}
+        siteName={siteName}
+        view={view}
+        network={network?.name ?? view.chainId}
+      />
       <section class="content">
-        <p>
-          Within these limits the site needs no approval from you. You can end it at any time in your account.
-        </p>
+        <p>{texts.grant.text}</p>
         {view.justification && (
-          <p class="hint">The site says: {visibleText(view.justification).slice(0, 200)}</p>
+          <p class="hint">{texts.grant.justification(visibleText(view.justification).slice(0, 200))}</p>
         )}
         {isLoaded ? (
           <LimitsForm view={view} network={network} token={token} changed={setLimits} />
         ) : (
-          <p role="status">Please wait a moment.</p>
+          <p role="status">{texts.wait}</p>
         )}
         {view.upgrade && network && (
           <p class="warning">
-            Your account becomes a smart account on this network first. It then runs the code at{' '}
-            <span class="address">{view.upgrade.delegate}</span>
-            {view.upgrade.maxFee > 0n &&
-              `, for at most ${formatUnits(view.upgrade.maxFee, network.decimals)} ${network.symbol} of fees`}
-            .
+            {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {
+              account: <span class="address">{view.upgrade.delegate}</span>,
+              amount: amountText(view.upgrade.maxFee, network, texts, tag),
+            })}
           </p>
         )}
         <p class="hint">
-          The site acts through the account <span class="address">{view.delegate}</span>
+          {fill(texts.grant.delegate, { account: <span class="address">{view.delegate}</span> })}
         </p>
       </section>
       <footer>
         <p class="notice" role="status">
-          {guardNotice(state) ?? (limits ? undefined : 'A limit can be lowered, not raised.')}
+          {guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}
         </p>
         <div class="buttons">
           <button type="button" onClick={reject}>
-            Reject
+            {texts.sheet.reject}
           </button>
           <button
             type="button"
@@ -87,7 +83,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
               approve(limits)
             })}
           >
-            {isPending ? 'Allowing...' : 'Allow'}
+            {isPending ? texts.grant.allowing : texts.grant.allow}
           </button>
         </div>
       </footer>
@@ -108,13 +104,16 @@ function LimitsForm({
 }: {
   readonly view: GrantView
   readonly network: NetworkInfo
-  readonly token: TokenInfo | undefined
+  readonly token: Unit | undefined
   readonly changed: (limits: Limits | undefined) => void
 }) {
+  const texts = useTexts()
+  const tag = useTag()
+  const shown = (amount: bigint, { decimals }: Unit) => localDecimal(formatUnits(amount, decimals), tag)
   const requested = limitsOf(session)
   const end = localTime(session.expiry)
-  const [native, setNative] = useState(formatUnits(requested.native, network.decimals))
-  const [spent, setSpent] = useState(token ? formatUnits(requested.token, token.decimals) : '')
+  const [native, setNative] = useState(shown(requested.native, network))
+  const [spent, setSpent] = useState(token ? shown(requested.token, token) : '')
   const [calls, setCalls] = useState(String(session.calls))
   const [until, setUntil] = useState(end)
   const chosen: { readonly [K in keyof Limits]?: Limits[K] | undefined } = {
@@ -134,7 +133,7 @@ function LimitsForm({
     <>
       {session.native && (
         <label>
-          {`Spend at most, in ${visibleText(network.symbol)}, ${every(session.native.period)}`}
+          {texts.grant.spend(symbolText(network, texts), every(session.native.period, texts))}
           <input
             {...field}
             inputMode="decimal"
@@ -145,7 +144,7 @@ function LimitsForm({
       )}
       {session.token && token && (
         <label>
-          {`Spend at most, in ${visibleText(token.symbol)}, ${every(session.token.period)}`}
+          {texts.grant.spend(symbolText(token, texts), every(session.token.period, texts))}
           <input
             {...field}
             inputMode="decimal"
@@ -157,7 +156,7 @@ function LimitsForm({
       )}
       <FunctionList session={session} network={network} />
       <label>
-        Uses, at most
+        {texts.grant.uses}
         <input
           {...field}
           inputMode="numeric"
@@ -166,7 +165,7 @@ function LimitsForm({
         />
       </label>
       <label>
-        Until
+        {texts.grant.until}
         <input
           {...field}
           type="datetime-local"
@@ -180,8 +179,9 @@ function LimitsForm({
 }
 
 function amountOf(text: string, decimals: number, requested: bigint): bigint | undefined {
-  if (!/^\d{1,60}(\.\d*)?$/.test(text)) return undefined
-  const amount = parseUnits(text, decimals)
+  const decimal = readDecimal(text)
+  if (decimal === undefined) return undefined
+  const amount = parseUnits(decimal, decimals)
   return amount > 0n && amount <= requested ? amount : undefined
 }
 
@@ -201,16 +201,15 @@ function localTime(seconds: number): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
+const SECOND = { name: 'second', seconds: 1 } as const
 const units = [
   { name: 'day', seconds: 86_400 },
   { name: 'hour', seconds: 3_600 },
   { name: 'minute', seconds: 60 },
-  { name: 'second', seconds: 1 },
-]
+] as const
 
 /** Returns how often an allowance renews. */
-function every(period: number): string {
-  const unit = units.find(({ seconds }) => period % seconds === 0) ?? { name: 'second', seconds: 1 }
-  const count = period / unit.seconds
-  return count === 1 ? `every ${unit.name}` : `every ${count} ${unit.name}s`
+function every(period: number, { grant }: Texts): string {
+  const { name, seconds } = units.find(({ seconds }) => period % seconds === 0) ?? SECOND
+  return grant.every[name](period / seconds)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useTexts } from '../locale/useLanguage.ts'
 
 /** Shorter passwords can be guessed by who has the server. */
 const MIN_LENGTH = 12
@@ -13,6 +14,7 @@ interface Props {
 
 /** A password, typed twice for a new one. */
 export function PasswordForm({ label, isNew = false, isPending, submit }: Props) {
+  const texts = useTexts().secret
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
   const isReady = isNew ? password.length >= MIN_LENGTH && password === repeated : password.length > 0
@@ -25,7 +27,7 @@ export function PasswordForm({ label, isNew = false, isPending, submit }: Props)
       }}
     >
       <label>
-        Password
+        {texts.password}
         <input
           type="password"
           autocomplete={isNew ? 'new-password' : 'current-password'}
@@ -35,7 +37,7 @@ export function PasswordForm({ label, isNew = false, isPending, submit }: Props)
       </label>
       {isNew && (
         <label>
-          Repeat the password
+          {texts.repeat}
           <input
             type="password"
             autocomplete="new-password"
@@ -44,7 +46,7 @@ export function PasswordForm({ label, isNew = false, isPending, submit }: Props)
           />
         </label>
       )}
-      {isNew && <p class="hint">At least {MIN_LENGTH} characters. Nobody can reset it.</p>}
+      {isNew && <p class="hint">{texts.length(MIN_LENGTH)}</p>}
       <button type="submit" disabled={!isReady || isPending}>
         {label}
       </button>

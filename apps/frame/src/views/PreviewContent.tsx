@@ -1,5 +1,7 @@
 import type { Preview } from '@hawser/frame/wallet'
-import { formatUnits } from 'viem/utils'
+import { amountText } from '../locale/amount.ts'
+import type { Texts } from '../locale/texts.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 
@@ -20,6 +22,8 @@ export function PreviewContent({
   readonly preview: Preview
   readonly network: NetworkInfo
 }) {
+  const texts = useTexts()
+  const tag = useTag()
   const { outcome, reason = '', changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
@@ -34,32 +38,40 @@ export function PreviewContent({
       ))}
       {outcome === 'OUTCOME_NOT_SIMULATED' && (
         <p class="warning">
-          This could not be simulated: it may do more than is shown. {visibleText(reason)}
+          {texts.approval.notSimulated} <bdi>{visibleText(reason)}</bdi>
         </p>
       )}
-      {outcome === 'OUTCOME_REVERTS' && <p class="warning">This would fail. {visibleText(reason)}</p>}
+      {outcome === 'OUTCOME_REVERTS' && (
+        <p class="warning">
+          {texts.approval.reverts} <bdi>{visibleText(reason)}</bdi>
+        </p>
+      )}
       {changes.length > 0 && (
-        <ul class="rows" aria-label="What leaves and arrives">
+        <ul class="rows" aria-label={texts.effects.changes}>
           {changes.map((change) => (
             <li key={JSON.stringify(change)}>
-              <span>{change.outgoing ? 'Leaves' : 'Arrives'}</span>
+              <span>{change.outgoing ? texts.effects.leaves : texts.effects.arrives}</span>
               <strong>
-                {change.outgoing ? '−' : '+'}
-                {amountOf(change.amount ?? '0', change.asset, network)}
+                <bdi>
+                  {change.outgoing ? '−' : '+'}
+                  {amountOf(change.amount ?? '0', change.asset, network, texts, tag)}
+                </bdi>
               </strong>
             </li>
           ))}
         </ul>
       )}
       {approvals.length > 0 && (
-        <ul class="rows" aria-label="What others may take">
+        <ul class="rows" aria-label={texts.effects.approvals}>
           {approvals.map((approval) => (
             <li key={JSON.stringify(approval)}>
               <span>
-                {approval.revoked ? 'May no longer take' : 'May take'}
-                <span class="address"> {approval.spender}</span>
+                {approval.revoked ? texts.effects.mayNoLongerTake : texts.effects.mayTake}{' '}
+                <bdi class="address">{approval.spender}</bdi>
               </span>
-              <strong>{limitOf(approval, network)}</strong>
+              <strong>
+                <bdi>{limitOf(approval, network, texts, tag)}</bdi>
+              </strong>
             </li>
           ))}
         </ul>
@@ -68,15 +80,19 @@ export function PreviewContent({
   )
 }
 
-function amountOf(amount: string, asset: Asset, network: NetworkInfo): string {
-  if (asset?.kind === 'ASSET_KIND_NATIVE')
-    return `${formatUnits(BigInt(amount), network.decimals)} ${network.symbol}`
-  const { decimals = 0, symbol = '', tokenId = '' } = asset ?? {}
-  const name = visibleText(symbol) || asset?.contract || 'tokens'
-  return `${formatUnits(BigInt(amount), decimals)} ${name}${tokenId ? ` #${tokenId}` : ''}`
+function amountOf(amount: string, asset: Asset, network: NetworkInfo, texts: Texts, tag: string): string {
+  const units = BigInt(amount)
+  if (asset?.kind === 'ASSET_KIND_NATIVE') return amountText(units, network, texts, tag)
+  const { decimals = 0, tokenId = '' } = asset ?? {}
+  const shown = amountText(units, { symbol: nameOf(asset, texts), decimals }, texts, tag)
+  return tokenId ? `${shown} #${tokenId}` : shown
 }
 
-function limitOf({ amount, asset }: Approval, network: NetworkInfo): string {
-  if (amount) return amountOf(amount, asset, network)
-  return `all ${visibleText(asset?.symbol ?? '') || asset?.contract || 'tokens'}`
+function limitOf({ amount, asset }: Approval, network: NetworkInfo, texts: Texts, tag: string): string {
+  if (amount) return amountOf(amount, asset, network, texts, tag)
+  return texts.effects.all(visibleText(nameOf(asset, texts)))
+}
+
+function nameOf(asset: Asset, { effects }: Texts): string {
+  return asset?.symbol || asset?.contract || effects.tokens
 }

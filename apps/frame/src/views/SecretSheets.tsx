@@ -6,6 +6,7 @@ import {
   type Sheet,
   type Vault,
 } from '@hawser/frame/wallet'
+import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { useAction } from './useAction.ts'
 
@@ -15,6 +16,7 @@ export function UnlockSheet({
 }: {
   readonly sheet: Extract<Sheet, { kind: 'unlock' }>
 }) {
+  const texts = useTexts().secret
   const { error, isPending, run } = useAction()
   const passkeys = factors.flatMap(({ credentialId }) => (credentialId ? [credentialId] : []))
   const password = factors.find(({ kind }) => kind === 'password')
@@ -28,18 +30,18 @@ export function UnlockSheet({
   return (
     <main class="sheet" aria-labelledby="title">
       <header>
-        <h1 id="title">Open your wallet</h1>
-        <p>This browser has not opened your wallet on this site before.</p>
+        <h1 id="title">{texts.open}</h1>
+        <p>{texts.notOpened}</p>
       </header>
       <section class="content">
         {passkeys.length > 0 && (
           <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
-            Use your passkey
+            {texts.usePasskey}
           </button>
         )}
         {password && (
           <PasswordForm
-            label="Open with your password"
+            label={texts.openByPassword}
             isPending={isPending}
             submit={(text) => run(() => submit(password.id, { kind: 'password', password: text }))}
           />
@@ -58,6 +60,7 @@ export function SecureSheet({
   readonly sheet: Extract<Sheet, { kind: 'secure' }>
   readonly vault: Vault
 }) {
+  const texts = useTexts().secret
   const { error, isPending, run } = useAction()
   async function submitPasskey() {
     const { id, email, userName } = await vault.getUser()
@@ -69,16 +72,16 @@ export function SecureSheet({
   return (
     <main class="sheet" aria-labelledby="title">
       <header>
-        <h1 id="title">Secure your wallet</h1>
-        <p>This browser keeps nothing for the wallet. Choose what opens it the next time.</p>
+        <h1 id="title">{texts.secure}</h1>
+        <p>{texts.choose}</p>
       </header>
       <section class="content">
         {hasPasskeys() && (
           <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
-            Create a passkey
+            {texts.createPasskey}
           </button>
         )}
-        <PasswordForm isNew label="Use a password" isPending={isPending} submit={submitPassword} />
+        <PasswordForm isNew label={texts.usePassword} isPending={isPending} submit={submitPassword} />
       </section>
       <SheetFooter error={error} reject={reject} />
     </main>
@@ -86,6 +89,7 @@ export function SecureSheet({
 }
 
 function SheetFooter({ error, reject }: { readonly error: string; readonly reject: () => void }) {
+  const { cancel } = useTexts()
   return (
     <footer>
       <p class="notice" role="alert">
@@ -93,7 +97,7 @@ function SheetFooter({ error, reject }: { readonly error: string; readonly rejec
       </p>
       <div class="buttons">
         <button type="button" onClick={reject}>
-          Cancel
+          {cancel}
         </button>
       </div>
     </footer>

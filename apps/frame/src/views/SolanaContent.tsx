@@ -1,7 +1,11 @@
 import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
 import { formatUnits } from 'viem/utils'
+import { amountText, localDecimal } from '../locale/amount.ts'
+import type { Texts } from '../locale/texts.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
+import { Fact } from './Fact.tsx'
 
 /** Lamports for priority above which the fee is pointed out. */
 const HIGH_FEE = 10_000_000n
@@ -17,12 +21,14 @@ interface Props {
 
 /** The instructions of Solana transactions: who receives, how much leaves, which programs are called, and the fee. */
 export function SolanaContent({ transactions, account, network, isPreviewed }: Props) {
+  const texts = useTexts()
+  const tag = useTag()
   const fee = transactions
     .filter(({ message }) => message.feePayer === account)
     .reduce((sum, { message }) => sum + message.maxFee, 0n)
   return (
     <>
-      {transactions.length > 1 && <p>{transactions.length} transactions, each on its own</p>}
+      {transactions.length > 1 && <p>{texts.solana.transactions(transactions.length)}</p>}
       {transactions.map(({ transaction, message: { instructions } }) => (
         <section key={transaction}>
           {instructions ? (
@@ -39,24 +45,18 @@ export function SolanaContent({ transactions, account, network, isPreviewed }: P
               ))}
             </ol>
           ) : (
-            <p class={isPreviewed ? 'hint' : 'warning'}>
-              The accounts of this transaction are on the network: what it does with them is not shown here.
-            </p>
+            <p class={isPreviewed ? 'hint' : 'warning'}>{texts.solana.accountsElsewhere}</p>
           )}
           <details>
-            <summary>The whole transaction</summary>
+            <summary>{texts.solana.whole}</summary>
             <pre>{transaction}</pre>
           </details>
         </section>
       ))}
-      {fee >= HIGH_FEE && <p class="warning">The fee for the network is high.</p>}
-      {fee > 0n && <Facts facts={{ 'Network fee, at most': amountOf(fee, network) }} />}
+      {fee >= HIGH_FEE && <p class="warning">{texts.solana.highFee}</p>}
+      {fee > 0n && <Facts facts={[[texts.fact.maxFee, amountText(fee, network, texts, tag)]]} />}
     </>
   )
-}
-
-function amountOf(lamports: bigint, { decimals, symbol }: NetworkInfo): string {
-  return `${formatUnits(lamports, decimals)} ${symbol}`
 }
 
 function Instruction({
@@ -65,123 +65,139 @@ function Instruction({
   network,
   isPreviewed,
 }: Omit<Props, 'transactions'> & { readonly instruction: SolanaInstruction }) {
+  const texts = useTexts()
+  const tag = useTag()
+  const { solana, fact } = texts
   switch (instruction.kind) {
     case 'transfer':
-      return <Facts facts={{ To: instruction.to, Amount: amountOf(instruction.lamports, network) }} />
+      return (
+        <Facts
+          facts={[
+            [fact.to, instruction.to],
+            [fact.amount, amountText(instruction.lamports, network, texts, tag)],
+          ]}
+        />
+      )
     case 'assignment':
       return (
         <>
-          <p class="warning danger" role="alert">
-            An account is given to a program, with all that is in it.
-          </p>
-          <Facts facts={{ Account: instruction.account }} />
+          <Danger text={solana.assignment} />
+          <Facts facts={[[fact.account, instruction.account]]} />
         </>
       )
     case 'nonce':
-      return (
-        <p class="warning">
-          This stays valid until it is sent, however long that takes, and may do something else by then.
-        </p>
-      )
+      return <p class="warning">{solana.nonce}</p>
     case 'tokenTransfer':
       return (
         <Facts
-          facts={{
-            'To the token account': instruction.to,
-            Amount: tokenAmount(instruction),
-            ...(instruction.mint && { Token: instruction.mint }),
-          }}
+          facts={[
+            [solana.toTokenAccount, instruction.to],
+            [fact.amount, tokenAmount(instruction, texts, tag)],
+            [fact.token, instruction.mint],
+          ]}
         />
       )
     case 'tokenBurn':
       return (
         <>
-          <p class="warning danger" role="alert">
-            Tokens are destroyed.
-          </p>
+          <Danger text={solana.burn} />
           <Facts
-            facts={{
-              Amount: tokenAmount(instruction),
-              ...(instruction.mint && { Token: instruction.mint }),
-            }}
+            facts={[
+              [fact.amount, tokenAmount(instruction, texts, tag)],
+              [fact.token, instruction.mint],
+            ]}
           />
         </>
       )
     case 'tokenClosing':
       return instruction.to === account ? (
-        <p>Closes a token account of yours; its deposit comes back</p>
+        <p>{solana.closing}</p>
       ) : (
         <>
-          <p class="warning danger" role="alert">
-            A token account is closed; another account receives the SOL in it.
-          </p>
-          <Facts facts={{ To: instruction.to }} />
+          <Danger text={solana.closingForOther} />
+          <Facts facts={[[fact.to, instruction.to]]} />
         </>
       )
     case 'tokenApproval':
       return (
         <>
-          <p class="warning">Another account may take tokens of yours.</p>
+          <p class="warning">{solana.approval}</p>
           <Facts
-            facts={{ 'Who may take': instruction.delegate, 'At most': `${instruction.amount} base units` }}
+            facts={[
+              [solana.whoMayTake, instruction.delegate],
+              [solana.atMost, `${instruction.amount} ${texts.baseUnits}`],
+            ]}
           />
         </>
       )
     case 'tokenAuthority':
       return (
         <>
-          <p class="warning danger" role="alert">
-            The rights to tokens of yours are given away.
-          </p>
-          <Facts facts={{ To: instruction.to ?? 'no one, for good' }} />
+          <Danger text={solana.authority} />
+          <Facts facts={[[fact.to, instruction.to ?? solana.toNoOne]]} />
         </>
       )
     case 'tokenAccount':
       return (
         <>
-          <p>Makes a token account, which costs a deposit</p>
-          <Facts facts={{ Of: instruction.owner, Token: instruction.mint }} />
+          <p>{solana.tokenAccount}</p>
+          <Facts
+            facts={[
+              [solana.of, instruction.owner],
+              [fact.token, instruction.mint],
+            ]}
+          />
         </>
       )
     case 'memo':
-      return <Facts facts={{ Note: visibleText(instruction.text) }} />
+      return <Facts facts={[[solana.note, visibleText(instruction.text)]]} />
     case 'call':
       return (
         <>
           <Facts
-            facts={{ 'Calls the program': instruction.program, Data: `${instruction.dataLength} bytes` }}
+            facts={[
+              [solana.program, instruction.program],
+              [solana.data, solana.bytes(instruction.dataLength)],
+            ]}
           />
-          {!isPreviewed && <p class="warning">What the program does is not known here.</p>}
+          {!isPreviewed && <p class="warning">{solana.unknownProgram}</p>}
         </>
       )
   }
 }
 
-function Facts({ facts }: { readonly facts: Readonly<Record<string, string>> }) {
+function Danger({ text }: { readonly text: string }) {
+  return (
+    <p class="warning danger" role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** Facts by their names; those without a value are left out. */
+function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: string | undefined])[]
+}) {
   return (
     <dl class="facts">
-      {Object.entries(facts).map(([name, value]) => (
-        <Fact key={name} name={name} value={value} />
-      ))}
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <Fact key={name} name={name} isAddress={value.length > 30}>
+              {value}
+            </Fact>
+          ),
+      )}
     </dl>
   )
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd class={value.length > 30 ? 'address' : undefined}>{value}</dd>
-    </>
-  )
-}
-
-function tokenAmount({
-  amount,
-  decimals,
-}: {
-  readonly amount: bigint
-  readonly decimals: number | undefined
-}): string {
-  return decimals === undefined ? `${amount} base units` : formatUnits(amount, decimals)
+function tokenAmount(
+  { amount, decimals }: { readonly amount: bigint; readonly decimals: number | undefined },
+  { baseUnits }: Texts,
+  tag: string,
+): string {
+  return decimals === undefined ? `${amount} ${baseUnits}` : localDecimal(formatUnits(amount, decimals), tag)
 }

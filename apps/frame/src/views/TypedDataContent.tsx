@@ -1,5 +1,7 @@
 import type { TypedDataDefinition } from 'viem'
+import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
+import { Fact } from './Fact.tsx'
 
 /** Typed data (EIP-712): who verifies it, and every field of it. */
 export function TypedDataContent({
@@ -7,19 +9,17 @@ export function TypedDataContent({
 }: {
   readonly data: TypedDataDefinition
 }) {
+  const { typedData: texts, fact } = useTexts()
   return (
     <>
       <dl class="facts">
-        <dt>For</dt>
-        <dd>{visibleText(domain?.name ?? 'Unnamed')}</dd>
+        <Fact name={texts.for}>{domain?.name === undefined ? texts.unnamed : visibleText(domain.name)}</Fact>
         {domain?.verifyingContract && (
-          <>
-            <dt>Contract</dt>
-            <dd class="address">{domain.verifyingContract}</dd>
-          </>
+          <Fact name={fact.contract} isAddress>
+            {domain.verifyingContract}
+          </Fact>
         )}
-        <dt>Kind</dt>
-        <dd>{visibleText(primaryType)}</dd>
+        <Fact name={texts.kind}>{visibleText(primaryType)}</Fact>
       </dl>
       <Value value={message} />
     </>
@@ -28,12 +28,14 @@ export function TypedDataContent({
 
 function Value({ value }: { readonly value: unknown }) {
   if (typeof value !== 'object' || value === null)
-    return <span class="address">{visibleText(String(value))}</span>
+    return <bdi class="address">{visibleText(String(value))}</bdi>
   return (
     <dl class="fields">
       {Object.entries(value).map(([name, field]) => (
         <div key={name}>
-          <dt>{visibleText(name)}</dt>
+          <dt>
+            <bdi>{visibleText(name)}</bdi>
+          </dt>
           <dd>
             <Value value={field} />
           </dd>

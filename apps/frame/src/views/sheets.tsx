@@ -1,5 +1,8 @@
 import type { Appearance, Approvals, PreviewOptions, Sheet } from '@hawser/frame/wallet'
 import { render } from 'preact'
+import { english } from '../locale/english.ts'
+import { applyLanguage, type Language } from '../locale/language.ts'
+import { LanguageContext } from '../locale/useLanguage.ts'
 import type { VaultHost } from '../vaultHost.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
 import { GrantSheet } from './GrantSheet.tsx'
@@ -12,13 +15,26 @@ export interface SheetContext {
   readonly calls: PreviewOptions
 }
 
-/** Draws the sheets of a frame; the returned function draws them anew. */
-export function mountSheets(context: SheetContext): (appearance: Appearance) => void {
+/** Draws the sheets of a frame; the returned function draws them anew. Without a language they are in English. */
+export function mountSheets(
+  context: SheetContext,
+): (appearance: Appearance, language: Language | undefined) => void {
   const root = document.getElementById('root')
   if (!root) throw new Error('page has no root')
-  return (appearance) => {
+  // A sheet stays in the language that it was opened in: the embedding page could otherwise exchange its buttons under the pointer.
+  const languages = new WeakMap<Sheet, Language>()
+  return (appearance, wanted = english) => {
     const sheet = context.approvals.current()
-    render(sheet ? viewOf(sheet, context, appearance) : null, root)
+    if (!sheet) return render(null, root)
+    const language = languages.get(sheet) ?? wanted
+    languages.set(sheet, language)
+    applyLanguage(document, language)
+    render(
+      <LanguageContext.Provider value={language}>
+        {viewOf(sheet, context, appearance)}
+      </LanguageContext.Provider>,
+      root,
+    )
   }
 }
 

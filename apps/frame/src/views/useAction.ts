@@ -1,29 +1,25 @@
 import { useState } from 'preact/hooks'
+import { failureText } from '../locale/failureText.ts'
+import { useTexts } from '../locale/useLanguage.ts'
 
 /** Runs an action of a button; the returned error is for the user. */
 export function useAction() {
-  const [error, setError] = useState('')
+  const texts = useTexts()
+  const [failure, setFailure] = useState<unknown>()
   const [isPending, setPending] = useState(false)
   return {
-    error,
+    error: failure === undefined ? '' : failureText(failure, texts),
     isPending,
     async run(action: () => Promise<void>) {
-      setError('')
+      setFailure(undefined)
       setPending(true)
       try {
         await action()
-      } catch (failure) {
-        setError(messageOf(failure))
+      } catch (thrown) {
+        setFailure(thrown)
       } finally {
         setPending(false)
       }
     },
   }
-}
-
-/** Browsers say why a passkey was not used in words of their own, which are for developers. */
-function messageOf(failure: unknown): string {
-  if (failure instanceof DOMException)
-    return failure.name === 'NotAllowedError' ? 'The passkey was not used' : 'The passkey failed'
-  return failure instanceof Error ? failure.message : 'Something went wrong'
 }

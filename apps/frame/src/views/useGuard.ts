@@ -1,5 +1,6 @@
 import { type Guard, type GuardState, guardSheet } from '@hawser/frame/wallet'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Texts } from '../locale/texts.ts'
 
 /** Guards a sheet against clicks that the embedding page steals. */
 export function useGuard() {
@@ -22,8 +23,6 @@ export function useGuard() {
 }
 
 /** Says why a button cannot be pressed yet; undefined while it only settles. */
-export function guardNotice(state: GuardState): string | undefined {
-  if (state === 'covered')
-    return 'Something covers this window. Nothing can be approved until it is visible as a whole.'
-  return state === 'small' ? 'This window is too small to approve anything.' : undefined
+export function guardNotice(state: GuardState, { sheet }: Texts): string | undefined {
+  return state === 'covered' || state === 'small' ? sheet[state] : undefined
 }

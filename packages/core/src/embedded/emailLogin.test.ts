@@ -267,4 +267,14 @@ describe('a user who is logged in', () => {
     hawser.theme.setState({ themeMode: 'light' })
     expect(frame.frameCalls.at(-1)).toMatchObject({ name: 'syncTheme', argument: { themeMode: 'light' } })
   })
+
+  it('has a language that the frame follows', async () => {
+    const { hawser, frame } = await loggedIn()
+    hawser.options.setState({ locale: 'de' })
+    expect(frame.frameCalls.at(-1)).toMatchObject({ name: 'syncTheme', argument: { locale: 'de' } })
+    hawser.theme.setState({ themeMode: 'light' })
+    expect(frame.frameCalls.at(-1)).toMatchObject({ argument: { themeMode: 'light', locale: 'de' } })
+    hawser.options.setState({ locale: 'auto' })
+    expect(frame.frameCalls.at(-1)?.argument).not.toHaveProperty('locale')
+  })
 })

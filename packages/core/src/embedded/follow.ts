@@ -12,7 +12,7 @@ import { embeddedType, frameTheme, introduce } from './introduce.ts'
 
 /**
  * Follows a connected embedded wallet until `left`: reads its user on each network, shows its approvals, and sends it
- * the theme.
+ * the theme and the language.
  */
 export async function followEmbeddedWallet(
   hawser: Hawser,
@@ -46,8 +46,9 @@ function shareFrame(hawser: Hawser, wallet: EmbeddedWallet): () => void {
   }
 }
 
-/** Shows the approvals of the frame, and sends it the theme. Returns what ends that. */
+/** Shows the approvals of the frame, and sends it the theme and the language. Returns what ends that. */
 function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
+  const syncTheme = () => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)
   return [
     wallet.on('approval', () => reportLogin(hawser, { kind: 'approvalNeeded' })),
     wallet.on('approvalEnd', () => reportLogin(hawser, { kind: 'approvalEnded' })),
@@ -62,7 +63,10 @@ function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
       if (before.open && !open && hawser.router.getState().view === 'ApproveTransaction')
         wallet.rejectRequests()
     }),
-    hawser.theme.subscribe(() => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)),
+    hawser.theme.subscribe(syncTheme),
+    hawser.options.subscribe(({ locale }, before) => {
+      if (locale !== before.locale) syncTheme()
+    }),
   ]
 }
 

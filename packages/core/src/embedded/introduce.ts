@@ -3,14 +3,17 @@ import type { EmbeddedAccountType, EmbeddedWallet, FrameTheme } from '../types/e
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
-/** Loads the frame, and sends it the site and its theme. */
+/** Loads the frame, and sends it the site, its theme and its language. */
 export async function introduce(hawser: Hawser, wallet: EmbeddedWallet): Promise<void> {
   await wallet.load()
   await Promise.all([wallet.syncDappData(dappData(hawser)), wallet.syncTheme(frameTheme(hawser))])
 }
 
-export function frameTheme({ theme }: Hawser): FrameTheme {
-  return theme.getState()
+/** Returns the theme and the language of the modal. The language of `auto` is not known before it is loaded. */
+export function frameTheme({ theme, options }: Hawser): FrameTheme {
+  const { locale } = options.getState()
+  const tag = typeof locale === 'object' ? locale.tag : locale
+  return { ...theme.getState(), ...(tag && tag !== 'auto' && { locale: tag }) }
 }
 
 function dappData({ options }: Hawser) {

@@ -54,6 +54,8 @@ export interface FrameTheme {
   readonly themeMode?: 'light' | 'dark'
   /** CSS custom properties by their full name. */
   readonly themeVariables?: Readonly<Record<string, string | number>>
+  /** BCP 47 tag of the language of the modal; English by default. */
+  readonly locale?: string
 }
 
 /** How the site introduces itself to the frame. */

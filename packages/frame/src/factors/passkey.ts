@@ -1,3 +1,4 @@
+import { failures } from '../failures.ts'
 import { fromBase64, PRF_INPUT, toBase64 } from './factorKey.ts'
 import type { Secret } from './factors.ts'
 import { randomBytes } from './seal.ts'
@@ -6,7 +7,6 @@ type PasskeySecret = Extract<Secret, { kind: 'passkey' }>
 
 /** ES256, EdDSA and RS256 (COSE). */
 const ALGORITHMS = [-7, -8, -257]
-const NO_PRF = 'This passkey cannot open a wallet. Use another device, or a password'
 
 interface PrfOutputs {
   readonly prf?: { readonly enabled?: boolean; readonly results?: { readonly first?: BufferSource } }
@@ -29,7 +29,7 @@ export async function createPasskey(userId: string, userName: string): Promise<P
       extensions: { prf: { eval: { first: PRF_INPUT } } } as AuthenticationExtensionsClientInputs,
     },
   })) as PublicKeyCredential | null
-  if (!credential) throw new Error(NO_PRF)
+  if (!credential) throw new Error(failures.weakPasskey)
   const credentialId = toBase64(new Uint8Array(credential.rawId))
   const prf = prfOf(credential)
   // Some authenticators evaluate the PRF only when the passkey is used.
@@ -48,7 +48,7 @@ export async function readPasskey(credentialIds: readonly string[]): Promise<Pas
     },
   })) as PublicKeyCredential | null
   const prf = credential && prfOf(credential)
-  if (!prf) throw new Error(NO_PRF)
+  if (!prf) throw new Error(failures.weakPasskey)
   return { kind: 'passkey', credentialId: toBase64(new Uint8Array(credential.rawId)), prf }
 }
 

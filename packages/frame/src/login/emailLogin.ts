@@ -1,3 +1,4 @@
+import { failures } from '../failures.ts'
 import { type Api, CallError } from '../session/api.ts'
 import type { TokensJson } from '../session/session.ts'
 import type { DeviceDescription } from './device.ts'
@@ -26,15 +27,12 @@ export interface EmailLogin {
   verify(code: string): Promise<TokensJson | undefined>
 }
 
-const NO_CHALLENGE = 'The login is over. Start again'
-const DENIED = 'The login was denied'
-
 /** Creates a login by email for this device. */
 export function createEmailLogin(api: Api, device: DeviceDescription): EmailLogin {
   let challenge: Challenge | undefined
 
   function open(): Challenge {
-    if (!challenge) throw new CallError('failed_precondition', NO_CHALLENGE, 'CHALLENGE_ENDED')
+    if (!challenge) throw new CallError('failed_precondition', failures.loginOver, 'CHALLENGE_ENDED')
     return challenge
   }
 
@@ -70,14 +68,14 @@ export function createEmailLogin(api: Api, device: DeviceDescription): EmailLogi
       for (;;) {
         const { id } = open()
         const { state } = await ending(api.call('LoginService/WaitForDevice', { challengeId: id }))
-        if (challenge?.id !== id) throw new CallError('canceled', NO_CHALLENGE)
+        if (challenge?.id !== id) throw new CallError('canceled', failures.loginOver)
         if (state === 'DEVICE_STATE_APPROVED') {
           challenge = { ...challenge, isDeviceApproved: true }
           return
         }
         if (state === 'DEVICE_STATE_DENIED') {
           challenge = undefined
-          throw new CallError('permission_denied', DENIED)
+          throw new CallError('permission_denied', failures.loginDenied)
         }
       }
     },

@@ -1,3 +1,4 @@
+import { failures } from '../failures.ts'
 import { type Api, CallError } from '../session/api.ts'
 import type { TokensJson } from '../session/session.ts'
 import type { DeviceDescription } from './device.ts'
@@ -22,7 +23,6 @@ export interface SocialLogin {
   cancelLink(): void
 }
 
-const FAILED = 'Something went wrong'
 /** How often it is tried to add an account, and for how long. */
 const LINK_INTERVAL_MS = 1_000
 const LINK_ATTEMPTS = 600
@@ -40,10 +40,10 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
     handle: () => string,
   ): Promise<SocialOutcome> {
     const own = handle()
-    if (!own) throw new CallError('failed_precondition', FAILED, NOT_PROVEN)
+    if (!own) throw new CallError('failed_precondition', failures.unknown, NOT_PROVEN)
     for (;;) {
       const { tokens, userName = '' } = await api.call(path, { handle: own })
-      if (handle() !== own) throw new CallError('canceled', FAILED)
+      if (handle() !== own) throw new CallError('canceled', failures.unknown)
       if (tokens) return { tokens, userName }
     }
   }
@@ -79,7 +79,7 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
           await new Promise((resolve) => setTimeout(resolve, LINK_INTERVAL_MS))
         }
       }
-      throw new CallError('canceled', 'The account was not added')
+      throw new CallError('canceled', failures.notAdded)
     },
     cancelLink() {
       linked = ''

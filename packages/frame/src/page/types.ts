@@ -40,10 +40,12 @@ export interface WalletRequest {
   readonly chainId?: CaipNetworkId
 }
 
-/** Theme of the site, which the frame draws its approvals in. */
+/** Theme and language of the site, which the frame draws its approvals in. */
 export interface FrameTheme {
   readonly themeMode?: 'light' | 'dark'
   readonly themeVariables?: Readonly<Record<string, unknown>>
+  /** BCP 47 tag; English by default, and for a language that the frame has no texts in. */
+  readonly locale?: string
 }
 
 /** How the site introduces itself; the frame shows its name and its verified origin. */

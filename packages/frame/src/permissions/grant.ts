@@ -1,5 +1,6 @@
 import { type Address, bytesToBigInt, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { randomBytes } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import { evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
@@ -171,6 +172,5 @@ async function waitForCalls(
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     status = (await smartAccounts.status(account, id)).status
   }
-  if (status !== CONFIRMED)
-    throw new FrameError('The network did not execute the operation', providerErrorCode.internal)
+  if (status !== CONFIRMED) throw new FrameError(failures.notExecuted, providerErrorCode.internal)
 }

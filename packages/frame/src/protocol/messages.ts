@@ -112,6 +112,7 @@ export const calls = {
       themeMode: optional(oneOf('light', 'dark')),
       themeVariables: optional(record(json)),
       w3mThemeVariables: optional(record(json)),
+      locale: optional(text(35)),
     }),
     nothing,
   ),

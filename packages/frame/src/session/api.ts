@@ -1,6 +1,7 @@
 import type * as sessions from '@hawser/client/sessions'
 import type * as wallet from '@hawser/client/wallet'
 import { fromBase64 } from '../factors/factorKey.ts'
+import { failures } from '../failures.ts'
 
 /** The calls of `hawser.wallet.v1`, and of `hawser.sessions.v1`, that the frame makes with a proof of the device: request and response in the JSON form of their messages. */
 export interface Calls {
@@ -60,7 +61,6 @@ const SMART_SESSIONS = 'SessionsService/'
 const TIMEOUT_MS = 35_000
 /** How far the clocks may differ before the server's is used. */
 const CLOCK_TOLERANCE_SECONDS = 20
-const FAILED = 'Something went wrong'
 
 /** A call that failed. Its message is for people. */
 export class CallError extends Error {
@@ -146,14 +146,14 @@ export function createApi({ projectId, prove, fetch, now }: ApiOptions): Api {
         if (response.status === 401 && adoptClock(response))
           response = await send(fullPath, body, accessToken)
       } catch {
-        throw new CallError('unavailable', FAILED)
+        throw new CallError('unavailable', failures.unknown)
       }
       const text = await response.text()
       if (!response.ok) throw errorOf(text)
       try {
         return JSON.parse(text)
       } catch {
-        throw new CallError('internal', FAILED)
+        throw new CallError('internal', failures.unknown)
       }
     },
   }
@@ -170,11 +170,11 @@ function errorOf(body: string): CallError {
     const info = details?.find(({ type }) => type === 'google.rpc.ErrorInfo')
     return new CallError(
       code ?? 'unknown',
-      message || FAILED,
+      message || failures.unknown,
       info?.value && reasonOf(fromBase64(info.value)),
     )
   } catch {
-    return new CallError('unavailable', FAILED)
+    return new CallError('unavailable', failures.unknown)
   }
 }
 

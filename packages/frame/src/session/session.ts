@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import { seal, unseal } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import { type Api, CallError, type CallPath, type Calls } from './api.ts'
 import type { DeviceKeys } from './deviceKeys.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -101,7 +102,7 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
     forget: () => store.delete(SESSION),
     async call(path, request) {
       const token = await accessToken()
-      if (token === undefined) throw new CallError('unauthenticated', 'Sign in to continue', 'SESSION_ABSENT')
+      if (token === undefined) throw new CallError('unauthenticated', failures.signedOut, 'SESSION_ABSENT')
       try {
         return await api.call(path, request, token)
       } catch (error) {
@@ -118,7 +119,7 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
 const isEnded = (error: unknown) => error instanceof CallError && error.reason === 'SESSION_ABSENT'
 
 function sessionOf(tokens: TokensJson | undefined): Session {
-  if (!tokens?.accessToken || !tokens.refreshToken) throw new CallError('internal', 'Something went wrong')
+  if (!tokens?.accessToken || !tokens.refreshToken) throw new CallError('internal', failures.unknown)
   return {
     accessToken: tokens.accessToken,
     accessExpiresAt: Number(tokens.accessExpiresAt ?? 0),

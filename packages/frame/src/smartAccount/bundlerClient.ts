@@ -1,7 +1,7 @@
+import { failures } from '../failures.ts'
 import type { CallsMethods } from './bundlerTypes.ts'
 
 const TIMEOUT_MS = 20_000
-const UNREACHABLE = 'The network could not be reached'
 
 /** A refusal of the bundler, or of the service of calls. Its message is for people. */
 export class BundlerError extends Error {
@@ -59,7 +59,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
     } catch {
-      throw new BundlerError(INTERNAL, UNREACHABLE)
+      throw new BundlerError(INTERNAL, failures.unreachable)
     }
   }
 
@@ -67,7 +67,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
     try {
       return await response.json()
     } catch {
-      throw new BundlerError(INTERNAL, UNREACHABLE)
+      throw new BundlerError(INTERNAL, failures.unreachable)
     }
   }
 
@@ -78,8 +78,8 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
       const response = await post(`/v1/bundler?${query}`, { jsonrpc: '2.0', id: lastId, method, params }, {})
       const answer = await json(response)
       const error = answer.error as { code?: number; message?: string } | undefined
-      if (error) throw new BundlerError(error.code ?? INTERNAL, error.message ?? UNREACHABLE)
-      if (!response.ok || !('result' in answer)) throw new BundlerError(INTERNAL, UNREACHABLE)
+      if (error) throw new BundlerError(error.code ?? INTERNAL, error.message ?? failures.unreachable)
+      if (!response.ok || !('result' in answer)) throw new BundlerError(INTERNAL, failures.unreachable)
       return answer.result
     },
 
@@ -90,7 +90,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
       const answer = await json(response)
       if (response.ok) return answer as never
       const { code, message } = answer as { code?: string; message?: string }
-      throw new BundlerError(codeOfReason[code ?? ''] ?? INTERNAL, message || UNREACHABLE)
+      throw new BundlerError(codeOfReason[code ?? ''] ?? INTERNAL, message || failures.unreachable)
     },
   }
 }

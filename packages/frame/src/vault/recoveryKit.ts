@@ -7,11 +7,11 @@ import {
   toBase64,
 } from '../factors/factorKey.ts'
 import { seal, unseal, wipe } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import { CallError } from '../session/api.ts'
 
 const FORMAT = 'hawser-recovery-kit-2'
-const NOT_A_KIT = 'The file is no recovery kit'
 const ENTROPY_BYTES = 32
 const DEK_BYTES = 32
 
@@ -52,12 +52,12 @@ export async function openRecoveryKit(text: string, password: string): Promise<W
   try {
     secrets = await unseal(await passwordKey(password, kit.password), fromBase64(kit.secrets), FORMAT)
   } catch {
-    throw new CallError('permission_denied', 'The password does not open this recovery kit')
+    throw new CallError('permission_denied', failures.wrongKitPassword)
   }
   const entropy = secrets.slice(0, ENTROPY_BYTES)
   const dek = secrets.slice(ENTROPY_BYTES)
   wipe(secrets)
-  if (dek.length !== DEK_BYTES) throw new CallError('invalid_argument', NOT_A_KIT)
+  if (dek.length !== DEK_BYTES) throw new CallError('invalid_argument', failures.notAKit)
   return { entropy, dek }
 }
 
@@ -68,5 +68,5 @@ function readRecoveryKit(text: string): RecoveryKit {
   } catch {
     // It is reported below.
   }
-  throw new CallError('invalid_argument', NOT_A_KIT)
+  throw new CallError('invalid_argument', failures.notAKit)
 }

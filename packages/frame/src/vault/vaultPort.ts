@@ -1,7 +1,6 @@
+import { failures } from '../failures.ts'
 import { CallError } from '../session/api.ts'
 import type { Vault } from './vault.ts'
-
-const FAILED = 'Something went wrong'
 
 type Method = keyof Vault
 
@@ -32,11 +31,12 @@ export function serveVault(vault: Promise<Vault>, endpoint: Endpoint): () => voi
     const { id, method, args } = data
     try {
       const opened = await vault
-      if (!Object.hasOwn(opened, method)) throw new CallError('unimplemented', FAILED)
+      if (!Object.hasOwn(opened, method)) throw new CallError('unimplemented', failures.unknown)
       const call = opened[method] as (...args: readonly unknown[]) => Promise<unknown>
       post({ id, result: await call(...args) })
     } catch (error) {
-      const { code, message, reason } = error instanceof CallError ? error : new CallError('internal', FAILED)
+      const { code, message, reason } =
+        error instanceof CallError ? error : new CallError('internal', failures.unknown)
       post({ id, error: { code, message, reason } })
     }
   }

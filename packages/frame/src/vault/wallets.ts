@@ -18,6 +18,7 @@ import {
   sealEntropy,
 } from '../factors/factors.ts'
 import { randomBytes, wipe } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { CallError } from '../session/api.ts'
@@ -93,7 +94,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
   }
 
   function opened(): OpenWallet {
-    if (!open) throw new CallError('failed_precondition', 'The wallet is locked')
+    if (!open) throw new CallError('failed_precondition', failures.locked)
     clearTimeout(timer)
     timer = setTimeout(lock, IDLE_MS)
     return open
@@ -113,7 +114,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
 
   async function userId(): Promise<string> {
     const session = await sessions.current()
-    if (!session) throw new CallError('unauthenticated', 'Sign in to continue', 'SESSION_ABSENT')
+    if (!session) throw new CallError('unauthenticated', failures.signedOut, 'SESSION_ABSENT')
     return session.userId
   }
 
@@ -142,8 +143,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
       try {
         return await openSecretHalf(sealed, of, factorId, secret)
       } catch {
-        const message =
-          secret?.kind === 'password' ? 'The password is wrong' : 'The passkey does not open this wallet'
+        const message = secret?.kind === 'password' ? failures.wrongPassword : failures.wrongPasskey
         throw new CallError('permission_denied', message)
       }
     })
@@ -195,8 +195,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
       ...(recoveryByLogin ? [newLoginFactor(wallet.dek(), 'Login')] : []),
     ]
     try {
-      if (factors.length === 0)
-        throw new CallError('failed_precondition', 'The wallet needs a passkey or a password')
+      if (factors.length === 0) throw new CallError('failed_precondition', failures.secretNeeded)
       await sessions.call('WalletService/CreateWallet', {
         walletId: of.walletId,
         version: BLOB_VERSION,
@@ -218,7 +217,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     unlockWith,
     async addFactor(secret, label) {
       const wallet = opened()
-      if (!owner) throw new CallError('internal', 'Something went wrong')
+      if (!owner) throw new CallError('internal', failures.unknown)
       const dek = wallet.dek()
       const factor = await newSecretFactor(dek, owner, secret, label)
       wipe(dek)
@@ -243,7 +242,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
       const wallet = await hold(secrets.entropy, secrets.dek, of)
       if (!accounts.some(({ address }) => address === wallet.addresses.eip155)) {
         lock()
-        throw new CallError('failed_precondition', 'The recovery kit is of another wallet')
+        throw new CallError('failed_precondition', failures.otherKit)
       }
       await rememberDevice(wallet, of)
     },

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { AppMessage, CallName, CallPayload, CallResult } from '../protocol/messages.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
@@ -14,6 +15,8 @@ import type { Site } from './site.ts'
 export interface Appearance {
   readonly themeMode: 'light' | 'dark' | undefined
   readonly themeVariables: Readonly<Record<string, unknown>>
+  /** The language of the site's modal, as the site names it; empty for none. A BCP 47 tag, or any other text. */
+  readonly locale: string
   /** The site's own name for itself; its origin is what is verified. */
   readonly siteName: string
 }
@@ -46,7 +49,7 @@ export function serveSite(options: FrameOptions): void {
       const handle = handlers[name] as (payload: unknown) => Promise<unknown>
       site.succeed(name, id, await handle(payload))
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'Something went wrong'
+      const message = error instanceof Error ? error.message : failures.unknown
       site.fail(name, id, isCoded(error) ? { message, code: error.code } : { message })
     }
   })
@@ -204,8 +207,8 @@ function handlersOf({
     UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }) => void (await vault.verifyOldEmail(otp)),
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }) => vault.verifyNewEmail(otp),
     AWAIT_UPDATE_EMAIL: async () => ({ email: (await vault.getUser()).email }),
-    async SYNC_THEME({ themeMode, themeVariables, w3mThemeVariables }) {
-      changeAppearance({ themeMode, themeVariables: { ...themeVariables, ...w3mThemeVariables } })
+    async SYNC_THEME({ themeMode, themeVariables, w3mThemeVariables, locale = '' }) {
+      changeAppearance({ themeMode, themeVariables: { ...themeVariables, ...w3mThemeVariables }, locale })
       return undefined
     },
     async SYNC_DAPP_DATA({ metadata }) {

@@ -1,3 +1,4 @@
+import { failures } from '../failures.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
 const TIMEOUT_MS = 20_000
@@ -10,7 +11,7 @@ interface NodeOptions {
 /** A request without an answer: it may have been carried out. */
 export class UnansweredError extends FrameError {
   constructor() {
-    super('The network could not be reached', providerErrorCode.internal)
+    super(failures.unreachable, providerErrorCode.internal)
   }
 }
 

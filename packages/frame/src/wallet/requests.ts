@@ -1,4 +1,5 @@
 import type { Hex, TypedDataDefinition } from 'viem'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { RpcRequest } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
@@ -24,8 +25,7 @@ export function createRequests(options: RequestsOptions): Requests {
   const { vault, node, approvals, site, network } = options
 
   async function addresses(): Promise<Addresses> {
-    if (!(await vault.isSignedIn()))
-      throw new FrameError('Sign in to continue', providerErrorCode.unauthorized)
+    if (!(await vault.isSignedIn())) throw new FrameError(failures.signedOut, providerErrorCode.unauthorized)
     const user = await vault.getUser()
     if (!user.addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
     return user.addresses

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-const folders = [import.meta.dirname, resolve(import.meta.dirname, '../../../ui/src/styles')]
+const folders = ['.', '../../../ui/src/styles', '../../../../apps/frame/src'].map((folder) =>
+  resolve(import.meta.dirname, folder),
+)
 const files = folders.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.css'))
@@ -29,8 +31,9 @@ const declarations = (css: string) =>
     ([, declaration = '']) => declaration.trim(),
   )
 
-it('no style of the modal names the left or the right side', () => {
+it('no style of the modal and of the embedded wallet’s frame names the left or the right side', () => {
   expect(files.length).toBeGreaterThan(30)
+  expect(files.map((file) => basename(file))).toContain('frame.css')
   const found = files.flatMap((file) =>
     declarations(readFileSync(file, 'utf8'))
       .filter(isPhysical)

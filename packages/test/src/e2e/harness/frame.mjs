@@ -67,14 +67,15 @@ async function servePages() {
 /**
  * A browser profile of its own, whose requests are kept.
  *
- * @param {{ storage?: boolean, har?: string }} [options] whether the browser allows storage to a frame of another site; the file that the
- *   profile writes its requests and responses to when it is closed
+ * @param {{ storage?: boolean, har?: string, locale?: string }} [options] whether the browser allows storage to a frame of another site; the file
+ *   that the profile writes its requests and responses to when it is closed; the language of the visitor
  */
-export async function newProfile({ storage = true, har } = {}) {
+export async function newProfile({ storage = true, har, locale } = {}) {
   const browser = await (storage ? partitionedBrowser() : denyingBrowser())
   const context = await browser.newContext({
     viewport: { width: 800, height: 800 },
     ...(har ? { recordHar: { path: har, content: 'embed' } } : {}),
+    ...(locale ? { locale } : {}),
   })
   context.setDefaultTimeout(15_000)
   after(() => context.close())

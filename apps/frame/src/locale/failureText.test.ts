@@ -1,0 +1,37 @@
+import { CallError, failures } from '@hawser/frame/wallet'
+import { describe, expect, it } from 'vitest'
+import { english } from './english.ts'
+import { failureText } from './failureText.ts'
+import { texts as german } from './texts/de.ts'
+
+describe('what a failure says', () => {
+  it.each(Object.entries(failures))('is translated by the catalogue of the frame: %s', (key, text) => {
+    expect(failureText(new CallError('internal', text), german)).toBe(
+      german.thrown[key as keyof typeof failures],
+    )
+    expect(failureText(new Error(text), english.texts)).toBe(text)
+  })
+
+  it('is translated by the reason of the service, whatever the words of the service are', () => {
+    const refused = new CallError('already_exists', 'Another user has this email', 'EMAIL_TAKEN')
+    expect(failureText(refused, german)).toBe(german.refused.EMAIL_TAKEN)
+    expect(failureText(new CallError('x', 'Words that changed', 'CODE_WRONG'), german)).toBe(
+      'Ungültiger Code',
+    )
+  })
+
+  it('keeps how long to wait', () => {
+    const refused = new CallError('resource_exhausted', 'Please try again after 42 seconds', 'RATE_LIMITED')
+    expect(failureText(refused, german)).toBe('Bitte versuchen Sie es nach 42 Sekunden erneut')
+  })
+
+  it('is left as it is when there is no reason that is known, such as in the words of a node', () => {
+    expect(failureText(new Error('nonce too low'), german)).toBe('nonce too low')
+    expect(failureText(new CallError('x', 'New words', 'toString'), german)).toBe('New words')
+  })
+
+  it('does not repeat what a browser says of a passkey', () => {
+    const text = failureText(new DOMException('The operation either timed out …', 'NotAllowedError'), german)
+    expect(text).toBe('Der Passkey wurde nicht verwendet')
+  })
+})

@@ -1,0 +1,21 @@
+import { CallError, failures } from '@hawser/frame/wallet'
+import { type Texts, textFor } from './texts.ts'
+
+const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
+
+/**
+ * Returns what a failure says to the user. Refusals of the services are translated by their reason; what has none, such as the words of a node,
+ * stays as it is.
+ */
+export function failureText(failure: unknown, texts: Texts): string {
+  // Browsers say why a passkey was not used in words of their own, which are for developers.
+  if (failure instanceof DOMException)
+    return failure.name === 'NotAllowedError' ? texts.failure.passkeyNotUsed : texts.failure.passkeyFailed
+  if (!(failure instanceof Error)) return texts.thrown.unknown
+  const thrown = textFor(texts.thrown, keys.get(failure.message) ?? '')
+  if (thrown) return thrown
+  const reason = failure instanceof CallError ? (failure.reason ?? '') : ''
+  const seconds = reason === 'RATE_LIMITED' && /\d+/.exec(failure.message)?.[0]
+  if (seconds) return texts.failure.throttled(Number(seconds))
+  return textFor<string>(texts.refused, reason) ?? failure.message
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { en } from './en.ts'
+import { isolateValues } from './isolateValues.ts'
+import { languageOf } from './language.ts'
+import { findTag, loadLanguage, tags } from './loadLanguage.ts'
+
+type Leaf = string | ((...values: unknown[]) => string)
+
+/** All texts of a catalogue by their path, however deep they are. */
+function textsOf(catalogue: object, path = ''): [path: string, text: Leaf][] {
+  return Object.entries(catalogue).flatMap(([key, text]: [string, Leaf | object]) =>
+    typeof text === 'object' ? textsOf(text, `${path}.${key}`) : [[`${path}.${key}`, text] as [string, Leaf]],
+  )
+}
+
+const originals = new Map(textsOf(en))
+
+/** English words that a language uses itself. */
+const loanwords: Readonly<Record<string, readonly string[]>> = {
+  de: ['Browser', 'Contract', 'Login', 'Passkey', 'Smart Account', 'System', 'Token'],
+  es: ['Passkey', 'Token'],
+  fr: ['Passkey', 'Type'],
+  'pt-BR': ['Login', 'Passkey', 'Token'],
+  tr: ['Token'],
+}
+
+/** The indices of the parameters that a text shows, be they texts or numbers. */
+function shownValues(text: Leaf): number[] {
+  if (typeof text === 'string') return []
+  const kinds: ((index: number) => unknown)[] = [(index) => `<${index}>`, (index) => 71 + index]
+  return [0, 1, 2].filter((changed) =>
+    kinds.some((value) => {
+      const values = [value(0), value(1), value(2)]
+      return text(...values.with(changed, value(7))) !== text(...values)
+    }),
+  )
+}
+
+/** The names of the places in a sentence, sorted. */
+const placesOf = (text: Leaf) => (typeof text === 'string' ? (text.match(/\{\w+\}/g)?.sort() ?? []) : [])
+
+describe.each(tags)('%s', (tag) => {
+  async function load(): Promise<[path: string, text: Leaf][]> {
+    const language = await loadLanguage(tag)
+    return textsOf(language?.texts ?? {})
+  }
+
+  it('has every text, with the same values and places in it', async () => {
+    const texts = await load()
+    expect(texts.map(([path]) => path)).toEqual([...originals.keys()])
+    for (const [path, text] of texts) {
+      const original = originals.get(path) ?? ''
+      expect.soft(shownValues(text), path).toEqual(shownValues(original))
+      expect.soft(placesOf(text), path).toEqual(placesOf(original))
+      if (typeof text === 'string') expect.soft(text, path).not.toBe('')
+    }
+  })
+
+  it('has no English left', async () => {
+    const left = (await load()).filter(([path, text]) => {
+      const original = originals.get(path)
+      return typeof text === 'string' && text === original && !loanwords[tag]?.includes(text)
+    })
+    expect(left).toEqual([])
+  })
+
+  it('names what opens and what is granted in words of their own', async () => {
+    const language = await loadLanguage(tag)
+    const { approval, sheet, grant } = language?.texts ?? en
+    const titles = [...Object.values(approval.title), grant.title]
+    expect(new Set(titles).size).toBe(titles.length)
+    expect(new Set([sheet.approve, sheet.reject, grant.allow]).size).toBe(3)
+  })
+})
+
+describe('a language', () => {
+  it('is English for an unknown tag, and for what is no tag at all', async () => {
+    for (const tag of ['', 'en', 'xx', 'DE', '__proto__', 'toString', '../de'])
+      expect(await loadLanguage(tag)).toBeUndefined()
+  })
+
+  it('is the first of the visitor’s languages that there is', () => {
+    expect(findTag(['de-AT', 'fr'])).toBe('de')
+    expect(findTag(['fi', 'ar-EG'])).toBe('ar')
+    expect(findTag(['pt-PT'])).toBe('pt-BR')
+    expect(findTag(['zh-TW'])).toBe('en')
+    expect(findTag(['en-GB', 'de'])).toBe('en')
+    expect(findTag(['not a tag', ''])).toBe('en')
+  })
+
+  it('runs from right to left in Arabic alone', async () => {
+    const languages = await Promise.all(tags.map(loadLanguage))
+    expect(languages.filter((found) => found?.direction === 'rtl').map((found) => found?.tag)).toEqual(['ar'])
+  })
+})
+
+describe('a value in a sentence', () => {
+  const sentence = (site: string) => `At ${site}.`
+
+  it('is isolated from a sentence that runs from right to left', () => {
+    expect(isolateValues({ sentence }, 'rtl').sentence('0xab')).toBe('At \u20680xab\u2069.')
+  })
+
+  it('is isolated in every language when its own letters could run from right to left', () => {
+    expect(isolateValues({ sentence }, 'ltr').sentence('אב')).toBe('At \u2068אב\u2069.')
+    expect(isolateValues({ sentence }, 'ltr').sentence('0xab')).toBe('At 0xab.')
+    expect(languageOf('en', en).texts.grant.justification('אב')).toBe('The site says: \u2068אב\u2069')
+  })
+})

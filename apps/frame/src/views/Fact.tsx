@@ -1,0 +1,24 @@
+import type { ComponentChild } from 'preact'
+
+interface Props {
+  readonly name: ComponentChild
+  /** What is shown in full when the pointer rests on the value. */
+  readonly title?: string
+  /** Whether the value is an address or another machine's word. */
+  readonly isAddress?: boolean
+  readonly children: ComponentChild
+}
+
+/** One row of a list of facts. The value keeps its own direction. */
+export function Fact({ name, title, isAddress = false, children }: Props) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <bdi class={isAddress ? 'address' : undefined} title={title}>
+          {children}
+        </bdi>
+      </dd>
+    </>
+  )
+}

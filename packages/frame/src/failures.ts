@@ -1,0 +1,18 @@
+/** What the frame's own code throws for people to read, in English; pages that show it translate it by its key. */
+export const failures = {
+  unknown: 'Something went wrong',
+  locked: 'The wallet is locked',
+  signedOut: 'Sign in to continue',
+  wrongPassword: 'The password is wrong',
+  wrongPasskey: 'The passkey does not open this wallet',
+  weakPasskey: 'This passkey cannot open a wallet. Use another device, or a password',
+  secretNeeded: 'The wallet needs a passkey or a password',
+  notAKit: 'The file is no recovery kit',
+  otherKit: 'The recovery kit is of another wallet',
+  wrongKitPassword: 'The password does not open this recovery kit',
+  loginOver: 'The login is over. Start again',
+  loginDenied: 'The login was denied',
+  notAdded: 'The account was not added',
+  unreachable: 'The network could not be reached',
+  notExecuted: 'The network did not execute the operation',
+} as const

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { verifyMessage } from 'viem'
+import { assertThemeAccessible } from './harness/accessibility.mjs'
+import {
+  addressOf,
+  frameOf,
+  newEmail,
+  newProfile,
+  openSite,
+  projectId,
+  shop,
+  signIn,
+  stack,
+  startSigning,
+} from './harness/frame.mjs'
+
+const patience = { timeout: 90_000 }
+
+/** What the sheet for a message is titled. */
+const titles = {
+  ar: 'توقيع رسالة',
+  de: 'Nachricht signieren',
+  es: 'Firmar un mensaje',
+  fr: 'Signer un message',
+  ja: 'メッセージに署名',
+  ko: '메시지 서명',
+  'pt-BR': 'Assinar uma mensagem',
+  tr: 'Mesaj imzala',
+  'zh-CN': '签署消息',
+}
+
+/** Opens the shop, signed in. */
+async function visitShop() {
+  const { context } = await newProfile()
+  const page = await openSite(context, shop)
+  await signIn(page, newEmail())
+  return page
+}
+
+/**
+ * Says which language the modal of the site is in.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} locale
+ */
+function speak(page, locale) {
+  return page.evaluate((locale) => window.wallet.syncTheme({ locale }), locale)
+}
+
+/**
+ * Requests a signature, and returns what it ends with.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} message
+ */
+function request(page, message) {
+  return startSigning(page, message).catch((/** @type {Error} */ error) => error.message)
+}
+
+/**
+ * Returns the language and the direction of the document in the frame.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+function languageOf(page) {
+  return frameOf(page)
+    .locator('html')
+    .evaluate((html) => [html.lang, html.dir, getComputedStyle(html).direction])
+}
+
+describe('a sheet of the frame', () => {
+  test('is in each language of the site’s modal, and fits the frame', patience, async () => {
+    const page = await visitShop()
+    const frame = frameOf(page)
+    for (const [locale, title] of Object.entries(titles)) {
+      await speak(page, locale)
+      const ended = request(page, `hello in ${locale}`)
+      await frame.getByRole('heading', { name: title }).waitFor()
+      const direction = locale === 'ar' ? 'rtl' : 'ltr'
+      assert.deepEqual(await languageOf(page), [locale, direction, direction])
+      const cut = await frame
+        .locator('.sheet')
+        .evaluate((sheet) =>
+          [sheet, ...sheet.querySelectorAll('*')]
+            .filter((place) => place.clientWidth > 0 && place.scrollWidth > place.clientWidth + 1)
+            .map((place) => place.outerHTML),
+        )
+      assert.deepEqual(cut, [], locale)
+      await page.evaluate(() => window.wallet.rejectRequests())
+      await ended
+    }
+  })
+
+  test('signs in Arabic what it signs in English', patience, async () => {
+    const page = await visitShop()
+    const frame = frameOf(page)
+    const address = await addressOf(page)
+    await speak(page, 'ar')
+    const signing = startSigning(page, 'hello')
+    await frame.getByRole('button', { name: 'موافقة' }).click()
+    assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
+  })
+
+  test(
+    'stays in the language that it was opened in, so that its buttons keep their places',
+    patience,
+    async () => {
+      const page = await visitShop()
+      const frame = frameOf(page)
+      const first = request(page, 'first')
+      const approve = frame.getByRole('button', { name: 'Approve' })
+      await approve.waitFor()
+      const place = await approve.boundingBox()
+      await speak(page, 'ar')
+      await page.evaluate(() => window.wallet.syncTheme({ locale: 'ar', themeMode: 'dark' }))
+      await frame.locator('html[data-theme=dark]').waitFor()
+      assert.deepEqual(await approve.boundingBox(), place)
+      assert.deepEqual((await languageOf(page)).slice(0, 2), ['en', 'ltr'])
+      await frame.getByRole('button', { name: 'Reject' }).click()
+      await first
+
+      const second = request(page, 'second')
+      await frame.getByRole('heading', { name: titles.ar }).waitFor()
+      await frame.getByRole('button', { name: 'رفض' }).click()
+      await second
+    },
+  )
+
+  test('is in English for a language that there is not', patience, async () => {
+    const page = await visitShop()
+    for (const locale of ['xx', '__proto__', '../texts/de', '']) {
+      await speak(page, locale)
+      const ended = request(page, 'hello')
+      await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()
+      await frameOf(page).getByRole('button', { name: 'Reject' }).click()
+      await ended
+    }
+  })
+
+  test('is in English where the texts do not load', patience, async () => {
+    const page = await visitShop()
+    await speak(page, 'de')
+    await page.context().route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort())
+    const ended = request(page, 'hello')
+    await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()
+    assert.deepEqual((await languageOf(page)).slice(0, 2), ['en', 'ltr'])
+    await frameOf(page).getByRole('button', { name: 'Reject' }).click()
+    await ended
+  })
+
+  test('keeps what a message says apart from its own text', patience, async () => {
+    const page = await visitShop()
+    await speak(page, 'ar')
+    const ended = request(page, 'Pay (1) to 0xabc!')
+    const line = frameOf(page).locator('pre')
+    await line.waitFor()
+    assert.equal(await line.textContent(), 'Pay (1) to 0xabc!')
+    const [plain, shown] = await line.evaluate((element) => {
+      const range = document.createRange()
+      const text = /** @type {Text} */ (element.firstChild)
+      const left = (/** @type {number} */ at) => {
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        return range.getBoundingClientRect().left
+      }
+      return [left(0), left(text.length - 1)]
+    })
+    assert.ok(Number(plain) < Number(shown), 'the message runs from left to right')
+    await frameOf(page).getByRole('button', { name: 'رفض' }).click()
+    await ended
+  })
+})
+
+describe('a page of the frame’s own', () => {
+  /**
+   * Opens a page for a visitor of a language.
+   *
+   * @param {string} path
+   * @param {string} locale
+   */
+  async function openPage(path, locale) {
+    const { context } = await newProfile({ locale })
+    const page = await context.newPage()
+    await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
+    return page
+  }
+
+  test('is in the language of the visitor', patience, async () => {
+    const account = await openPage('/account', 'de-AT')
+    await account.getByRole('heading', { name: 'Ihre Wallet' }).waitFor()
+    assert.equal(await account.title(), 'Ihre Wallet')
+    await account.getByLabel('E-Mail').fill('not an email')
+    await assertThemeAccessible(account)
+
+    const recover = await openPage('/recover', 'ar-EG')
+    await recover.getByRole('heading', { name: 'فتح حزمة استعادة' }).waitFor()
+    assert.equal(await recover.evaluate(() => getComputedStyle(document.documentElement).direction), 'rtl')
+    await assertThemeAccessible(recover)
+
+    const english = await openPage('/account', 'fi')
+    await english.getByRole('heading', { name: 'Your wallet' }).waitFor()
+    assert.equal(await english.evaluate(() => document.documentElement.lang), 'en')
+  })
+
+  test('says what failed in that language', patience, async () => {
+    const page = await openPage('/recover', 'ja')
+    await page.getByLabel('リカバリーキット').setInputFiles({
+      name: 'kit.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{}'),
+    })
+    await page.getByLabel('パスワード').fill('a password that is long')
+    await page.getByRole('button', { name: '24 個の単語を表示' }).click()
+    await page.getByText('このファイルはリカバリーキットではありません').waitFor()
+  })
+})
