@@ -66,7 +66,11 @@ function request(page, message) {
 function languageOf(page) {
   return frameOf(page)
     .locator('html')
-    .evaluate((html) => [html.lang, html.dir, getComputedStyle(html).direction])
+    .evaluate((html) => [
+      html.getAttribute('lang'),
+      html.getAttribute('dir'),
+      getComputedStyle(html).direction,
+    ])
 }
 
 describe('a sheet of the frame', () => {
