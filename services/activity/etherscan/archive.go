@@ -18,6 +18,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 const (
@@ -46,6 +47,7 @@ type Archive struct {
 // from the environment. The error contains no URL, which may hold a key.
 func New(urls map[string]string) (*Archive, error) {
 	a := &Archive{urls: map[string]string{}, http: http.Client{
+		Transport: upstream.NewMeter("history", "").Transport(nil),
 		// A redirect would send the key to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

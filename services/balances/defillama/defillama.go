@@ -53,7 +53,9 @@ type Client struct {
 }
 
 // New returns a client of the API at base, a URL without a trailing slash.
-func New(base string) *Client { return &Client{base: base, http: upstream.New(timeout, maxResponse)} }
+func New(base string) *Client {
+	return &Client{base: base, http: upstream.New(timeout, maxResponse).Measured("prices")}
+}
 
 // Name returns the source of the prices.
 func (*Client) Name() string { return "defillama" }

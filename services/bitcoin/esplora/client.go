@@ -51,6 +51,7 @@ var (
 // Client sends requests to the servers of one network. It is safe for concurrent use.
 type Client struct {
 	http  *upstream.Client
+	meter *upstream.Meter
 	clock clock.Clock
 	// genesis is the start of the hash of the network's first block.
 	genesis string
@@ -78,7 +79,7 @@ type server struct {
 // New returns the client of the network whose first block has a hash that starts with genesis. urls are base URLs, the preferred first, in which
 // ${NAME} is taken from the environment.
 func New(genesis string, urls []string, c clock.Clock) *Client {
-	client := &Client{http: upstream.New(timeout, responseLimit), clock: c, genesis: genesis}
+	client := &Client{http: upstream.New(timeout, responseLimit), meter: upstream.NewMeter("node", "bip122:"+genesis), clock: c, genesis: genesis}
 	for _, u := range urls {
 		client.servers = append(client.servers, &server{url: strings.TrimSuffix(os.ExpandEnv(u), "/")})
 	}
@@ -231,7 +232,7 @@ func (c *Client) Send(ctx context.Context, raw string) error {
 	err := ErrUnavailable
 	for _, s := range c.usable() {
 		if err = c.verify(ctx, s); err != nil {
-			c.note(s, kindOf(0, err), 0)
+			c.note(ctx, s, kindOf(0, err), 0)
 			c.failed(s)
 			continue
 		}
@@ -239,7 +240,7 @@ func (c *Client) Send(ctx context.Context, raw string) error {
 		var body []byte
 		begun := time.Now()
 		status, body, err = c.http.PostText(ctx, s.url+"/tx", []byte(raw))
-		c.note(s, kindOf(status, err), time.Since(begun))
+		c.note(ctx, s, kindOf(status, err), time.Since(begun))
 		if opened, ok := errors.AsType[*net.OpError](err); ok && opened.Op == "dial" {
 			c.failed(s)
 			continue
@@ -295,10 +296,10 @@ func (c *Client) try(ctx context.Context, path string, failed func(*server), par
 		case status == http.StatusOK:
 			err = parse(body)
 		case status == http.StatusBadRequest:
-			c.note(s, kindOf(status, nil), time.Since(begun))
+			c.note(ctx, s, kindOf(status, nil), time.Since(begun))
 			return &RefusedError{refusal(body)}
 		case status == http.StatusNotFound:
-			c.note(s, kindOf(status, nil), time.Since(begun))
+			c.note(ctx, s, kindOf(status, nil), time.Since(begun))
 			unknown++
 			continue
 		default:
@@ -307,7 +308,7 @@ func (c *Client) try(ctx context.Context, path string, failed func(*server), par
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.note(s, kindOf(status, err), time.Since(begun))
+		c.note(ctx, s, kindOf(status, err), time.Since(begun))
 		if err == nil {
 			return nil
 		}

@@ -63,7 +63,7 @@ func (c *Client) probe(ctx context.Context, s *server) {
 		}
 	}
 	if !errors.Is(err, context.Canceled) {
-		c.note(s, kindOf(status, err), time.Since(begun))
+		c.note(ctx, s, kindOf(status, err), time.Since(begun))
 	}
 }
 
@@ -93,7 +93,8 @@ func (s *server) status(now time.Time, height uint64) *statusv1.Node {
 }
 
 // note records what became of a request to a server, and how long it took.
-func (c *Client) note(s *server, kind upstream.Outcome, took time.Duration) {
+func (c *Client) note(ctx context.Context, s *server, kind upstream.Outcome, took time.Duration) {
+	c.meter.Record(ctx, upstream.Host(s.url), took, kind)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failing = kind != upstream.OK

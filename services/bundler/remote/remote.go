@@ -38,7 +38,7 @@ type Client struct {
 func New(hosts []string) *Client {
 	return &Client{
 		listed:    fetch.New(fetch.Options{Hosts: hosts, Timeout: timeout}),
-		operators: upstream.New(timeout, maxResponse),
+		operators: upstream.New(timeout, maxResponse).Measured("bundler"),
 		allowed:   len(hosts) > 0,
 	}
 }

@@ -34,6 +34,8 @@ const (
 // Node is one JSON-RPC server of a chain and its state.
 type Node struct {
 	url string
+	// host is what may be shown of the URL.
+	host string
 	// index is the node's position in the operator's order.
 	index int
 
@@ -69,7 +71,10 @@ const (
 	identityWrong
 )
 
-func newNode(url string, index int) *Node { return &Node{url: os.ExpandEnv(url), index: index} }
+func newNode(url string, index int) *Node {
+	url = os.ExpandEnv(url)
+	return &Node{url: url, host: upstream.Host(url), index: index}
+}
 
 // nodeState is a copy of what the order of nodes depends on.
 type nodeState struct {

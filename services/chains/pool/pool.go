@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 var (
@@ -74,12 +75,13 @@ type Pool struct {
 	budget   retryBudget
 	probes   probes
 	metrics  *metrics
+	meter    *upstream.Meter
 	flights  routine.Flights
 }
 
 // New returns a pool of the chain's nodes. It is used until Close.
 func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
-	p := &Pool{chain: c, protocol: protocols[c.namespace()], poster: poster, clock: clk, metrics: newMetrics(c, log)}
+	p := &Pool{chain: c, protocol: protocols[c.namespace()], poster: poster, clock: clk, metrics: newMetrics(c, log), meter: upstream.NewMeter("node", c.ID)}
 	for i, u := range c.Nodes {
 		p.nodes = append(p.nodes, newNode(u, i))
 	}
@@ -293,6 +295,7 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 	if c.returnsHead && o.verdict == settled {
 		o.verdict = p.compareHead(ctx, n, o.Response)
 	}
+	p.meter.Record(ctx, n.host, took, outcomeOf(ctx, o))
 	switch {
 	case o.verdict != failure:
 		p.metrics.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])

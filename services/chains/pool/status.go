@@ -36,7 +36,7 @@ func (p *Pool) nodeStatus(n *Node, top uint64, now time.Time) *statusv1.Node {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	s := &statusv1.Node{
-		Host: upstream.Host(n.url), Head: n.head, Behind: max(top, n.head) - n.head,
+		Host: n.host, Head: n.head, Behind: max(top, n.head) - n.head,
 		AnswerMs: float64(n.light.mean) / float64(time.Millisecond), LastError: string(n.lastError),
 	}
 	if n.lastError != "" {
@@ -74,6 +74,18 @@ type answerError struct {
 func (e *answerError) Error() string { return e.text }
 
 func invalid(text string) error { return &answerError{upstream.Invalid, text} }
+
+// outcomeOf returns the kind of what became of a try. One that another node has overtaken is canceled.
+func outcomeOf(ctx context.Context, o Outcome) upstream.Outcome {
+	switch {
+	case o.verdict != failure:
+		return upstream.OK
+	case ctx.Err() != nil:
+		return upstream.Canceled
+	default:
+		return kindOf(o.err)
+	}
+}
 
 // kindOf returns the kind of a failure.
 func kindOf(err error) upstream.Outcome {

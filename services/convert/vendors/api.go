@@ -27,7 +27,7 @@ type API struct {
 }
 
 func newAPI(base string, header http.Header, explain func(int, []byte) error) *API {
-	client := upstream.New(timeout, answerLimit)
+	client := upstream.New(timeout, answerLimit).Measured("swap")
 	client.Header = header
 	return &API{base: base, http: client, explain: explain}
 }

@@ -36,7 +36,7 @@ func NewAPI(base string, authorize func(method, host, path string) (http.Header,
 	if err != nil {
 		return nil, err
 	}
-	return &API{base: u, http: upstream.New(timeout, answerLimit), authorize: authorize}, nil
+	return &API{base: u, http: upstream.New(timeout, answerLimit).Measured("onramp"), authorize: authorize}, nil
 }
 
 var errBase = errors.New("not http(s)://host/path, or with a query or a slash at its end")

@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 const (
@@ -25,7 +27,8 @@ type remote struct{ http http.Client }
 
 func newRemote() *remote {
 	return &remote{http.Client{
-		Timeout: callTimeout,
+		Timeout:   callTimeout,
+		Transport: upstream.NewMeter("keys", "").Transport(nil),
 		// A redirect would carry the credentials to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

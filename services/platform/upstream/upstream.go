@@ -25,6 +25,8 @@ type Client struct {
 	MaxBytes int64
 	// Header goes with every call, such as a key; it follows no redirect.
 	Header http.Header
+	// Meter measures the calls; nil for none.
+	Meter *Meter
 
 	http http.Client
 }
@@ -64,7 +66,22 @@ func (c *Client) GetJSON(ctx context.Context, target string) (int, []byte, error
 	return c.do(ctx, http.MethodGet, target, "", nil)
 }
 
+// Measured has the client measure its calls, to servers of one kind that are no nodes. It returns the client.
+func (c *Client) Measured(kind string) *Client {
+	c.Meter = NewMeter(kind, "")
+	return c
+}
+
 func (c *Client) do(ctx context.Context, method, target, contentType string, body []byte) (int, []byte, error) {
+	begun := time.Now()
+	status, answer, err := c.send(ctx, method, target, contentType, body)
+	if c.Meter != nil {
+		c.Meter.Record(ctx, Host(target), time.Since(begun), OutcomeOf(status, err))
+	}
+	return status, answer, err
+}
+
+func (c *Client) send(ctx context.Context, method, target, contentType string, body []byte) (int, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))

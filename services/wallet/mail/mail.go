@@ -15,6 +15,8 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 //go:embed templates
@@ -61,6 +63,7 @@ type Data struct {
 // Mailer sends mails.
 type Mailer struct {
 	client *gomail.Client
+	meter  *upstream.Meter
 	from   string
 	text   map[Kind]*template.Template
 	html   map[Kind]*htmltemplate.Template
@@ -68,7 +71,7 @@ type Mailer struct {
 
 // New returns a mailer.
 func New(cfg Config) (*Mailer, error) {
-	m := &Mailer{from: cfg.From, text: map[Kind]*template.Template{}, html: map[Kind]*htmltemplate.Template{}}
+	m := &Mailer{meter: upstream.NewMeter("mail", ""), from: cfg.From, text: map[Kind]*template.Template{}, html: map[Kind]*htmltemplate.Template{}}
 	defaults, err := fs.Sub(templates, "templates")
 	if err != nil {
 		return nil, err
@@ -117,7 +120,10 @@ func (m *Mailer) Send(ctx context.Context, kind Kind, to string, data Data) erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	if err := m.client.DialAndSendWithContext(ctx, message); err != nil {
+	begun := time.Now()
+	err = m.client.DialAndSendWithContext(ctx, message)
+	m.meter.Record(ctx, m.client.ServerAddr(), time.Since(begun), upstream.OutcomeOf(0, err))
+	if err != nil {
 		// The text of the server may repeat the address.
 		return fmt.Errorf("%w: %s", ErrSend, strings.ReplaceAll(err.Error(), to, "[redacted]"))
 	}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
@@ -106,6 +107,7 @@ func New(s Store, c clock.Clock, key secret.Source, redirect string, providers m
 func NewClient() *http.Client {
 	return &http.Client{
 		Timeout:       callTimeout,
+		Transport:     upstream.NewMeter("login", "").Transport(nil),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
