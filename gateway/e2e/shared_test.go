@@ -14,12 +14,18 @@ import (
 const (
 	allInOne = "all in one"
 	split    = "a process a service"
+	// elsewhere is the suite that another program runs: see openElsewhere.
+	elsewhere = "elsewhere"
 )
 
 // eachShape runs a test on the suite of each shape that all tests share. A test that kills its suite starts one of its own.
 func eachShape(t *testing.T, test func(t *testing.T, s *suite)) {
 	t.Helper()
-	for _, shape := range []string{allInOne, split} {
+	shapes := []string{allInOne, split}
+	if os.Getenv(doorVariable) != "" {
+		shapes = []string{elsewhere}
+	}
+	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) { test(t, shared(t, shape)) })
 	}
 }
@@ -52,9 +58,12 @@ func shared(t *testing.T, shape string) *suite {
 	s := sharedSuites.suites[shape]
 	if s == nil {
 		host := starting{&sharedSuites.process, t}
-		if shape == split {
+		switch shape {
+		case split:
 			s = startSplit(host)
-		} else {
+		case elsewhere:
+			s = openElsewhere(host)
+		default:
 			s = startAllInOne(host, raced, "")
 		}
 		s.watchLeaks(host)

@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	// doorVariable names the address of the suite that another program runs, and settingsVariable the folder in which that program finds with what.
+	doorVariable     = "HAWSER_E2E_DOOR"
+	settingsVariable = "HAWSER_E2E_SETTINGS"
+	// installTimeout bounds how long that program may take until it says that its suite works.
+	installTimeout = 18 * time.Minute
+)
+
+// openElsewhere returns the suite that another program runs, such as a cluster. It writes devnet.json, which describes the chains of this process, then
+// hawser.yaml, the settings of a suite on those chains, and waits until that program has written the file "running". Tests that need the processes of
+// a suite cannot run on it.
+func openElsewhere(t host) *suite {
+	t.Helper()
+	s := &suite{url: os.Getenv(doorVariable), dir: os.Getenv(settingsVariable)}
+	devnet := localChains(t)
+	s.write(t, "devnet.json", string(devnet.Raw))
+	// The other program may look at any moment, and finds all of it or nothing.
+	draft := s.write(t, "hawser.yaml.draft", settings(s.dir, s.url, devnet))
+	if err := os.Rename(draft, filepath.Join(s.dir, "hawser.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	running := filepath.Join(s.dir, "running")
+	for deadline := time.Now().Add(installTimeout); ; time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(running); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s was not written", running)
+		}
+	}
+	s.wait(t)
+	return s
+}
