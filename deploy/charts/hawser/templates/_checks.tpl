@@ -40,6 +40,7 @@
 - onramp.meld.api_key
 - onramp.meld.webhook_secret
 - sandbox.treasury
+- sandbox.solana_treasury
 - sandbox.webhook_secret
 - wallet.mail.password
 - wallet.social.google.client_secret
