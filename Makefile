@@ -183,7 +183,7 @@ faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break par
 .PHONY: chart
 chart: $(BIN)/hawser $(BIN)/nats-server ## Check images and chart without a cluster: what is packed, and what Helm renders
 	@cd tools/image && go test -trimpath ./...
-	@cd test/cluster && GOWORK=off CGO_ENABLED=0 go test -trimpath ./chart
+	@cd test/cluster && GOWORK=off CGO_ENABLED=0 go test -trimpath ./chart ./node/...
 
 # Beside the tests: it needs root, namespaces and cgroups. K8S=optional skips it where they are missing.
 .PHONY: k8s-test

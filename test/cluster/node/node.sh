@@ -8,6 +8,8 @@
 set -u
 state=${HAWSER_CLUSTER_STATE:-/var/lib/hawser-cluster}
 group=hawser-cluster
+# All pods are one group. Beside the other processes of a busy machine it would get the share of one of them: it counts as this many.
+weight=16
 hierarchies='cpu cpuacct cpuset memory devices freezer blkio pids systemd unified'
 
 can() {
@@ -37,8 +39,10 @@ up() {
     done
     cat /sys/fs/cgroup/cpuset/cpuset.cpus > /sys/fs/cgroup/cpuset/$group/cpuset.cpus
     cat /sys/fs/cgroup/cpuset/cpuset.mems > /sys/fs/cgroup/cpuset/$group/cpuset.mems
+    echo $((weight * 1024)) > /sys/fs/cgroup/cpu/$group/cpu.shares
   else
     mkdir -p /sys/fs/cgroup/$group
+    echo $((weight * 100)) > /sys/fs/cgroup/$group/cpu.weight 2> /dev/null
   fi
   setsid unshare --mount --net --pid --uts --ipc --fork --mount-proc --kill-child --propagation private \
     bash "$0" inside "$(realpath "$1")" "$(realpath "$2")" > "$state/init.log" 2>&1 < /dev/null &
@@ -229,6 +233,7 @@ EOC
 }
 EOC
   run dns kubeall dns -conf "$state/Corefile"
+  run policies policies --kubeconfig pki/admin.conf
   run metrics kubeall metrics --kubeconfig pki/admin.conf --authentication-kubeconfig pki/admin.conf --authorization-kubeconfig pki/admin.conf \
     --secure-port 4443 --cert-dir "$state/metrics" --metric-resolution 10s --kubelet-request-timeout 5s --kubelet-certificate-authority pki/ca.crt \
     --kubelet-client-certificate pki/admin.crt --kubelet-client-key pki/admin.key --kubelet-preferred-address-types InternalIP
