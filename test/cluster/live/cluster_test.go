@@ -200,6 +200,18 @@ func (c *cluster) kill(t *testing.T, p corev1.Pod) (down time.Duration) {
 
 func killProcesses(t *testing.T, pod string) (killed int) {
 	t.Helper()
+	for _, pid := range processesOf(t, pod) {
+		command, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+		if program, _, _ := bytes.Cut(command, []byte{0}); string(program) != "/pause" && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			killed++
+		}
+	}
+	return killed
+}
+
+// processesOf returns the processes of a pod, the one that holds its namespaces among them.
+func processesOf(t *testing.T, pod string) (pids []int) {
+	t.Helper()
 	groups, err := filepath.Glob("/proc/[0-9]*/cgroup")
 	if err != nil {
 		t.Fatal(err)
@@ -209,17 +221,11 @@ func killProcesses(t *testing.T, pod string) (killed int) {
 		if err != nil || !strings.Contains(string(content), "pod"+pod) {
 			continue
 		}
-		folder := filepath.Dir(group)
-		command, _ := os.ReadFile(filepath.Join(folder, "cmdline"))
-		if program, _, _ := bytes.Cut(command, []byte{0}); string(program) == "/pause" {
-			continue
-		}
-		pid, err := strconv.Atoi(filepath.Base(folder))
-		if err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
-			killed++
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(group))); err == nil {
+			pids = append(pids, pid)
 		}
 	}
-	return killed
+	return pids
 }
 
 // password returns a password that needs no escape in a URL, and begins with a letter.

@@ -42,6 +42,16 @@ func (r *table) check(t *testing.T, name string, check func(t *testing.T) (told 
 	return passed
 }
 
+// unless runs one check where nothing lacks for it.
+func (r *table) unless(t *testing.T, lack, name string, check func(t *testing.T) (told string)) {
+	t.Helper()
+	if lack != "" {
+		r.rows = append(r.rows, name+"\tskipped: "+lack+"\t")
+		return
+	}
+	r.check(t, name, check)
+}
+
 func (r *table) print() {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "\ncheck\tresult\ttime")
@@ -78,8 +88,18 @@ func TestTheChartOnACluster(t *testing.T) {
 			r.rows = append(r.rows, "install "+s.name+"\tskipped: SCENARIO is "+only+"\t")
 			continue
 		}
+		var cases *caseRun
+		var page site
 		installed := r.check(t, "install "+s.name, func(t *testing.T) string {
 			c.prepare(t, s, postgres, credentials)
+			switch s.name {
+			case "split":
+				cases = c.startCases(t, s.name)
+				s.values += "\n---\n" + cases.values
+			case "single":
+				page = c.startSite(t)
+				s.values += "\n---\n" + c.siteValues(t, s.name, page)
+			}
 			c.validate(t, s)
 			c.install(t, s)
 			c.helmTest(t, s)
@@ -94,14 +114,18 @@ func TestTheChartOnACluster(t *testing.T) {
 		if s.name == "production" && installed {
 			r.check(t, "autoscaling of production", func(t *testing.T) string { return c.autoscalers(t, s) })
 		}
+		if s.name == "single" && installed {
+			r.unless(t, browserLack(), "a browser through the door", func(t *testing.T) string { return c.journey(t, page) })
+		}
 		if s.name == "split" && installed {
+			r.unless(t, policiesLack(), "network policies", func(t *testing.T) string { return c.policies(t, s) })
 			c.breaks(t, &r, s)
+			r.check(t, "the case files through the door", cases.ask)
 		}
 		if !r.check(t, "remove "+s.name, func(t *testing.T) string { c.remove(t, s); return "nothing left" }) {
 			return
 		}
 	}
-	r.rows = append(r.rows, "network policies\tskipped: the network of this cluster enforces none; the objects were taken\t")
 }
 
 // autoscalers waits until every autoscaler knows the use of CPU of its pods.
@@ -135,11 +159,13 @@ func (c *cluster) autoscalers(t *testing.T, s scenario) (told string) {
 func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 	asked := []string{door + "/getWallets?projectId=" + project, nameURL(s.name + ".hawser.id")}
 	steady := func(t *testing.T, change func()) string {
+		logs := c.followLogs(s.name)
 		l := startLoad(t, perSecond, asked...)
 		time.Sleep(time.Second)
 		change()
 		time.Sleep(2 * time.Second)
 		failed, told := l.end(t)
+		logs.end(t, failed > 0)
 		if failed > 0 {
 			c.tell(t, s.name)
 			t.Error(told)
@@ -166,6 +192,10 @@ func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 		run(t, nil, "kubectl", "-n", s.name, "scale", "deployment/hawser-gateway", "--replicas=2")
 		run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
 		return steady(t, func() { c.evict(t, s) }) + "; the second eviction was refused"
+	})
+	r.check(t, "drain the only node", func(t *testing.T) string {
+		left := 0
+		return steady(t, func() { left = c.drain(t, s) }) + fmt.Sprintf("; %d pods left, and the budgets kept the rest", left)
 	})
 	r.check(t, "kill each pod", func(t *testing.T) string {
 		w := startWriter("pods")
@@ -224,6 +254,28 @@ func (c *cluster) evict(t *testing.T, s scenario) {
 	}
 	run(t, nil, "kubectl", "-n", s.name, "wait", "pod/"+pods[0].Name, "--for=delete", "--timeout=1m")
 	run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
+}
+
+// drain evicts every pod of the suite that the budgets let go, none of which finds another node, and takes the node back. It returns how many went.
+func (c *cluster) drain(t *testing.T, s scenario) (left int) {
+	t.Helper()
+	_, err := try(t, nil, "kubectl", "drain", nodeName, "--pod-selector=app.kubernetes.io/name=hawser", "--delete-emptydir-data", "--timeout=30s")
+	if err == nil || !strings.Contains(err.Error(), "disruption budget") {
+		t.Errorf("the drain ended with %v", err)
+	}
+	budgets, err := c.PolicyV1().PodDisruptionBudgets(s.name).List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(budgets.Items) == 0 {
+		t.Fatalf("%d budgets: %v", len(budgets.Items), err)
+	}
+	for _, b := range budgets.Items {
+		left += int(b.Status.ExpectedPods - b.Status.CurrentHealthy)
+		if b.Status.CurrentHealthy != b.Status.DesiredHealthy {
+			t.Errorf("%s keeps %d of %d pods, has %d", b.Name, b.Status.DesiredHealthy, b.Status.ExpectedPods, b.Status.CurrentHealthy)
+		}
+	}
+	run(t, nil, "kubectl", "uncordon", nodeName)
+	eventually(t, "the pods are back", 2*time.Minute, func() error { return c.podsAreReady(s) })
+	return left
 }
 
 // podsAreReady reports which pod of the suite is not ready, or stops.

@@ -1,0 +1,81 @@
+//go:build cluster
+
+package live
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// caseRun is the case files of gateway/e2e, whose chains run and which wait until the suite does.
+type caseRun struct {
+	cmd *exec.Cmd
+	// dir is where it finds that the suite runs.
+	dir string
+	// output is a file: Node.js, which runs the chains, makes a pipe that it shares one that loses what is written too fast.
+	output *os.File
+	// values are those that the suite is to have.
+	values string
+}
+
+// startCases starts the program of gateway/e2e.
+func (c *cluster) startCases(t *testing.T, namespace string) *caseRun {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hawser-cases-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &caseRun{dir: dir, cmd: exec.Command("e2e.test", "-test.run", "^TestEveryCaseInEveryProtocol$", "-test.v", "-test.timeout", "20m")}
+	run.cmd.Dir = filepath.Join(c.repository(), "gateway/e2e")
+	run.cmd.Env = append(os.Environ(), "HAWSER_E2E_DOOR="+podsDoor, "HAWSER_E2E_SETTINGS="+dir)
+	if run.output, err = os.Create(filepath.Join(dir, "output")); err != nil {
+		t.Fatal(err)
+	}
+	run.cmd.Stdout, run.cmd.Stderr = run.output, run.output
+	if err := run.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var settings []byte
+	eventually(t, "the chains of the cases", 3*time.Minute, func() (err error) {
+		settings, err = os.ReadFile(filepath.Join(dir, "hawser.yaml"))
+		return err
+	})
+	devnet, err := os.ReadFile(filepath.Join(dir, "devnet.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.values = c.settingsAsValues(t, namespace, parseSettings(t, settings), devnet)
+	return run
+}
+
+var (
+	passedCase  = regexp.MustCompile(`(?m)^ {8}--- PASS: TestEveryCaseInEveryProtocol/elsewhere/`)
+	passedAsked = regexp.MustCompile(`(?m)^ {12}--- PASS: TestEveryCaseInEveryProtocol/elsewhere/`)
+	failedCase  = regexp.MustCompile(`(?m)^ {12}--- FAIL: (.*)`)
+)
+
+// ask asks every case, and says how many there were.
+func (r *caseRun) ask(t *testing.T) (told string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(r.dir, "running"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	failure := r.cmd.Wait()
+	output, err := os.ReadFile(r.output.Name())
+	err = errors.Join(failure, err, r.output.Close(), os.RemoveAll(r.dir))
+	cases, asked := len(passedCase.FindAll(output, -1)), len(passedAsked.FindAll(output, -1))
+	if err != nil || cases == 0 {
+		for _, failed := range failedCase.FindAllSubmatch(output, -1) {
+			t.Errorf("%s", failed[1])
+		}
+		t.Logf("%s", output)
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%d cases passed, asked %d times", cases, asked)
+}
