@@ -19,6 +19,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
@@ -114,7 +115,8 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			balancesv1.RegisterBalancesServiceServer(r, s)
 			balancesv1.RegisterAccountServiceServer(r, s)
 		},
-		Work: s.priceTable.Run,
+		Work:    s.priceTable.Run,
+		Vendors: func() []*statusv1.Vendor { return describe(cfg.Prices) },
 	}, nil
 }
 
@@ -165,6 +167,14 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		Timeout:  cfg.Timeout,
 		Cache:    holdings.NewCache[solana.List](cfg.CacheFor),
 	}}, nil
+}
+
+// describe lists the price vendor that is configured.
+func describe(cfg prices.Config) []*statusv1.Vendor {
+	if cfg.Vendor == "" {
+		return nil
+	}
+	return []*statusv1.Vendor{{Kind: "prices", Name: cfg.Vendor}}
 }
 
 // vendorOf returns the configured price vendor; nil for none.

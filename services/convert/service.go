@@ -61,7 +61,8 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			convertv1.RegisterConvertServiceServer(r, s)
 			convertv1.RegisterQuoteServiceServer(r, s)
 		},
-		Work: s.work,
+		Work:    s.work,
+		Vendors: s.panel.Status,
 	}, nil
 }
 
@@ -70,6 +71,7 @@ type server struct {
 	convertv1.UnimplementedConvertServiceServer
 	convertv1.UnimplementedQuoteServiceServer
 	engine   *engine.Engine
+	panel    *vendors.Panel
 	keeper   *pools.Keeper
 	watchers *watchers
 	limiter  limit.Limiter
@@ -95,11 +97,13 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("referral: %w", err)
 	}
+	panel := vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)
 	connect := deps.Chain.Transport
 	keeper := pools.New(pools.Options{
 		Config: cfg.Pools, Venues: table, Connect: connect, Tokens: lists, Clock: deps.Clock, Log: deps.Log,
 	})
 	return &server{
+		panel:    panel,
 		keeper:   keeper,
 		watchers: newWatchers(defaultIntervals),
 		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
@@ -107,7 +111,7 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 		engine: &engine.Engine{
 			Networks: deps.Chain, Venues: table, Lists: lists, Views: keeper, Clock: deps.Clock,
 			Simulator:  execution.NewSimulator(connect),
-			Vendors:    engine.CacheQuotes(vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)),
+			Vendors:    engine.CacheQuotes(panel),
 			Accounts:   engine.NewAccountReader(connect),
 			Allowances: execution.NewAllowances(connect),
 			Permits:    execution.NewPermits(connect),

@@ -10,6 +10,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/catalog"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
@@ -69,9 +70,18 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			onrampv1.RegisterPurchaseServiceServer(r, s)
 			onrampv1.RegisterWebhookServiceServer(r, s)
 		},
-		Work:  s.orders.Work,
-		Ready: deps.DB.Ready,
+		Work:    s.orders.Work,
+		Ready:   deps.DB.Ready,
+		Vendors: func() []*statusv1.Vendor { return describe(vendors) },
 	}, nil
+}
+
+// describe lists the providers that are configured.
+func describe(vendors []ramp.Provider) (described []*statusv1.Vendor) {
+	for _, v := range vendors {
+		described = append(described, &statusv1.Vendor{Kind: "onramp", Name: v.Name()})
+	}
+	return described
 }
 
 type server struct {

@@ -29,10 +29,13 @@ type health struct {
 }
 
 // paused reports whether no quotes are requested from the vendor now.
-func (h *health) paused() bool {
+func (h *health) paused() bool { return h.pause() > 0 }
+
+// pause returns for how long no quotes are requested from the vendor.
+func (h *health) pause() time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.clock.Now().Before(h.until)
+	return max(0, h.until.Sub(h.clock.Now()))
 }
 
 // noteBuild counts the result of building a transaction. An unsafe transaction pauses the vendor at once: its quotes do not fail, and may stay the best

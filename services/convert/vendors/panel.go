@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -35,6 +36,15 @@ func NewPanel(sources []Source, patience time.Duration, c clock.Clock, log *slog
 		p.members = append(p.members, &member{s, health{name: s.Name(), clock: c, log: log}})
 	}
 	return p
+}
+
+// Status describes the sources, for operators.
+func (p *Panel) Status() (described []*statusv1.Vendor) {
+	for _, m := range p.members {
+		pause := m.health.pause()
+		described = append(described, &statusv1.Vendor{Kind: "swap", Name: m.Name(), PausedSeconds: int64((pause + time.Second - 1) / time.Second)})
+	}
+	return described
 }
 
 // Answers are the results of all sources.

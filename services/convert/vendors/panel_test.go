@@ -163,6 +163,9 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 			if all := p.Quotes(t.Context(), ask()); !errors.Is(all.Failures["broken"], vendors.ErrPaused) || len(all.Quotes) != 1 {
 				t.Errorf("said %+v", all)
 			}
+			if s := p.Status(); len(s) != 2 || s[0].GetName() != "broken" || s[0].GetPausedSeconds() != 30 || s[1].GetPausedSeconds() != 0 {
+				t.Errorf("its status is %v", s)
+			}
 			if strings.Count(log.String(), "swap vendor paused") != 1 {
 				t.Errorf("logged %s", log)
 			}

@@ -49,6 +49,8 @@ type Service struct {
 	Ready func(ctx context.Context) error
 	// Chains describes the nodes that the service asks, and asks them first if probe is set; nil for none.
 	Chains func(ctx context.Context, probe bool) []*statusv1.Chain
+	// Vendors describes the vendors that are configured; nil for none.
+	Vendors func() []*statusv1.Vendor
 }
 
 // Mesh knows where each service lives.

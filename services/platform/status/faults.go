@@ -41,6 +41,11 @@ func processFaults(p *statusv1.Process) (faults []string) {
 	if e := p.GetBus().GetError(); e != "" {
 		add("NATS at %s: %s", p.GetAddress(), e)
 	}
+	for _, v := range p.GetVendors() {
+		if v.GetPausedSeconds() > 0 {
+			add("%s vendor %s of %s rests after failures", v.GetKind(), v.GetName(), p.GetAddress())
+		}
+	}
 	for _, c := range p.GetChains() {
 		for i, n := range c.GetNodes() {
 			if isFaulty(n) {

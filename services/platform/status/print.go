@@ -20,6 +20,7 @@ func Print(w io.Writer, suite *statusv1.Suite) error {
 	p.table("NATS\tADDRESS\tSERVERS KNOWN\tSTATE", busRows(suite))
 	p.table("STREAM\tMESSAGES\tBYTES\tCOPIES\tLEADER\tSTATE", streamRows(suite))
 	p.table("CHAIN\tADDRESS\tNODE\tSTATE\tHEAD\tBEHIND\tANSWERS IN\tLAST ERROR", nodeRows(suite))
+	p.table("VENDOR\tADDRESS\tFOR\tSTATE", vendorRows(suite))
 	p.faults(Faults(suite))
 	return p.err
 }
@@ -159,6 +160,19 @@ func nodeRows(suite *statusv1.Suite) (rows []string) {
 			for i, n := range c.GetNodes() {
 				rows = append(rows, nodeRow(c.GetChainId(), p.GetAddress(), i+1, n))
 			}
+		}
+	}
+	return rows
+}
+
+func vendorRows(suite *statusv1.Suite) (rows []string) {
+	for _, p := range suite.GetProcesses() {
+		for _, v := range p.GetVendors() {
+			state := "is asked"
+			if s := v.GetPausedSeconds(); s > 0 {
+				state = fmt.Sprintf("rests after failures for %s", time.Duration(s)*time.Second)
+			}
+			rows = append(rows, row(v.GetName(), p.GetAddress(), v.GetKind(), state))
 		}
 	}
 	return rows

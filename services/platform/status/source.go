@@ -74,6 +74,9 @@ func (s *Source) own(ctx context.Context, probe bool) *statusv1.Process {
 		if hosted.Chains != nil {
 			p.Chains = append(p.Chains, hosted.Chains(ctx, probe)...)
 		}
+		if hosted.Vendors != nil {
+			p.Vendors = append(p.Vendors, hosted.Vendors()...)
+		}
 	}
 	return p
 }

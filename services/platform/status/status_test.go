@@ -27,6 +27,7 @@ func sound() *statusv1.Suite {
 					{ChainId: "eip155:1", Height: 100, Nodes: []*statusv1.Node{{Host: "one.test", State: up, Head: 100, AnswerMs: 12.4}, {Host: "two.test", State: up, Head: 99, Behind: 1, AnswerMs: 30}}},
 					{ChainId: "eip155:10", Nodes: []*statusv1.Node{{Host: "127.0.0.1:8545", State: statusv1.NodeState_NODE_STATE_UNKNOWN}}},
 				},
+				Vendors: []*statusv1.Vendor{{Kind: "swap", Name: "0x"}, {Kind: "prices", Name: "defillama"}},
 			},
 			{Target: "relay", Address: "10.0.0.8:5555", Services: []*statusv1.Service{{Name: "relay", Ready: true}}},
 		},
@@ -69,6 +70,10 @@ eip155:1   10.0.0.7:9000  1 one.test        up             100   0       12 ms  
 eip155:1   10.0.0.7:9000  2 two.test        up             99    1       30 ms       -
 eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  not asked yet  -     -       -           -
 
+VENDOR     ADDRESS        FOR     STATE
+0x         10.0.0.7:9000  swap    is asked
+defillama  10.0.0.7:9000  prices  is asked
+
 All is well.
 `)
 }
@@ -81,6 +86,7 @@ func TestWhatIsAtFaultIsListed(t *testing.T) {
 	second.Bus = &statusv1.Bus{Error: "not connected to NATS"}
 	second.Chains[0].Nodes[0] = &statusv1.Node{Host: "one.test", State: statusv1.NodeState_NODE_STATE_DOWN, Head: 90, Behind: 9, AnswerMs: 12, LastError: "timeout", LastErrorSeconds: 75}
 	second.Chains[1].Nodes[0].State = statusv1.NodeState_NODE_STATE_WRONG_CHAIN
+	second.Vendors[0].PausedSeconds = 90
 	suite.Processes[2] = &statusv1.Process{Target: "relay", Address: "10.0.0.8:5555", Error: "it does not answer"}
 	suite.Streams[0].Replicas[2].Current = false
 	suite.Streams = append(suite.Streams, &statusv1.Stream{Name: "HAWSER_NAMES", Copies: 3})
@@ -111,10 +117,15 @@ eip155:1   10.0.0.7:9000  1 one.test        down              90    9       12 m
 eip155:1   10.0.0.7:9000  2 two.test        up                99    1       30 ms       -
 eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  of another chain  -     -       -           -
 
+VENDOR     ADDRESS        FOR     STATE
+0x         10.0.0.7:9000  swap    rests after failures for 1m30s
+defillama  10.0.0.7:9000  prices  is asked
+
 Look at:
   gateway at 127.0.0.1:9090 is not ready: names: NOT_SERVING
   the tables of names have version 3 of 4
   NATS at 10.0.0.7:9000: not connected to NATS
+  swap vendor 0x of 10.0.0.7:9000 rests after failures
   node 1 of eip155:1, one.test, is down
   node 1 of eip155:10, 127.0.0.1:8545, is of another chain
   relay at 10.0.0.8:5555: it does not answer

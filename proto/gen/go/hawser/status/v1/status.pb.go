@@ -257,7 +257,9 @@ type Process struct {
 	// Its connection to the event bus.
 	Bus *Bus `protobuf:"bytes,9,opt,name=bus,proto3" json:"bus,omitempty"`
 	// Chains whose nodes it asks, by CAIP-2 id.
-	Chains        []*Chain `protobuf:"bytes,10,rep,name=chains,proto3" json:"chains,omitempty"`
+	Chains []*Chain `protobuf:"bytes,10,rep,name=chains,proto3" json:"chains,omitempty"`
+	// Vendors that it is configured to ask.
+	Vendors       []*Vendor `protobuf:"bytes,11,rep,name=vendors,proto3" json:"vendors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -358,6 +360,13 @@ func (x *Process) GetBus() *Bus {
 func (x *Process) GetChains() []*Chain {
 	if x != nil {
 		return x.Chains
+	}
+	return nil
+}
+
+func (x *Process) GetVendors() []*Vendor {
+	if x != nil {
+		return x.Vendors
 	}
 	return nil
 }
@@ -946,6 +955,70 @@ func (x *Node) GetLastErrorSeconds() int64 {
 	return 0
 }
 
+// Vendor is a vendor that is configured.
+type Vendor struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it is for: `swap`, `onramp` or `prices`.
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Its name in the configuration.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// For how many seconds nothing more is asked of it after failures in a row; 0 if it is asked.
+	PausedSeconds int64 `protobuf:"varint,3,opt,name=paused_seconds,json=pausedSeconds,proto3" json:"paused_seconds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Vendor) Reset() {
+	*x = Vendor{}
+	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Vendor) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Vendor) ProtoMessage() {}
+
+func (x *Vendor) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Vendor.ProtoReflect.Descriptor instead.
+func (*Vendor) Descriptor() ([]byte, []int) {
+	return file_hawser_status_v1_status_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Vendor) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *Vendor) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Vendor) GetPausedSeconds() int64 {
+	if x != nil {
+		return x.PausedSeconds
+	}
+	return 0
+}
+
 var File_hawser_status_v1_status_proto protoreflect.FileDescriptor
 
 const file_hawser_status_v1_status_proto_rawDesc = "" +
@@ -957,7 +1030,7 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\aprocess\x18\x01 \x01(\v2\x19.hawser.status.v1.ProcessR\aprocess\"t\n" +
 	"\x05Suite\x127\n" +
 	"\tprocesses\x18\x01 \x03(\v2\x19.hawser.status.v1.ProcessR\tprocesses\x122\n" +
-	"\astreams\x18\x02 \x03(\v2\x18.hawser.status.v1.StreamR\astreams\"\xf3\x02\n" +
+	"\astreams\x18\x02 \x03(\v2\x18.hawser.status.v1.StreamR\astreams\"\xa7\x03\n" +
 	"\aProcess\x12\x16\n" +
 	"\x06target\x18\x01 \x01(\tR\x06target\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x14\n" +
@@ -969,7 +1042,8 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\bdatabase\x18\b \x01(\v2\x1a.hawser.status.v1.DatabaseR\bdatabase\x12'\n" +
 	"\x03bus\x18\t \x01(\v2\x15.hawser.status.v1.BusR\x03bus\x12/\n" +
 	"\x06chains\x18\n" +
-	" \x03(\v2\x17.hawser.status.v1.ChainR\x06chains\"I\n" +
+	" \x03(\v2\x17.hawser.status.v1.ChainR\x06chains\x122\n" +
+	"\avendors\x18\v \x03(\v2\x18.hawser.status.v1.VendorR\avendors\"I\n" +
 	"\aService\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05ready\x18\x02 \x01(\bR\x05ready\x12\x14\n" +
@@ -1013,7 +1087,11 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\tanswer_ms\x18\x05 \x01(\x01R\banswerMs\x12\x1d\n" +
 	"\n" +
 	"last_error\x18\x06 \x01(\tR\tlastError\x12,\n" +
-	"\x12last_error_seconds\x18\a \x01(\x03R\x10lastErrorSeconds*\x9a\x01\n" +
+	"\x12last_error_seconds\x18\a \x01(\x03R\x10lastErrorSeconds\"W\n" +
+	"\x06Vendor\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12%\n" +
+	"\x0epaused_seconds\x18\x03 \x01(\x03R\rpausedSeconds*\x9a\x01\n" +
 	"\tNodeState\x12\x1a\n" +
 	"\x16NODE_STATE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rNODE_STATE_UP\x10\x01\x12\x15\n" +
@@ -1038,7 +1116,7 @@ func file_hawser_status_v1_status_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_status_v1_status_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hawser_status_v1_status_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_hawser_status_v1_status_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_hawser_status_v1_status_proto_goTypes = []any{
 	(NodeState)(0),            // 0: hawser.status.v1.NodeState
 	(*GetStatusRequest)(nil),  // 1: hawser.status.v1.GetStatusRequest
@@ -1053,6 +1131,7 @@ var file_hawser_status_v1_status_proto_goTypes = []any{
 	(*Replica)(nil),           // 10: hawser.status.v1.Replica
 	(*Chain)(nil),             // 11: hawser.status.v1.Chain
 	(*Node)(nil),              // 12: hawser.status.v1.Node
+	(*Vendor)(nil),            // 13: hawser.status.v1.Vendor
 }
 var file_hawser_status_v1_status_proto_depIdxs = []int32{
 	4,  // 0: hawser.status.v1.GetStatusResponse.process:type_name -> hawser.status.v1.Process
@@ -1062,17 +1141,18 @@ var file_hawser_status_v1_status_proto_depIdxs = []int32{
 	6,  // 4: hawser.status.v1.Process.database:type_name -> hawser.status.v1.Database
 	8,  // 5: hawser.status.v1.Process.bus:type_name -> hawser.status.v1.Bus
 	11, // 6: hawser.status.v1.Process.chains:type_name -> hawser.status.v1.Chain
-	7,  // 7: hawser.status.v1.Database.migrations:type_name -> hawser.status.v1.Migrations
-	10, // 8: hawser.status.v1.Stream.replicas:type_name -> hawser.status.v1.Replica
-	12, // 9: hawser.status.v1.Chain.nodes:type_name -> hawser.status.v1.Node
-	0,  // 10: hawser.status.v1.Node.state:type_name -> hawser.status.v1.NodeState
-	1,  // 11: hawser.status.v1.StatusService.GetStatus:input_type -> hawser.status.v1.GetStatusRequest
-	2,  // 12: hawser.status.v1.StatusService.GetStatus:output_type -> hawser.status.v1.GetStatusResponse
-	12, // [12:13] is the sub-list for method output_type
-	11, // [11:12] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	13, // 7: hawser.status.v1.Process.vendors:type_name -> hawser.status.v1.Vendor
+	7,  // 8: hawser.status.v1.Database.migrations:type_name -> hawser.status.v1.Migrations
+	10, // 9: hawser.status.v1.Stream.replicas:type_name -> hawser.status.v1.Replica
+	12, // 10: hawser.status.v1.Chain.nodes:type_name -> hawser.status.v1.Node
+	0,  // 11: hawser.status.v1.Node.state:type_name -> hawser.status.v1.NodeState
+	1,  // 12: hawser.status.v1.StatusService.GetStatus:input_type -> hawser.status.v1.GetStatusRequest
+	2,  // 13: hawser.status.v1.StatusService.GetStatus:output_type -> hawser.status.v1.GetStatusResponse
+	13, // [13:14] is the sub-list for method output_type
+	12, // [12:13] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_hawser_status_v1_status_proto_init() }
@@ -1086,7 +1166,7 @@ func file_hawser_status_v1_status_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_status_v1_status_proto_rawDesc), len(file_hawser_status_v1_status_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
