@@ -60,7 +60,7 @@ func NewLocal(c clock.Clock, most int) *Local {
 	return &Local{clock: c, most: most, callers: map[Caller]*account{}, idle: list.New(), held: map[string]int{}}
 }
 
-// OrLocal returns l, or a limiter of this process if l is nil.
+// OrLocal returns l, or a new [Local] if l is nil.
 func OrLocal(l Limiter, c clock.Clock) Limiter {
 	if l == nil {
 		return NewLocal(c, 0)

@@ -28,11 +28,11 @@ func (b bucket) encode() []byte {
 
 func decodeBucket(raw []byte) (bucket, error) {
 	if len(raw) != bucketBytes {
-		return bucket{}, errors.New("the record is no bucket")
+		return bucket{}, errors.New("the record is not a bucket")
 	}
 	tokens := math.Float64frombits(binary.BigEndian.Uint64(raw))
 	if math.IsNaN(tokens) || math.IsInf(tokens, 0) {
-		return bucket{}, errors.New("the record has no number of tokens")
+		return bucket{}, errors.New("the record has an invalid number of tokens")
 	}
 	return bucket{tokens: tokens, at: time.Unix(0, int64(binary.BigEndian.Uint64(raw[8:])))}, nil
 }

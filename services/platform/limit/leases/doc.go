@@ -1,17 +1,19 @@
-// Package leases is a [limit.Limiter] that replicas of a service share through NATS JetStream.
+// Package leases implements a [limit.Limiter] that the replicas of a service share through NATS JetStream.
 //
 // What is left of a caller's rate is one record, in a stream in the memory of the NATS servers that keeps the last message of each subject. A
 // replica takes tokens out of it by compare-and-set, a twentieth of the burst divided by the number of replicas at a time, and spends them
-// without asking again; it leases more before they end. Tokens are spent only after they left the record, so all replicas together allow what
+// without a request to NATS; it leases more before they are spent. Tokens are spent only after they left the record, so all replicas together allow what
 // one would; tokens that idle replicas hold are at most 7.5 percent of the burst. A first request, and one of a rate so slow that there is
-// nothing to lease ahead, waits for the record, about a millisecond. A caller over its rate is refused without asking.
+// nothing to lease ahead, waits for the record, about a millisecond. A caller over its rate is refused without a request.
 //
 // A record expires when its bucket is full, so idle callers cost nothing; the stream has at most 32 MiB, and drops the record that was
 // written longest ago. Times are those of the NATS server, so the clocks of replicas need not agree.
 //
 // What callers hold ([limit.Limiter.Hold]) is a record for each caller and resource: how much each replica holds for it. Entries of replicas
-// that ended do not count, 15 seconds after they ended without saying so. [limit.Share].Total is memory of one process, and is counted by each.
+// that stopped do not count; a replica that crashed counts for 15 seconds more. [limit.Share].Total is counted by each replica, because it bounds the
+// memory of one process.
 //
 // While NATS does not answer, each replica allows 1/N of the rate and of the share, at least 1, where N is how many replicas there were when
-// it last answered. No call waits for a server that is away: one that does not answer within 250 ms is not asked again until it does.
+// it last answered. Calls do not wait for a server that is unavailable: after one request without an answer within 250 ms, only heartbeats are sent until one
+// is answered.
 package leases

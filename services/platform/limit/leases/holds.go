@@ -9,16 +9,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
-// mostBetween is how many records of holdings are written at most before replicas are looked for again.
-const mostBetween = 4096
-
 // holds are what this replica holds for its callers.
 type holds struct {
 	mu  sync.Mutex
 	all map[key]*holding
-	// stale are those whose record says something else.
+	// stale are the keys whose record differs from what this replica holds, most at the most.
 	stale map[key]bool
-	// changed holds a sign once a record has to be written.
+	most  int
+	// changed has an element when a record has to be written.
 	changed chan struct{}
 }
 
@@ -27,15 +25,15 @@ type holding struct {
 	// writing is held while the record is written. It guards n.
 	writing chan struct{}
 	n       int
-	// users counts those who refer to it.
+	// users counts the calls of use without a leave.
 	users int
 }
 
-func newHolds() holds {
-	return holds{all: map[key]*holding{}, stale: map[key]bool{}, changed: make(chan struct{}, 1)}
+func newHolds(most int) holds {
+	return holds{all: map[key]*holding{}, stale: map[key]bool{}, most: most, changed: make(chan struct{}, 1)}
 }
 
-// use returns the holding of a key, which stays until it was left as often.
+// use returns the holding of a key. It is kept until leave was called as often as use.
 func (h *holds) use(k key) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -48,6 +46,7 @@ func (h *holds) use(k key) *holding {
 	return held
 }
 
+// leave removes a holding that has no other user.
 func (h *holds) leave(k key, held *holding) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,18 +55,30 @@ func (h *holds) leave(k key, held *holding) {
 	}
 }
 
-// writeLater has the record of a key written by [Limiter.Run].
+// writeLater schedules the record of a key to be written by [Limiter.Run].
 func (h *holds) writeLater(k key) {
-	h.mu.Lock()
-	h.stale[k] = true
-	h.mu.Unlock()
+	h.markStale(k)
 	select {
 	case h.changed <- struct{}{}:
 	default:
 	}
 }
 
-// writeAll has the record of every key written.
+// markStale notes that the record of a key has to be written. With too many of them another one is dropped: its record counts what this replica held until
+// the caller acquires again, or the record expires.
+func (h *holds) markStale(k key) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for other := range h.stale {
+		if len(h.stale) < h.most {
+			break
+		}
+		delete(h.stale, other)
+	}
+	h.stale[k] = true
+}
+
+// writeAll schedules the record of every key to be written.
 func (h *holds) writeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,7 +87,7 @@ func (h *holds) writeAll() {
 	}
 }
 
-// next returns a key whose record has to be written.
+// next removes and returns a stale key; false if there is none.
 func (h *holds) next() (key, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +105,7 @@ func (l *Limiter) Hold(ctx context.Context, c limit.Caller, s limit.Share, n int
 	}
 	k := key{c, s.Name}
 	own := s
-	if l.isAway() {
+	if l.isUnavailable() {
 		own.Each = l.partOf(s.Each)
 	}
 	releaseOwn, ok := l.alone.Hold(ctx, c, own, n)
@@ -117,15 +128,15 @@ func (l *Limiter) Hold(ctx context.Context, c limit.Caller, s limit.Share, n int
 	}), true
 }
 
-// partOf is this replica's part of a share, at least 1.
+// partOf returns this replica's part of a share, at least 1.
 func (l *Limiter) partOf(each int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return max(1, each/max(1, len(l.replicas)))
 }
 
-// acquire adds n to what this replica holds, unless all replicas then held more than the share. While NATS is away, the share of this replica alone
-// counts, and the record is written later.
+// acquire adds n to what this replica holds, unless all replicas then held more than the share. While NATS is unavailable it compares with this replica's
+// part of the share, and the record is written later.
 func (l *Limiter) acquire(ctx context.Context, k key, held *holding, s limit.Share, n int) bool {
 	select {
 	case held.writing <- struct{}{}:
@@ -133,18 +144,18 @@ func (l *Limiter) acquire(ctx context.Context, k key, held *holding, s limit.Sha
 	case <-ctx.Done():
 		return false
 	}
-	err := errAway
-	if !l.isAway() {
-		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.timeout)
+	err := errUnavailable
+	if !l.isUnavailable() {
+		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.timeout)
 		defer cancel()
-		err = l.record(asking, k, held.n+n, s.Each)
+		err = l.record(recording, k, held.n+n, s.Each)
 	}
 	switch {
 	case errors.Is(err, errTooMany):
 		return false
 	case err != nil:
-		if !errors.Is(err, errAway) && !errors.Is(err, errChanged) {
-			l.leaveAlone(err)
+		if !errors.Is(err, errUnavailable) && !errors.Is(err, errChanged) {
+			l.countAlone(err)
 		}
 		if held.n+n > l.partOf(s.Each) {
 			return false
@@ -156,11 +167,11 @@ func (l *Limiter) acquire(ctx context.Context, k key, held *holding, s limit.Sha
 }
 
 var (
-	errTooMany = errors.New("the caller holds as much as it may")
-	errAway    = errors.New("NATS is away")
+	errTooMany     = errors.New("the caller holds as much as it may")
+	errUnavailable = errors.New("NATS is unavailable")
 )
 
-// record writes that this replica holds n, and drops the entries of replicas that ended. It fails with errTooMany if all together were over most.
+// record writes that this replica holds n, and drops the entries of replicas that stopped. It fails with errTooMany if the sum would be over most.
 func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
 	subject := l.records.subject("held", k.caller, k.rate)
 	for attempt := 0; ; attempt++ {
@@ -174,7 +185,7 @@ func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
 				return err
 			}
 		}
-		sum, err := l.dropEnded(ctx, entries)
+		sum, err := l.dropStopped(ctx, entries)
 		if err != nil {
 			return err
 		}
@@ -191,23 +202,23 @@ func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
 		if len(entries) == 0 {
 			ttl = minTTL
 		}
-		if _, err = l.records.write(ctx, subject, data, revision, ttl); !errors.Is(err, errChanged) || !giveWay(ctx, attempt) {
+		if _, err = l.records.write(ctx, subject, data, revision, ttl); !errors.Is(err, errChanged) || !backOff(ctx, attempt) {
 			return err
 		}
 	}
 }
 
-// dropEnded removes entries of replicas that ended, and returns what others hold.
-func (l *Limiter) dropEnded(ctx context.Context, entries map[string]int) (sum int, err error) {
+// dropStopped removes the entries of replicas that stopped, and returns what the others hold.
+func (l *Limiter) dropStopped(ctx context.Context, entries map[string]int) (sum int, err error) {
 	for id, n := range entries {
 		if id == l.id {
 			continue
 		}
-		there, err := l.isThere(ctx, id)
+		running, err := l.isRunning(ctx, id)
 		if err != nil {
 			return 0, err
 		}
-		if !there {
+		if !running {
 			delete(entries, id)
 			continue
 		}
@@ -216,40 +227,37 @@ func (l *Limiter) dropEnded(ctx context.Context, entries map[string]int) (sum in
 	return sum, nil
 }
 
-// isThere reports whether a replica runs. One that is not known yet is looked for, because it may be new.
-func (l *Limiter) isThere(ctx context.Context, id string) (bool, error) {
+// isRunning reports whether a replica runs. The heartbeat of one that is not known yet is read, because it may be new.
+func (l *Limiter) isRunning(ctx context.Context, id string) (bool, error) {
 	l.mu.Lock()
-	there := l.replicas[id]
+	known := l.replicas[id]
 	l.mu.Unlock()
-	if there {
+	if known {
 		return true, nil
 	}
 	_, revision, _, err := l.records.read(ctx, l.records.replica(id))
 	return revision > 0, err
 }
 
-// writeHolds writes the records that say something else than what this replica holds.
+// writeHolds writes stale records until there are none or the next heartbeat is due.
 func (l *Limiter) writeHolds(ctx context.Context) {
-	for range mostBetween {
+	due := l.clock.Now().Add(l.heartbeat)
+	for !l.isUnavailable() && ctx.Err() == nil && l.clock.Now().Before(due) {
 		k, ok := l.holds.next()
-		if !ok || l.isAway() || ctx.Err() != nil {
-			if ok {
-				l.holds.mu.Lock()
-				l.holds.stale[k] = true
-				l.holds.mu.Unlock()
-			}
+		if !ok {
 			return
 		}
 		if err := l.writeHold(ctx, k); err != nil {
 			l.holds.writeLater(k)
 			if !errors.Is(err, errChanged) {
-				l.leaveAlone(err)
+				l.countAlone(err)
 			}
 			return
 		}
 	}
 }
 
+// writeHold writes the record of a key.
 func (l *Limiter) writeHold(ctx context.Context, k key) error {
 	held := l.holds.use(k)
 	defer l.holds.leave(k, held)

@@ -30,15 +30,15 @@ const (
 	// probeInterval is how often a heartbeat is tried while NATS does not answer, and heartbeatTimeout bounds each.
 	probeInterval    = 500 * time.Millisecond
 	heartbeatTimeout = 3 * time.Second
-	// longestPause bounds the pause before a record is tried again that others write at the same time, after pauseDoublings tries.
+	// longestPause bounds the pause before a record is written again after a conflict; it is reached after pauseDoublings attempts.
 	longestPause   = 16 * time.Millisecond
 	pauseDoublings = 6
-	// rounds bounds how often one call asks for tokens.
-	rounds = 16
-	// shortPause is how long a bucket that was found empty fills before it is asked again.
-	shortPause = 100 * time.Millisecond
-	// mostAsking bounds the requests to NATS that are under way.
-	mostAsking = 512
+	// maxRounds bounds how many requests for tokens one call waits for.
+	maxRounds = 16
+	// minRefill is how long a bucket that was found empty fills before the next request.
+	minRefill = 100 * time.Millisecond
+	// maxPending bounds the pending requests to NATS.
+	maxPending = 512
 )
 
 // Config configures a [Limiter].
@@ -55,20 +55,20 @@ type Config struct {
 	Timeout time.Duration
 }
 
-// Limiter counts what callers use of a service that has several replicas. See the package's documentation for what holds. It works from
-// [New] on, and does not notice that replicas come and go until [Limiter.Run] runs.
+// Limiter counts what callers use of a service that has several replicas. The package's documentation has its guarantees. It works from
+// [New] on, and learns of replicas that start and stop while [Limiter.Run] runs.
 type Limiter struct {
 	id      string
 	clock   clock.Clock
 	records *records
-	// alone counts while NATS is away; what this process holds is counted in it always.
+	// alone counts rates while NATS is unavailable, and always counts what this process holds.
 	alone     *limit.Local
 	most      int
 	heartbeat time.Duration
 	timeout   time.Duration
 	metrics   *metrics
-	// asking has an element for each request to NATS that is under way.
-	asking  chan struct{}
+	// pending has an element for each pending request to NATS.
+	pending chan struct{}
 	closing context.Context
 	stop    context.CancelFunc
 	tasks   routine.WaitGroup
@@ -77,11 +77,12 @@ type Limiter struct {
 	leases map[key]*lease
 	// idle are all leases, the one used last in front.
 	idle *list.List
-	// replicas are those that were there when NATS answered last.
+	// replicas are the ids of the replicas that ran when NATS answered last.
 	replicas map[string]bool
 	// ahead is how far the NATS server's clock is ahead of this one.
 	ahead time.Duration
-	away  bool
+	// unavailable is true from a request that NATS did not answer until a heartbeat that it did.
+	unavailable bool
 
 	holds holds
 }
@@ -109,7 +110,7 @@ type lease struct {
 	waiting  int
 }
 
-// New returns a limiter whose records are at the servers that conn leads to. It fails when they do not answer.
+// New returns a limiter whose records are at the servers that conn is connected to. It fails when they do not answer.
 func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limiter, error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
@@ -119,14 +120,15 @@ func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limi
 	if _, err := crand.Read(id[:]); err != nil {
 		return nil, err
 	}
+	most := cfg.Callers
+	if most <= 0 {
+		most = limit.DefaultCallers
+	}
 	l := &Limiter{
 		id: hex.EncodeToString(id[:]), clock: c, records: &records{js: js, scope: cfg.Service, replicas: max(1, cfg.Replicas)},
-		alone: limit.NewLocal(c, cfg.Callers), most: cfg.Callers, heartbeat: cfg.Heartbeat, timeout: cfg.Timeout, asking: make(chan struct{}, mostAsking),
+		alone: limit.NewLocal(c, most), most: most, heartbeat: cfg.Heartbeat, timeout: cfg.Timeout, pending: make(chan struct{}, maxPending),
 		leases: map[key]*lease{}, idle: list.New(), replicas: map[string]bool{},
-		holds: newHolds(),
-	}
-	if l.most <= 0 {
-		l.most = limit.DefaultCallers
+		holds: newHolds(most),
 	}
 	if l.heartbeat <= 0 {
 		l.heartbeat = heartbeatInterval
@@ -158,10 +160,10 @@ func (l *Limiter) Run(ctx context.Context) error {
 		case <-pause.C:
 		}
 		if err := l.renew(ctx); err != nil && ctx.Err() == nil {
-			l.leaveAlone(err)
+			l.countAlone(err)
 		}
 		l.writeHolds(ctx)
-		if l.isAway() {
+		if l.isUnavailable() {
 			pause.Reset(min(l.heartbeat, probeInterval))
 		} else {
 			pause.Reset(l.heartbeat)
@@ -169,19 +171,19 @@ func (l *Limiter) Run(ctx context.Context) error {
 	}
 }
 
-// Close ends what is under way.
+// Close cancels pending requests and waits until they have ended.
 func (l *Limiter) Close() {
 	l.stop()
 	l.tasks.Wait()
 	l.metrics.close()
 }
 
-// leave removes the heartbeat record of this replica.
+// leave removes the heartbeat record of this replica, so that its holds are free at once.
 func (l *Limiter) leave() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.closing), heartbeatTimeout)
 	defer cancel()
 	if err := l.records.remove(ctx, l.records.replica(l.id)); err != nil {
-		slog.Debug("limits: the other replicas do not know that this one ended", "service", l.records.scope, "error", err)
+		slog.Debug("limits: the heartbeat of this replica was not removed", "service", l.records.scope, "error", err)
 	}
 }
 
@@ -210,28 +212,28 @@ func (l *Limiter) renew(ctx context.Context) error {
 	if took := ended.Sub(begun); took < time.Second {
 		l.ahead = now.Sub(begun.Add(took / 2))
 	}
-	if l.away {
-		l.away = false
+	if l.unavailable {
+		l.unavailable = false
 		slog.Info("limits are shared between replicas again", "service", l.records.scope, "replicas", len(ids))
 	}
 	return nil
 }
 
-// leaveAlone makes this replica count alone until NATS answers again.
-func (l *Limiter) leaveAlone(err error) {
+// countAlone makes this replica count alone until NATS answers again.
+func (l *Limiter) countAlone(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.away || l.closing.Err() != nil {
+	if l.unavailable || l.closing.Err() != nil {
 		return
 	}
-	l.away = true
+	l.unavailable = true
 	slog.Warn("limits are counted by this replica alone: NATS does not answer", "service", l.records.scope, "replicas", len(l.replicas), "error", err)
 }
 
-func (l *Limiter) isAway() bool {
+func (l *Limiter) isUnavailable() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.away
+	return l.unavailable
 }
 
 // Len returns how many buckets are remembered.
@@ -247,8 +249,8 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 		return 0
 	}
 	l.mu.Lock()
-	for range rounds {
-		if l.away {
+	for range maxRounds {
+		if l.unavailable {
 			break
 		}
 		e := l.lease(key{c, r.Name})
@@ -258,12 +260,12 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 			l.mu.Unlock()
 			return 0
 		}
-		// What is owed has to leave the record before that can say how long to wait.
+		// How long to wait is known only once what is owed has left the record.
 		if wait := l.wait(e, r); wait > 0 && e.tokens >= 0 {
 			l.mu.Unlock()
 			return wait
 		}
-		if !l.ask(e, r) {
+		if !l.request(e, r) {
 			break
 		}
 		answered := e.answered
@@ -291,7 +293,7 @@ func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.away {
+	if l.unavailable {
 		l.alone.Owe(ctx, c, l.part(r), n)
 		return
 	}
@@ -309,7 +311,7 @@ func (l *Limiter) part(r limit.Rate) limit.Rate {
 // now is the time of the NATS server.
 func (l *Limiter) now() time.Time { return l.clock.Now().Add(l.ahead) }
 
-// lease finds or begins the lease of a bucket; the one that was used longest ago makes room.
+// lease returns the lease of a bucket. A new one may replace the lease that was used longest ago.
 func (l *Limiter) lease(k key) *lease {
 	if e := l.leases[k]; e != nil {
 		l.idle.MoveToFront(e.place)
@@ -330,48 +332,48 @@ func (l *Limiter) lease(k key) *lease {
 	return e
 }
 
-// wait returns how long it is until asking for tokens may bring one; 0 is now. Where the record had less than was asked for, what it gains in a
-// tenth of a second must be there first, so that a caller over its rate does not make a request to NATS for each token.
+// wait returns how long it is until a request for tokens can be granted one; 0 is now. If the record had less than the last request wanted, it first has
+// to gain what a tenth of a second adds, so that a caller over its rate does not cause a request to NATS for each token.
 func (l *Limiter) wait(e *lease, r limit.Rate) time.Duration {
 	needed := 1 - e.tokens
 	if e.short {
-		needed = max(needed, min(portion(r, len(l.replicas)), r.PerSecond*shortPause.Seconds()))
+		needed = max(needed, min(portion(r, len(l.replicas)), r.PerSecond*minRefill.Seconds()))
 	}
 	missing := needed - e.seen.level(r, l.now())
 	if missing <= 0 {
 		return 0
 	}
-	// At least a nanosecond: 0 would say that it may.
+	// At least a nanosecond: 0 means now.
 	return time.Duration(min(missing/r.PerSecond*float64(time.Second)+1, math.MaxInt64/2))
 }
 
-// topUp asks for tokens before they end, and takes what was overspent out of the record.
+// topUp requests tokens before they are spent, and takes what was overspent out of the record.
 func (l *Limiter) topUp(e *lease, r limit.Rate) {
 	half := portion(r, len(l.replicas)) / 2
 	if e.tokens < 0 || half >= 1 && e.tokens < half && e.seen.level(r, l.now()) >= half {
-		l.ask(e, r)
+		l.request(e, r)
 	}
 }
 
-// ask requests tokens unless a request is under way; false if there is no room for one more.
-func (l *Limiter) ask(e *lease, r limit.Rate) bool {
+// request starts a request for tokens unless one is pending; it returns false if too many others are pending.
+func (l *Limiter) request(e *lease, r limit.Rate) bool {
 	if e.answered != nil {
 		return true
 	}
 	select {
-	case l.asking <- struct{}{}:
+	case l.pending <- struct{}{}:
 	default:
 		return false
 	}
 	e.answered = make(chan struct{})
 	l.tasks.Go(l.closing, func() {
-		defer func() { <-l.asking }()
+		defer func() { <-l.pending }()
 		l.settle(e, r)
 	})
 	return true
 }
 
-// settle moves tokens from the record to the lease: what was overspent, and a portion, or what those need who wait.
+// settle moves tokens from the record to the lease: what was overspent, and a portion, or as many as calls wait.
 func (l *Limiter) settle(e *lease, r limit.Rate) {
 	ctx, cancel := context.WithTimeout(l.closing, l.timeout)
 	defer cancel()
@@ -389,7 +391,7 @@ func (l *Limiter) settle(e *lease, r limit.Rate) {
 		granted, seen, err := l.transfer(ctx, e.key, r, seen, owed, wanted)
 		l.metrics.leased(ctx, granted, err)
 		if err != nil && !errors.Is(err, errChanged) {
-			l.leaveAlone(err)
+			l.countAlone(err)
 		}
 		l.mu.Lock()
 		if err != nil {
@@ -404,15 +406,15 @@ func (l *Limiter) settle(e *lease, r limit.Rate) {
 	}
 }
 
-// view is what a replica knows of a record. Others only take from a bucket, so it has no more than that.
+// view is a record as a replica saw it last. Others only take from a bucket, so that is the most it has.
 type view struct {
 	bucket   bucket
 	revision uint64
-	// known is false until the record was read or written once.
+	// known is true once the record was read or written.
 	known bool
 }
 
-// level is the most that the record may have at a time.
+// level returns the most tokens that the record can have at a time.
 func (v view) level(r limit.Rate, at time.Time) float64 {
 	if !v.known {
 		return burst(r)
@@ -426,7 +428,7 @@ func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, 
 	before := seen
 	for attempt := 0; ; attempt++ {
 		at := l.serverNow()
-		// A record that was lost is not a full bucket to those who saw it: others only take from it.
+		// A record that was lost is no full bucket: before is the most it can have.
 		level := min(seen.level(r, at), before.level(r, at))
 		granted = min(wanted, max(0, level-owed))
 		if granted < 1 && owed == 0 {
@@ -440,7 +442,7 @@ func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, 
 		if !errors.Is(err, errChanged) {
 			return 0, seen, err
 		}
-		if !giveWay(ctx, attempt) {
+		if !backOff(ctx, attempt) {
 			return 0, seen, errChanged
 		}
 		data, revision, _, err := l.records.read(ctx, subject)
@@ -457,8 +459,8 @@ func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, 
 	}
 }
 
-// giveWay pauses before a record that others write is tried again; false if there is no time for that.
-func giveWay(ctx context.Context, attempt int) bool {
+// backOff pauses before a record is written again after a conflict; it returns false if ctx ends first.
+func backOff(ctx context.Context, attempt int) bool {
 	pause := time.NewTimer(rand.N(longestPause >> max(0, pauseDoublings-attempt)))
 	defer pause.Stop()
 	select {

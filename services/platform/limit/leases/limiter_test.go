@@ -164,7 +164,7 @@ func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	second, _ := runReplica(t, url, c)
 	// Heartbeats follow the time of the server, which passes: the burst is all that counts here.
 	r := limit.Rate{Name: "requests", PerSecond: 0.01, Burst: 100}
-	// A heartbeat makes the first see the second.
+	// The first learns of the second by a heartbeat.
 	eventually(t, "both replicas are known", func() bool { return first.Replicas() == 2 && second.Replicas() == 2 })
 	restart(func() {
 		for _, l := range []*leases.Limiter{first, second} {
@@ -210,7 +210,7 @@ func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	})
 }
 
-// A caller that was refused asks NATS for nothing, however often it comes.
+// A caller that was refused causes no request to NATS, however often it tries.
 func TestACallerOverItsRateCostsNoRequest(t *testing.T) {
 	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
 	l := newReplica(t, url, c)
@@ -256,6 +256,25 @@ func TestTheCallersOfAReplicaAreBounded(t *testing.T) {
 	}
 }
 
+func TestTheRecordsThatHaveToBeWrittenAreBounded(t *testing.T) {
+	const bound = 100
+	url, restart := bustest.RestartableServer(t)
+	l := replica(t, url, clocktest.StoppedAt(time.Now()), leases.Config{Callers: bound, Timeout: 250 * time.Millisecond})
+	restart(func() {
+		for n := range 5 * bound {
+			caller := limit.CallerOf("p", fmt.Sprintf("10.0.%d.%d", n/256, n%256))
+			release, ok := l.Hold(t.Context(), caller, limit.Share{Name: "sockets", Each: 2}, 1)
+			if !ok {
+				t.Fatalf("caller %d was refused", n)
+			}
+			release()
+		}
+	})
+	if n := l.Stale(); n == 0 || n > bound {
+		t.Errorf("%d records have to be written, want at most %d", n, bound)
+	}
+}
+
 func TestNoRecordNamesAProjectOrAnAddress(t *testing.T) {
 	url := bustest.Server(t)
 	l := newReplica(t, url, clocktest.StoppedAt(time.Now()))
@@ -278,7 +297,7 @@ func TestNoRecordNamesAProjectOrAnAddress(t *testing.T) {
 	}
 }
 
-// Nothing waits for a server that accepts connections and says nothing.
+// No call waits for a server that accepts connections and does not answer.
 func TestNoCallWaitsForAFrozenServer(t *testing.T) {
 	url := bustest.Server(t)
 	frozen := newRelay(t, url)
@@ -295,11 +314,11 @@ func TestNoCallWaitsForAFrozenServer(t *testing.T) {
 		t.Errorf("500 requests took %s: only the first may wait", took)
 	}
 	if !l.Alone() {
-		t.Error("the replica does not know that it counts alone")
+		t.Error("the replica does not report that it counts alone")
 	}
 }
 
-// relay is a TCP connection to a server that can cease to carry anything.
+// relay is a TCP proxy of a server that can stop forwarding.
 type relay struct {
 	url    string
 	frozen atomic.Bool
@@ -359,7 +378,7 @@ func newRelay(t *testing.T, url string) *relay {
 
 func (r *relay) freeze() { r.frozen.Store(true) }
 
-// replica opens a limiter for the length of the test, which knows the replicas of this moment only.
+// replica opens a limiter for the length of the test. It knows the replicas of this moment only, because it does not run.
 func replica(t *testing.T, url string, c clock.Clock, cfg leases.Config) *leases.Limiter {
 	t.Helper()
 	conn, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.ReconnectBufSize(-1))

@@ -40,7 +40,7 @@ func newMetrics(service string, l *Limiter) *metrics {
 	}
 	m.observed, err = meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
 		n := int64(0)
-		if l.isAway() {
+		if l.isUnavailable() {
 			n = 1
 		}
 		o.ObserveInt64(alone, n, metric.WithAttributes(m.service))

@@ -35,7 +35,7 @@ type records struct {
 	replicas int
 }
 
-// open creates the stream, or brings it to this version's bounds.
+// open creates the stream, or updates it to the bounds of this version.
 func (s *records) open(ctx context.Context) error {
 	_, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name:              streamName,
@@ -46,7 +46,7 @@ func (s *records) open(ctx context.Context) error {
 		MaxBytes:          streamBytes,
 		Discard:           jetstream.DiscardOld,
 		AllowMsgTTL:       true,
-		// Events are counted once each, and no record is written twice with one id.
+		// Records have no id: the window is as short as a server accepts.
 		Duplicates: time.Second,
 	})
 	if err != nil {
@@ -55,12 +55,13 @@ func (s *records) open(ctx context.Context) error {
 	return nil
 }
 
-// subject returns where the record of a caller is; kind is what is counted. Projects and addresses are in it by their hash only.
+// subject returns the subject of a caller's record; kind is what is counted. It has a hash of project and address, and not themselves.
 func (s *records) subject(kind string, c limit.Caller, name string) string {
 	sum := sha256.Sum256([]byte(c.Project + "\x00" + c.Network.String() + "\x00" + name))
 	return subjectPrefix + s.scope + "." + kind + "." + hex.EncodeToString(sum[:16])
 }
 
+// replica returns the subject of a replica's heartbeat record.
 func (s *records) replica(id string) string { return subjectPrefix + s.scope + ".replica." + id }
 
 // read returns a record, its revision and the time of its last write. The revision is 0 if the record does not exist.
@@ -79,22 +80,22 @@ func (s *records) read(ctx context.Context, subject string) (data []byte, revisi
 	return msg.Data, msg.Sequence, msg.Time, nil
 }
 
-// write replaces the record of a revision for a time to live; 0 is for ever. It fails with errChanged if the record has another revision.
+// write replaces the record if it has the revision, 0 for none, and keeps it for ttl; 0 is for ever. It fails with errChanged otherwise.
 func (s *records) write(ctx context.Context, subject string, data []byte, revision uint64, ttl time.Duration) (uint64, error) {
-	options := []jetstream.PublishOpt{jetstream.WithExpectLastSequencePerSubject(revision)}
-	return s.publish(ctx, subject, data, ttl, options...)
+	return s.publish(ctx, subject, data, ttl, jetstream.WithExpectLastSequencePerSubject(revision))
 }
 
-// put writes a record whatever is there.
+// put writes a record, whatever its revision, and keeps it for ttl.
 func (s *records) put(ctx context.Context, subject string, data []byte, ttl time.Duration) (uint64, error) {
 	return s.publish(ctx, subject, data, ttl)
 }
 
+// publish writes a record and returns its revision.
 func (s *records) publish(ctx context.Context, subject string, data []byte, ttl time.Duration, options ...jetstream.PublishOpt) (uint64, error) {
 	if ttl > 0 {
 		options = append(options, jetstream.WithMsgTTL(ttl))
 	}
-	// A retry would wait longer than the caller does.
+	// The callers retry themselves, within their deadline.
 	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, append(options, jetstream.WithRetryAttempts(0))...)
 	if e, ok := errors.AsType[*jetstream.APIError](err); ok &&
 		(e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {

@@ -16,7 +16,7 @@ var (
 	carol = limit.CallerOf("p", "192.0.2.3")
 )
 
-// Run holds a limiter to its promises. Each call of open returns one that has counted nothing, by the clock.
+// Run runs the suite. Each call of open returns a new limiter that uses the clock.
 func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limiter) {
 	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *clocktest.Stopped){
 		"a rate is a burst and then an average":              burstAndAverage,
@@ -227,7 +227,7 @@ func clockGoesBack(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	}
 }
 
-// hold acquires what must be there.
+// hold acquires n of a share, which must succeed.
 func hold(t *testing.T, l limit.Limiter, c limit.Caller, s limit.Share, n int) (release func()) {
 	t.Helper()
 	release, ok := l.Hold(t.Context(), c, s, n)
@@ -237,7 +237,7 @@ func hold(t *testing.T, l limit.Limiter, c limit.Caller, s limit.Share, n int) (
 	return release
 }
 
-// about holds a wait to within 1 percent and 5 ms.
+// about fails unless a wait is within 1 percent and 5 ms of what is wanted.
 func about(t *testing.T, what string, got, want time.Duration) {
 	t.Helper()
 	if (got - want).Abs() > want/100+5*time.Millisecond {
