@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// backUp is `hawser backup`: it copies the SQLite database to a file while the suite runs. PostgreSQL has pg_dump.
+// backUp runs `hawser backup`, which copies the SQLite database to a file while the suite runs.
 func backUp(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := newFlags("backup")
 	to := flags.String("to", "", "file to write; it must not exist")

@@ -23,7 +23,7 @@ import (
 // backupPage is the page of the documentation whose commands the tests run.
 const backupPage = "../../../apps/docs/content/operate/backup.md"
 
-// TestABackupOfARunningSuiteIsRestored does what the page says, with a suite that answers while it is copied.
+// The commands are those of the page, run on a suite that answers meanwhile.
 func TestABackupOfARunningSuiteIsRestored(t *testing.T) {
 	for name, dsn := range map[string]func(t testing.TB, dir string) string{
 		"SQLite":     func(_ testing.TB, dir string) string { return filepath.Join(dir, "hawser.db") },
@@ -114,7 +114,7 @@ func (s *runningSuite) register(t *testing.T, project, name string) {
 	}
 }
 
-// name returns what the suite says of a name.
+// name returns the answer of the suite for a name.
 func (s *runningSuite) name(t *testing.T, project, name string) string {
 	t.Helper()
 	return s.call(t, http.MethodGet, "/v1/profile/account/"+name+"?apiVersion=2&projectId="+project, nil)
@@ -158,7 +158,7 @@ func runOfPage(t *testing.T, dir, name string) {
 	}
 	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", string(block[1]))
 	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HAWSER_DATA_DIR="+dir, "HAWSER_CONFIG=")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, block[1], said)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, block[1], output)
 	}
 }

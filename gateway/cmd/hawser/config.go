@@ -289,7 +289,7 @@ func configuration(_ context.Context, args []string, out io.Writer) error {
 	}
 	verb := args[0]
 	if verb == "document" && len(args) == 1 {
-		// For the documentation: the defaults, whatever is configured.
+		// The documentation has the defaults, not what is configured here.
 		c := defaultConfig()
 		return config.Document(out, &c)
 	}

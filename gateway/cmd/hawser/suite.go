@@ -166,8 +166,8 @@ func (s *suite) publishOutbox() run.Service {
 	}
 }
 
-// limiter returns what counts the callers of a service: with every replica of it if they can reach each other through NATS, otherwise alone. callers
-// bounds those that are remembered; 0 is the default.
+// limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that are remembered; 0 is
+// the default.
 func (s *suite) limiter(ctx context.Context, service string, callers int) (limit.Limiter, error) {
 	conn, shared := s.bus.Shared()
 	if !shared {

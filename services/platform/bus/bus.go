@@ -165,7 +165,7 @@ func (b *Bus) Relaxed() (*nats.Conn, error) {
 	return b.relaxedConn, err
 }
 
-// Shared returns the connection to the servers; false if the server is inside this process, where no other process reaches it.
+// Shared returns the connection to the servers. It returns false if the server is inside this process, where no other process reaches it.
 func (b *Bus) Shared() (conn *nats.Conn, ok bool) { return b.conn, b.embedded == nil }
 
 // Replicas returns how many copies of each stream a cluster keeps.
@@ -199,8 +199,8 @@ func logDisconnect(closing context.Context, err error) {
 	}
 }
 
-// IsAway reports whether err means that no NATS server answers, or that the one that does has no JetStream at the moment.
-func IsAway(err error) bool {
+// IsUnavailable reports whether err means that no NATS server answers, or that the one that does has no JetStream at the moment.
+func IsUnavailable(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return refused.Code == http.StatusServiceUnavailable
 	}

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// probeTimeout bounds how long a server may take to tell of JetStream.
+	// probeTimeout bounds how long a server may take to answer for JetStream.
 	probeTimeout = time.Second
-	// cutOffFor is how long JetStream must not be there before its server is left.
+	// cutOffFor is how long JetStream must not answer before its server is left.
 	cutOffFor = 2 * time.Second
 	// replicaSilence is the time without a message after which a replica counts as unreachable; replicas answer their leader every second.
 	replicaSilence = 3 * time.Second
 )
 
-// leaveCutOff moves the connection to another server whenever the one it leads to has had no JetStream for a while, until the bus closes. A server
-// that the network cut off from its cluster keeps its connections, and without this would for as long as the network is so.
+// leaveCutOff reconnects to another server when JetStream of the connected one has not answered for cutOffFor, until the bus closes. A server that is
+// cut off from its cluster keeps its connections.
 func (b *Bus) leaveCutOff() {
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
-	var since time.Time // when JetStream was found to be away; zero while it is there
+	var since time.Time // when JetStream did not answer for the first time; zero while it does
 	for {
 		select {
 		case <-b.closing.Done():
@@ -38,17 +38,17 @@ func (b *Bus) leaveCutOff() {
 		case since.IsZero():
 			since = begun
 		case b.clock.Now().Sub(since) >= cutOffFor:
-			slog.Warn("the NATS server has no JetStream: another one is tried", "server", b.conn.ConnectedServerName())
+			slog.Warn("JetStream of the NATS server does not answer: reconnecting to another server", "server", b.conn.ConnectedServerName())
 			if err := b.conn.ForceReconnect(); err != nil {
-				slog.Warn("bus", "error", err)
+				slog.Warn("reconnecting to another NATS server failed", "error", err)
 			}
 			since = time.Time{}
 		}
 	}
 }
 
-// hasJetStream reports whether JetStream answers, and the leader of at least one stream of this process does that reaches most of its replicas. A
-// server that leads JetStream's metadata answers for some 15 seconds after it was cut off.
+// hasJetStream reports whether JetStream answers, and at least one stream of this process has a leader with a quorum. A server that leads JetStream's
+// metadata answers for some 15 seconds after it was cut off: its own answer proves nothing.
 func (b *Bus) hasJetStream() bool {
 	ctx, cancel := context.WithTimeout(b.closing, probeTimeout)
 	defer cancel()
@@ -57,10 +57,10 @@ func (b *Bus) hasJetStream() bool {
 	}
 	streams := b.knownStreams()
 	answers := make(chan bool, len(streams))
-	var asking routine.WaitGroup
-	defer asking.Wait()
+	var requests routine.WaitGroup
+	defer requests.Wait()
 	for _, name := range streams {
-		asking.Go(ctx, func() {
+		requests.Go(ctx, func() {
 			stream, err := b.js.Stream(ctx, name)
 			answers <- err == nil && hasQuorum(stream.CachedInfo().Cluster)
 		})
@@ -90,11 +90,11 @@ func hasQuorum(cluster *jetstream.ClusterInfo) bool {
 	if cluster == nil {
 		return true
 	}
-	heard := 1
+	reached := 1
 	for _, replica := range cluster.Replicas {
 		if replica.Active < replicaSilence {
-			heard++
+			reached++
 		}
 	}
-	return 2*heard > len(cluster.Replicas)+1
+	return 2*reached > len(cluster.Replicas)+1
 }

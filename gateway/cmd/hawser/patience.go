@@ -24,8 +24,8 @@ const (
 	startPauseMax = 2 * time.Second
 )
 
-// openWhenThere opens the suite, and the gateway if it is hosted here, and waits for a database and a NATS server outside this process: where everything
-// starts at once, they may be there later than this process, and a cluster may still elect its leaders.
+// openWhenThere opens the suite, and the gateway if it is hosted here, again while a database or a NATS server outside this process does not
+// answer: they may start later than this process, and a cluster may still elect its leaders.
 func openWhenThere(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
 	deadline := time.Now().Add(startPatience)
 	for pause := startPause; ; pause = min(2*pause, startPauseMax) {
@@ -57,7 +57,7 @@ func openAll(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.
 
 // isAway reports whether opening the suite failed because a server outside this process does not answer.
 func (c Config) isAway(err error) bool {
-	if c.Bus.URL != "" && bus.IsAway(err) {
+	if c.Bus.URL != "" && bus.IsUnavailable(err) {
 		return true
 	}
 	f, ok := errors.AsType[*fault.Error](store.Fault(err))
