@@ -38,21 +38,10 @@ const exceptions = /** @type {Record<string, { licence: string, reason: string }
 /** The Go programs of a release. */
 const programs = ['./gateway/cmd/hawser', 'github.com/nats-io/nats-server/v2']
 
-/** The workspaces that are published, and the pages that are in the binary. */
-const shipped = [
-  'packages/client',
-  'packages/ui',
-  'packages/siwe',
-  'packages/walletconnect',
-  'packages/frame',
-  'packages/core',
-  'packages/connectors',
-  'packages/react',
-  'packages/wagmi',
-  'apps/frame',
-]
+/** Pages that are in the binary. */
+const pages = ['apps/frame']
 
-/** What tells a licence from others, in its text without case, punctuation and line breaks. */
+/** Phrases by which the text of a licence is recognised, in lower case and without punctuation and line breaks. */
 const marks = /** @type {readonly [licence: string, phrases: string[], without?: string][]} */ ([
   ['AGPL-3.0-only', ['gnu affero general public license version 3 19 november 2007']],
   ['LGPL-3.0-only', ['gnu lesser general public license version 3 29 june 2007']],
@@ -170,14 +159,27 @@ function licenceOf(dir) {
 }
 
 /**
- * Returns the packages that the shipped workspaces depend on, each where npm installed it.
+ * Returns the workspaces that are published, and those of the pages in the binary.
+ *
+ * @param {string} root of the repository
+ */
+export function shippedWorkspaces(root) {
+  const isPublished = (/** @type {string} */ workspace) =>
+    !JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8')).private
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
+  return [...packages.filter(isPublished), ...pages]
+}
+
+/**
+ * Returns the packages that the shipped workspaces depend on, each where npm installed it. Their peers count too: `@hawser/browser` contains them.
  *
  * @param {{ packages: Record<string, LockedPackage> }} lock
  * @param {string[]} workspaces
  * @returns {Dependency[]}
  *
  * @typedef {{ version?: string, license?: string, resolved?: string, link?: boolean,
- *   dependencies?: Record<string, string>, optionalDependencies?: Record<string, string> }} LockedPackage
+ *   dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>,
+ *   peerDependencies?: Record<string, string> }} LockedPackage
  */
 export function npmPackages({ packages }, workspaces) {
   const seen = new Set(workspaces)
@@ -188,7 +190,8 @@ export function npmPackages({ packages }, workspaces) {
     const entry = packages[place]
     if (place.includes('node_modules/') && entry)
       dependencies.push({ name: `${nameOf(place)} ${entry.version}`, licence: entry.license ?? '' })
-    for (const name of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies })) {
+    const peers = place.includes('node_modules/') ? {} : entry?.peerDependencies
+    for (const name of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies, ...peers })) {
       const found = resolve(packages, place, name)
       if (!found || seen.has(found)) continue
       seen.add(found)
@@ -222,7 +225,7 @@ function nameOf(place) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const modules = goModules()
-  const packages = npmPackages(JSON.parse(readFileSync('package-lock.json', 'utf8')), shipped)
+  const packages = npmPackages(JSON.parse(readFileSync('package-lock.json', 'utf8')), shippedWorkspaces('.'))
   const found = violations([...modules, ...packages])
   for (const line of found) console.error(line)
   if (found.length > 0 || modules.length === 0 || packages.length === 0) process.exit(1)

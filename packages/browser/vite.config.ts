@@ -7,6 +7,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
+    // The licences of React and of the other packages in the script.
+    license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
       input: 'src/exports/hawser.ts',
       preserveEntrySignatures: 'strict',

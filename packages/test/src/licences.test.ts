@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { isAllowed, licencesIn, npmPackages, violations } from '../../../tools/licences.mjs'
+import {
+  isAllowed,
+  licencesIn,
+  npmPackages,
+  shippedWorkspaces,
+  violations,
+} from '../../../tools/licences.mjs'
 
 it('the licence of this product is recognised', () => {
   expect(licencesIn(readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8'))).toEqual([
@@ -40,9 +47,17 @@ it('a dependency without a licence is reported, as is one under another', () => 
   expect(found).toEqual(['b 1.0.0: no licence was found', 'c 1.0.0: BUSL-1.1 is not allowed'])
 })
 
-it('every package that a shipped one depends on is looked at, where npm installed it, and no other', () => {
+it('every published package is shipped, and no private one', () => {
+  const workspaces = shippedWorkspaces(fileURLToPath(new URL('../../../', import.meta.url)))
+  expect(workspaces).toEqual(
+    expect.arrayContaining(['packages/browser', 'packages/create-hawser', 'apps/frame']),
+  )
+  expect(workspaces).not.toContain('packages/devnet')
+})
+
+it('every package that a shipped one depends on is checked, where npm installed it, and no other', () => {
   const packages = {
-    'packages/core': { dependencies: { '@hawser/client': '0.1.0', a: '1' } },
+    'packages/core': { dependencies: { '@hawser/client': '0.1.0', a: '1' }, peerDependencies: { d: '1' } },
     'packages/client': { dependencies: { b: '1' } },
     'packages/test': { dependencies: { c: '1' } },
     'node_modules/@hawser/client': { resolved: 'packages/client', link: true },
@@ -50,10 +65,11 @@ it('every package that a shipped one depends on is looked at, where npm installe
     'node_modules/b': { version: '1.0.0', license: 'ISC' },
     'node_modules/a/node_modules/b': { version: '2.0.0', license: 'GPL-3.0-only' },
     'node_modules/c': { version: '1.0.0', license: 'GPL-3.0-only' },
+    'node_modules/d': { version: '1.0.0', license: 'MIT', peerDependencies: { c: '1' } },
   }
   expect(
     npmPackages({ packages }, ['packages/core'])
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(['a 1.0.0', 'b 1.0.0', 'b 2.0.0'])
+  ).toEqual(['a 1.0.0', 'b 1.0.0', 'b 2.0.0', 'd 1.0.0'])
 })
