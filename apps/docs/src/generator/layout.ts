@@ -3,7 +3,7 @@ import { relative } from './markdown.ts'
 import type { Page, Section } from './types.ts'
 
 /** Sections with more pages than this are closed, except on their own pages. */
-const openSection = 9
+const openSection = 10
 
 /** Pages with more headings list those of the first level alone. */
 const mostPlaces = 60
