@@ -124,7 +124,7 @@ type Deps struct {
 	Stopping context.Context
 	// Version and Commit are printed by /health.
 	Version, Commit string
-	// Limiter counts what callers use; nil for one of this process.
+	// Limiter limits callers; nil is one that counts within this process.
 	Limiter limit.Limiter
 	// FramePages are the built pages of the embedded wallet.
 	FramePages fs.FS
@@ -316,7 +316,7 @@ func withMiddleware(h http.Handler, cfg Config) http.Handler {
 	h = recovered(h)
 	h = observe.HTTP(h)
 	h = withRequestID(h)
-	h = secured(h, strings.HasPrefix(cfg.PublicURL, "https:"))
+	h = withSecurityHeaders(h, strings.HasPrefix(cfg.PublicURL, "https:"))
 	return cors.New(cors.Options{
 		AllowedOrigins: []string{"*"},
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodOptions},

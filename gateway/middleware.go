@@ -17,7 +17,7 @@ const (
 	requestIDHeader = "X-Request-Id"
 	// requestIDLimit is the most bytes of a caller's request id that are logged.
 	requestIDLimit = 128
-	// strictTransport is a year, without subdomains, which may be others'.
+	// strictTransport is the value of Strict-Transport-Security: a year, without subdomains, which may belong to others.
 	strictTransport = "max-age=31536000"
 )
 
@@ -49,9 +49,9 @@ func printable(s string) bool {
 	return true
 }
 
-// secured sets the headers that every answer has, also an error: browsers take an answer for what it says it is, send no address of a page on to
-// others, and, where the gateway is reached by https, use nothing else for a year.
-func secured(h http.Handler, https bool) http.Handler {
+// withSecurityHeaders sets the headers of every answer, errors included: browsers do not guess its type, send a page's address to its own origin only, and,
+// if https is true, use nothing else for a year.
+func withSecurityHeaders(h http.Handler, https bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The budgets that exist by now, as ratios within one run.
+# Prints the budgets as ratios measured in one run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -11,7 +11,7 @@ failed=0 unchecked=0
 
 say() { printf '%-28s %s\n' "$1" "$2"; }
 
-# check NAME UNREACHABLE COMMAND...: runs a check. Output that UNREACHABLE matches says that the check could not be made.
+# check NAME UNREACHABLE COMMAND...: runs a check, which could not be made if its output matches UNREACHABLE.
 check() {
   local name=$1 unreachable=$2 log="$logs/${1// /-}.log" status=0
   shift 2

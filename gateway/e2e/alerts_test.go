@@ -59,7 +59,7 @@ func TestTheDashboardAndTheAlertsNameMetricsThatASuiteHas(t *testing.T) {
 		for _, name := range names {
 			got, ok := measured[name]
 			if !ok {
-				t.Errorf("%s names %s, which no process measures", e.where, name)
+				t.Errorf("%s names %s, which no process exports", e.where, name)
 			}
 			labels = append(labels, got...)
 		}
@@ -153,7 +153,7 @@ func dashboard(t *testing.T) (all []expression) {
 		}
 		for _, q := range p.Targets {
 			if q.Datasource.UID != "${datasource}" {
-				t.Errorf("panel %s asks the data source %s", p.Title, q.Datasource.UID)
+				t.Errorf("panel %s queries the data source %s", p.Title, q.Datasource.UID)
 			}
 			all = append(all, expression{"panel " + p.Title, q.Expr})
 		}

@@ -30,7 +30,7 @@ var leaks = struct {
 // mostTraces bounds the traces that are kept, in bytes.
 const mostTraces = 256 << 20
 
-// keepPrivate has a text looked for in everything that the suites print, export and measure. A short text, or one that begins with zeros as numbers
+// keepPrivate adds a text that nothing that the suites print, export or measure may contain. A short text, or one that begins with zeros as numbers
 // of contracts do, may be part of anything: it is not looked for.
 func keepPrivate(what, text string) {
 	if len(strings.TrimLeft(text, "0")) < 16 {

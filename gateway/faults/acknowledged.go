@@ -30,7 +30,7 @@ type writtenSignIn struct{ token, address string }
 // writtenOrder is a purchase that was begun, by a wallet of its own.
 type writtenOrder struct {
 	wallet, id string
-	// paid says that the payment was acknowledged. Another may have been made.
+	// paid is true if the payment was acknowledged. A payment that was not may have been made.
 	paid bool
 }
 
@@ -44,7 +44,7 @@ func pickOne[T any](a *acknowledged, of *[]T) (one T, ok bool) {
 	return (*of)[rand.IntN(len(*of))], true
 }
 
-// calls are all kinds of requests of the load.
+// calls returns all kinds of requests of the load.
 func (a *acknowledged) calls(k known) []call {
 	return append(a.world.reads(k), a.nameRead(), a.identityRead(), a.sessionRead(), a.grantRead(),
 		a.registerName(), a.signIn(), a.createGrant(), a.buy(), a.publish())

@@ -12,18 +12,18 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// settleTimeout bounds how long what was acknowledged may take to have its effects, once nothing breaks any more.
+// settleTimeout bounds how long acknowledged writes may take to have their effects after the last fault.
 const settleTimeout = time.Minute
 
-// check compares what is there with every write that was acknowledged, and returns what is lost or doubled. It prints how much it looked for.
+// check compares the state of the suite with every acknowledged write, and returns what is lost or doubled. It prints how many writes it compared.
 func (a *acknowledged) check(ctx context.Context) (broken []string, err error) {
 	db, err := store.Open(ctx, a.world.dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = db.Close() }()
-	for _, look := range []func(context.Context, store.Queries) ([]string, error){a.checkNames, a.checkSignIns, a.checkGrants, a.checkOrders} {
-		found, err := look(ctx, db.Reader())
+	for _, compare := range []func(context.Context, store.Queries) ([]string, error){a.checkNames, a.checkSignIns, a.checkGrants, a.checkOrders} {
+		found, err := compare(ctx, db.Reader())
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (a *acknowledged) checkNames(ctx context.Context, db store.Queries) (broken
 			return nil, err
 		}
 		if n != 1 || changes != 1 {
-			broken = append(broken, fmt.Sprintf("%s was registered, and is there %d times after %d changes", w.name, n, changes))
+			broken = append(broken, fmt.Sprintf("%s was registered, and is stored %d times after %d changes", w.name, n, changes))
 		}
 	}
 	fmt.Printf("%d names were registered\n", len(a.names))
@@ -64,7 +64,7 @@ func (a *acknowledged) checkSignIns(ctx context.Context, db store.Queries) (brok
 			return nil, err
 		}
 		if n != 1 {
-			broken = append(broken, fmt.Sprintf("the session of %s is there %d times", s.address, n))
+			broken = append(broken, fmt.Sprintf("the session of %s is stored %d times", s.address, n))
 		}
 	}
 	fmt.Printf("%d accounts signed in\n", len(a.signedIn))
@@ -73,8 +73,8 @@ func (a *acknowledged) checkSignIns(ctx context.Context, db store.Queries) (brok
 
 func (a *acknowledged) checkGrants(ctx context.Context, _ store.Queries) (broken []string, err error) {
 	for _, g := range a.grants {
-		asking, cancel := context.WithTimeout(ctx, requestTimeout)
-		v := a.wantGrant(asking, g)
+		requestCtx, cancel := context.WithTimeout(ctx, requestTimeout)
+		v := a.wantGrant(requestCtx, g)
 		cancel()
 		if v != right {
 			broken = append(broken, fmt.Sprintf("a smart session of %s: %s%s", g.owner.Address(), v.refused, v.wrong))
@@ -93,7 +93,7 @@ func (a *acknowledged) checkOrders(ctx context.Context, db store.Queries) (broke
 			return nil, err
 		}
 		if o.id != "" && orders != 1 || orders > 1 {
-			broken = append(broken, fmt.Sprintf("order %q of %s is there %d times", o.id, o.wallet, orders))
+			broken = append(broken, fmt.Sprintf("order %q of %s is stored %d times", o.id, o.wallet, orders))
 			continue
 		}
 		if o.id == "" {
@@ -132,7 +132,7 @@ func (a *acknowledged) checkOrders(ctx context.Context, db store.Queries) (broke
 	}
 	fmt.Printf("%d orders were begun, %d paid, %d paid out\n", len(a.orders), paid, completed)
 	if late > 0 {
-		fmt.Printf("%d more were paid, and are polled again once the time has come that a wrong clock showed\n", late)
+		fmt.Printf("%d more were paid, and are polled again at a time that a wrong clock has scheduled\n", late)
 	}
 	return broken, nil
 }
@@ -167,7 +167,7 @@ func (a *acknowledged) orderState(ctx context.Context, db store.Queries, o *writ
 	}
 }
 
-// held returns how much of a token an account holds, as the chain says.
+// held returns the balance of a token on the chain.
 func (c chain) held(ctx context.Context, token, account string) (*big.Int, error) {
 	var word string
 	data := "0x70a08231" + strings.Repeat("0", 24) + strings.TrimPrefix(account, "0x")

@@ -20,7 +20,7 @@ type request struct {
 	method, path, contentType, body, token string
 }
 
-// shop is the site that people sign in to.
+// shop is the origin of the site that accounts sign in to.
 const shop = "https://shop.example"
 
 // send sends a request and returns the answer if it has status 200.
@@ -53,7 +53,7 @@ func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verd
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(res.Body)
 	if err != nil {
-		return nil, refused("half an answer")
+		return nil, refused("an answer that was cut off")
 	}
 	switch {
 	case res.StatusCode == http.StatusOK:
@@ -67,7 +67,7 @@ func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verd
 	}
 }
 
-// get asks for JSON and checks it.
+// get sends a request and checks the JSON of its answer.
 func get[T any](ctx context.Context, w *world, r request, check func(answer T) string) verdict {
 	raw, v := w.send(ctx, r)
 	if v != right {
@@ -83,7 +83,7 @@ func get[T any](ctx context.Context, w *world, r request, check func(answer T) s
 	return right
 }
 
-// expect says what is wrong with a value, if anything.
+// expect returns what is wrong with a value; empty if nothing is.
 func expect[T comparable](name string, got, want T) string {
 	if got != want {
 		return fmt.Sprintf("%s is %v, not %v", name, got, want)

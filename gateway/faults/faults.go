@@ -13,18 +13,18 @@ import (
 // fault is something that breaks. Its victim is chosen at random.
 type fault struct {
 	name string
-	// isolated says that it needs a network and disks of its own.
+	// isolated is true for a fault that needs a network and disks of its own.
 	isolated bool
-	// through says that the system must recover while the fault lasts, and once more after it. Otherwise it lasts for a while.
+	// through is true for a fault during which the system must recover, and again after its end. Others last for the time lasting.
 	through bool
-	// begin breaks something, and returns what, and how it is mended.
+	// begin breaks something and returns its name and a function that mends it.
 	begin func(w *world, random *rand.Rand) (victim string, end func() error, err error)
 }
 
-// lasting is how long a fault lasts that the system need not recover from while it does.
+// lasting is how long a fault lasts during which the system need not recover.
 const lasting = 4 * time.Second
 
-// skew is how far a clock that is wrong is off.
+// skew is the error of a clock that is set wrong.
 const skew = time.Hour
 
 func allFaults() []fault {
@@ -75,7 +75,7 @@ func killDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
 	return w.database.name, nothing, nil
 }
 
-// freezeDatabase stops what answers queries, and not only what accepts connections.
+// freezeDatabase stops the processes that answer queries as well as the one that accepts connections.
 func freezeDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
 	w.database.signalAll(syscall.SIGSTOP)
 	time.Sleep(lasting)
@@ -137,30 +137,30 @@ func skewClock(w *world, random *rand.Rand) (string, func() error, error) {
 	time.Sleep(lasting)
 	return fmt.Sprintf("%s by %s", p.name, by), func() error {
 		err := os.Remove(p.clock)
-		// The process looks at the file a few times a second; what it refused by then was right to be refused.
+		// The process reads the file a few times a second; until then its refusals are right.
 		time.Sleep(clockPause)
 		w.skewedUntil.Store(time.Now().UnixNano())
 		return err
 	}, nil
 }
 
-// clockPause is a little more than the time within which a process follows its clock's file.
+// clockPause is a little longer than a process takes to follow its clock's file.
 const clockPause = 500 * time.Millisecond
 
-// outcome is how the system got over a fault.
+// outcome is how the system recovered from a fault.
 type outcome struct {
 	fault, victim string
 	recovery      time.Duration
-	// last is what went wrong last.
+	// last is the last failure.
 	last string
 	// behind is how long replicas of streams were not current after the recovery.
 	behind time.Duration
-	// broken says that it took too long.
+	// broken is true if the recovery took too long.
 	broken bool
 }
 
-// patience is how long a recovery is waited for, to say how long it took.
-const patience = time.Minute
+// maxRecovery bounds how long a recovery is waited for.
+const maxRecovery = time.Minute
 
 // play makes a fault, ends it, and waits until the system has recovered and would survive the next one.
 func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
@@ -192,13 +192,13 @@ func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
 func (t *trial) await(ctx context.Context, since time.Time, o *outcome) {
 	for ctx.Err() == nil {
 		recovery, last, ok := t.recorder.settled(since, t.kinds)
-		late := time.Since(since) > patience
+		late := time.Since(since) > maxRecovery
 		if !ok && !late {
 			pause(ctx, 50*time.Millisecond)
 			continue
 		}
 		if late {
-			recovery = patience
+			recovery = maxRecovery
 		}
 		if recovery > o.recovery {
 			o.recovery, o.last = recovery, last

@@ -27,13 +27,13 @@ type mail struct {
 	world    *world
 	recorder *recorder
 	topics   []string
-	// publishers hold a connection each, which is nil until it is needed.
+	// publishers have a connection each, which is nil until it is used.
 	publishers [2]publisher
 
 	mu sync.Mutex
 	// acknowledged are the messages whose publication was acknowledged, sent all that may have been published.
 	acknowledged, sent map[string]bool
-	// delivered are the messages that came, and waiting those who wait for one.
+	// delivered are the messages that arrived. A channel of waiting is closed when its message arrives.
 	delivered map[string]bool
 	waiting   map[string]chan struct{}
 }
@@ -65,7 +65,7 @@ func (p *publisher) connected(ctx context.Context, m *mail) (*relaytest.Client, 
 	if p.client != nil {
 		return p.client, nil
 	}
-	// Others wait for this: it is shorter than a request may take.
+	// Other publications wait for this: it takes less time than a request may.
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout/4)
 	defer cancel()
 	var err error
@@ -167,14 +167,14 @@ func (m *mail) receiveOnce(ctx context.Context, key ed25519.PrivateKey) error {
 		}
 		subscribed <- err
 	}()
-	patience := time.After(requestTimeout / 2)
+	tooLate := time.After(requestTimeout / 2)
 	for {
 		select {
 		case err := <-subscribed:
 			if err != nil {
 				return err
 			}
-			patience = nil
+			tooLate = nil
 		case d := <-client.Deliveries:
 			m.note(d)
 		case <-client.Closed:
@@ -183,7 +183,7 @@ func (m *mail) receiveOnce(ctx context.Context, key ed25519.PrivateKey) error {
 				m.note(<-client.Deliveries)
 			}
 			return errors.New("the connection ended")
-		case <-patience:
+		case <-tooLate:
 			return errors.New("not subscribed in time")
 		case <-ctx.Done():
 			return nil
@@ -191,7 +191,7 @@ func (m *mail) receiveOnce(ctx context.Context, key ed25519.PrivateKey) error {
 	}
 }
 
-// note takes a delivery.
+// note records a delivery.
 func (m *mail) note(d relaytest.Delivery) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -200,7 +200,7 @@ func (m *mail) note(d relaytest.Delivery) {
 		m.recorder.add(sample{delivery, time.Now(), 0, wrong("a message was delivered that was not published: %q", message)})
 		return
 	}
-	if came, there := m.waiting[message]; there && !m.delivered[message] {
+	if came, ok := m.waiting[message]; ok && !m.delivered[message] {
 		close(came)
 	}
 	m.delivered[message] = true

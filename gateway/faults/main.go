@@ -27,8 +27,8 @@ type options struct {
 	load, isolated     bool
 }
 
-// errBroken is returned when the system did not keep what it promises; what is wrong has been printed.
-var errBroken = errors.New("the system did not keep what it promises")
+// errBroken is returned when a check failed; what is wrong has been printed.
+var errBroken = errors.New("checks failed")
 
 func main() {
 	var o options
@@ -38,7 +38,7 @@ func main() {
 	flag.DurationVar(&o.duration, "duration", 3*time.Minute, "for how long there is load")
 	flag.DurationVar(&o.recovery, "recovery", 10*time.Second, "how long a recovery may take, a minute at most")
 	flag.Float64Var(&o.rate, "rate", 60, "requests a second")
-	flag.Uint64Var(&o.seed, "seed", 0, "what the random choices follow from; 0 for another one each time")
+	flag.Uint64Var(&o.seed, "seed", 0, "seed of the random choices; 0 for another one each time")
 	flag.BoolVar(&o.load, "load", false, "break nothing")
 	flag.BoolVar(&o.isolated, "isolated", false, "network and mounts are this program's own; set by the program itself")
 	flag.Parse()
@@ -88,12 +88,12 @@ func run(o options) (err error) {
 func (t *trial) run(ctx context.Context, k known) error {
 	calls := t.acknowledged.calls(k)
 	t.kinds = kinds(calls)
-	load, unload := context.WithCancel(ctx)
-	receiving, hangUp := context.WithCancel(ctx)
+	load, stopLoad := context.WithCancel(ctx)
+	receiving, stopReceiving := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
-	defer hangUp()
-	defer unload()
+	defer stopReceiving()
+	defer stopLoad()
 	running.Go(func() { t.acknowledged.mail.receive(receiving) })
 	if err := t.warmUp(ctx); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 	} else {
 		outcomes, err = t.playAll(ctx)
 	}
-	unload()
+	stopLoad()
 	<-loaded
 	if err = errors.Join(err, ctx.Err()); err != nil {
 		return err
@@ -127,8 +127,8 @@ func (t *trial) run(ctx context.Context, k known) error {
 // warmUp makes one write of each kind, so that reads find something.
 func (t *trial) warmUp(ctx context.Context) error {
 	for _, c := range []call{t.acknowledged.registerName(), t.acknowledged.signIn(), t.acknowledged.createGrant(), t.acknowledged.buy(), t.acknowledged.publish()} {
-		asking, cancel := context.WithTimeout(ctx, requestTimeout)
-		v := c.do(asking)
+		requestCtx, cancel := context.WithTimeout(ctx, requestTimeout)
+		v := c.do(requestCtx)
 		cancel()
 		if v != right {
 			return fmt.Errorf("%s before any fault: %s%s", c.name, v.refused, v.wrong)
@@ -160,14 +160,14 @@ func (t *trial) playAll(ctx context.Context) (outcomes []outcome, err error) {
 	}
 }
 
-// faults are those that can be made here.
+// faults returns the faults that can be made on this machine.
 func (t *trial) faults() (faults []fault) {
 	for _, f := range allFaults() {
 		if !strings.Contains(f.name, t.only) {
 			continue
 		}
 		if f.isolated && !t.isolated {
-			fmt.Printf("skipped, for want of a network and mounts of its own: %s\n", f.name)
+			fmt.Printf("skipped, because it needs a network and mounts of its own: %s\n", f.name)
 			continue
 		}
 		faults = append(faults, f)
@@ -175,7 +175,7 @@ func (t *trial) faults() (faults []fault) {
 	return faults
 }
 
-// report prints how the system did, and returns errBroken if it was not as it should be.
+// report prints the result, and returns errBroken if a check failed.
 func (t *trial) report(outcomes []outcome, broken []string) error {
 	fmt.Print(recoveries(outcomes))
 	for _, o := range outcomes {
@@ -196,10 +196,10 @@ func (t *trial) report(outcomes []outcome, broken []string) error {
 	for _, b := range broken[:min(len(broken), 50)] {
 		fmt.Println("BROKEN:", b)
 	}
-	return fmt.Errorf("%w, in %d ways (seed %d)", errBroken, len(broken), t.seed)
+	return fmt.Errorf("%w: %d (seed %d)", errBroken, len(broken), t.seed)
 }
 
-// recoveries prints how long the system took to get over each kind of fault.
+// recoveries returns a table of how long the system took to recover from each kind of fault.
 func recoveries(outcomes []outcome) string {
 	type row struct {
 		times              int

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// known is what the reads are compared with.
+// known has the facts that reads are compared with.
 type known struct {
 	// account holds 1000000000000000001 wei and 100 tUSD, as the local chain was made.
 	account string
@@ -22,7 +22,7 @@ func get200(format string, args ...any) request {
 	return request{method: http.MethodGet, path: fmt.Sprintf(format, args...)}
 }
 
-// prepare makes what the reads look for, and returns when the suite shows it.
+// prepare writes what the reads expect, and returns once the suite answers with it.
 func (w *world) prepare(ctx context.Context) (known, error) {
 	k := known{account: w.chain.accounts[5], paid: "0x0000000000000000000000000000000000fa0175"}
 	watch := k.history(w)
@@ -32,10 +32,10 @@ func (w *world) prepare(ctx context.Context) (known, error) {
 		return known{}, err
 	}
 	for _, c := range w.reads(k) {
-		v := verdict{refused: "not asked"}
+		v := verdict{refused: "not sent"}
 		for range 300 {
-			asking, cancel := context.WithTimeout(ctx, requestTimeout)
-			v = c.do(asking)
+			requestCtx, cancel := context.WithTimeout(ctx, requestTimeout)
+			v = c.do(requestCtx)
 			cancel()
 			if v == right || ctx.Err() != nil {
 				break
@@ -49,7 +49,7 @@ func (w *world) prepare(ctx context.Context) (known, error) {
 	return k, nil
 }
 
-// reads are the requests that change nothing.
+// reads returns the requests that change nothing.
 func (w *world) reads(k known) []call {
 	return []call{k.balance(w), k.history(w), k.swapQuote(w), k.buyQuote(w), k.receipt(w)}
 }
@@ -86,7 +86,7 @@ func (k known) history(w *world) call {
 	}}
 }
 
-// swapQuote asks for wrapping the native currency, which is one for one.
+// swapQuote requests a quote for wrapping the native currency, which is one for one.
 func (k known) swapQuote(w *world) call {
 	type answer struct {
 		Quotes []struct{ ToAmount, ToAmountMin string }
@@ -107,7 +107,7 @@ func (k known) buyQuote(w *world) call {
 		PurchaseAmount  struct{ Amount string }
 		ServiceProvider string
 	}
-	// second is the right answer while the best seller, which asks a node, does not answer.
+	// second is the right answer while the best seller, which calls a node, does not answer.
 	const second = "97.50HARBOR-PAY"
 	r := request{
 		method: http.MethodPost, path: "/v1/onramp/quote?projectId=" + project, contentType: "application/json",

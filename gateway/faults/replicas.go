@@ -25,7 +25,7 @@ func (w *world) awaitReplicas(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, maxRecovery)
 	defer cancel()
 	for {
 		err := checkReplicas(ctx, js)
@@ -33,7 +33,7 @@ func (w *world) awaitReplicas(ctx context.Context) error {
 			return nil
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("after %s: %w", patience, err)
+			return fmt.Errorf("after %s: %w", maxRecovery, err)
 		}
 		pause(ctx, 100*time.Millisecond)
 	}

@@ -112,7 +112,7 @@ func (w *world) start(ctx context.Context) error {
 	if err := w.untilReady(ctx); err != nil {
 		return err
 	}
-	// What a process needs may not have been there when it started.
+	// A process may have started before what it needs.
 	for _, p := range w.parts {
 		p.forgive()
 	}
@@ -226,7 +226,7 @@ func (w *world) untilReady(ctx context.Context) error {
 	return nil
 }
 
-// unready says why the process is not ready; empty where it is.
+// unready returns why the process is not ready; empty if it is.
 func (p *hawserProcess) unready(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

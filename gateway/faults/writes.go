@@ -153,10 +153,10 @@ func (a *acknowledged) wantGrant(ctx context.Context, g writtenGrant) verdict {
 	})
 }
 
-// stage finds the stage of a checkout on its page.
+// stage matches the stage of a checkout on its page.
 var stage = regexp.MustCompile(`data-stage="[a-z]*"`)
 
-// buy begins a purchase in the sandbox and pays it. The seller tells the suite of the payment over webhooks.
+// buy begins a purchase in the sandbox and pays it. The seller reports the payment to the suite by webhooks.
 func (a *acknowledged) buy() call {
 	return call{"buy", 3, func(ctx context.Context) verdict {
 		begun := time.Now()

@@ -35,7 +35,7 @@ type Deps struct {
 	Outbox   *bus.Outbox
 	Clock    clock.Clock
 	Log      *slog.Logger
-	// Limiter counts what callers use; nil for one of this process.
+	// Limiter limits callers; nil is one that counts within this process.
 	Limiter limit.Limiter
 }
 

@@ -52,7 +52,7 @@ type Deps struct {
 	Accounts balancesv1.AccountServiceClient
 	Bus      *bus.Bus
 	Clock    clock.Clock
-	// Limiter counts what callers use; nil for one of this process.
+	// Limiter limits callers; nil is one that counts within this process.
 	Limiter limit.Limiter
 }
 

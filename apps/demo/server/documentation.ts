@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const built = fileURLToPath(new URL('../../docs/dist', import.meta.url))
 
-/** Adds the built documentation to the page, at /docs/, with the modal itself on its page of the demo. */
+/** Serves the built documentation at /docs/, with the modal itself on its page "Live demo". */
 export function documentation(): Plugin {
   return {
     name: 'hawser-documentation',
@@ -24,7 +24,7 @@ export function documentation(): Plugin {
   }
 }
 
-/** Says where the modal is, on the page that has pictures of it otherwise. */
+/** Returns the page of the demo with the address of the modal, which it shows instead of pictures. */
 function withDemo(file: string): string {
   const html = readFileSync(file, 'utf8')
   if (!html.includes('data-demo=""')) throw new Error(`${file} has no place for the demo`)

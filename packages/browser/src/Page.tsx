@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { currentElements, HawserButton, HawserNetworkButton, subscribeElements } from './elements.ts'
 
-/** The modal, and the buttons in their elements. */
+/** Renders the modal, and a button into each element of the page. */
 export function Page({ hawser }: { hawser: Hawser }) {
   const elements = useSyncExternalStore(subscribeElements, currentElements)
   return (

@@ -1,4 +1,4 @@
-/** The elements of the page, in the order in which they were added; a subscriber draws into them. */
+/** The elements that are in the page, in the order in which they were added. */
 const elements = new Set<HawserElement>()
 const listeners = new Set<() => void>()
 let snapshot: readonly HawserElement[] = []
@@ -8,7 +8,7 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** A place in the page that a button is drawn into. */
+/** An element of the page that a button is rendered into. */
 abstract class HawserElement extends HTMLElement {
   static readonly observedAttributes: readonly string[] = [
     'label',
@@ -42,7 +42,7 @@ export class HawserNetworkButton extends HawserElement {}
 customElements.define('hawser-button', HawserButton)
 customElements.define('hawser-network-button', HawserNetworkButton)
 
-/** Subscribes to which elements there are and to their attributes; returns a function that stops it. */
+/** Calls the listener when an element is added, removed or has another attribute; returns a function that stops it. */
 export function subscribeElements(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

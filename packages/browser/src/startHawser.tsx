@@ -31,7 +31,7 @@ export interface PageState {
 export interface PageHawser extends PageState {
   /** The instance of `@hawser/core`. */
   readonly instance: Hawser
-  /** Calls the listener now and after every change of what it is given; returns a function that stops it. */
+  /** Calls the listener now and after every change of the account or the network; returns a function that stops it. */
   subscribe(listener: (state: PageState) => void): () => void
   /** Opens the modal: on the account when connected, and on the wallets otherwise. */
   open(options?: OpenModalOptions): void
@@ -45,15 +45,15 @@ export interface PageHawser extends PageState {
   setThemeMode(mode: ThemeMode): void
 }
 
-/** Buttons of different kinds stand in one line. */
+/** Both kinds of buttons align in one line of text. */
 const elementStyles = 'hawser-button, hawser-network-button { display: inline-block; vertical-align: middle }'
 
 let started = false
 
 /**
- * Starts the one instance of a page, and draws the modal and the elements of the page.
+ * Starts the one instance of a page, and renders the modal and the elements of the page.
  *
- * @throws Error if it was started already: several scripts share what the first one got.
+ * @throws Error if it was started already: scripts share the instance that the first call returned.
  */
 export function startHawser(options: HawserOptions): PageHawser {
   if (started) throw new Error('Hawser is started already on this page')
@@ -68,7 +68,7 @@ export function startHawser(options: HawserOptions): PageHawser {
   return createPage(instance)
 }
 
-/** Adds the styles of the buttons to the page; a constructed style sheet is allowed by a strict Content-Security-Policy. */
+/** Adds styles to the page; a constructed style sheet is allowed by a strict Content-Security-Policy. */
 function adopt(css: string): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

@@ -1,7 +1,6 @@
-// Copies the examples of the repository into the package, so that a template and the example that tests drive are one.
+// Copies the examples of the repository into the package, so that templates are the examples that are tested.
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 const source = readFileSync(new URL('../src/templates.ts', import.meta.url), 'utf8')
 const names = [...source.matchAll(/^ {2}(\w+): '/gm)].map(([, name]) => name)
@@ -12,6 +11,6 @@ rmSync(templates, { recursive: true, force: true })
 for (const name of names) {
   cpSync(new URL(`../../../examples/${name}/`, import.meta.url), new URL(`${name}/`, templates), {
     recursive: true,
-    filter: (path) => !built.includes(basename(fileURLToPath(new URL(path, 'file:')))),
+    filter: (path) => !built.includes(basename(path)),
   })
 }

@@ -13,7 +13,7 @@ export interface Terminal {
 
 const defaults: Answers = { folder: '', template: 'vite', ...local }
 
-/** Asks what was not given; what is not a terminal is asked nothing, and the defaults are taken. */
+/** Prompts for the answers that were not given; without a terminal they are the defaults. */
 export async function ask(given: Given, { input, output }: Terminal): Promise<Answers> {
   if (!input.isTTY) return { ...defaults, ...present(given) }
   const terminal = createInterface({ input, output })

@@ -13,7 +13,7 @@ export interface Site {
   readonly gateway: string
 }
 
-/** What a question was answered with, before it is checked. */
+/** The answers to the questions, before they are checked. */
 export type Answers = Readonly<Record<keyof Site, string>>
 
 /** The gateway and the project of `make up`, which the examples call. */
@@ -22,13 +22,13 @@ export const local = {
   projectId: '00000000000000000000000000000001',
 } as const
 
-/** What version control leaves out; the registry of npm drops a file of this name from packages. */
+/** Lines of `.gitignore`, which is written because npm leaves a file of this name out of packages. */
 const IGNORED = ['node_modules/', 'dist/', '.next/', 'next-env.d.ts', '.env*.local', '']
 
 /**
- * Checks each answer.
+ * Returns the site that the answers describe.
  *
- * @throws Error whose message says what is wrong with the first one that is.
+ * @throws Error with what is wrong with the first invalid answer.
  */
 export function checkSite({ folder, template, projectId, gateway }: Answers): Site {
   if (!folder) throw new Error('Name the folder to write to: npm create hawser my-site')

@@ -1,4 +1,4 @@
-/** The templates, with what each is: the folders of these names in `examples/` of the repository. */
+/** Descriptions of the templates by name. Each is the folder of this name in `examples/` of the repository. */
 export const templates = {
   vite: 'React with Vite',
   next: 'Next.js: rendered on the server, with sign-in',

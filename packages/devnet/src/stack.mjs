@@ -152,7 +152,7 @@ function startGateway({ ports, config, home, onlyEvm }) {
 }
 
 /**
- * Returns the setting `chains.nodes` with the local EVM chains alone.
+ * Returns the setting `chains.nodes` with the local EVM chains only.
  *
  * @param {import('./ports.mjs').Ports} ports
  */

@@ -1,4 +1,4 @@
-// Sites that are built of nothing but the tarballs of the packages, as a stranger installs them.
+// Builds sites from the tarballs of the packages, as they are installed outside of the repository.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -50,7 +50,7 @@ export function installPackages() {
 }
 
 /**
- * Writes a site by the program that visitors of the registry run.
+ * Writes a site with create-hawser.
  *
  * @param {string} template
  */
@@ -70,7 +70,7 @@ export function copyExample(name) {
 }
 
 /**
- * Has a site list the local chains.
+ * Writes the local chains to a site's list of networks.
  *
  * @param {string} name
  * @param {string} path its file with the networks

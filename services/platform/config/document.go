@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Document writes what can be configured as Markdown: a section for each field of the struct that from points to, with a heading for each of its settings. Values
-// are the defaults.
+// Document writes a reference of all settings as Markdown: a section for each field of the struct that from points to, with a heading for each of its
+// settings. The values in the struct are documented as the defaults.
 func Document(w io.Writer, from any) error {
 	d := document{out: bufio.NewWriter(w)}
 	fmt.Fprint(d.out, documentHead)
@@ -56,6 +56,7 @@ type document struct {
 	err error
 }
 
+// part writes a section with its settings.
 func (d *document) part(title, about string, all func(yield func(setting) bool)) {
 	fmt.Fprintf(d.out, "\n## %s\n", title)
 	if about != "" {
@@ -69,7 +70,7 @@ func (d *document) part(title, about string, all func(yield func(setting) bool))
 	})
 }
 
-// fallback describes what holds when the setting is absent.
+// fallback returns the default of a setting for its line; empty if it has none or is a secret.
 func (d *document) fallback(s setting) string {
 	switch s.value.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint32, reflect.Float64:

@@ -15,8 +15,8 @@ const readyTimeout = 2 * time.Second
 
 // Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, /live, which always answers 200, and /ready, which answers 200
 // while ready returns nil, and 503 with the reason otherwise. A process whose /live does not answer needs a restart; one that is not ready may be
-// waiting for a database, and a restart would not help. /accepting answers as /ready until that has answered 200, and 200 from then on: a load balancer
-// that left out replicas while something that all of them share is away would refuse every call, and not only those that need it.
+// waiting for a database, and a restart would not help. /accepting answers as /ready does until it has answered 200 once, and 200 from then on: it is
+// for load balancers, which would otherwise leave out every replica while a server that all of them share does not answer.
 func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))

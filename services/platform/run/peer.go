@@ -101,8 +101,8 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
 }
 
-// provenOnce are the procedures that change nothing and whose caller proves each call by a signature that counts once: a second attempt is refused
-// where the first has arrived.
+// provenOnce are the procedures that change nothing, and whose caller signs a proof that is accepted once: a second attempt is refused if the first one
+// arrived.
 var provenOnce = map[string]bool{
 	"/hawser.sessions.v1.SessionsService/ListSessions": true,
 	"/hawser.wallet.v1.OwnerService/GetOwner":          true,
@@ -113,7 +113,7 @@ var provenOnce = map[string]bool{
 }
 
 // Repeatable reports whether a call of the procedure may be made again when it is not known what became of it: those whose name begins with
-// a verb that changes nothing, unless a proof for one call comes with them, and those to a node, which takes a signed transaction once.
+// a verb that changes nothing, unless they carry a proof that is accepted once, and those to a node, which accepts a signed transaction once.
 func Repeatable(method string) bool {
 	_, procedure, _ := strings.Cut(strings.TrimPrefix(method, "/"), "/")
 	if procedure == "Forward" || method == methodCheck {

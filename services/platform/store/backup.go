@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Backup copies an SQLite database to the file at path, as it is at one moment: every transaction is in the copy or not. Other processes may read and write
-// meanwhile. The file must not exist; it is there whole or not at all. On PostgreSQL it is an error.
+// Backup copies an SQLite database to a new file at path. The copy is of one moment: it has a transaction completely or not at all. Other processes may read
+// and write meanwhile. An interrupted copy leaves no file at path. It fails if the file exists, and on PostgreSQL.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	if db.dialect != SQLite {
 		return errors.New("back up: the database is not SQLite")
@@ -25,7 +25,7 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if _, err := db.writer.ExecContext(ctx, "VACUUM INTO ?", partial); err != nil {
 		return errors.Join(fmt.Errorf("back up: %w", err), os.Remove(partial))
 	}
-	// SQLite leaves the copy to the system's cache.
+	// VACUUM INTO does not flush the copy to the disk.
 	if err := flush(partial); err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
@@ -35,7 +35,7 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	return flush(filepath.Dir(path))
 }
 
-// flush writes a file, or the names in a folder, to the disk.
+// flush flushes a file, or the entries of a folder, to the disk.
 func flush(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

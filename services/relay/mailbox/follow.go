@@ -18,7 +18,7 @@ const (
 	pendingBytes    = 64 << 20
 	// checkInterval is how often a follower looks whether it missed the last messages of the stream.
 	checkInterval = 2 * time.Second
-	// followTimeout bounds how long a follower waits for an answer of the stream, which has none while its leader is elected. Messages that arrive wait as long.
+	// followTimeout bounds a request of a follower to the stream, which does not answer while it elects a leader. Live messages wait meanwhile.
 	followTimeout = time.Second
 	// retryPause is how long a follower waits after the server failed to answer.
 	retryPause = 250 * time.Millisecond
@@ -108,8 +108,8 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, followTimeout)
-	last, created, err := f.store.lastSequence(asking)
+	requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
+	last, created, err := f.store.lastSequence(requestCtx)
 	cancel()
 	if err != nil {
 		if ctx.Err() == nil {
@@ -131,8 +131,8 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 // catchUp handles the messages after the last up to a sequence number, if they are still stored.
 func (f *Follower) catchUp(ctx context.Context, upTo uint64, handle func(Message)) {
 	for f.last < upTo && ctx.Err() == nil {
-		asking, cancel := context.WithTimeout(ctx, followTimeout)
-		m, found, err := f.store.next(asking, mailSubject+">", f.last+1)
+		requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
+		m, found, err := f.store.next(requestCtx, mailSubject+">", f.last+1)
 		cancel()
 		if err != nil {
 			slog.WarnContext(ctx, "relay: a missed message is not read", "error", err)

@@ -24,9 +24,9 @@ const (
 	mailSubject = "relay.mail."
 	liveSubject = "relay.live."
 	callTimeout = 5 * time.Second
-	// publishTimeout bounds how long a message is sent again while the server does not answer: servers elect the leader of a stream within 9 s.
+	// publishTimeout bounds all attempts to publish a message: servers elect the leader of a stream within 9 s.
 	publishTimeout = 10 * time.Second
-	// attemptTimeout bounds one of these attempts.
+	// attemptTimeout bounds one attempt.
 	attemptTimeout = 2 * time.Second
 	duplicates     = 2 * time.Minute
 	subjectLimit   = 256
@@ -41,7 +41,7 @@ const (
 // MaxTTL is the longest time that a message may be kept.
 const MaxTTL = 30 * 24 * time.Hour
 
-// The error codes of JetStream that a caller can do something about. codeInProcess is of a message that was sent before, and that not enough replicas have.
+// The error codes of JetStream that a caller can do something about. codeInProcess means that the message was sent before, and that too few replicas have stored it yet.
 const (
 	codeSubjectFull = 10077
 	codeInProcess   = 10158
@@ -185,7 +185,7 @@ func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint
 		case err == nil && stored.Duplicate && attempt == 1:
 			return 0, nil
 		case err == nil:
-			// A duplicate of a later attempt is this message: the answer to an earlier attempt was lost.
+			// A duplicate in a later attempt is this message: the answer to an earlier attempt was lost.
 			return stored.Sequence, nil
 		case !isUnanswered(err) || ctx.Err() != nil:
 			return 0, err

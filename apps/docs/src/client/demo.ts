@@ -1,4 +1,4 @@
-/** Shows the modal itself where the demo page serves the documentation and has said where; elsewhere the page has pictures of it. */
+/** Shows the demo in a frame if the demo page serves the documentation and has set its address; otherwise the page has pictures. */
 export function demo(): void {
   const place = document.querySelector<HTMLElement>('[data-demo]')
   if (!place?.dataset.demo) return

@@ -12,7 +12,7 @@ export function applyTheme(): void {
   button?.setAttribute('aria-label', `Use the ${other(theme)} theme`)
 }
 
-/** Lets the button change the theme, and the system as long as the reader has not. */
+/** Changes the theme by the button, and with the system until the reader has chosen one. */
 export function themeSwitch(): void {
   applyTheme()
   systemIsLight.addEventListener('change', applyTheme)

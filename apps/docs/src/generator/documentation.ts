@@ -6,7 +6,7 @@ import { renderPages } from './pages.ts'
 import { repository } from './repository.ts'
 import { searchIndex } from './searchIndex.ts'
 
-/** Renders the pages of the documentation beside the script and the styles that Vite builds; a link that leads nowhere fails the build. */
+/** Renders the pages of the documentation beside the script and the styles that Vite builds; a broken link fails the build. */
 export function documentation(): Plugin {
   return {
     name: 'hawser-documentation',

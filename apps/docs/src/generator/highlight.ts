@@ -14,7 +14,7 @@ const languages = { bash, css, go, ini, json, sql, typescript, xml, yaml }
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language)
 highlighter.registerAliases(['js', 'jsx'], { languageName: 'typescript' })
 
-/** Returns code as HTML with a span for each kind of word; only escaped in a language that is not known. */
+/** Returns code as HTML with a span for each kind of word; code in an unknown language is only escaped. */
 export function highlight(text: string, language: string): string {
   if (!highlighter.getLanguage(language)) return escapeHtml(text)
   return highlighter.highlight(text, { language }).value

@@ -5,7 +5,7 @@ import type { Page, Section } from './types.ts'
 /** Sections with more pages than this are closed, except on their own pages. */
 const openSection = 10
 
-/** Pages with more headings list those of the first level alone. */
+/** Pages with more headings list those of the second level only. */
 const mostPlaces = 60
 
 /** Returns the document of a page. Every address in it is relative, so that the site works below any path, and from a folder. */
@@ -56,7 +56,7 @@ ${places(page)}
 `
 }
 
-/** What a page says of itself where nothing else is said. */
+/** Returns the text of the first paragraph, which describes a page that has no other description. */
 function firstParagraph(html: string): string {
   return plain(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '')
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Page } from './types.ts'
 
-/** Returns a line for each link between pages, and to a place on one, that leads nowhere. */
+/** Returns a line for each link whose page or heading does not exist on the site. */
 export function deadLinks(pages: readonly Page[]): string[] {
   const ids = new Map(pages.map((page) => [page.path, idsOf(page.html)]))
   return pages.flatMap((page) =>

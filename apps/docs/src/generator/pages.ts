@@ -2,7 +2,7 @@ import { createRenderer } from './markdown.ts'
 import type { Repository } from './repository.ts'
 import type { Page, Section } from './types.ts'
 
-/** `<!-- include: path -->` on a line of its own stands for a Markdown file without its title. */
+/** Matches a line `<!-- include: path -->`, which includes a Markdown file without its title. */
 const include = /^<!-- include: (\S+) -->$/gm
 
 /** Renders every page. */
@@ -31,7 +31,7 @@ interface Part {
 
 /** Splits a document at its includes. */
 function parts(file: string, markdown: string, sources: Repository): Part[] {
-  // With its group, the expression puts every second piece to the path of an include.
+  // split puts the group of the expression, the path of an include, between the pieces.
   return markdown
     .split(include)
     .map((piece, index) =>

@@ -7,7 +7,7 @@ import type { Repository } from './repository.ts'
 const publicFiles = 'apps/docs/public'
 
 /**
- * Returns a picture. A drawing (.svg) becomes part of the page, so that it takes the colours of the theme. `{theme}` in a name stands for light and dark: each
+ * Returns a picture. A drawing (.svg) becomes part of the page, so that it takes the colours of the theme. `{theme}` in a name is replaced by light and dark: each
  * theme shows its own file.
  *
  * @param page path of the page

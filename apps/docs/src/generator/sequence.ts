@@ -6,7 +6,7 @@ const headHeight = 34
 const stepHeight = 46
 
 /**
- * Draws who says what to whom. The first line of the text names the actors, with commas between them; each other line is a step, as `Page -> Wallet: sign this`,
+ * Draws a sequence diagram. The first line of the text names the actors, with commas between them; each other line is a step, as `Page -> Wallet: sign this`,
  * or `Wallet: what it does by itself`.
  */
 export function sequence(text: string): string {
@@ -28,10 +28,10 @@ export function sequence(text: string): string {
     const [, from = '', to, words = ''] = /^([^:>]+?)(?:\s*->\s*([^:]+?))?:\s*(.+)$/.exec(line.trim()) ?? []
     return to === undefined ? alone(x(from), y, words) : arrow(x(from), x(to), y, words)
   })
-  const said = lines.map((line) => line.trim().replace('->', 'to')).join('. ')
+  const description = lines.map((line) => line.trim().replace('->', 'to')).join('. ')
   return drawing(
     `<svg viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">${heads.join('')}${steps.join('')}</svg>`,
-    said,
+    description,
   )
 }
 
@@ -44,7 +44,7 @@ function alone(x: number, y: number, words: string): string {
   return `<circle class="dot" cx="${x}" cy="${y}" r="4"/>${label(x, y - 8, words)}`
 }
 
-/** Words on the ground of the page, so that the threads do not cross them. They stay within the drawing. */
+/** Text on a background, so that lifelines do not cross it. It stays within the drawing. */
 function label(center: number, y: number, words: string): string {
   const half = words.length * 3.2
   const x = Math.min(Math.max(center, half + 4), width - half - 4)

@@ -27,7 +27,7 @@ export function connectionCookie(saved: SavedConnection | undefined): Connection
     start(hawser, readAccount) {
       if (typeof document === 'undefined') return () => undefined
       const follow = (state: ChainState, before: ChainState) => {
-        leaveGone(hawser)
+        clearGone(hawser)
         if (hasReturned(state, before)) queueMicrotask(readAccount)
         write(hawser.chain.getState(), defaultNetwork)
       }
@@ -69,25 +69,25 @@ function namespaceOf(id: CaipNetworkId): Namespace {
   return id.split(':')[0] as Namespace
 }
 
-/** Clears accounts whose wallet is not waited for any more, or was never connected in this browser. */
-function leaveGone(hawser: SavedInstance): void {
-  const waitedFor = reconnectingNamespaces(hawser)
+/** Clears restored accounts whose wallet is no longer being reconnected, or was never connected in this browser. */
+function clearGone(hawser: SavedInstance): void {
+  const reconnecting = reconnectingNamespaces(hawser)
   for (const { namespace, accountState } of hawser.chain.getState().chains.values()) {
     const { address, status } = accountState
     if (!address || hawser.sessions.has(namespace) || status === 'connecting') continue
-    if (status === 'reconnecting' && waitedFor.includes(namespace)) continue
+    if (status === 'reconnecting' && reconnecting.includes(namespace)) continue
     updateRecord(hawser.chain, namespace, (record) => ({ ...record, accountState: emptyAccount }))
   }
 }
 
-/** Reports whether the wallet of the active account was connected again: its address, which mounting follows, stays. */
+/** Reports whether the active account was reconnected with the same address, a change that mounting does not follow. */
 function hasReturned(state: ChainState, before: ChainState): boolean {
   const [now, then] = [state, before].map(({ chains, activeChain }) => chains.get(activeChain)?.accountState)
   const isConnected = now?.status === 'connected' && then?.status !== 'connected'
   return isConnected && now.address !== undefined && now.address === then?.address
 }
 
-/** Returns a function that writes the cookie when what it says changes. */
+/** Returns a function that writes the cookie when its content changes. */
 function createWriter(saved: SavedConnection | undefined) {
   let written = JSON.stringify(saved)
   return (state: ChainState, defaultNetwork: CaipNetworkId | undefined): void => {
@@ -103,7 +103,7 @@ function createWriter(saved: SavedConnection | undefined) {
   }
 }
 
-/** Reports whether wallets are waited for whose accounts are not known yet. */
+/** Reports whether a wallet is being reconnected whose account is not known yet. */
 function isUnknown({ chains }: ChainState): boolean {
   return [...chains.values()].some(
     ({ accountState: { status, address } }) => status === 'reconnecting' && !address,

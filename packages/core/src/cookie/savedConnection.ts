@@ -4,7 +4,7 @@ import type { CaipAddress, CaipNetworkId } from '../types/network.ts'
 
 const NAME = 'hawser-connection'
 
-/** A year, the longest that browsers keep a cookie, in seconds. */
+/** A year in seconds; browsers keep a cookie for 400 days at most (RFC 6265bis). */
 const MAX_AGE_S = 31_536_000
 
 /** The most accounts that are read: one for each namespace. */
@@ -20,8 +20,8 @@ const ADDRESS = /^(eip155|solana|bip122|polkadot):[-_a-zA-Z0-9]{1,32}:[-.%a-zA-Z
  * Reads the connection that the page has saved, on a server.
  *
  * @param header the `Cookie` header of the request.
- * @returns what `connectionCookie` takes; undefined without the cookie, or if it was changed into something else. Visitors can write their own
- *   cookies: it shows a page, and proves nothing.
+ * @returns the parameter of `connectionCookie`; undefined without the cookie, or if it is malformed. Visitors can write their own cookies: it is
+ *   for display, and proves nothing.
  */
 export function readConnectionCookie(header: string | null | undefined): SavedConnection | undefined {
   for (const pair of header?.split(';') ?? []) {

@@ -20,5 +20,5 @@ export interface Locale {
   load(): Promise<void>
 }
 
-/** A language by its tag: `de`. `auto` is the first of the visitor's languages that there is, else that of the page, else English. */
+/** A language by its tag: `de`. `auto` is the first of the visitor's languages that is supported, else that of the page, else English. */
 export type LocaleName = 'ar' | 'de' | 'en' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'auto'

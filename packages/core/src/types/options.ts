@@ -72,8 +72,8 @@ export interface HawserOptions {
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
   /**
-   * The language of the modal and the buttons; English by default. A module of `@hawser/react/locales` is there for the
-   * first render, also on a server. A name is loaded with the modal's code, until which the buttons are in English.
+   * The language of the modal and the buttons; English by default. A module of `@hawser/react/locales` is used from
+   * the first render, also on a server. A name is loaded with the modal's code; the buttons are in English until then.
    */
   readonly locale?: Locale | LocaleName
   readonly themeVariables?: ThemeVariables
@@ -116,7 +116,7 @@ export interface HawserOptions {
   /** Whether the modal's code may be prefetched in idle time; `true` by default. */
   readonly prefetch?: boolean
   readonly debug?: boolean
-  /** Has a server render the page of a connected visitor; see `connectionCookie` of `@hawser/core/cookie`. */
+  /** Lets a server render the page of a connected visitor; see `connectionCookie` of `@hawser/core/cookie`. */
   readonly connectionCookie?: ConnectionCookie
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string

@@ -13,18 +13,18 @@ export interface ConnectButtonState extends ConnectControls {
   network: Network | undefined
   /** False when the wallet is on a network that the site does not list. */
   isSupported: boolean
-  /** False on a server, and in the browser until the page is taken over. */
+  /** False on a server, and in the browser until React has hydrated the page. */
   isHydrated: boolean
   /** Opens the list of networks. */
   openNetworks: () => void
 }
 
-/** Gives the state and the actions of the connect button to a button of the site's own. */
+/** Renders a button of the site with the state and the actions of the connect button. */
 export function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
   const hawser = useHawser()
   const { chain } = hawser
   const controls = useConnectButton()
-  // useNetwork would be a part of every page's first load.
+  // useNetwork would add to the first load of every page.
   const state = useHawserState(chain, (whole) => whole)
   const isHydrated = useSyncExternalStore(chain.subscribe, inBrowser, onServer)
   const { address, profileName, balance, balanceSymbol } = controls.account

@@ -15,6 +15,7 @@ export interface ConnectControls {
   preload: ReturnType<typeof usePreload>
 }
 
+/** Returns the state and the actions of a connect button. */
 export function useConnectButton(): ConnectControls {
   const hawser = useHawser()
   const account = useAccount()

@@ -1,12 +1,12 @@
 import { importModule, type Locale } from '@hawser/core'
 import type { Texts } from './texts.ts'
 
-/** Makes a language of its tag, its direction, the texts of the buttons, and a chunk with the texts of the modal. */
+/** Creates a language from its tag, its direction, the texts of the buttons, and a chunk with the texts of the modal. */
 export function defineLocale(
   language: Pick<Locale, 'tag' | 'direction' | 'buttons'>,
   load: () => Promise<{ texts: Texts }>,
 ): Locale {
-  // It may be module state: it is code, and the same for every instance on the page.
+  // Module state is right here: the texts are code, and the same for every instance on the page.
   let texts: Texts | undefined
   return {
     ...language,

@@ -1,4 +1,4 @@
-/** What the gateway answers to a login that fails, in its words. */
+/** Texts with which the gateway answers a login that fails, word for word. */
 export const loginErrors = {
   wrongCode: 'Invalid code',
   ended: 'This code or link has expired. Start again',

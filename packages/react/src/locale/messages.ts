@@ -24,7 +24,7 @@ export interface Messages {
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
 }
 
-/** The texts of core in English. They are passed in: a chunk that imports them would split those of the modal. */
+/** The texts of core in English. They are passed in: if the chunks of languages imported them, the modal would be split into more chunks. */
 export interface Catalogue {
   readonly toasts: typeof toasts
   readonly walletTexts: typeof walletTexts
@@ -34,15 +34,15 @@ export interface Catalogue {
 
 type Text = string | ((...values: string[]) => string)
 
-/** A text of core with values in it, and how it is said in the other language. */
+/** The English form of a text with values in it, and the function that writes it in the other language. */
 interface Pattern {
   readonly english: RegExp
   readonly translated: (...values: string[]) => string
 }
 
 /**
- * Returns what translates the toasts and errors of core, which core keeps in English for the site's code. A text is
- * found by its English form, also when values are in it; their amounts are written as the language does.
+ * Returns a function that translates the toasts and errors of core, which are in English because the site's code reads
+ * them. A text is found by its English form, also with values in it, whose amounts are formatted for the language.
  */
 export function messagesOf(
   tag: string,

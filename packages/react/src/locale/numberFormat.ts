@@ -1,4 +1,4 @@
-/** Formatters are the same for every instance on the page, and slow to make. */
+/** Formatters by language and options, because they are slow to create. They have no state. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Returns the formatter of numbers for a language, by its BCP 47 tag. */

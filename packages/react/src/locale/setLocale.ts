@@ -9,7 +9,7 @@ import { shownLocale } from './shownLocale.ts'
  */
 export async function setLocale(hawser: Hawser, choice: Locale | LocaleName): Promise<void> {
   const latest = hawser.latest.begin('locale')
-  // Nothing is shown in the old language yet.
+  // Without the texts of the old language, the modal has not been shown in it.
   if (!isLocaleLoaded(hawser)) hawser.options.setState({ locale: choice })
   const locale = typeof choice === 'object' ? choice : await localeOf(choice)
   await locale?.load()

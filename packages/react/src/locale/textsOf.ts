@@ -5,7 +5,7 @@ import type { Feature, Translated } from './translated.ts'
 
 const catalogue = { toasts, walletTexts, sendLabels: SEND_LABELS, thrown }
 
-/** Texts of the modal in a language, whatever they are; `Texts` has their shapes. */
+/** Texts of the modal in a language, without their shapes, which `Texts` has: its types import the catalogues. */
 export interface AnyTexts extends Readonly<Record<Feature, unknown>> {
   /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
   readonly message: (english: string, catalogue: Catalogue) => string
@@ -21,7 +21,7 @@ export function textsOf<English>(feature: Feature, english: English): () => Tran
   return () => (useShownTexts()?.[feature] ?? english) as Translated<English>
 }
 
-/** Returns what translates a toast or an error of core for display; other texts are returned as they are. */
+/** Returns a function that translates a toast or an error of core for display; other texts are returned as they are. */
 export function useMessages(): (english: string) => string {
   const texts = useShownTexts()
   return (english) => texts?.message(english, catalogue) ?? english

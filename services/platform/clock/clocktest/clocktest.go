@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Stopped is a clock that stands still until a test moves it. The zero value stands at the zero time. Its methods may be called at the same time.
+// Stopped is a clock that a test sets. The zero value is at the zero time. It is safe for concurrent use.
 type Stopped struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// StoppedAt returns a clock that stands at now.
+// StoppedAt returns a clock whose time is now.
 func StoppedAt(now time.Time) *Stopped { return &Stopped{now: now} }
 
 // Now implements [clock.Clock].
@@ -23,14 +23,14 @@ func (c *Stopped) Now() time.Time {
 	return c.now
 }
 
-// Pass moves the clock by d, which may be negative.
+// Pass adds d, which may be negative, to the time.
 func (c *Stopped) Pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-// Ahead is the machine's clock plus an offset, which is 0 at first. Its methods may be called at the same time.
+// Ahead is the system clock plus an offset, which is 0 at first. It is safe for concurrent use.
 type Ahead struct{ offset atomic.Int64 }
 
 // Now implements [clock.Clock].

@@ -2,7 +2,7 @@ import type { Money } from '@hawser/core'
 import { moneyTag } from '../../locale/numberFormat.ts'
 import { type Texts, textFor } from '../../locale/texts.ts'
 
-/** Money for people: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
+/** Formats money: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
 export function formatMoney({ amount, currency }: Money, tag: string): string {
   try {
     // A decimal text is formatted as it is (ES2023); the types know numbers alone.
@@ -14,7 +14,7 @@ export function formatMoney({ amount, currency }: Money, tag: string): string {
   }
 }
 
-/** The same without separators and decimal places that say nothing: `$1000`. */
+/** Formats money without separators and without decimal places that are zero: `$1000`. */
 export function formatRoundMoney({ amount, currency }: Money, tag: string): string {
   try {
     const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
@@ -26,7 +26,7 @@ export function formatRoundMoney({ amount, currency }: Money, tag: string): stri
   }
 }
 
-/** `$`, `€`; the code of a currency that has no sign. */
+/** Returns the sign of a currency, such as `$`; its code if it has none. */
 export function currencySign(currency: string, tag: string): string {
   try {
     const parts = new Intl.NumberFormat(moneyTag(tag), {
@@ -50,7 +50,7 @@ export function currencyName(currency: string, tag: string): string {
   }
 }
 
-/** How it is paid, for people: a seller's own word is made readable. */
+/** Returns the name of a payment method; an unknown one is the seller's identifier in words. */
 export function methodName(method: string, texts: Texts['buy']): string {
   const known = textFor(texts.methods, method.toLowerCase())
   if (known) return known
