@@ -46,6 +46,8 @@ compute() {
   stage compile go build -trimpath "${race[@]}" ./services/... ./gateway/...
   stage install node --test packages/test/src/install.e2e.mjs
   stage computing "${go_test[@]}" "${computing[@]}"
+  # A module of its own: it needs the parsers of Prometheus.
+  stage alerts env GOWORK=off go test -C test/alerts -trimpath .
 }
 
 wait_for_answers() {
