@@ -309,7 +309,7 @@ func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
 func TestEveryPathAnswersAPreflight(t *testing.T) {
 	g := open(t, &book{project: enabled()})
 	for _, path := range []string{"/v1/supported-chains", jsonRPCPath, pricePath, "/hawser.balances.v1.BalancesService/GetBalance"} {
-		w := ask(g, "OPTIONS", path, "", "Origin", "https://a.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,x-sdk-version")
+		w := ask(g, "OPTIONS", path, "", "Origin", "https://a.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,traceparent,x-sdk-version")
 		if w.Code >= 300 || w.Header().Get("Access-Control-Allow-Origin") != "*" || w.Header().Get("Access-Control-Allow-Headers") == "" {
 			t.Errorf("%s: status %d, headers %v", path, w.Code, w.Header())
 		}
