@@ -210,7 +210,10 @@ func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
 
 func warningsProto(list []warning.Warning) (all []*previewv1.Warning) {
 	for _, w := range list {
-		all = append(all, &previewv1.Warning{Kind: previewv1.WarningKind(w.Kind), Severity: previewv1.Severity(w.Severity), Text: w.Text, Subject: w.Subject})
+		all = append(all, &previewv1.Warning{
+			Kind: previewv1.WarningKind(w.Kind), Severity: previewv1.Severity(w.Severity), Text: w.Text(), Subject: w.Subject,
+			Phrase: previewv1.Phrase(w.Phrase), Value: w.Value,
+		})
 	}
 	return all
 }

@@ -17,8 +17,8 @@ const nativeDecimals = 18
 type list struct{ warning.List }
 
 // add adds a warning; the zero address is no subject.
-func (l *list) add(kind warning.Kind, severity warning.Severity, subject evm.Address, format string, args ...any) {
-	l.Add(kind, severity, subjectOf(subject), format, args...)
+func (l *list) add(kind warning.Kind, severity warning.Severity, subject evm.Address, phrase warning.Phrase, value string) {
+	l.Add(kind, severity, subjectOf(subject), phrase, value)
 }
 
 func subjectOf(a evm.Address) string {
@@ -35,26 +35,26 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	p.approvals(&l, r, v.Effects.Approvals, f)
 	for _, c := range v.Effects.Controls {
 		if c.Upgrade {
-			l.add(warning.Upgrade, warning.Danger, c.Contract, "The code of this contract would be replaced by code at %s.", c.To)
+			l.add(warning.Upgrade, warning.Danger, c.Contract, warning.CodeReplaced, c.To.Hex())
 		} else {
-			l.add(warning.Ownership, warning.Danger, c.Contract, "This contract would belong to %s.", c.To)
+			l.add(warning.Ownership, warning.Danger, c.Contract, warning.ContractGiven, c.To.Hex())
 		}
 	}
 	if r.Delegate != nil && *r.Delegate != (evm.Address{}) && !p.isKnownDelegate(r.ChainID, *r.Delegate) {
-		l.add(warning.UnknownCode, warning.Danger, *r.Delegate, "Your account would run code that is not known. It could take all that you own.")
+		l.add(warning.UnknownCode, warning.Danger, *r.Delegate, warning.CodeUnknown, "")
 	}
 	for a, t := range v.Tokens {
 		if p.imitation(r.ChainID, t) {
-			l.add(warning.Imitation, warning.Caution, a, "This token imitates another one or advertises a site. It may be worthless.")
+			l.add(warning.Imitation, warning.Caution, a, warning.TokenImitates, "")
 		}
 	}
 	switch v.Outcome {
 	case Reverts:
-		l.add(warning.Reverts, warning.Caution, evm.Address{}, "This would fail, and cost its fee.")
+		l.add(warning.Reverts, warning.Caution, evm.Address{}, warning.WouldFail, "")
 	case NotSimulated:
-		l.add(warning.NotSimulated, warning.Caution, evm.Address{}, "This could not be simulated. It may do more than is shown.")
+		l.add(warning.NotSimulated, warning.Caution, evm.Address{}, warning.MayDoMore, "")
 		if !known {
-			l.add(warning.UnknownFunction, warning.Caution, evm.Address{}, "What this calls is not known.")
+			l.add(warning.UnknownFunction, warning.Caution, evm.Address{}, warning.CallUnknown, "")
 		}
 	}
 	if r.Statement != nil {
@@ -78,13 +78,13 @@ func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 		isFungible := c.Asset.Kind == effect.Native || c.Asset.Kind == effect.ERC20
 		drains := isFungible && balance != nil && isNearlyAll(c.Amount, balance)
 		if drains && !isTrade {
-			l.add(warning.Drains, warning.Danger, c.Asset.Contract, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
+			l.add(warning.Drains, warning.Danger, c.Asset.Contract, warning.NearlyAll, subjectOf(c.Other))
 		}
 		said := slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
 			return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
 		})
 		if !said {
-			l.AddHidden(isTrade, drains, subjectOf(c.Asset.Contract), nameOf(c.Other))
+			l.AddHidden(isTrade, drains, subjectOf(c.Asset.Contract), subjectOf(c.Other))
 		}
 	}
 }
@@ -99,14 +99,6 @@ func (f facts) pays(c effect.Change) bool {
 	}
 	token := f.tokens[c.Asset.Contract]
 	return token.Listed && !warning.IsDust(c.Amount, int(token.Facts.Decimals))
-}
-
-// nameOf returns an address in a text; the zero address stands for an account that is not known.
-func nameOf(a evm.Address) string {
-	if a == (evm.Address{}) {
-		return "an account that is not known"
-	}
-	return a.String()
 }
 
 // isNearlyAll reports whether an amount is at least nine tenths of a balance.
@@ -127,15 +119,15 @@ func (p *Previewer) approvals(l *list, r Request, approvals []effect.Approval, f
 		}
 		switch {
 		case a.Asset.Kind == effect.ERC721 && a.Amount == nil:
-			l.add(warning.ApprovalForAll, severity, a.Spender, "%s could take every token of this collection, at any time.", a.Spender)
+			l.add(warning.ApprovalForAll, severity, a.Spender, warning.TakesCollection, a.Spender.Hex())
 		case a.Amount == nil:
-			l.add(warning.UnlimitedApproval, severity, a.Spender, "%s could take all that you have of this token, at any time.", a.Spender)
+			l.add(warning.UnlimitedApproval, severity, a.Spender, warning.TakesAll, a.Spender.Hex())
 		}
 		if r.Statement != nil && len(r.Statement.Approvals) > 0 {
-			l.add(warning.SignedApproval, severity, a.Spender, "This signature alone lets %s take tokens. No transaction of yours is needed.", a.Spender)
+			l.add(warning.SignedApproval, severity, a.Spender, warning.SignatureTakes, a.Spender.Hex())
 		}
 		if hasCode, read := f.code[a.Spender]; read && !hasCode && !isKnown {
-			l.add(warning.SpenderNotContract, warning.Danger, a.Spender, "%s is an account of a person, not a contract.", a.Spender)
+			l.add(warning.SpenderNotContract, warning.Danger, a.Spender, warning.PersonNotContract, a.Spender.Hex())
 		}
 	}
 }
@@ -158,23 +150,23 @@ func (l *list) statement(r Request, s statement.Statement) {
 		if s.Delegate != nil {
 			to = *s.Delegate
 		}
-		l.add(warning.Delegation, severity, to, "%s could act for your account.", to)
+		l.add(warning.Delegation, severity, to, warning.ActsForAccount, to.Hex())
 	case statement.Operation:
-		l.add(warning.Delegation, warning.Danger, r.Account, "This signature lets anyone send these calls for your account.")
+		l.add(warning.Delegation, warning.Danger, r.Account, warning.AnyoneSends, "")
 	case statement.Order:
 		severity := warning.Caution
 		if !s.Proceeds {
 			severity = warning.Danger
 		}
-		l.add(warning.Order, severity, evm.Address{}, "This offers what you own for sale. Check what you would receive.")
+		l.add(warning.Order, severity, evm.Address{}, warning.OffersForSale, "")
 	case statement.SignIn:
 		if r.Host != "" && s.Domain != r.Host {
-			l.add(warning.OtherSite, warning.Danger, evm.Address{}, "This signs in at %s, which is not the site that requests it.", s.Domain)
+			l.add(warning.OtherSite, warning.Danger, evm.Address{}, warning.SignsInElsewhere, s.Domain)
 		}
 	case statement.Bytes:
-		l.add(warning.Blind, warning.Danger, evm.Address{}, "What this signs cannot be shown. It could be anything.")
+		l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")
 	}
 	if s.ChainID != nil && s.ChainID.Cmp(r.Number) != 0 {
-		l.add(warning.OtherChain, warning.Caution, evm.Address{}, "This is for another network, with the chain id %s.", s.ChainID)
+		l.add(warning.OtherChain, warning.Caution, evm.Address{}, warning.OtherNetwork, s.ChainID.String())
 	}
 }

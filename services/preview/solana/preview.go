@@ -172,7 +172,7 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	l := &v.Warnings
 	s.warnOfChanges(l, *v)
 	if s.said.nonce != nil {
-		l.Add(warning.Delegation, warning.Danger, s.said.nonce.String(), "This signature does not expire. It can be sent at any later time, and may do more then than is shown.")
+		l.Add(warning.Delegation, warning.Danger, s.said.nonce.String(), warning.NeverExpires, "")
 	}
 	s.warnOfApprovals(l, v.Approvals)
 	s.warnOfControls(l)
@@ -182,21 +182,21 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	}
 	for _, mint := range sorted(v.Tokens, nil) {
 		if t := v.Tokens[mint]; !t.Listed && names.Warning(t.Name, t.Symbol) != "" {
-			l.Add(warning.Imitation, warning.Caution, mint.String(), "This token imitates another one or advertises a site. It may be worthless.")
+			l.Add(warning.Imitation, warning.Caution, mint.String(), warning.TokenImitates, "")
 		}
 	}
 	switch v.Outcome {
 	case Fails:
-		l.Add(warning.Reverts, warning.Caution, "", "This would fail, and cost its fee.")
+		l.Add(warning.Reverts, warning.Caution, "", warning.WouldFail, "")
 	case NotSimulated:
 		severity := warning.Caution
 		if len(s.said.unknown) > 0 {
 			severity = warning.Danger
 		}
-		l.Add(warning.NotSimulated, severity, "", "This could not be simulated. It may do more than is shown.")
+		l.Add(warning.NotSimulated, severity, "", warning.MayDoMore, "")
 	}
 	for _, program := range s.said.unknown {
-		l.Add(warning.UnknownProgram, warning.Notice, program.String(), "This runs a program that is not known. It may do something else once it is sent.")
+		l.Add(warning.UnknownProgram, warning.Notice, program.String(), warning.ProgramUnknown, "")
 	}
 	l.Sort()
 }
@@ -232,10 +232,10 @@ func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 		held, isRead := s.held[c.Mint]
 		drains := isRead && isNearlyAll(c.Amount, held) && !v.Tokens[c.Mint].NFT
 		if drains && !isTrade {
-			l.Add(warning.Drains, warning.Danger, subject, "Nearly all that you have of this would go to %s, for nothing.", nameOf(c.Other))
+			l.Add(warning.Drains, warning.Danger, subject, warning.NearlyAll, subjectOf(c.Other))
 		}
 		if len(s.said.unknown) > 0 && !s.said.covers(c, s.run.after) {
-			l.AddHidden(isTrade, drains, subject, nameOf(c.Other))
+			l.AddHidden(isTrade, drains, subject, subjectOf(c.Other))
 		}
 	}
 }
@@ -262,10 +262,10 @@ func isNearlyAll(amount, balance uint64) bool {
 	return amountHigh > balanceHigh || amountHigh == balanceHigh && amountLow >= balanceLow
 }
 
-// nameOf returns an address in a text; the zero address stands for an account that is not known.
-func nameOf(a svm.Address) string {
+// subjectOf returns an address; empty for the zero address, which stands for an account that is not known.
+func subjectOf(a svm.Address) string {
 	if a == (svm.Address{}) {
-		return "an account that is not known"
+		return ""
 	}
 	return a.String()
 }
@@ -283,11 +283,11 @@ func (s subjects) warnOfApprovals(l *warning.List, approvals []Approval) {
 			}
 		}
 		if a.Unlimited() || holds > 0 && isNearlyAll(a.Amount, holds) {
-			l.Add(warning.UnlimitedApproval, warning.Danger, a.Spender.String(), "%s could take all that you have of this token, at any time.", a.Spender)
+			l.Add(warning.UnlimitedApproval, warning.Danger, a.Spender.String(), warning.TakesAll, a.Spender.String())
 		}
 		// An address on the curve has a private key; programs have addresses that are not.
 		if sol.IsOnCurve(a.Spender[:]) {
-			l.Add(warning.SpenderNotContract, warning.Danger, a.Spender.String(), "%s is an account of a person, not of a program.", a.Spender)
+			l.Add(warning.SpenderNotContract, warning.Danger, a.Spender.String(), warning.PersonNotProgram, a.Spender.String())
 		}
 	}
 }
@@ -300,15 +300,15 @@ func (s subjects) warnOfControls(l *warning.List) {
 		of := c.of.String()
 		switch c.kind {
 		case walletTaken:
-			l.Add(warning.Ownership, warning.Danger, of, "Your account itself would belong to the program %s. You could not use it any more.", c.to)
+			l.Add(warning.Ownership, warning.Danger, of, warning.AccountGiven, c.to.String())
 		case holderTaken:
-			l.Add(warning.Ownership, warning.Danger, of, "Your account of a token would belong to %s, with all that it holds.", nameOf(c.to))
+			l.Add(warning.Ownership, warning.Danger, of, warning.TokenAccountGiven, subjectOf(c.to))
 		case closeGiven:
-			l.Add(warning.Ownership, warning.Danger, of, "%s could close your account of a token and take its SOL.", c.to)
+			l.Add(warning.Ownership, warning.Danger, of, warning.ClosingGiven, c.to.String())
 		case mintTaken:
-			l.Add(warning.Ownership, warning.Danger, of, "You would lose an authority over this token.")
+			l.Add(warning.Ownership, warning.Danger, of, warning.AuthorityLost, "")
 		case stakeTaken:
-			l.Add(warning.Ownership, warning.Danger, of, "%s could withdraw all that this account of yours holds.", c.to)
+			l.Add(warning.Ownership, warning.Danger, of, warning.StakeGiven, c.to.String())
 		}
 	}
 	for _, c := range s.closings {
@@ -316,7 +316,7 @@ func (s subjects) warnOfControls(l *warning.List) {
 			continue
 		}
 		if h := s.run.before[c.to].holder; h == nil || h.Owner != s.owner {
-			l.Add(warning.AccountClosed, warning.Danger, c.of.String(), "Your account of a token would be closed. Its SOL would go to %s.", nameOf(c.to))
+			l.Add(warning.AccountClosed, warning.Danger, c.of.String(), warning.AccountIsClosed, subjectOf(c.to))
 		}
 	}
 }

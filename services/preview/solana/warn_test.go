@@ -61,7 +61,7 @@ func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 		var l warning.List
 		s.warnOfChanges(&l, Preview{Changes: c.changes, Tokens: tokens})
 		for i := range l {
-			l[i].Text = ""
+			l[i].Phrase, l[i].Value = 0, ""
 		}
 		if !slices.Equal(l, c.want) {
 			t.Errorf("%s: got %+v, want %+v", name, l, c.want)

@@ -16,10 +16,10 @@ func IsDust(amount *big.Int, decimals int) bool {
 func (l *List) AddHidden(isTrade, drains bool, subject, to string) {
 	switch {
 	case !isTrade:
-		l.Add(HiddenTransfer, Danger, subject, "More would leave your account than the request says: it would go to %s.", to)
+		l.Add(HiddenTransfer, Danger, subject, MoreLeaves, to)
 	case drains:
-		l.Add(HiddenTransfer, Caution, subject, "Nearly all that you have of this would go to %s. Compare it with what you would receive.", to)
+		l.Add(HiddenTransfer, Caution, subject, NearlyAllTraded, to)
 	default:
-		l.Add(HiddenTransfer, Notice, subject, "This would go to %s, which the request does not say. Compare it with what you would receive.", to)
+		l.Add(HiddenTransfer, Notice, subject, UnsaidTraded, to)
 	}
 }

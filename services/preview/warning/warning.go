@@ -1,10 +1,7 @@
 // Package warning has the warnings of previews.
 package warning
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Severity orders warnings.
 type Severity int
@@ -47,7 +44,9 @@ const (
 type Warning struct {
 	Kind     Kind
 	Severity Severity
-	Text     string
+	Phrase   Phrase
+	// Value is what the sentence names; empty for an account that is not known, and for a sentence that names nothing.
+	Value string
 	// Subject is the address of the contract or account that it is about, as a chain writes it; empty for none.
 	Subject string
 }
@@ -56,11 +55,14 @@ type Warning struct {
 type List []Warning
 
 // Add adds a warning unless the list has one of the kind for the subject.
-func (l *List) Add(kind Kind, severity Severity, subject, format string, args ...any) {
+func (l *List) Add(kind Kind, severity Severity, subject string, phrase Phrase, value string) {
 	if !slices.ContainsFunc(*l, func(w Warning) bool { return w.Kind == kind && w.Subject == subject }) {
-		*l = append(*l, Warning{kind, severity, fmt.Sprintf(format, args...), subject})
+		*l = append(*l, Warning{kind, severity, phrase, value, subject})
 	}
 }
+
+// Text returns the sentence in English.
+func (w Warning) Text() string { return w.Phrase.text(w.Value) }
 
 // Sort puts the most severe first.
 func (l List) Sort() {

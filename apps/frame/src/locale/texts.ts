@@ -1,3 +1,4 @@
+import type { WarningTexts } from '@hawser/client/previewTexts/warningTexts'
 import type { en } from './en.ts'
 
 /** The shape of a catalogue in any language: the same keys, and functions of the same parameters. */
@@ -8,7 +9,10 @@ type Translated<English> = English extends string
     : { readonly [Key in keyof English]: Translated<English[Key]> }
 
 /** The texts of the frame in one language. */
-export type Texts = Translated<typeof en>
+export interface Texts extends Translated<typeof en> {
+  /** What the warnings of previews say; undefined for English, which the service has. */
+  readonly warnings?: WarningTexts
+}
 
 /** Returns the text of a key that comes from outside, such as a reason of the server; undefined for an unknown one. */
 export function textFor<Text>(texts: Readonly<Record<string, Text>>, key: string): Text | undefined {

@@ -1,5 +1,8 @@
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import type { Preview } from '@hawser/frame/wallet'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { visibleText } from '../plain.ts'
 import { english } from './english.ts'
 import type { Texts } from './texts.ts'
 
@@ -9,6 +12,19 @@ export const LanguageContext = createContext(english)
 /** The texts in the language that the page is shown in. */
 export function useTexts(): Texts {
   return useContext(LanguageContext).texts
+}
+
+/** Returns what says a warning of a preview in the language that the page is shown in. */
+export function useWarnings(): (warning: NonNullable<Preview['warnings']>[number]) => string {
+  const { warnings } = useTexts()
+  return ({ text = '', phrase = '', value = '' }) => {
+    const shown = {
+      text: visibleText(text),
+      phrase: phrase.replace(/^PHRASE_/, ''),
+      value: visibleText(value),
+    }
+    return warnings ? warningText(shown, warnings) : shown.text
+  }
 }
 
 /** The tag of the language that the page is shown in, for Intl. */

@@ -1,7 +1,7 @@
 import type { Preview } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
-import { useTag, useTexts } from '../locale/useLanguage.ts'
+import { useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 
@@ -24,16 +24,17 @@ export function PreviewContent({
 }) {
   const texts = useTexts()
   const tag = useTag()
+  const say = useWarnings()
   const { outcome, reason = '', changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
-      {warnings.map(({ kind = '', severity = '', text = '', subject = '' }) => (
+      {warnings.map((warning) => (
         <p
-          key={kind + subject}
-          class={classOf[severity] ?? 'hint'}
-          role={severity === 'SEVERITY_DANGER' ? 'alert' : undefined}
+          key={JSON.stringify(warning)}
+          class={classOf[warning.severity ?? ''] ?? 'hint'}
+          role={warning.severity === 'SEVERITY_DANGER' ? 'alert' : undefined}
         >
-          {visibleText(text)}
+          {say(warning)}
         </p>
       ))}
       {outcome === 'OUTCOME_NOT_SIMULATED' && (

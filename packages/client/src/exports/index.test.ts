@@ -39,7 +39,7 @@ it.each([
   [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
-  [preview, ['AssetKind', 'Outcome', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind']],
+  [preview, ['AssetKind', 'Outcome', 'Phrase', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind']],
   [sessions, ['SessionState', 'SessionsService']],
   [updates, ['UpdatesService']],
   [

@@ -2,6 +2,7 @@ export type * from '../gen/hawser/preview/v1/preview_pb.ts'
 export {
   AssetKind,
   Outcome,
+  Phrase,
   PreviewService,
   Severity,
   StatementKind,

@@ -217,6 +217,7 @@ export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/recei
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
 export { sentContract } from '../send/tokenContract.ts'
+export type { SendRefusal } from '../send/unsendable.ts'
 export { cancelSignIn, checkSignIn, signIn, signOut } from '../signIn/signIn.ts'
 export { SmartSessionError } from '../smartSessions/error.ts'
 export { grantPermissions } from '../smartSessions/grant.ts'
@@ -264,6 +265,7 @@ export {
   swapBalance,
   swapPrice,
 } from '../swap/tokens.ts'
+export type { SwapRefusal } from '../swap/verify/refusal.ts'
 export { startSwap, watchSwap } from '../swap/watchSwap.ts'
 export { setThemeMode, setThemeVariables } from '../theme/theme.ts'
 export { hideToast, showToast, type Toast } from '../toast/toast.ts'

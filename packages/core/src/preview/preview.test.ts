@@ -63,7 +63,16 @@ describe('the preview of a transfer', () => {
           expiresAt: '1700000000',
         },
       ],
-      warnings: [{ severity: 'SEVERITY_DANGER', text: 'All\u200b leaves.', subject: BOB }],
+      warnings: [
+        {
+          severity: 'SEVERITY_DANGER',
+          text: 'All\u200b leaves.',
+          subject: BOB,
+          phrase: 'PHRASE_DRAINS',
+          value: BOB,
+        },
+        { severity: 'SEVERITY_CAUTION', text: 'Of a newer gateway.' },
+      ],
     })
     await previewSend(kit.hawser)
     expect(kit.hawser.send.getState().preview).toEqual({
@@ -83,7 +92,10 @@ describe('the preview of a transfer', () => {
           isRevoked: false,
         },
       ],
-      warnings: [{ severity: 'danger', text: 'All leaves.', subject: BOB }],
+      warnings: [
+        { severity: 'danger', text: 'All leaves.', subject: BOB, phrase: 'DRAINS', value: BOB },
+        { severity: 'caution', text: 'Of a newer gateway.', subject: '', phrase: '', value: '' },
+      ],
     })
   })
 

@@ -69,7 +69,7 @@ function hexOf(text: string): string {
 }
 
 async function previewOf(response: SimulateResponse, native: NativeCurrency): Promise<Preview> {
-  const { AssetKind, Outcome, Severity } = await importModule(
+  const { AssetKind, Outcome, Phrase, Severity } = await importModule(
     () => import('@hawser/client/preview'),
     'PreviewService',
   )
@@ -110,9 +110,11 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
       expiresAt: Number(expiresAt) || undefined,
       isRevoked: revoked,
     })),
-    warnings: response.warnings.map(({ severity, text, subject }) => ({
+    warnings: response.warnings.map(({ severity, text, phrase, value, subject }) => ({
       severity: severities[severity] ?? 'caution',
       text: plainText(text),
+      phrase: phrase === Phrase.UNSPECIFIED ? '' : (Phrase[phrase] ?? ''),
+      value: plainText(value),
       subject,
     })),
   }

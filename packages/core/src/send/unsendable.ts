@@ -1,4 +1,17 @@
-/** A transfer that would fail, as the accounts on the chain show. Its message is a sentence for the visitor. */
+/** Why a transfer would fail, as a sentence for the visitor; pages translate it as a whole. */
+export type SendRefusal =
+  | 'The account of the receiver belongs to another one'
+  | 'The receiver is a program'
+  | 'The receiver is no account of this token'
+  | 'The receiver is no wallet'
+  | 'The token accounts do not cover the amount'
+  | 'The token has no mint'
+
+/** A transfer that would fail, as the accounts on the chain show. */
 export class UnsendableError extends Error {
   override readonly name = 'UnsendableError'
+
+  constructor(why: SendRefusal) {
+    super(why)
+  }
 }

@@ -36,7 +36,12 @@ export interface PreviewApproval extends PreviewAmount {
 
 export interface PreviewWarning {
   readonly severity: 'notice' | 'caution' | 'danger'
+  /** In English. */
   readonly text: string
+  /** The sentence of the text, by its name in `hawser.preview.v1.Phrase`: `DRAINS`. Empty for one without a name. */
+  readonly phrase: string
+  /** What the sentence names, such as an address; empty for an account that is not known. */
+  readonly value: string
   /** Plain address of what it is about; empty for none. */
   readonly subject: string
 }

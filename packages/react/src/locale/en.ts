@@ -12,6 +12,8 @@ export const en = {
   yesterday: 'Yesterday',
   showHidden: (count: number) => `Show hidden (${count})`,
   hideAgain: 'Show fewer',
+  /** How an amount is read whose separator could be one of thousands, and how it is not. */
+  amountReading: (read: string, other: string) => `Read as ${read}, not as ${other}`,
   copyAddress: 'Copy address',
   disconnect: 'Disconnect',
   blockExplorer: 'Block explorer',

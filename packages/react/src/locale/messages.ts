@@ -1,4 +1,4 @@
-import type { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
+import type { SEND_LABELS, SendRefusal, SwapRefusal, thrown, toasts, walletTexts } from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
 import { loginErrors } from './loginErrors.ts'
 import type { Translated } from './translated.ts'
@@ -22,6 +22,8 @@ export interface Messages {
   /** The texts of the button that sends. */
   readonly sendLabels: Translated<typeof SEND_LABELS>
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
+  /** Why the page refuses a swap or a transfer, by the English sentence. */
+  readonly refused: Readonly<Record<SwapRefusal | SendRefusal, string>>
 }
 
 /** The texts of core in English. They are passed in: if the chunks of languages imported them, the modal would be split into more chunks. */
@@ -70,8 +72,12 @@ export function messagesOf(
     patterns.push({ english: new RegExp(`^${source}$`), translated })
   }
 
+  const { refused, ...catalogues } = messages
   return (english, catalogue) => {
-    if (texts.size === 0) add({ ...catalogue, loginErrors }, messages)
+    if (texts.size === 0) {
+      add({ ...catalogue, loginErrors }, catalogues)
+      for (const [sentence, text] of Object.entries(refused)) texts.set(sentence, text)
+    }
     const text = texts.get(english)
     if (text !== undefined) return text
     for (const pattern of patterns) {

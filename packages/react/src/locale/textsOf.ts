@@ -1,4 +1,4 @@
-import { SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
+import { type PreviewWarning, SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import type { Catalogue } from './messages.ts'
 import { useShownLocale } from './shownLocale.ts'
 import type { Feature, Translated } from './translated.ts'
@@ -9,6 +9,8 @@ const catalogue = { toasts, walletTexts, sendLabels: SEND_LABELS, thrown }
 export interface AnyTexts extends Readonly<Record<Feature, unknown>> {
   /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
   readonly message: (english: string, catalogue: Catalogue) => string
+  /** Says a warning of the gateway; in English when its sentence is not known. */
+  readonly warning: (warning: PreviewWarning) => string
 }
 
 /** The texts of the language that is shown; undefined for English. */
@@ -19,6 +21,12 @@ function useShownTexts(): AnyTexts | undefined {
 /** Makes the hook that returns the texts of a feature in the language that is shown. The English ones are built in. */
 export function textsOf<English>(feature: Feature, english: English): () => Translated<English> {
   return () => (useShownTexts()?.[feature] ?? english) as Translated<English>
+}
+
+/** Returns a function that says a warning of the gateway in the language that is shown. */
+export function useWarnings(): (warning: PreviewWarning) => string {
+  const texts = useShownTexts()
+  return (warning) => texts?.warning(warning) ?? warning.text
 }
 
 /** Returns a function that translates a toast or an error of core for display; other texts are returned as they are. */

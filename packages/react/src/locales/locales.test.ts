@@ -17,7 +17,7 @@ import { loginErrors } from '../locale/loginErrors.ts'
 import type { Texts } from '../locale/texts.ts'
 import { findLocale, locales } from './index.ts'
 
-const english: Omit<Texts, 'message'> = {
+const english: Omit<Texts, 'message' | 'warning'> = {
   base: en,
   buy: enBuy,
   getWallet: enGetWallet,
@@ -121,7 +121,7 @@ function shownValues(text: Leaf): number[] {
 describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag, locale) => {
   it('has every text, with the same values in it', async () => {
     await locale.load()
-    const { message, ...translated } = locale.texts as Texts
+    const { message, warning, ...translated } = locale.texts as Texts
     const texts = textsOf(translated)
     expect(texts.map(([path]) => path)).toEqual([...originals.keys()])
     for (const [path, text] of texts) {
@@ -133,7 +133,7 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
 
   it('has no English left', async () => {
     await locale.load()
-    const { message, ...translated } = locale.texts as Texts
+    const { message, warning, ...translated } = locale.texts as Texts
     const left = textsOf(translated).filter(([path, text]) => {
       const original = originals.get(path)
       if (typeof text !== 'string' || typeof original !== 'string') return false
@@ -172,6 +172,18 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
     expect(message(toasts.bought('', ''))).not.toBe(toasts.bought('', ''))
     expect(message(toasts.bought('5', 'USDC'))).toContain('5')
     expect(message('The site’s own toast')).toBe('The site’s own toast')
+  })
+})
+
+describe.each(locales.map((locale) => [locale.tag, locale] as const))('a warning in %s', (_, locale) => {
+  it('says what it names, isolated from its sentence', async () => {
+    await locale.load()
+    const { warning } = locale.texts as Texts
+    const english = { severity: 'danger', subject: '', text: 'English.' } as const
+    expect(warning({ ...english, phrase: 'DRAINS', value: '0xab' })).toContain('\u20680xab\u2069')
+    expect(warning({ ...english, phrase: 'DRAINS', value: '' })).not.toMatch(/\{|\u2068|English/)
+    expect(warning({ ...english, phrase: '', value: '' })).toBe('English.')
+    expect(warning({ ...english, phrase: 'toString', value: '' })).toBe('English.')
   })
 })
 

@@ -1,3 +1,4 @@
+import { warnings } from '@hawser/client/previewTexts/ar'
 import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
@@ -5,6 +6,7 @@ const plural = pluralsOf('ar')
 
 /** The texts of the frame in Arabic. */
 export const texts: Texts = {
+  warnings,
   wait: 'انتظر لحظة من فضلك.',
   cancel: 'إلغاء',
   remove: 'إزالة',

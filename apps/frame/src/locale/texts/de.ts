@@ -1,3 +1,4 @@
+import { warnings } from '@hawser/client/previewTexts/de'
 import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
@@ -5,6 +6,7 @@ const plural = pluralsOf('de')
 
 /** The texts of the frame in German. */
 export const texts: Texts = {
+  warnings,
   wait: 'Bitte warten Sie einen Moment.',
   cancel: 'Abbrechen',
   remove: 'Entfernen',

@@ -1,3 +1,4 @@
+import { warnings } from '@hawser/client/previewTexts/es'
 import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
@@ -5,6 +6,7 @@ const plural = pluralsOf('es')
 
 /** The texts of the frame in Spanish. */
 export const texts: Texts = {
+  warnings,
   wait: 'Espera un momento.',
   cancel: 'Cancelar',
   remove: 'Quitar',

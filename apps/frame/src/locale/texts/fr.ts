@@ -1,3 +1,4 @@
+import { warnings } from '@hawser/client/previewTexts/fr'
 import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
@@ -5,6 +6,7 @@ const plural = pluralsOf('fr')
 
 /** The texts of the frame in French. */
 export const texts: Texts = {
+  warnings,
   wait: 'Patientez un instant.',
   cancel: 'Annuler',
   remove: 'Retirer',

@@ -1,7 +1,9 @@
+import { warnings } from '@hawser/client/previewTexts/ja'
 import type { Texts } from '../texts.ts'
 
 /** The texts of the frame in Japanese. */
 export const texts: Texts = {
+  warnings,
   wait: 'しばらくお待ちください。',
   cancel: 'キャンセル',
   remove: '削除',

@@ -1,7 +1,9 @@
+import { warnings } from '@hawser/client/previewTexts/ko'
 import type { Texts } from '../texts.ts'
 
 /** The texts of the frame in Korean. */
 export const texts: Texts = {
+  warnings,
   wait: '잠시 기다려 주세요.',
   cancel: '취소',
   remove: '제거',

@@ -1,3 +1,4 @@
+import { warnings } from '@hawser/client/previewTexts/pt-BR'
 import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
@@ -5,6 +6,7 @@ const plural = pluralsOf('pt-BR')
 
 /** The texts of the frame in Brazilian Portuguese. */
 export const texts: Texts = {
+  warnings,
   wait: 'Aguarde um momento.',
   cancel: 'Cancelar',
   remove: 'Remover',

@@ -1,7 +1,9 @@
+import { warnings } from '@hawser/client/previewTexts/tr'
 import type { Texts } from '../texts.ts'
 
 /** The texts of the frame in Turkish. */
 export const texts: Texts = {
+  warnings,
   wait: 'Lütfen biraz bekleyin.',
   cancel: 'İptal',
   remove: 'Kaldır',

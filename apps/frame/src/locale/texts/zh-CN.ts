@@ -1,7 +1,9 @@
+import { warnings } from '@hawser/client/previewTexts/zh-CN'
 import type { Texts } from '../texts.ts'
 
 /** The texts of the frame in simplified Chinese. */
 export const texts: Texts = {
+  warnings,
   wait: '请稍候。',
   cancel: '取消',
   remove: '移除',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/ar'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { isolateValues } from '../../locale/isolateValues.ts'
 import { type Messages, messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
@@ -8,6 +10,7 @@ const number = new Intl.NumberFormat('ar')
 
 /** The texts of the modal in Arabic. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf(
     'ar',
     isolateValues<Messages>({
@@ -108,6 +111,53 @@ export const texts: Texts = {
         farcasterFailed: 'فشل تسجيل الدخول عبر Farcaster',
         providerFailed: 'فشل تسجيل الدخول لدى المزوّد',
       },
+      refused: {
+        'An address has more than 20 bytes': 'أحد العناوين أطول من 20 بايت',
+        'The amount goes to another contract': 'يذهب المبلغ إلى عقد آخر',
+        'The approval has more than its two words': 'بيانات الإذن أطول من كلمتيها',
+        'The approval is not of this swap': 'الإذن ليس لهذه المبادلة',
+        'The approval is of another amount': 'الإذن لمبلغ آخر',
+        'The call data ends early': 'بيانات الاستدعاء تنتهي مبكرًا',
+        'The call data is not lower-case hex': 'بيانات الاستدعاء ليست ست عشرية بأحرف صغيرة',
+        'The call data points behind its end': 'بيانات الاستدعاء تشير إلى ما بعد نهايتها',
+        'The call sends another value': 'يرسل الاستدعاء قيمة أخرى',
+        'The contract is none of those that this page swaps with':
+          'العقد ليس من العقود التي تبادل بها هذه الصفحة',
+        'The deadline is more than an hour away': 'الموعد النهائي بعد أكثر من ساعة',
+        'The path is none': 'المسار غير صالح',
+        'The permit is for something else': 'الإذن لشيء آخر',
+        'The permit is not JSON': 'الإذن ليس بصيغة JSON',
+        'The permit is not for this swap': 'الإذن ليس لهذه المبادلة تحديدًا',
+        'The quote names nobody to allow': 'لا يذكر العرض من يُمنح الإذن',
+        'The router is called in another way': 'يُستدعى الموجِّه بطريقة أخرى',
+        'The router keeps a part': 'يحتفظ الموجِّه بجزء',
+        'The router keeps more than one percent': 'يحتفظ الموجِّه بأكثر من واحد بالمئة',
+        'The router may sell a part only': 'قد يبيع الموجِّه جزءًا فقط',
+        'The router pays another token': 'يدفع الموجِّه رمزًا آخر',
+        'The router pays nobody': 'لا يدفع الموجِّه لأحد',
+        'The router pays somebody else': 'يدفع الموجِّه لشخص آخر',
+        'The router swaps nothing': 'لا يبادل الموجِّه شيئًا',
+        'The router takes another token': 'يأخذ الموجِّه رمزًا آخر',
+        'The router takes from somebody': 'يأخذ الموجِّه من شخص آخر',
+        'The router takes more than is sold': 'يأخذ الموجِّه أكثر مما يُباع',
+        'The router trades another token': 'يتداول الموجِّه رمزًا آخر',
+        'The router would cut the minimum': 'سيخفض الموجِّه الحد الأدنى',
+        'The router wraps another amount': 'يغلّف الموجِّه مبلغًا آخر',
+        'The swap may pay less than was promised': 'قد تدفع المبادلة أقل مما وُعد به',
+        'The swap takes another amount': 'تأخذ المبادلة مبلغًا آخر',
+        'The transaction is for another network': 'المعاملة لشبكة أخرى',
+        'The wrapper is called in another way': 'يُستدعى عقد التغليف بطريقة أخرى',
+        'This page knows no exchange on the network': 'لا تعرف هذه الصفحة أي منصة تبادل على الشبكة',
+        'This page knows no router that takes tokens through Permit2':
+          'لا تعرف هذه الصفحة موجِّهًا يأخذ الرموز عبر Permit2',
+        'Your wallet does not find the contract in the registry of 0x': 'لا تجد محفظتك العقد في سجل 0x',
+        'The account of the receiver belongs to another one': 'حساب المستلم ملك لغيره',
+        'The receiver is a program': 'المستلم برنامج',
+        'The receiver is no account of this token': 'المستلم ليس حسابًا لهذا الرمز',
+        'The receiver is no wallet': 'المستلم ليس محفظة',
+        'The token accounts do not cover the amount': 'حسابات الرمز لا تغطي المبلغ',
+        'The token has no mint': 'ليس للرمز عقد إصدار',
+      },
       thrown: {
         unsupportedChain: 'سلسلة غير مدعومة',
         nameResolutionFailed: 'خطأ في تحليل الاسم',
@@ -130,7 +180,7 @@ export const texts: Texts = {
       },
     }),
   ),
-  ...isolateValues<Omit<Texts, 'message'>>({
+  ...isolateValues<Omit<Texts, 'message' | 'warning'>>({
     base: {
       close: 'إغلاق',
       back: 'رجوع',
@@ -141,6 +191,7 @@ export const texts: Texts = {
       yesterday: 'أمس',
       showHidden: (count) => `إظهار المخفي (${count})`,
       hideAgain: 'إظهار أقل',
+      amountReading: (read, other) => `يُقرأ ${read} وليس ${other}`,
       copyAddress: 'نسخ العنوان',
       disconnect: 'قطع الاتصال',
       blockExplorer: 'مستكشف الكتل',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/de'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -7,6 +9,7 @@ const number = new Intl.NumberFormat('de')
 
 /** The texts of the modal in German. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('de', {
     toasts: {
       tokenBalanceUnavailable: 'Token-Guthaben nicht verfügbar',
@@ -111,6 +114,54 @@ export const texts: Texts = {
       farcasterFailed: 'Die Anmeldung mit Farcaster ist fehlgeschlagen',
       providerFailed: 'Die Anmeldung beim Anbieter ist fehlgeschlagen',
     },
+    refused: {
+      'An address has more than 20 bytes': 'Eine Adresse hat mehr als 20 Bytes',
+      'The amount goes to another contract': 'Der Betrag geht an einen anderen Contract',
+      'The approval has more than its two words': 'Die Freigabe hat mehr als ihre zwei Wörter',
+      'The approval is not of this swap': 'Die Freigabe gehört nicht zu diesem Tausch',
+      'The approval is of another amount': 'Die Freigabe ist über einen anderen Betrag',
+      'The call data ends early': 'Die Aufrufdaten enden zu früh',
+      'The call data is not lower-case hex': 'Die Aufrufdaten sind kein Hex in Kleinbuchstaben',
+      'The call data points behind its end': 'Die Aufrufdaten verweisen hinter ihr Ende',
+      'The call sends another value': 'Der Aufruf sendet einen anderen Wert',
+      'The contract is none of those that this page swaps with':
+        'Der Contract ist keiner von denen, mit denen diese Seite tauscht',
+      'The deadline is more than an hour away': 'Die Frist liegt mehr als eine Stunde in der Zukunft',
+      'The path is none': 'Der Pfad ist keiner',
+      'The permit is for something else': 'Die Erlaubnis ist für etwas anderes',
+      'The permit is not JSON': 'Die Erlaubnis ist kein JSON',
+      'The permit is not for this swap': 'Die Erlaubnis ist nicht für diesen Tausch',
+      'The quote names nobody to allow': 'Das Angebot nennt niemanden, dem etwas freizugeben ist',
+      'The router is called in another way': 'Der Router wird anders aufgerufen',
+      'The router keeps a part': 'Der Router behält einen Teil',
+      'The router keeps more than one percent': 'Der Router behält mehr als ein Prozent',
+      'The router may sell a part only': 'Der Router verkauft vielleicht nur einen Teil',
+      'The router pays another token': 'Der Router zahlt einen anderen Token aus',
+      'The router pays nobody': 'Der Router zahlt niemanden aus',
+      'The router pays somebody else': 'Der Router zahlt jemand anderen aus',
+      'The router swaps nothing': 'Der Router tauscht nichts',
+      'The router takes another token': 'Der Router nimmt einen anderen Token',
+      'The router takes from somebody': 'Der Router nimmt von jemand anderem',
+      'The router takes more than is sold': 'Der Router nimmt mehr, als verkauft wird',
+      'The router trades another token': 'Der Router handelt einen anderen Token',
+      'The router would cut the minimum': 'Der Router würde das Minimum kürzen',
+      'The router wraps another amount': 'Der Router wrappt einen anderen Betrag',
+      'The swap may pay less than was promised': 'Der Tausch zahlt vielleicht weniger als versprochen',
+      'The swap takes another amount': 'Der Tausch nimmt einen anderen Betrag',
+      'The transaction is for another network': 'Die Transaktion ist für ein anderes Netzwerk',
+      'The wrapper is called in another way': 'Der Wrapper wird anders aufgerufen',
+      'This page knows no exchange on the network': 'Diese Seite kennt in diesem Netzwerk keine Börse',
+      'This page knows no router that takes tokens through Permit2':
+        'Diese Seite kennt keinen Router, der Tokens über Permit2 nimmt',
+      'Your wallet does not find the contract in the registry of 0x':
+        'Ihre Wallet findet den Contract nicht im Register von 0x',
+      'The account of the receiver belongs to another one': 'Das Konto des Empfängers gehört einem anderen',
+      'The receiver is a program': 'Der Empfänger ist ein Programm',
+      'The receiver is no account of this token': 'Der Empfänger ist kein Konto dieses Tokens',
+      'The receiver is no wallet': 'Der Empfänger ist keine Wallet',
+      'The token accounts do not cover the amount': 'Die Token-Konten decken den Betrag nicht',
+      'The token has no mint': 'Der Token hat keinen Mint',
+    },
     thrown: {
       unsupportedChain: 'Chain nicht unterstützt',
       nameResolutionFailed: 'Name konnte nicht aufgelöst werden',
@@ -143,6 +194,7 @@ export const texts: Texts = {
     yesterday: 'Gestern',
     showHidden: (count) => `Ausgeblendete anzeigen (${count})`,
     hideAgain: 'Weniger anzeigen',
+    amountReading: (read, other) => `Gelesen als ${read}, nicht als ${other}`,
     copyAddress: 'Adresse kopieren',
     disconnect: 'Trennen',
     blockExplorer: 'Block-Explorer',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/es'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -7,6 +9,7 @@ const number = new Intl.NumberFormat('es')
 
 /** The texts of the modal in Spanish. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('es', {
     toasts: {
       tokenBalanceUnavailable: 'Saldo de tokens no disponible',
@@ -107,6 +110,54 @@ export const texts: Texts = {
       farcasterFailed: 'Falló el acceso con Farcaster',
       providerFailed: 'Falló el acceso en el proveedor',
     },
+    refused: {
+      'An address has more than 20 bytes': 'Una dirección tiene más de 20 bytes',
+      'The amount goes to another contract': 'El importe va a otro contrato',
+      'The approval has more than its two words': 'La autorización tiene más de sus dos palabras',
+      'The approval is not of this swap': 'La autorización no es de este swap',
+      'The approval is of another amount': 'La autorización es de otro importe',
+      'The call data ends early': 'Los datos de la llamada terminan antes de tiempo',
+      'The call data is not lower-case hex': 'Los datos de la llamada no son hexadecimales en minúsculas',
+      'The call data points behind its end': 'Los datos de la llamada apuntan más allá de su final',
+      'The call sends another value': 'La llamada envía otro valor',
+      'The contract is none of those that this page swaps with':
+        'El contrato no es ninguno de los que esta página usa para los swaps',
+      'The deadline is more than an hour away': 'La fecha límite está a más de una hora',
+      'The path is none': 'La ruta no es válida',
+      'The permit is for something else': 'El permiso es para otra cosa',
+      'The permit is not JSON': 'El permiso no es JSON',
+      'The permit is not for this swap': 'El permiso no es para este swap',
+      'The quote names nobody to allow': 'La cotización no indica a quién autorizar',
+      'The router is called in another way': 'El router se llama de otra manera',
+      'The router keeps a part': 'El router se queda una parte',
+      'The router keeps more than one percent': 'El router se queda más del uno por ciento',
+      'The router may sell a part only': 'El router puede vender solo una parte',
+      'The router pays another token': 'El router paga otro token',
+      'The router pays nobody': 'El router no paga a nadie',
+      'The router pays somebody else': 'El router paga a otra persona',
+      'The router swaps nothing': 'El router no intercambia nada',
+      'The router takes another token': 'El router toma otro token',
+      'The router takes from somebody': 'El router toma de otra persona',
+      'The router takes more than is sold': 'El router toma más de lo que se vende',
+      'The router trades another token': 'El router negocia otro token',
+      'The router would cut the minimum': 'El router recortaría el mínimo',
+      'The router wraps another amount': 'El router envuelve otro importe',
+      'The swap may pay less than was promised': 'El swap puede pagar menos de lo prometido',
+      'The swap takes another amount': 'El swap toma otro importe',
+      'The transaction is for another network': 'La transacción es para otra red',
+      'The wrapper is called in another way': 'El contrato envolvente se llama de otra manera',
+      'This page knows no exchange on the network': 'Esta página no conoce ningún exchange en la red',
+      'This page knows no router that takes tokens through Permit2':
+        'Esta página no conoce ningún router que tome tokens mediante Permit2',
+      'Your wallet does not find the contract in the registry of 0x':
+        'Tu wallet no encuentra el contrato en el registro de 0x',
+      'The account of the receiver belongs to another one': 'La cuenta del destinatario pertenece a otro',
+      'The receiver is a program': 'El destinatario es un programa',
+      'The receiver is no account of this token': 'El destinatario no es una cuenta de este token',
+      'The receiver is no wallet': 'El destinatario no es una wallet',
+      'The token accounts do not cover the amount': 'Las cuentas de token no cubren el importe',
+      'The token has no mint': 'El token no tiene mint',
+    },
     thrown: {
       unsupportedChain: 'Cadena no compatible',
       nameResolutionFailed: 'Error al resolver el nombre',
@@ -138,6 +189,7 @@ export const texts: Texts = {
     yesterday: 'Ayer',
     showHidden: (count) => `Mostrar ocultos (${count})`,
     hideAgain: 'Mostrar menos',
+    amountReading: (read, other) => `Se lee como ${read}, no como ${other}`,
     copyAddress: 'Copiar dirección',
     disconnect: 'Desconectar',
     blockExplorer: 'Explorador de bloques',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/fr'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -7,6 +9,7 @@ const number = new Intl.NumberFormat('fr')
 
 /** The texts of the modal in French. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('fr', {
     toasts: {
       tokenBalanceUnavailable: 'Solde des jetons indisponible',
@@ -105,6 +108,55 @@ export const texts: Texts = {
       farcasterFailed: 'La connexion avec Farcaster a échoué',
       providerFailed: 'La connexion chez le fournisseur a échoué',
     },
+    refused: {
+      'An address has more than 20 bytes': 'Une adresse a plus de 20 octets',
+      'The amount goes to another contract': 'Le montant va à un autre contrat',
+      'The approval has more than its two words': 'L’approbation a plus que ses deux mots',
+      'The approval is not of this swap': 'L’approbation n’est pas celle de cet échange',
+      'The approval is of another amount': 'L’approbation porte sur un autre montant',
+      'The call data ends early': 'Les données d’appel se terminent trop tôt',
+      'The call data is not lower-case hex': 'Les données d’appel ne sont pas en hexadécimal minuscule',
+      'The call data points behind its end': 'Les données d’appel pointent au-delà de leur fin',
+      'The call sends another value': 'L’appel envoie une autre valeur',
+      'The contract is none of those that this page swaps with':
+        'Le contrat n’est aucun de ceux avec lesquels cette page échange',
+      'The deadline is more than an hour away': 'L’échéance est à plus d’une heure',
+      'The path is none': 'Le chemin n’en est pas un',
+      'The permit is for something else': 'L’autorisation concerne autre chose',
+      'The permit is not JSON': 'L’autorisation n’est pas du JSON',
+      'The permit is not for this swap': 'L’autorisation n’est pas pour cet échange',
+      'The quote names nobody to allow': 'Le devis ne nomme personne à autoriser',
+      'The router is called in another way': 'Le routeur est appelé autrement',
+      'The router keeps a part': 'Le routeur garde une partie',
+      'The router keeps more than one percent': 'Le routeur garde plus d’un pour cent',
+      'The router may sell a part only': 'Le routeur peut ne vendre qu’une partie',
+      'The router pays another token': 'Le routeur paie un autre jeton',
+      'The router pays nobody': 'Le routeur ne paie personne',
+      'The router pays somebody else': 'Le routeur paie quelqu’un d’autre',
+      'The router swaps nothing': 'Le routeur n’échange rien',
+      'The router takes another token': 'Le routeur prend un autre jeton',
+      'The router takes from somebody': 'Le routeur prend chez quelqu’un d’autre',
+      'The router takes more than is sold': 'Le routeur prend plus que ce qui est vendu',
+      'The router trades another token': 'Le routeur négocie un autre jeton',
+      'The router would cut the minimum': 'Le routeur réduirait le minimum',
+      'The router wraps another amount': 'Le routeur enveloppe un autre montant',
+      'The swap may pay less than was promised': 'L’échange peut payer moins que promis',
+      'The swap takes another amount': 'L’échange prend un autre montant',
+      'The transaction is for another network': 'La transaction est pour un autre réseau',
+      'The wrapper is called in another way': 'Le contrat d’enveloppe est appelé autrement',
+      'This page knows no exchange on the network':
+        'Cette page ne connaît aucune plateforme d’échange sur le réseau',
+      'This page knows no router that takes tokens through Permit2':
+        'Cette page ne connaît aucun routeur qui prenne des jetons par Permit2',
+      'Your wallet does not find the contract in the registry of 0x':
+        'Votre wallet ne trouve pas le contrat dans le registre de 0x',
+      'The account of the receiver belongs to another one': 'Le compte du destinataire appartient à un autre',
+      'The receiver is a program': 'Le destinataire est un programme',
+      'The receiver is no account of this token': 'Le destinataire n’est pas un compte de ce jeton',
+      'The receiver is no wallet': 'Le destinataire n’est pas un wallet',
+      'The token accounts do not cover the amount': 'Les comptes de jeton ne couvrent pas le montant',
+      'The token has no mint': 'Le jeton n’a pas de mint',
+    },
     thrown: {
       unsupportedChain: 'Chaîne non prise en charge',
       nameResolutionFailed: 'Erreur de résolution du nom',
@@ -136,6 +188,7 @@ export const texts: Texts = {
     yesterday: 'Hier',
     showHidden: (count) => `Afficher les éléments masqués (${count})`,
     hideAgain: 'Afficher moins',
+    amountReading: (read, other) => `Lu comme ${read}, pas comme ${other}`,
     copyAddress: 'Copier l’adresse',
     disconnect: 'Déconnecter',
     blockExplorer: 'Explorateur de blocs',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/ja'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
 
@@ -5,6 +7,7 @@ const number = new Intl.NumberFormat('ja')
 
 /** The texts of the modal in Japanese. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('ja', {
     toasts: {
       tokenBalanceUnavailable: 'トークン残高を取得できません',
@@ -105,6 +108,54 @@ export const texts: Texts = {
       farcasterFailed: 'Farcaster でのログインに失敗しました',
       providerFailed: 'プロバイダーでのログインに失敗しました',
     },
+    refused: {
+      'An address has more than 20 bytes': '20 バイトを超えるアドレスがあります',
+      'The amount goes to another contract': '金額が別のコントラクトに渡ります',
+      'The approval has more than its two words': '承認のデータが 2 ワードを超えています',
+      'The approval is not of this swap': '承認がこのスワップのものではありません',
+      'The approval is of another amount': '承認の金額が異なります',
+      'The call data ends early': '呼び出しデータが途中で終わっています',
+      'The call data is not lower-case hex': '呼び出しデータが小文字の 16 進数ではありません',
+      'The call data points behind its end': '呼び出しデータが末尾の先を指しています',
+      'The call sends another value': '呼び出しが送る値が異なります',
+      'The contract is none of those that this page swaps with':
+        'このページがスワップに使うコントラクトではありません',
+      'The deadline is more than an hour away': '期限が 1 時間より先です',
+      'The path is none': '経路が正しくありません',
+      'The permit is for something else': '許可が別のものに対するものです',
+      'The permit is not JSON': '許可が JSON ではありません',
+      'The permit is not for this swap': '許可がこのスワップに対するものではありません',
+      'The quote names nobody to allow': '見積もりに承認先がありません',
+      'The router is called in another way': 'ルーターの呼び出し方が異なります',
+      'The router keeps a part': 'ルーターが一部を差し引きます',
+      'The router keeps more than one percent': 'ルーターが 1 パーセントを超えて差し引きます',
+      'The router may sell a part only': 'ルーターが一部しか売らない可能性があります',
+      'The router pays another token': 'ルーターが別のトークンを支払います',
+      'The router pays nobody': 'ルーターが誰にも支払いません',
+      'The router pays somebody else': 'ルーターが他者に支払います',
+      'The router swaps nothing': 'ルーターが何もスワップしません',
+      'The router takes another token': 'ルーターが別のトークンを受け取ります',
+      'The router takes from somebody': 'ルーターが他者から引き出します',
+      'The router takes more than is sold': 'ルーターが売却分より多く引き出します',
+      'The router trades another token': 'ルーターが別のトークンを取引します',
+      'The router would cut the minimum': 'ルーターが最低額を減らします',
+      'The router wraps another amount': 'ルーターが別の金額をラップします',
+      'The swap may pay less than was promised': 'スワップの支払いが約束より少ない可能性があります',
+      'The swap takes another amount': 'スワップが別の金額を受け取ります',
+      'The transaction is for another network': '別のネットワークのトランザクションです',
+      'The wrapper is called in another way': 'ラッパーの呼び出し方が異なります',
+      'This page knows no exchange on the network': 'このページが知る取引所がこのネットワークにありません',
+      'This page knows no router that takes tokens through Permit2':
+        'Permit2 でトークンを受け取るルーターをこのページは知りません',
+      'Your wallet does not find the contract in the registry of 0x':
+        'ウォレットが 0x のレジストリでコントラクトを見つけられません',
+      'The account of the receiver belongs to another one': '受取人のアカウントは別の所有者のものです',
+      'The receiver is a program': '受取人はプログラムです',
+      'The receiver is no account of this token': '受取人はこのトークンのアカウントではありません',
+      'The receiver is no wallet': '受取人はウォレットではありません',
+      'The token accounts do not cover the amount': 'トークンアカウントの残高が金額に足りません',
+      'The token has no mint': 'トークンにミントがありません',
+    },
     thrown: {
       unsupportedChain: '対応していないチェーンです',
       nameResolutionFailed: '名前の解決エラー',
@@ -136,6 +187,7 @@ export const texts: Texts = {
     yesterday: '昨日',
     showHidden: (count) => `非表示を表示（${count}）`,
     hideAgain: '表示を減らす',
+    amountReading: (read, other) => `${other} ではなく ${read} として読み取ります`,
     copyAddress: 'アドレスをコピー',
     disconnect: '切断',
     blockExplorer: 'ブロックエクスプローラー',

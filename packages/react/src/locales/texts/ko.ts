@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/ko'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
 
@@ -5,6 +7,7 @@ const number = new Intl.NumberFormat('ko')
 
 /** The texts of the modal in Korean. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('ko', {
     toasts: {
       tokenBalanceUnavailable: '토큰 잔액 확인 불가',
@@ -104,6 +107,54 @@ export const texts: Texts = {
       farcasterFailed: 'Farcaster 로그인에 실패했습니다',
       providerFailed: '제공업체 로그인에 실패했습니다',
     },
+    refused: {
+      'An address has more than 20 bytes': '20바이트를 넘는 주소가 있습니다',
+      'The amount goes to another contract': '금액이 다른 컨트랙트로 갑니다',
+      'The approval has more than its two words': '승인 데이터가 두 워드보다 깁니다',
+      'The approval is not of this swap': '이 스왑의 승인이 아닙니다',
+      'The approval is of another amount': '승인 금액이 다릅니다',
+      'The call data ends early': '호출 데이터가 일찍 끝납니다',
+      'The call data is not lower-case hex': '호출 데이터가 소문자 16진수가 아닙니다',
+      'The call data points behind its end': '호출 데이터가 끝을 넘어 가리킵니다',
+      'The call sends another value': '호출이 다른 값을 보냅니다',
+      'The contract is none of those that this page swaps with':
+        '이 페이지가 스왑에 사용하는 컨트랙트가 아닙니다',
+      'The deadline is more than an hour away': '기한이 한 시간 넘게 남았습니다',
+      'The path is none': '경로가 올바르지 않습니다',
+      'The permit is for something else': '다른 것에 대한 허가입니다',
+      'The permit is not JSON': '허가가 JSON이 아닙니다',
+      'The permit is not for this swap': '이 스왑에 대한 허가가 아닙니다',
+      'The quote names nobody to allow': '견적에 허용할 대상이 없습니다',
+      'The router is called in another way': '라우터가 다른 방식으로 호출됩니다',
+      'The router keeps a part': '라우터가 일부를 가져갑니다',
+      'The router keeps more than one percent': '라우터가 1퍼센트 넘게 가져갑니다',
+      'The router may sell a part only': '라우터가 일부만 팔 수 있습니다',
+      'The router pays another token': '라우터가 다른 토큰을 지급합니다',
+      'The router pays nobody': '라우터가 아무에게도 지급하지 않습니다',
+      'The router pays somebody else': '라우터가 다른 사람에게 지급합니다',
+      'The router swaps nothing': '라우터가 아무것도 스왑하지 않습니다',
+      'The router takes another token': '라우터가 다른 토큰을 가져갑니다',
+      'The router takes from somebody': '라우터가 다른 사람에게서 가져갑니다',
+      'The router takes more than is sold': '라우터가 파는 것보다 많이 가져갑니다',
+      'The router trades another token': '라우터가 다른 토큰을 거래합니다',
+      'The router would cut the minimum': '라우터가 최소 금액을 줄입니다',
+      'The router wraps another amount': '라우터가 다른 금액을 래핑합니다',
+      'The swap may pay less than was promised': '스왑이 약속보다 적게 지급할 수 있습니다',
+      'The swap takes another amount': '스왑이 다른 금액을 가져갑니다',
+      'The transaction is for another network': '다른 네트워크의 트랜잭션입니다',
+      'The wrapper is called in another way': '래퍼가 다른 방식으로 호출됩니다',
+      'This page knows no exchange on the network': '이 페이지가 아는 거래소가 이 네트워크에 없습니다',
+      'This page knows no router that takes tokens through Permit2':
+        '이 페이지는 Permit2로 토큰을 받는 라우터를 모릅니다',
+      'Your wallet does not find the contract in the registry of 0x':
+        '지갑이 0x 레지스트리에서 컨트랙트를 찾지 못합니다',
+      'The account of the receiver belongs to another one': '받는 사람의 계정이 다른 소유자의 것입니다',
+      'The receiver is a program': '받는 주소가 프로그램입니다',
+      'The receiver is no account of this token': '받는 주소가 이 토큰의 계정이 아닙니다',
+      'The receiver is no wallet': '받는 주소가 지갑이 아닙니다',
+      'The token accounts do not cover the amount': '토큰 계정의 잔액이 금액보다 적습니다',
+      'The token has no mint': '토큰에 민트가 없습니다',
+    },
     thrown: {
       unsupportedChain: '지원하지 않는 체인',
       nameResolutionFailed: '이름 확인 오류',
@@ -135,6 +186,7 @@ export const texts: Texts = {
     yesterday: '어제',
     showHidden: (count) => `숨긴 항목 보기 (${count})`,
     hideAgain: '간단히 보기',
+    amountReading: (read, other) => `${other}이(가) 아니라 ${read}(으)로 읽습니다`,
     copyAddress: '주소 복사',
     disconnect: '연결 해제',
     blockExplorer: '블록 탐색기',

@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/pt-BR'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -7,6 +9,7 @@ const number = new Intl.NumberFormat('pt-BR')
 
 /** The texts of the modal in Brazilian Portuguese. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('pt-BR', {
     toasts: {
       tokenBalanceUnavailable: 'Saldo de tokens indisponível',
@@ -106,6 +109,54 @@ export const texts: Texts = {
       farcasterFailed: 'O login com Farcaster falhou',
       providerFailed: 'O login no provedor falhou',
     },
+    refused: {
+      'An address has more than 20 bytes': 'Um endereço tem mais de 20 bytes',
+      'The amount goes to another contract': 'O valor vai para outro contrato',
+      'The approval has more than its two words': 'A aprovação tem mais do que suas duas palavras',
+      'The approval is not of this swap': 'A aprovação não é desta troca',
+      'The approval is of another amount': 'A aprovação é de outro valor',
+      'The call data ends early': 'Os dados da chamada terminam antes da hora',
+      'The call data is not lower-case hex': 'Os dados da chamada não são hexadecimais em minúsculas',
+      'The call data points behind its end': 'Os dados da chamada apontam para além do fim',
+      'The call sends another value': 'A chamada envia outro valor',
+      'The contract is none of those that this page swaps with':
+        'O contrato não é nenhum dos que esta página usa para trocas',
+      'The deadline is more than an hour away': 'O prazo está a mais de uma hora',
+      'The path is none': 'O caminho não é válido',
+      'The permit is for something else': 'A permissão é para outra coisa',
+      'The permit is not JSON': 'A permissão não é JSON',
+      'The permit is not for this swap': 'A permissão não é para esta troca',
+      'The quote names nobody to allow': 'A cotação não diz a quem autorizar',
+      'The router is called in another way': 'O roteador é chamado de outra forma',
+      'The router keeps a part': 'O roteador fica com uma parte',
+      'The router keeps more than one percent': 'O roteador fica com mais de um por cento',
+      'The router may sell a part only': 'O roteador pode vender só uma parte',
+      'The router pays another token': 'O roteador paga outro token',
+      'The router pays nobody': 'O roteador não paga ninguém',
+      'The router pays somebody else': 'O roteador paga outra pessoa',
+      'The router swaps nothing': 'O roteador não troca nada',
+      'The router takes another token': 'O roteador retira outro token',
+      'The router takes from somebody': 'O roteador retira de outra pessoa',
+      'The router takes more than is sold': 'O roteador retira mais do que é vendido',
+      'The router trades another token': 'O roteador negocia outro token',
+      'The router would cut the minimum': 'O roteador reduziria o mínimo',
+      'The router wraps another amount': 'O roteador embrulha outro valor',
+      'The swap may pay less than was promised': 'A troca pode pagar menos do que o prometido',
+      'The swap takes another amount': 'A troca retira outro valor',
+      'The transaction is for another network': 'A transação é para outra rede',
+      'The wrapper is called in another way': 'O wrapper é chamado de outra forma',
+      'This page knows no exchange on the network': 'Esta página não conhece nenhuma exchange na rede',
+      'This page knows no router that takes tokens through Permit2':
+        'Esta página não conhece nenhum roteador que retire tokens pelo Permit2',
+      'Your wallet does not find the contract in the registry of 0x':
+        'Sua carteira não encontra o contrato no registro da 0x',
+      'The account of the receiver belongs to another one': 'A conta do destinatário pertence a outro',
+      'The receiver is a program': 'O destinatário é um programa',
+      'The receiver is no account of this token': 'O destinatário não é uma conta deste token',
+      'The receiver is no wallet': 'O destinatário não é uma carteira',
+      'The token accounts do not cover the amount': 'As contas de token não cobrem o valor',
+      'The token has no mint': 'O token não tem mint',
+    },
     thrown: {
       unsupportedChain: 'Blockchain não aceita',
       nameResolutionFailed: 'Erro ao resolver o nome',
@@ -137,6 +188,7 @@ export const texts: Texts = {
     yesterday: 'Ontem',
     showHidden: (count) => `Mostrar ocultos (${count})`,
     hideAgain: 'Mostrar menos',
+    amountReading: (read, other) => `Lido como ${read}, não como ${other}`,
     copyAddress: 'Copiar endereço',
     disconnect: 'Desconectar',
     blockExplorer: 'Explorador de blocos',

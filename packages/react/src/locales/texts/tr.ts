@@ -1,3 +1,5 @@
+import { warnings } from '@hawser/client/previewTexts/tr'
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -7,6 +9,7 @@ const number = new Intl.NumberFormat('tr')
 
 /** The texts of the modal in Turkish. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('tr', {
     toasts: {
       tokenBalanceUnavailable: 'Token bakiyesi alınamıyor',
@@ -105,6 +108,54 @@ export const texts: Texts = {
       farcasterFailed: 'Farcaster ile giriş başarısız oldu',
       providerFailed: 'Sağlayıcıda giriş başarısız oldu',
     },
+    refused: {
+      'An address has more than 20 bytes': 'Bir adres 20 bayttan uzun',
+      'The amount goes to another contract': 'Tutar başka bir sözleşmeye gidiyor',
+      'The approval has more than its two words': 'Onay verisi iki kelimesinden uzun',
+      'The approval is not of this swap': 'Onay bu takasa ait değil',
+      'The approval is of another amount': 'Onay başka bir tutar için',
+      'The call data ends early': 'Çağrı verisi erken bitiyor',
+      'The call data is not lower-case hex': 'Çağrı verisi küçük harfli onaltılık değil',
+      'The call data points behind its end': 'Çağrı verisi sonunun ötesini gösteriyor',
+      'The call sends another value': 'Çağrı başka bir değer gönderiyor',
+      'The contract is none of those that this page swaps with':
+        'Sözleşme, bu sayfanın takas yaptığı sözleşmelerden biri değil',
+      'The deadline is more than an hour away': 'Son tarih bir saatten uzak',
+      'The path is none': 'Yol geçerli değil',
+      'The permit is for something else': 'İzin başka bir şey için',
+      'The permit is not JSON': 'İzin JSON değil',
+      'The permit is not for this swap': 'İzin bu takas için değil',
+      'The quote names nobody to allow': 'Teklif, kime izin verileceğini belirtmiyor',
+      'The router is called in another way': 'Yönlendirici başka bir şekilde çağrılıyor',
+      'The router keeps a part': 'Yönlendirici bir kısmını kendine ayırıyor',
+      'The router keeps more than one percent': 'Yönlendirici yüzde birden fazlasını kendine ayırıyor',
+      'The router may sell a part only': 'Yönlendirici yalnızca bir kısmını satabilir',
+      'The router pays another token': 'Yönlendirici başka bir token ödüyor',
+      'The router pays nobody': 'Yönlendirici kimseye ödeme yapmıyor',
+      'The router pays somebody else': 'Yönlendirici başka birine ödüyor',
+      'The router swaps nothing': 'Yönlendirici hiçbir şey takas etmiyor',
+      'The router takes another token': 'Yönlendirici başka bir token alıyor',
+      'The router takes from somebody': 'Yönlendirici başka birinden alıyor',
+      'The router takes more than is sold': 'Yönlendirici satılandan fazlasını alıyor',
+      'The router trades another token': 'Yönlendirici başka bir token ile işlem yapıyor',
+      'The router would cut the minimum': 'Yönlendirici alt sınırı düşürür',
+      'The router wraps another amount': 'Yönlendirici başka bir tutarı sarmalıyor',
+      'The swap may pay less than was promised': 'Takas söz verilenden az ödeyebilir',
+      'The swap takes another amount': 'Takas başka bir tutar alıyor',
+      'The transaction is for another network': 'İşlem başka bir ağ için',
+      'The wrapper is called in another way': 'Sarmalayıcı başka bir şekilde çağrılıyor',
+      'This page knows no exchange on the network': 'Bu sayfa bu ağda hiçbir borsa bilmiyor',
+      'This page knows no router that takes tokens through Permit2':
+        'Bu sayfa Permit2 ile token alan bir yönlendirici bilmiyor',
+      'Your wallet does not find the contract in the registry of 0x':
+        'Cüzdanınız sözleşmeyi 0x kaydında bulamıyor',
+      'The account of the receiver belongs to another one': 'Alıcının hesabı bir başkasına ait',
+      'The receiver is a program': 'Alıcı bir program',
+      'The receiver is no account of this token': 'Alıcı bu token’ın hesabı değil',
+      'The receiver is no wallet': 'Alıcı bir cüzdan değil',
+      'The token accounts do not cover the amount': 'Token hesapları tutarı karşılamıyor',
+      'The token has no mint': 'Token’ın mint’i yok',
+    },
     thrown: {
       unsupportedChain: 'Desteklenmeyen zincir',
       nameResolutionFailed: 'Ad çözümlenemedi',
@@ -136,6 +187,7 @@ export const texts: Texts = {
     yesterday: 'Dün',
     showHidden: (count) => `Gizlenenleri göster (${count})`,
     hideAgain: 'Daha az göster',
+    amountReading: (read, other) => `${read} olarak okunur, ${other} olarak değil`,
     copyAddress: 'Adresi kopyala',
     disconnect: 'Bağlantıyı kes',
     blockExplorer: 'Blok gezgini',

@@ -1,3 +1,5 @@
+import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { warnings } from '@hawser/client/previewTexts/zh-CN'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
 
@@ -5,6 +7,7 @@ const number = new Intl.NumberFormat('zh-CN')
 
 /** The texts of the modal in Simplified Chinese. */
 export const texts: Texts = {
+  warning: (warning) => warningText(warning, warnings),
   message: messagesOf('zh-CN', {
     toasts: {
       tokenBalanceUnavailable: '代币余额不可用',
@@ -103,6 +106,52 @@ export const texts: Texts = {
       farcasterFailed: 'Farcaster 登录失败',
       providerFailed: '提供商登录失败',
     },
+    refused: {
+      'An address has more than 20 bytes': '有一个地址超过 20 字节',
+      'The amount goes to another contract': '金额将转到另一个合约',
+      'The approval has more than its two words': '授权数据超过两个字',
+      'The approval is not of this swap': '该授权不属于此兑换',
+      'The approval is of another amount': '授权的金额不同',
+      'The call data ends early': '调用数据提前结束',
+      'The call data is not lower-case hex': '调用数据不是小写十六进制',
+      'The call data points behind its end': '调用数据指向其末尾之外',
+      'The call sends another value': '调用发送的值不同',
+      'The contract is none of those that this page swaps with': '该合约不是本页面用于兑换的合约',
+      'The deadline is more than an hour away': '截止时间在一小时以后',
+      'The path is none': '路径无效',
+      'The permit is for something else': '该许可用于其他用途',
+      'The permit is not JSON': '该许可不是 JSON',
+      'The permit is not for this swap': '该许可不是用于此兑换',
+      'The quote names nobody to allow': '报价没有说明授权给谁',
+      'The router is called in another way': '路由器的调用方式不同',
+      'The router keeps a part': '路由器会留下一部分',
+      'The router keeps more than one percent': '路由器会留下超过百分之一',
+      'The router may sell a part only': '路由器可能只卖出一部分',
+      'The router pays another token': '路由器支付另一种代币',
+      'The router pays nobody': '路由器不向任何人支付',
+      'The router pays somebody else': '路由器向他人支付',
+      'The router swaps nothing': '路由器没有兑换任何东西',
+      'The router takes another token': '路由器取走另一种代币',
+      'The router takes from somebody': '路由器从他人处取走',
+      'The router takes more than is sold': '路由器取走的多于卖出的',
+      'The router trades another token': '路由器交易另一种代币',
+      'The router would cut the minimum': '路由器会降低最低金额',
+      'The router wraps another amount': '路由器包装的金额不同',
+      'The swap may pay less than was promised': '兑换支付的可能少于承诺',
+      'The swap takes another amount': '兑换取走的金额不同',
+      'The transaction is for another network': '该交易用于另一个网络',
+      'The wrapper is called in another way': '包装合约的调用方式不同',
+      'This page knows no exchange on the network': '本页面不知道此网络上的任何交易所',
+      'This page knows no router that takes tokens through Permit2':
+        '本页面不知道通过 Permit2 收取代币的路由器',
+      'Your wallet does not find the contract in the registry of 0x': '您的钱包在 0x 的注册表中找不到该合约',
+      'The account of the receiver belongs to another one': '收款方的账户属于其他人',
+      'The receiver is a program': '收款方是一个程序',
+      'The receiver is no account of this token': '收款方不是此代币的账户',
+      'The receiver is no wallet': '收款方不是钱包',
+      'The token accounts do not cover the amount': '代币账户余额不足以支付该金额',
+      'The token has no mint': '该代币没有铸币账户',
+    },
     thrown: {
       unsupportedChain: '不支持的链',
       nameResolutionFailed: '解析名称出错',
@@ -134,6 +183,7 @@ export const texts: Texts = {
     yesterday: '昨天',
     showHidden: (count) => `显示已隐藏（${count}）`,
     hideAgain: '收起',
+    amountReading: (read, other) => `按 ${read} 读取，而不是 ${other}`,
     copyAddress: '复制地址',
     disconnect: '断开连接',
     blockExplorer: '区块浏览器',

@@ -40,8 +40,8 @@ it('shows what leaves with its receiver, what arrives, and who may take what unt
 
 it('shows warnings, and announces dangers', () => {
   const warnings = [
-    { severity: 'danger', text: 'All leaves.', subject: BOB },
-    { severity: 'notice', text: 'New contract.', subject: BOB },
+    { severity: 'danger', text: 'All leaves.', subject: BOB, phrase: 'DRAINS', value: BOB },
+    { severity: 'notice', text: 'New contract.', subject: BOB, phrase: '', value: '' },
   ] as const
   renderPreview({ ...nothing, warnings })
   expect(screen.getByRole('alert').textContent).toBe('All leaves.')

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { useSigningTexts } from '../../locale/enSigning.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
+import { useMessages, useWarnings } from '../../locale/textsOf.ts'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
 export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
@@ -31,23 +32,25 @@ export function SigningPreview({ preview }: { preview: PreviewState | undefined 
 function Effects({ preview }: { preview: Preview }) {
   const tag = useLocaleTag()
   const texts = useSigningTexts()
+  const say = useWarnings()
+  const message = useMessages()
   const { outcome, reason, changes, approvals, warnings } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
     <>
       {outcome === 'notSimulated' && (
         <Warning severity="caution">
-          {texts.notSimulated} {reason}
+          {texts.notSimulated} <bdi>{message(reason)}</bdi>
         </Warning>
       )}
       {outcome === 'reverts' && (
         <Warning severity="caution">
-          {texts.reverts} {reason}
+          {texts.reverts} <bdi>{message(reason)}</bdi>
         </Warning>
       )}
-      {warnings.map(({ severity, text, subject }) => (
-        <Warning key={severity + text + subject} severity={severity}>
-          {text}
+      {warnings.map((warning) => (
+        <Warning key={JSON.stringify(warning)} severity={warning.severity}>
+          {say(warning)}
         </Warning>
       ))}
       {isHarmless && outcome !== 'notSimulated' && <p className="hw-signing-text">{texts.harmless}</p>}

@@ -182,12 +182,13 @@ function Notices({ swap }: { swap: SwapState }) {
   const tag = useLocaleTag()
   const texts = useSwapTexts().preview
   const swapTexts = useSwapTexts()
+  const message = useMessages()
   const loss = useSwapLoss()
   return (
     <div className="hw-swap-notices" role="status">
       {swap.refusal && (
         <div className="hw-swap-severe" data-testid="swap-refusal">
-          <p>{texts.refused(swap.refusal)}</p>
+          <p>{texts.refused(message(swap.refusal))}</p>
         </div>
       )}
       {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}

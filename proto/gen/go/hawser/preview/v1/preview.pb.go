@@ -334,6 +334,171 @@ func (WarningKind) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
 }
 
+// Phrase is the sentence that a warning says, for pages that translate it.
+type Phrase int32
+
+const (
+	// Not set: a page shows the text of the warning.
+	Phrase_PHRASE_UNSPECIFIED Phrase = 0
+	// Nearly all of an asset would go to an account for nothing; value: the account.
+	Phrase_PHRASE_DRAINS Phrase = 1
+	// More would leave than the request says; value: the account that it would go to.
+	Phrase_PHRASE_HIDDEN_TRANSFER Phrase = 2
+	// Nearly all of an asset would go to an account, in a trade; value: the account.
+	Phrase_PHRASE_HIDDEN_NEARLY_ALL Phrase = 3
+	// An asset would go to an account that the request does not name, in a trade; value: the account.
+	Phrase_PHRASE_HIDDEN_PART Phrase = 4
+	// An account could take all of a token; value: the account.
+	Phrase_PHRASE_UNLIMITED_APPROVAL Phrase = 5
+	// An account could take every token of a collection; value: the account.
+	Phrase_PHRASE_APPROVAL_FOR_ALL Phrase = 6
+	// The signature alone lets an account take tokens; value: the account.
+	Phrase_PHRASE_SIGNED_APPROVAL Phrase = 7
+	// Who could take is no contract; value: the account.
+	Phrase_PHRASE_SPENDER_PERSON Phrase = 8
+	// Who could take is no program; value: the account.
+	Phrase_PHRASE_SPENDER_PERSON_NOT_PROGRAM Phrase = 9
+	// The code of the contract would be replaced; value: where the new code is.
+	Phrase_PHRASE_CODE_REPLACED Phrase = 10
+	// The contract would have another owner; value: the owner.
+	Phrase_PHRASE_CONTRACT_GIVEN Phrase = 11
+	// The account would run code that is not known.
+	Phrase_PHRASE_UNKNOWN_CODE Phrase = 12
+	// The token imitates another one, or advertises a site.
+	Phrase_PHRASE_IMITATION Phrase = 13
+	// The request would fail.
+	Phrase_PHRASE_REVERTS Phrase = 14
+	// The request could not be simulated.
+	Phrase_PHRASE_NOT_SIMULATED Phrase = 15
+	// The function that is called is not known.
+	Phrase_PHRASE_UNKNOWN_FUNCTION Phrase = 16
+	// The transaction runs a program that is not known.
+	Phrase_PHRASE_UNKNOWN_PROGRAM Phrase = 17
+	// An account could act for the user; value: the account.
+	Phrase_PHRASE_DELEGATION Phrase = 18
+	// Anyone could send the calls for the account.
+	Phrase_PHRASE_OPERATION Phrase = 19
+	// The signature does not expire.
+	Phrase_PHRASE_DURABLE_NONCE Phrase = 20
+	// An order to sell.
+	Phrase_PHRASE_ORDER Phrase = 21
+	// The message signs in at another site; value: its domain.
+	Phrase_PHRASE_OTHER_SITE Phrase = 22
+	// The data is for another chain; value: its chain id, decimal.
+	Phrase_PHRASE_OTHER_CHAIN Phrase = 23
+	// What is signed cannot be shown.
+	Phrase_PHRASE_BLIND Phrase = 24
+	// The account itself would belong to a program; value: the program.
+	Phrase_PHRASE_ACCOUNT_GIVEN Phrase = 25
+	// A token account would belong to another account; value: the account.
+	Phrase_PHRASE_TOKEN_ACCOUNT_GIVEN Phrase = 26
+	// Another account could close a token account; value: the account.
+	Phrase_PHRASE_CLOSING_GIVEN Phrase = 27
+	// An authority over a token would be lost.
+	Phrase_PHRASE_AUTHORITY_LOST Phrase = 28
+	// Another account could withdraw a stake; value: the account.
+	Phrase_PHRASE_STAKE_GIVEN Phrase = 29
+	// A token account would be closed; value: the account that its SOL would go to.
+	Phrase_PHRASE_ACCOUNT_CLOSED Phrase = 30
+)
+
+// Enum value maps for Phrase.
+var (
+	Phrase_name = map[int32]string{
+		0:  "PHRASE_UNSPECIFIED",
+		1:  "PHRASE_DRAINS",
+		2:  "PHRASE_HIDDEN_TRANSFER",
+		3:  "PHRASE_HIDDEN_NEARLY_ALL",
+		4:  "PHRASE_HIDDEN_PART",
+		5:  "PHRASE_UNLIMITED_APPROVAL",
+		6:  "PHRASE_APPROVAL_FOR_ALL",
+		7:  "PHRASE_SIGNED_APPROVAL",
+		8:  "PHRASE_SPENDER_PERSON",
+		9:  "PHRASE_SPENDER_PERSON_NOT_PROGRAM",
+		10: "PHRASE_CODE_REPLACED",
+		11: "PHRASE_CONTRACT_GIVEN",
+		12: "PHRASE_UNKNOWN_CODE",
+		13: "PHRASE_IMITATION",
+		14: "PHRASE_REVERTS",
+		15: "PHRASE_NOT_SIMULATED",
+		16: "PHRASE_UNKNOWN_FUNCTION",
+		17: "PHRASE_UNKNOWN_PROGRAM",
+		18: "PHRASE_DELEGATION",
+		19: "PHRASE_OPERATION",
+		20: "PHRASE_DURABLE_NONCE",
+		21: "PHRASE_ORDER",
+		22: "PHRASE_OTHER_SITE",
+		23: "PHRASE_OTHER_CHAIN",
+		24: "PHRASE_BLIND",
+		25: "PHRASE_ACCOUNT_GIVEN",
+		26: "PHRASE_TOKEN_ACCOUNT_GIVEN",
+		27: "PHRASE_CLOSING_GIVEN",
+		28: "PHRASE_AUTHORITY_LOST",
+		29: "PHRASE_STAKE_GIVEN",
+		30: "PHRASE_ACCOUNT_CLOSED",
+	}
+	Phrase_value = map[string]int32{
+		"PHRASE_UNSPECIFIED":                0,
+		"PHRASE_DRAINS":                     1,
+		"PHRASE_HIDDEN_TRANSFER":            2,
+		"PHRASE_HIDDEN_NEARLY_ALL":          3,
+		"PHRASE_HIDDEN_PART":                4,
+		"PHRASE_UNLIMITED_APPROVAL":         5,
+		"PHRASE_APPROVAL_FOR_ALL":           6,
+		"PHRASE_SIGNED_APPROVAL":            7,
+		"PHRASE_SPENDER_PERSON":             8,
+		"PHRASE_SPENDER_PERSON_NOT_PROGRAM": 9,
+		"PHRASE_CODE_REPLACED":              10,
+		"PHRASE_CONTRACT_GIVEN":             11,
+		"PHRASE_UNKNOWN_CODE":               12,
+		"PHRASE_IMITATION":                  13,
+		"PHRASE_REVERTS":                    14,
+		"PHRASE_NOT_SIMULATED":              15,
+		"PHRASE_UNKNOWN_FUNCTION":           16,
+		"PHRASE_UNKNOWN_PROGRAM":            17,
+		"PHRASE_DELEGATION":                 18,
+		"PHRASE_OPERATION":                  19,
+		"PHRASE_DURABLE_NONCE":              20,
+		"PHRASE_ORDER":                      21,
+		"PHRASE_OTHER_SITE":                 22,
+		"PHRASE_OTHER_CHAIN":                23,
+		"PHRASE_BLIND":                      24,
+		"PHRASE_ACCOUNT_GIVEN":              25,
+		"PHRASE_TOKEN_ACCOUNT_GIVEN":        26,
+		"PHRASE_CLOSING_GIVEN":              27,
+		"PHRASE_AUTHORITY_LOST":             28,
+		"PHRASE_STAKE_GIVEN":                29,
+		"PHRASE_ACCOUNT_CLOSED":             30,
+	}
+)
+
+func (x Phrase) Enum() *Phrase {
+	p := new(Phrase)
+	*p = x
+	return p
+}
+
+func (x Phrase) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Phrase) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
+}
+
+func (Phrase) Type() protoreflect.EnumType {
+	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
+}
+
+func (x Phrase) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Phrase.Descriptor instead.
+func (Phrase) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+}
+
 // StatementKind is what typed data or a message says.
 type StatementKind int32
 
@@ -399,11 +564,11 @@ func (x StatementKind) String() string {
 }
 
 func (StatementKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[5].Descriptor()
 }
 
 func (StatementKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[5]
 }
 
 func (x StatementKind) Number() protoreflect.EnumNumber {
@@ -412,7 +577,7 @@ func (x StatementKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use StatementKind.Descriptor instead.
 func (StatementKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
 }
 
 // SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
@@ -963,7 +1128,12 @@ type Warning struct {
 	// One sentence of plain English, for pages without a translation.
 	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	// Contract or account that it is about: 0x and 40 hex digits; on solana 32 bytes in base 58. Empty for none.
-	Subject       string `protobuf:"bytes,4,opt,name=subject,proto3" json:"subject,omitempty"`
+	Subject string `protobuf:"bytes,4,opt,name=subject,proto3" json:"subject,omitempty"`
+	// The sentence of the text.
+	Phrase Phrase `protobuf:"varint,5,opt,name=phrase,proto3,enum=hawser.preview.v1.Phrase" json:"phrase,omitempty"`
+	// What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+	// a sentence that names nothing.
+	Value         string `protobuf:"bytes,6,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1022,6 +1192,20 @@ func (x *Warning) GetText() string {
 func (x *Warning) GetSubject() string {
 	if x != nil {
 		return x.Subject
+	}
+	return ""
+}
+
+func (x *Warning) GetPhrase() Phrase {
+	if x != nil {
+		return x.Phrase
+	}
+	return Phrase_PHRASE_UNSPECIFIED
+}
+
+func (x *Warning) GetValue() string {
+	if x != nil {
+		return x.Value
 	}
 	return ""
 }
@@ -1210,12 +1394,14 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x06amount\x18\x03 \x01(\tR\x06amount\x12\x1d\n" +
 	"\n" +
 	"expires_at\x18\x04 \x01(\x03R\texpiresAt\x12\x18\n" +
-	"\arevoked\x18\x05 \x01(\bR\arevoked\"\xa4\x01\n" +
+	"\arevoked\x18\x05 \x01(\bR\arevoked\"\xed\x01\n" +
 	"\aWarning\x122\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1e.hawser.preview.v1.WarningKindR\x04kind\x127\n" +
 	"\bseverity\x18\x02 \x01(\x0e2\x1b.hawser.preview.v1.SeverityR\bseverity\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12\x18\n" +
-	"\asubject\x18\x04 \x01(\tR\asubject\"\xcd\x01\n" +
+	"\asubject\x18\x04 \x01(\tR\asubject\x121\n" +
+	"\x06phrase\x18\x05 \x01(\x0e2\x19.hawser.preview.v1.PhraseR\x06phrase\x12\x14\n" +
+	"\x05value\x18\x06 \x01(\tR\x05value\"\xcd\x01\n" +
 	"\tStatement\x124\n" +
 	"\x04kind\x18\x01 \x01(\x0e2 .hawser.preview.v1.StatementKindR\x04kind\x12\x16\n" +
 	"\x06domain\x18\x02 \x01(\tR\x06domain\x12\x1a\n" +
@@ -1265,7 +1451,40 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1dWARNING_KIND_UNKNOWN_FUNCTION\x10\x11\x12\x16\n" +
 	"\x12WARNING_KIND_ORDER\x10\x12\x12\x1f\n" +
 	"\x1bWARNING_KIND_ACCOUNT_CLOSED\x10\x13\x12 \n" +
-	"\x1cWARNING_KIND_UNKNOWN_PROGRAM\x10\x14*\xaf\x02\n" +
+	"\x1cWARNING_KIND_UNKNOWN_PROGRAM\x10\x14*\xa6\x06\n" +
+	"\x06Phrase\x12\x16\n" +
+	"\x12PHRASE_UNSPECIFIED\x10\x00\x12\x11\n" +
+	"\rPHRASE_DRAINS\x10\x01\x12\x1a\n" +
+	"\x16PHRASE_HIDDEN_TRANSFER\x10\x02\x12\x1c\n" +
+	"\x18PHRASE_HIDDEN_NEARLY_ALL\x10\x03\x12\x16\n" +
+	"\x12PHRASE_HIDDEN_PART\x10\x04\x12\x1d\n" +
+	"\x19PHRASE_UNLIMITED_APPROVAL\x10\x05\x12\x1b\n" +
+	"\x17PHRASE_APPROVAL_FOR_ALL\x10\x06\x12\x1a\n" +
+	"\x16PHRASE_SIGNED_APPROVAL\x10\a\x12\x19\n" +
+	"\x15PHRASE_SPENDER_PERSON\x10\b\x12%\n" +
+	"!PHRASE_SPENDER_PERSON_NOT_PROGRAM\x10\t\x12\x18\n" +
+	"\x14PHRASE_CODE_REPLACED\x10\n" +
+	"\x12\x19\n" +
+	"\x15PHRASE_CONTRACT_GIVEN\x10\v\x12\x17\n" +
+	"\x13PHRASE_UNKNOWN_CODE\x10\f\x12\x14\n" +
+	"\x10PHRASE_IMITATION\x10\r\x12\x12\n" +
+	"\x0ePHRASE_REVERTS\x10\x0e\x12\x18\n" +
+	"\x14PHRASE_NOT_SIMULATED\x10\x0f\x12\x1b\n" +
+	"\x17PHRASE_UNKNOWN_FUNCTION\x10\x10\x12\x1a\n" +
+	"\x16PHRASE_UNKNOWN_PROGRAM\x10\x11\x12\x15\n" +
+	"\x11PHRASE_DELEGATION\x10\x12\x12\x14\n" +
+	"\x10PHRASE_OPERATION\x10\x13\x12\x18\n" +
+	"\x14PHRASE_DURABLE_NONCE\x10\x14\x12\x10\n" +
+	"\fPHRASE_ORDER\x10\x15\x12\x15\n" +
+	"\x11PHRASE_OTHER_SITE\x10\x16\x12\x16\n" +
+	"\x12PHRASE_OTHER_CHAIN\x10\x17\x12\x10\n" +
+	"\fPHRASE_BLIND\x10\x18\x12\x18\n" +
+	"\x14PHRASE_ACCOUNT_GIVEN\x10\x19\x12\x1e\n" +
+	"\x1aPHRASE_TOKEN_ACCOUNT_GIVEN\x10\x1a\x12\x18\n" +
+	"\x14PHRASE_CLOSING_GIVEN\x10\x1b\x12\x19\n" +
+	"\x15PHRASE_AUTHORITY_LOST\x10\x1c\x12\x16\n" +
+	"\x12PHRASE_STAKE_GIVEN\x10\x1d\x12\x19\n" +
+	"\x15PHRASE_ACCOUNT_CLOSED\x10\x1e*\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +
@@ -1293,45 +1512,47 @@ func file_hawser_preview_v1_preview_proto_rawDescGZIP() []byte {
 	return file_hawser_preview_v1_preview_proto_rawDescData
 }
 
-var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
+var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
 var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_hawser_preview_v1_preview_proto_goTypes = []any{
 	(Outcome)(0),             // 0: hawser.preview.v1.Outcome
 	(AssetKind)(0),           // 1: hawser.preview.v1.AssetKind
 	(Severity)(0),            // 2: hawser.preview.v1.Severity
 	(WarningKind)(0),         // 3: hawser.preview.v1.WarningKind
-	(StatementKind)(0),       // 4: hawser.preview.v1.StatementKind
-	(*SimulateRequest)(nil),  // 5: hawser.preview.v1.SimulateRequest
-	(*Call)(nil),             // 6: hawser.preview.v1.Call
-	(*SimulateResponse)(nil), // 7: hawser.preview.v1.SimulateResponse
-	(*Asset)(nil),            // 8: hawser.preview.v1.Asset
-	(*AssetChange)(nil),      // 9: hawser.preview.v1.AssetChange
-	(*Approval)(nil),         // 10: hawser.preview.v1.Approval
-	(*Warning)(nil),          // 11: hawser.preview.v1.Warning
-	(*Statement)(nil),        // 12: hawser.preview.v1.Statement
-	(*Member)(nil),           // 13: hawser.preview.v1.Member
+	(Phrase)(0),              // 4: hawser.preview.v1.Phrase
+	(StatementKind)(0),       // 5: hawser.preview.v1.StatementKind
+	(*SimulateRequest)(nil),  // 6: hawser.preview.v1.SimulateRequest
+	(*Call)(nil),             // 7: hawser.preview.v1.Call
+	(*SimulateResponse)(nil), // 8: hawser.preview.v1.SimulateResponse
+	(*Asset)(nil),            // 9: hawser.preview.v1.Asset
+	(*AssetChange)(nil),      // 10: hawser.preview.v1.AssetChange
+	(*Approval)(nil),         // 11: hawser.preview.v1.Approval
+	(*Warning)(nil),          // 12: hawser.preview.v1.Warning
+	(*Statement)(nil),        // 13: hawser.preview.v1.Statement
+	(*Member)(nil),           // 14: hawser.preview.v1.Member
 }
 var file_hawser_preview_v1_preview_proto_depIdxs = []int32{
-	6,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
+	7,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
 	0,  // 1: hawser.preview.v1.SimulateResponse.outcome:type_name -> hawser.preview.v1.Outcome
-	9,  // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
-	10, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
-	11, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
-	12, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
+	10, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
+	11, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
+	12, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
+	13, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
 	1,  // 6: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
-	8,  // 7: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
-	8,  // 8: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
+	9,  // 7: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
+	9,  // 8: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
 	3,  // 9: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
 	2,  // 10: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
-	4,  // 11: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
-	13, // 12: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
-	5,  // 13: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
-	7,  // 14: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
-	14, // [14:15] is the sub-list for method output_type
-	13, // [13:14] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	4,  // 11: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
+	5,  // 12: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
+	14, // 13: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
+	6,  // 14: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
+	8,  // 15: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
+	15, // [15:16] is the sub-list for method output_type
+	14, // [14:15] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_hawser_preview_v1_preview_proto_init() }
@@ -1344,7 +1565,7 @@ func file_hawser_preview_v1_preview_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_preview_v1_preview_proto_rawDesc), len(file_hawser_preview_v1_preview_proto_rawDesc)),
-			NumEnums:      5,
+			NumEnums:      6,
 			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/preview/v1/preview.proto.
  */
 export const file_hawser_preview_v1_preview: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSK4AQoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkiLwoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJIqkCChBTaW11bGF0ZVJlc3BvbnNlEisKB291dGNvbWUYASABKA4yGi5oYXdzZXIucHJldmlldy52MS5PdXRjb21lEg4KBnJlYXNvbhgCIAEoCRIvCgdjaGFuZ2VzGAMgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuQXNzZXRDaGFuZ2USLgoJYXBwcm92YWxzGAQgAygLMhsuaGF3c2VyLnByZXZpZXcudjEuQXBwcm92YWwSLAoId2FybmluZ3MYBSADKAsyGi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nEi8KCXN0YXRlbWVudBgGIAEoCzIcLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudBILCgNnYXMYByABKAQSCwoDZmVlGAggASgJIpcBCgVBc3NldBIqCgRraW5kGAEgASgOMhwuaGF3c2VyLnByZXZpZXcudjEuQXNzZXRLaW5kEhAKCGNvbnRyYWN0GAIgASgJEhAKCHRva2VuX2lkGAMgASgJEg4KBnN5bWJvbBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCGRlY2ltYWxzGAYgASgNEg4KBmxpc3RlZBgHIAEoCCJuCgtBc3NldENoYW5nZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0EhAKCG91dGdvaW5nGAIgASgIEg4KBmFtb3VudBgDIAEoCRIUCgxjb3VudGVycGFydHkYBCABKAkieQoIQXBwcm92YWwSJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIPCgdzcGVuZGVyGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpleHBpcmVzX2F0GAQgASgDEg8KB3Jldm9rZWQYBSABKAgihQEKB1dhcm5pbmcSLAoEa2luZBgBIAEoDjIeLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmdLaW5kEi0KCHNldmVyaXR5GAIgASgOMhsuaGF3c2VyLnByZXZpZXcudjEuU2V2ZXJpdHkSDAoEdGV4dBgDIAEoCRIPCgdzdWJqZWN0GAQgASgJIp8BCglTdGF0ZW1lbnQSLgoEa2luZBgBIAEoDjIgLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudEtpbmQSDgoGZG9tYWluGAIgASgJEhAKCGNvbnRyYWN0GAMgASgJEhQKDHByaW1hcnlfdHlwZRgEIAEoCRIqCgdtZW1iZXJzGAUgAygLMhkuaGF3c2VyLnByZXZpZXcudjEuTWVtYmVyIiUKBk1lbWJlchIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJKn0KB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEhQKEE9VVENPTUVfU1VDQ0VFRFMQARITCg9PVVRDT01FX1JFVkVSVFMQAhIZChVPVVRDT01FX05PVF9TSU1VTEFURUQQAxITCg9PVVRDT01FX01FU1NBR0UQBCqXAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABIVChFBU1NFVF9LSU5EX05BVElWRRABEhQKEEFTU0VUX0tJTkRfRVJDMjAQAhIVChFBU1NFVF9LSU5EX0VSQzcyMRADEhYKEkFTU0VUX0tJTkRfRVJDMTE1NRAEEhIKDkFTU0VUX0tJTkRfU1BMEAUqZAoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABITCg9TRVZFUklUWV9OT1RJQ0UQARIUChBTRVZFUklUWV9DQVVUSU9OEAISEwoPU0VWRVJJVFlfREFOR0VSEAMqkAUKC1dhcm5pbmdLaW5kEhwKGFdBUk5JTkdfS0lORF9VTlNQRUNJRklFRBAAEhcKE1dBUk5JTkdfS0lORF9EUkFJTlMQARIjCh9XQVJOSU5HX0tJTkRfVU5MSU1JVEVEX0FQUFJPVkFMEAISIQodV0FSTklOR19LSU5EX0FQUFJPVkFMX0ZPUl9BTEwQAxIgChxXQVJOSU5HX0tJTkRfU0lHTkVEX0FQUFJPVkFMEAQSGwoXV0FSTklOR19LSU5EX0RFTEVHQVRJT04QBRIdChlXQVJOSU5HX0tJTkRfVU5LTk9XTl9DT0RFEAYSGAoUV0FSTklOR19LSU5EX1VQR1JBREUQBxIaChZXQVJOSU5HX0tJTkRfT1dORVJTSElQEAgSIAocV0FSTklOR19LSU5EX0hJRERFTl9UUkFOU0ZFUhAJEhoKFldBUk5JTkdfS0lORF9JTUlUQVRJT04QChIWChJXQVJOSU5HX0tJTkRfQkxJTkQQCxIbChdXQVJOSU5HX0tJTkRfT1RIRVJfU0lURRAMEhwKGFdBUk5JTkdfS0lORF9PVEhFUl9DSEFJThANEhgKFFdBUk5JTkdfS0lORF9SRVZFUlRTEA4SHgoaV0FSTklOR19LSU5EX05PVF9TSU1VTEFURUQQDxIlCiFXQVJOSU5HX0tJTkRfU1BFTkRFUl9OT1RfQ09OVFJBQ1QQEBIhCh1XQVJOSU5HX0tJTkRfVU5LTk9XTl9GVU5DVElPThAREhYKEldBUk5JTkdfS0lORF9PUkRFUhASEh8KG1dBUk5JTkdfS0lORF9BQ0NPVU5UX0NMT1NFRBATEiAKHFdBUk5JTkdfS0lORF9VTktOT1dOX1BST0dSQU0QFCqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSK4AQoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkiLwoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJIqkCChBTaW11bGF0ZVJlc3BvbnNlEisKB291dGNvbWUYASABKA4yGi5oYXdzZXIucHJldmlldy52MS5PdXRjb21lEg4KBnJlYXNvbhgCIAEoCRIvCgdjaGFuZ2VzGAMgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuQXNzZXRDaGFuZ2USLgoJYXBwcm92YWxzGAQgAygLMhsuaGF3c2VyLnByZXZpZXcudjEuQXBwcm92YWwSLAoId2FybmluZ3MYBSADKAsyGi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nEi8KCXN0YXRlbWVudBgGIAEoCzIcLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudBILCgNnYXMYByABKAQSCwoDZmVlGAggASgJIpcBCgVBc3NldBIqCgRraW5kGAEgASgOMhwuaGF3c2VyLnByZXZpZXcudjEuQXNzZXRLaW5kEhAKCGNvbnRyYWN0GAIgASgJEhAKCHRva2VuX2lkGAMgASgJEg4KBnN5bWJvbBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCGRlY2ltYWxzGAYgASgNEg4KBmxpc3RlZBgHIAEoCCJuCgtBc3NldENoYW5nZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0EhAKCG91dGdvaW5nGAIgASgIEg4KBmFtb3VudBgDIAEoCRIUCgxjb3VudGVycGFydHkYBCABKAkieQoIQXBwcm92YWwSJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIPCgdzcGVuZGVyGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpleHBpcmVzX2F0GAQgASgDEg8KB3Jldm9rZWQYBSABKAgivwEKB1dhcm5pbmcSLAoEa2luZBgBIAEoDjIeLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmdLaW5kEi0KCHNldmVyaXR5GAIgASgOMhsuaGF3c2VyLnByZXZpZXcudjEuU2V2ZXJpdHkSDAoEdGV4dBgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEikKBnBocmFzZRgFIAEoDjIZLmhhd3Nlci5wcmV2aWV3LnYxLlBocmFzZRINCgV2YWx1ZRgGIAEoCSKfAQoJU3RhdGVtZW50Ei4KBGtpbmQYASABKA4yIC5oYXdzZXIucHJldmlldy52MS5TdGF0ZW1lbnRLaW5kEg4KBmRvbWFpbhgCIAEoCRIQCghjb250cmFjdBgDIAEoCRIUCgxwcmltYXJ5X3R5cGUYBCABKAkSKgoHbWVtYmVycxgFIAMoCzIZLmhhd3Nlci5wcmV2aWV3LnYxLk1lbWJlciIlCgZNZW1iZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSp9CgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABIUChBPVVRDT01FX1NVQ0NFRURTEAESEwoPT1VUQ09NRV9SRVZFUlRTEAISGQoVT1VUQ09NRV9OT1RfU0lNVUxBVEVEEAMSEwoPT1VUQ09NRV9NRVNTQUdFEAQqlwEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQVNTRVRfS0lORF9OQVRJVkUQARIUChBBU1NFVF9LSU5EX0VSQzIwEAISFQoRQVNTRVRfS0lORF9FUkM3MjEQAxIWChJBU1NFVF9LSU5EX0VSQzExNTUQBBISCg5BU1NFVF9LSU5EX1NQTBAFKmQKCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASEwoPU0VWRVJJVFlfTk9USUNFEAESFAoQU0VWRVJJVFlfQ0FVVElPThACEhMKD1NFVkVSSVRZX0RBTkdFUhADKpAFCgtXYXJuaW5nS2luZBIcChhXQVJOSU5HX0tJTkRfVU5TUEVDSUZJRUQQABIXChNXQVJOSU5HX0tJTkRfRFJBSU5TEAESIwofV0FSTklOR19LSU5EX1VOTElNSVRFRF9BUFBST1ZBTBACEiEKHVdBUk5JTkdfS0lORF9BUFBST1ZBTF9GT1JfQUxMEAMSIAocV0FSTklOR19LSU5EX1NJR05FRF9BUFBST1ZBTBAEEhsKF1dBUk5JTkdfS0lORF9ERUxFR0FUSU9OEAUSHQoZV0FSTklOR19LSU5EX1VOS05PV05fQ09ERRAGEhgKFFdBUk5JTkdfS0lORF9VUEdSQURFEAcSGgoWV0FSTklOR19LSU5EX09XTkVSU0hJUBAIEiAKHFdBUk5JTkdfS0lORF9ISURERU5fVFJBTlNGRVIQCRIaChZXQVJOSU5HX0tJTkRfSU1JVEFUSU9OEAoSFgoSV0FSTklOR19LSU5EX0JMSU5EEAsSGwoXV0FSTklOR19LSU5EX09USEVSX1NJVEUQDBIcChhXQVJOSU5HX0tJTkRfT1RIRVJfQ0hBSU4QDRIYChRXQVJOSU5HX0tJTkRfUkVWRVJUUxAOEh4KGldBUk5JTkdfS0lORF9OT1RfU0lNVUxBVEVEEA8SJQohV0FSTklOR19LSU5EX1NQRU5ERVJfTk9UX0NPTlRSQUNUEBASIQodV0FSTklOR19LSU5EX1VOS05PV05fRlVOQ1RJT04QERIWChJXQVJOSU5HX0tJTkRfT1JERVIQEhIfChtXQVJOSU5HX0tJTkRfQUNDT1VOVF9DTE9TRUQQExIgChxXQVJOSU5HX0tJTkRfVU5LTk9XTl9QUk9HUkFNEBQqpgYKBlBocmFzZRIWChJQSFJBU0VfVU5TUEVDSUZJRUQQABIRCg1QSFJBU0VfRFJBSU5TEAESGgoWUEhSQVNFX0hJRERFTl9UUkFOU0ZFUhACEhwKGFBIUkFTRV9ISURERU5fTkVBUkxZX0FMTBADEhYKElBIUkFTRV9ISURERU5fUEFSVBAEEh0KGVBIUkFTRV9VTkxJTUlURURfQVBQUk9WQUwQBRIbChdQSFJBU0VfQVBQUk9WQUxfRk9SX0FMTBAGEhoKFlBIUkFTRV9TSUdORURfQVBQUk9WQUwQBxIZChVQSFJBU0VfU1BFTkRFUl9QRVJTT04QCBIlCiFQSFJBU0VfU1BFTkRFUl9QRVJTT05fTk9UX1BST0dSQU0QCRIYChRQSFJBU0VfQ09ERV9SRVBMQUNFRBAKEhkKFVBIUkFTRV9DT05UUkFDVF9HSVZFThALEhcKE1BIUkFTRV9VTktOT1dOX0NPREUQDBIUChBQSFJBU0VfSU1JVEFUSU9OEA0SEgoOUEhSQVNFX1JFVkVSVFMQDhIYChRQSFJBU0VfTk9UX1NJTVVMQVRFRBAPEhsKF1BIUkFTRV9VTktOT1dOX0ZVTkNUSU9OEBASGgoWUEhSQVNFX1VOS05PV05fUFJPR1JBTRAREhUKEVBIUkFTRV9ERUxFR0FUSU9OEBISFAoQUEhSQVNFX09QRVJBVElPThATEhgKFFBIUkFTRV9EVVJBQkxFX05PTkNFEBQSEAoMUEhSQVNFX09SREVSEBUSFQoRUEhSQVNFX09USEVSX1NJVEUQFhIWChJQSFJBU0VfT1RIRVJfQ0hBSU4QFxIQCgxQSFJBU0VfQkxJTkQQGBIYChRQSFJBU0VfQUNDT1VOVF9HSVZFThAZEh4KGlBIUkFTRV9UT0tFTl9BQ0NPVU5UX0dJVkVOEBoSGAoUUEhSQVNFX0NMT1NJTkdfR0lWRU4QGxIZChVQSFJBU0VfQVVUSE9SSVRZX0xPU1QQHBIWChJQSFJBU0VfU1RBS0VfR0lWRU4QHRIZChVQSFJBU0VfQUNDT1VOVF9DTE9TRUQQHiqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
@@ -665,6 +665,21 @@ export type Warning = Message<"hawser.preview.v1.Warning"> & {
    * @generated from field: string subject = 4;
    */
   subject: string;
+
+  /**
+   * The sentence of the text.
+   *
+   * @generated from field: hawser.preview.v1.Phrase phrase = 5;
+   */
+  phrase: Phrase;
+
+  /**
+   * What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+   * a sentence that names nothing.
+   *
+   * @generated from field: string value = 6;
+   */
+  value: string;
 };
 
 /**
@@ -700,6 +715,21 @@ export type WarningJson = {
    * @generated from field: string subject = 4;
    */
   subject?: string;
+
+  /**
+   * The sentence of the text.
+   *
+   * @generated from field: hawser.preview.v1.Phrase phrase = 5;
+   */
+  phrase?: PhraseJson;
+
+  /**
+   * What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+   * a sentence that names nothing.
+   *
+   * @generated from field: string value = 6;
+   */
+  value?: string;
 };
 
 /**
@@ -1182,6 +1212,243 @@ export const WarningKindSchema: GenEnum<WarningKind, WarningKindJson> = /*@__PUR
   enumDesc(file_hawser_preview_v1_preview, 3);
 
 /**
+ * Phrase is the sentence that a warning says, for pages that translate it.
+ *
+ * @generated from enum hawser.preview.v1.Phrase
+ */
+export enum Phrase {
+  /**
+   * Not set: a page shows the text of the warning.
+   *
+   * @generated from enum value: PHRASE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Nearly all of an asset would go to an account for nothing; value: the account.
+   *
+   * @generated from enum value: PHRASE_DRAINS = 1;
+   */
+  DRAINS = 1,
+
+  /**
+   * More would leave than the request says; value: the account that it would go to.
+   *
+   * @generated from enum value: PHRASE_HIDDEN_TRANSFER = 2;
+   */
+  HIDDEN_TRANSFER = 2,
+
+  /**
+   * Nearly all of an asset would go to an account, in a trade; value: the account.
+   *
+   * @generated from enum value: PHRASE_HIDDEN_NEARLY_ALL = 3;
+   */
+  HIDDEN_NEARLY_ALL = 3,
+
+  /**
+   * An asset would go to an account that the request does not name, in a trade; value: the account.
+   *
+   * @generated from enum value: PHRASE_HIDDEN_PART = 4;
+   */
+  HIDDEN_PART = 4,
+
+  /**
+   * An account could take all of a token; value: the account.
+   *
+   * @generated from enum value: PHRASE_UNLIMITED_APPROVAL = 5;
+   */
+  UNLIMITED_APPROVAL = 5,
+
+  /**
+   * An account could take every token of a collection; value: the account.
+   *
+   * @generated from enum value: PHRASE_APPROVAL_FOR_ALL = 6;
+   */
+  APPROVAL_FOR_ALL = 6,
+
+  /**
+   * The signature alone lets an account take tokens; value: the account.
+   *
+   * @generated from enum value: PHRASE_SIGNED_APPROVAL = 7;
+   */
+  SIGNED_APPROVAL = 7,
+
+  /**
+   * Who could take is no contract; value: the account.
+   *
+   * @generated from enum value: PHRASE_SPENDER_PERSON = 8;
+   */
+  SPENDER_PERSON = 8,
+
+  /**
+   * Who could take is no program; value: the account.
+   *
+   * @generated from enum value: PHRASE_SPENDER_PERSON_NOT_PROGRAM = 9;
+   */
+  SPENDER_PERSON_NOT_PROGRAM = 9,
+
+  /**
+   * The code of the contract would be replaced; value: where the new code is.
+   *
+   * @generated from enum value: PHRASE_CODE_REPLACED = 10;
+   */
+  CODE_REPLACED = 10,
+
+  /**
+   * The contract would have another owner; value: the owner.
+   *
+   * @generated from enum value: PHRASE_CONTRACT_GIVEN = 11;
+   */
+  CONTRACT_GIVEN = 11,
+
+  /**
+   * The account would run code that is not known.
+   *
+   * @generated from enum value: PHRASE_UNKNOWN_CODE = 12;
+   */
+  UNKNOWN_CODE = 12,
+
+  /**
+   * The token imitates another one, or advertises a site.
+   *
+   * @generated from enum value: PHRASE_IMITATION = 13;
+   */
+  IMITATION = 13,
+
+  /**
+   * The request would fail.
+   *
+   * @generated from enum value: PHRASE_REVERTS = 14;
+   */
+  REVERTS = 14,
+
+  /**
+   * The request could not be simulated.
+   *
+   * @generated from enum value: PHRASE_NOT_SIMULATED = 15;
+   */
+  NOT_SIMULATED = 15,
+
+  /**
+   * The function that is called is not known.
+   *
+   * @generated from enum value: PHRASE_UNKNOWN_FUNCTION = 16;
+   */
+  UNKNOWN_FUNCTION = 16,
+
+  /**
+   * The transaction runs a program that is not known.
+   *
+   * @generated from enum value: PHRASE_UNKNOWN_PROGRAM = 17;
+   */
+  UNKNOWN_PROGRAM = 17,
+
+  /**
+   * An account could act for the user; value: the account.
+   *
+   * @generated from enum value: PHRASE_DELEGATION = 18;
+   */
+  DELEGATION = 18,
+
+  /**
+   * Anyone could send the calls for the account.
+   *
+   * @generated from enum value: PHRASE_OPERATION = 19;
+   */
+  OPERATION = 19,
+
+  /**
+   * The signature does not expire.
+   *
+   * @generated from enum value: PHRASE_DURABLE_NONCE = 20;
+   */
+  DURABLE_NONCE = 20,
+
+  /**
+   * An order to sell.
+   *
+   * @generated from enum value: PHRASE_ORDER = 21;
+   */
+  ORDER = 21,
+
+  /**
+   * The message signs in at another site; value: its domain.
+   *
+   * @generated from enum value: PHRASE_OTHER_SITE = 22;
+   */
+  OTHER_SITE = 22,
+
+  /**
+   * The data is for another chain; value: its chain id, decimal.
+   *
+   * @generated from enum value: PHRASE_OTHER_CHAIN = 23;
+   */
+  OTHER_CHAIN = 23,
+
+  /**
+   * What is signed cannot be shown.
+   *
+   * @generated from enum value: PHRASE_BLIND = 24;
+   */
+  BLIND = 24,
+
+  /**
+   * The account itself would belong to a program; value: the program.
+   *
+   * @generated from enum value: PHRASE_ACCOUNT_GIVEN = 25;
+   */
+  ACCOUNT_GIVEN = 25,
+
+  /**
+   * A token account would belong to another account; value: the account.
+   *
+   * @generated from enum value: PHRASE_TOKEN_ACCOUNT_GIVEN = 26;
+   */
+  TOKEN_ACCOUNT_GIVEN = 26,
+
+  /**
+   * Another account could close a token account; value: the account.
+   *
+   * @generated from enum value: PHRASE_CLOSING_GIVEN = 27;
+   */
+  CLOSING_GIVEN = 27,
+
+  /**
+   * An authority over a token would be lost.
+   *
+   * @generated from enum value: PHRASE_AUTHORITY_LOST = 28;
+   */
+  AUTHORITY_LOST = 28,
+
+  /**
+   * Another account could withdraw a stake; value: the account.
+   *
+   * @generated from enum value: PHRASE_STAKE_GIVEN = 29;
+   */
+  STAKE_GIVEN = 29,
+
+  /**
+   * A token account would be closed; value: the account that its SOL would go to.
+   *
+   * @generated from enum value: PHRASE_ACCOUNT_CLOSED = 30;
+   */
+  ACCOUNT_CLOSED = 30,
+}
+
+/**
+ * Phrase is the sentence that a warning says, for pages that translate it.
+ *
+ * @generated from enum hawser.preview.v1.Phrase
+ */
+export type PhraseJson = "PHRASE_UNSPECIFIED" | "PHRASE_DRAINS" | "PHRASE_HIDDEN_TRANSFER" | "PHRASE_HIDDEN_NEARLY_ALL" | "PHRASE_HIDDEN_PART" | "PHRASE_UNLIMITED_APPROVAL" | "PHRASE_APPROVAL_FOR_ALL" | "PHRASE_SIGNED_APPROVAL" | "PHRASE_SPENDER_PERSON" | "PHRASE_SPENDER_PERSON_NOT_PROGRAM" | "PHRASE_CODE_REPLACED" | "PHRASE_CONTRACT_GIVEN" | "PHRASE_UNKNOWN_CODE" | "PHRASE_IMITATION" | "PHRASE_REVERTS" | "PHRASE_NOT_SIMULATED" | "PHRASE_UNKNOWN_FUNCTION" | "PHRASE_UNKNOWN_PROGRAM" | "PHRASE_DELEGATION" | "PHRASE_OPERATION" | "PHRASE_DURABLE_NONCE" | "PHRASE_ORDER" | "PHRASE_OTHER_SITE" | "PHRASE_OTHER_CHAIN" | "PHRASE_BLIND" | "PHRASE_ACCOUNT_GIVEN" | "PHRASE_TOKEN_ACCOUNT_GIVEN" | "PHRASE_CLOSING_GIVEN" | "PHRASE_AUTHORITY_LOST" | "PHRASE_STAKE_GIVEN" | "PHRASE_ACCOUNT_CLOSED";
+
+/**
+ * Describes the enum hawser.preview.v1.Phrase.
+ */
+export const PhraseSchema: GenEnum<Phrase, PhraseJson> = /*@__PURE__*/
+  enumDesc(file_hawser_preview_v1_preview, 4);
+
+/**
  * StatementKind is what typed data or a message says.
  *
  * @generated from enum hawser.preview.v1.StatementKind
@@ -1269,7 +1536,7 @@ export type StatementKindJson = "STATEMENT_KIND_UNSPECIFIED" | "STATEMENT_KIND_P
  * Describes the enum hawser.preview.v1.StatementKind.
  */
 export const StatementKindSchema: GenEnum<StatementKind, StatementKindJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 4);
+  enumDesc(file_hawser_preview_v1_preview, 5);
 
 /**
  * PreviewService simulates calls and transactions on the chain's nodes and decodes messages.

@@ -1,0 +1,42 @@
+import type { WarningTexts } from './warningTexts.ts'
+
+/** What the warnings of a preview say in French. */
+export const warnings: WarningTexts = {
+  unknownAccount: 'un compte inconnu',
+  sentences: {
+    DRAINS: 'Presque tout ce que vous en avez irait à {value}, sans contrepartie.',
+    HIDDEN_TRANSFER: 'Il sortirait de votre compte plus que ce que dit la demande. Destination : {value}.',
+    HIDDEN_NEARLY_ALL:
+      'Presque tout ce que vous en avez irait à {value}. Comparez avec ce que vous recevriez.',
+    HIDDEN_PART: 'Cela irait à {value}, ce que la demande ne dit pas. Comparez avec ce que vous recevriez.',
+    UNLIMITED_APPROVAL: '{value} pourrait prendre tout ce que vous avez de ce jeton, à tout moment.',
+    APPROVAL_FOR_ALL: '{value} pourrait prendre tous les jetons de cette collection, à tout moment.',
+    SIGNED_APPROVAL:
+      'Cette signature suffit pour que {value} prenne des jetons. Aucune transaction de votre part n’est nécessaire.',
+    SPENDER_PERSON: '{value} est le compte d’une personne, pas un contrat.',
+    SPENDER_PERSON_NOT_PROGRAM: '{value} est le compte d’une personne, pas celui d’un programme.',
+    CODE_REPLACED: 'Le code de ce contrat serait remplacé par le code de {value}.',
+    CONTRACT_GIVEN: 'Ce contrat appartiendrait à {value}.',
+    UNKNOWN_CODE: 'Votre compte exécuterait un code inconnu. Il pourrait prendre tout ce que vous possédez.',
+    IMITATION: 'Ce jeton en imite un autre ou fait la publicité d’un site. Il ne vaut peut-être rien.',
+    REVERTS: 'Cela échouerait et coûterait ses frais.',
+    NOT_SIMULATED: 'Cela n’a pas pu être simulé. L’effet peut dépasser ce qui est affiché.',
+    UNKNOWN_FUNCTION: 'Ce qui est appelé ici n’est pas connu.',
+    UNKNOWN_PROGRAM: 'Cela exécute un programme inconnu. Une fois envoyé, il peut faire autre chose.',
+    DELEGATION: '{value} pourrait agir pour votre compte.',
+    OPERATION: 'Cette signature permet à n’importe qui d’envoyer ces appels pour votre compte.',
+    DURABLE_NONCE:
+      'Cette signature n’expire pas. Elle peut être envoyée à tout moment plus tard, et faire alors plus que ce qui est affiché.',
+    ORDER: 'Cela met en vente ce que vous possédez. Vérifiez ce que vous recevriez.',
+    OTHER_SITE: 'Cela vous connecte à {value}, qui n’est pas le site qui le demande.',
+    OTHER_CHAIN: 'Cela est destiné à un autre réseau, dont l’identifiant est {value}.',
+    BLIND: 'Ce que cela signe ne peut pas être affiché. Cela pourrait être n’importe quoi.',
+    ACCOUNT_GIVEN:
+      'Votre compte lui-même appartiendrait au programme {value}. Vous ne pourriez plus l’utiliser.',
+    TOKEN_ACCOUNT_GIVEN: 'Votre compte de jeton appartiendrait à {value}, avec tout ce qu’il contient.',
+    CLOSING_GIVEN: '{value} pourrait fermer votre compte de jeton et en prendre les SOL.',
+    AUTHORITY_LOST: 'Vous perdriez un droit sur ce jeton.',
+    STAKE_GIVEN: '{value} pourrait retirer tout ce que contient ce compte qui est le vôtre.',
+    ACCOUNT_CLOSED: 'Votre compte de jeton serait fermé. Ses SOL iraient à {value}.',
+  },
+}

@@ -1,0 +1,41 @@
+import type { WarningTexts } from './warningTexts.ts'
+
+/** What the warnings of a preview say in Japanese. */
+export const warnings: WarningTexts = {
+  unknownAccount: '不明なアカウント',
+  sentences: {
+    DRAINS: '保有分のほぼすべてが、見返りなしに {value} に渡ります。',
+    HIDDEN_TRANSFER: 'リクエストの内容より多くがアカウントから出ていき、{value} に渡ります。',
+    HIDDEN_NEARLY_ALL: '保有分のほぼすべてが {value} に渡ります。受け取るものと比べてください。',
+    HIDDEN_PART: 'リクエストに記載のない {value} に渡ります。受け取るものと比べてください。',
+    UNLIMITED_APPROVAL: '{value} は、このトークンの保有分すべてをいつでも引き出せるようになります。',
+    APPROVAL_FOR_ALL: '{value} は、このコレクションのすべてのトークンをいつでも引き出せるようになります。',
+    SIGNED_APPROVAL:
+      'この署名だけで {value} がトークンを引き出せます。あなたのトランザクションは必要ありません。',
+    SPENDER_PERSON: '{value} は個人のアカウントであり、コントラクトではありません。',
+    SPENDER_PERSON_NOT_PROGRAM: '{value} は個人のアカウントであり、プログラムのものではありません。',
+    CODE_REPLACED: 'このコントラクトのコードが {value} のコードに置き換えられます。',
+    CONTRACT_GIVEN: 'このコントラクトの所有者が {value} になります。',
+    UNKNOWN_CODE: 'アカウントが不明なコードを実行します。保有するすべてを引き出される可能性があります。',
+    IMITATION:
+      'このトークンは別のトークンを模倣しているか、サイトを宣伝しています。価値がない可能性があります。',
+    REVERTS: 'これは失敗し、手数料がかかります。',
+    NOT_SIMULATED: 'シミュレーションできませんでした。表示より多くのことが行われる可能性があります。',
+    UNKNOWN_FUNCTION: '何が呼び出されるかは不明です。',
+    UNKNOWN_PROGRAM: '不明なプログラムを実行します。送信後に別のことを行う可能性があります。',
+    DELEGATION: '{value} があなたのアカウントの代わりに操作できるようになります。',
+    OPERATION: 'この署名により、誰でもあなたのアカウントとしてこれらの呼び出しを送信できます。',
+    DURABLE_NONCE:
+      'この署名には期限がありません。後からいつでも送信でき、その時には表示より多くのことが行われる可能性があります。',
+    ORDER: 'あなたの資産を売りに出します。受け取るものを確認してください。',
+    OTHER_SITE: 'これは {value} へのサインインです。リクエストしたサイトとは異なります。',
+    OTHER_CHAIN: 'これは別のネットワーク（チェーン ID {value}）向けです。',
+    BLIND: '署名する内容を表示できません。どのような内容である可能性もあります。',
+    ACCOUNT_GIVEN: 'アカウント自体がプログラム {value} の所有になり、使えなくなります。',
+    TOKEN_ACCOUNT_GIVEN: 'トークンアカウントが、その中身すべてとともに {value} の所有になります。',
+    CLOSING_GIVEN: '{value} があなたのトークンアカウントを閉じ、その SOL を受け取れるようになります。',
+    AUTHORITY_LOST: 'このトークンに対する権限を失います。',
+    STAKE_GIVEN: '{value} が、このアカウントにあるすべてを引き出せるようになります。',
+    ACCOUNT_CLOSED: 'トークンアカウントが閉じられ、その SOL は {value} に渡ります。',
+  },
+}

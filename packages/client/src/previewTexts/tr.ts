@@ -1,0 +1,41 @@
+import type { WarningTexts } from './warningTexts.ts'
+
+/** What the warnings of a preview say in Turkish. */
+export const warnings: WarningTexts = {
+  unknownAccount: 'bilinmeyen bir hesap',
+  sentences: {
+    DRAINS: 'Bundan sahip olduğunuzun neredeyse tamamı karşılıksız olarak şuraya gider: {value}.',
+    HIDDEN_TRANSFER: 'Hesabınızdan isteğin söylediğinden fazlası çıkar. Gideceği yer: {value}.',
+    HIDDEN_NEARLY_ALL:
+      'Bundan sahip olduğunuzun neredeyse tamamı şuraya gider: {value}. Alacağınızla karşılaştırın.',
+    HIDDEN_PART: 'Bu, isteğin belirtmediği bir yere gider: {value}. Alacağınızla karşılaştırın.',
+    UNLIMITED_APPROVAL: '{value} bu token’dan sahip olduğunuz her şeyi istediği zaman alabilir.',
+    APPROVAL_FOR_ALL: '{value} bu koleksiyondaki tüm token’ları istediği zaman alabilir.',
+    SIGNED_APPROVAL:
+      'Yalnızca bu imza bile {value} hesabının token almasını sağlar. Sizin bir işlem yapmanız gerekmez.',
+    SPENDER_PERSON: '{value} bir kişinin hesabıdır, sözleşme değildir.',
+    SPENDER_PERSON_NOT_PROGRAM: '{value} bir kişinin hesabıdır, bir programın hesabı değildir.',
+    CODE_REPLACED: 'Bu sözleşmenin kodu {value} adresindeki kodla değiştirilir.',
+    CONTRACT_GIVEN: 'Bu sözleşmenin yeni sahibi: {value}.',
+    UNKNOWN_CODE: 'Hesabınız bilinmeyen bir kod çalıştırır. Bu kod sahip olduğunuz her şeyi alabilir.',
+    IMITATION: 'Bu token bir başkasını taklit ediyor veya bir sitenin reklamını yapıyor. Değersiz olabilir.',
+    REVERTS: 'Bu başarısız olur ve ücretine mal olur.',
+    NOT_SIMULATED: 'Bu simüle edilemedi. Gösterilenden fazlasını yapabilir.',
+    UNKNOWN_FUNCTION: 'Neyin çağrıldığı bilinmiyor.',
+    UNKNOWN_PROGRAM: 'Bu, bilinmeyen bir program çalıştırıyor. Gönderildikten sonra başka bir şey yapabilir.',
+    DELEGATION: '{value} sizin hesabınız adına işlem yapabilir.',
+    OPERATION: 'Bu imzayla herkes bu çağrıları hesabınız adına gönderebilir.',
+    DURABLE_NONCE:
+      'Bu imzanın süresi dolmaz. Daha sonra herhangi bir zamanda gönderilebilir ve gösterilenden fazlasını yapabilir.',
+    ORDER: 'Bu, sahip olduklarınızı satışa çıkarır. Ne alacağınızı kontrol edin.',
+    OTHER_SITE: 'Bu, {value} sitesinde oturum açar; isteği yapan site bu değil.',
+    OTHER_CHAIN: 'Bu başka bir ağ için; zincir kimliği {value}.',
+    BLIND: 'Bunun neyi imzaladığı gösterilemez. Herhangi bir şey olabilir.',
+    ACCOUNT_GIVEN: 'Hesabınızın kendisi {value} programına ait olur. Onu artık kullanamazsınız.',
+    TOKEN_ACCOUNT_GIVEN: 'Token hesabınız, içindeki her şeyle birlikte şuna ait olur: {value}.',
+    CLOSING_GIVEN: '{value} token hesabınızı kapatıp içindeki SOL’u alabilir.',
+    AUTHORITY_LOST: 'Bu token üzerindeki bir hakkınızı kaybedersiniz.',
+    STAKE_GIVEN: '{value} bu hesabınızdaki her şeyi çekebilir.',
+    ACCOUNT_CLOSED: 'Token hesabınız kapatılır. İçindeki SOL şuraya gider: {value}.',
+  },
+}

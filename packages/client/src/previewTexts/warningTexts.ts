@@ -1,0 +1,34 @@
+import type { Phrase } from '../gen/hawser/preview/v1/preview_pb.ts'
+
+/** The sentence of a warning, by its name in `hawser.preview.v1.Phrase`. */
+export type PhraseName = Exclude<keyof typeof Phrase, 'UNSPECIFIED'>
+
+/** What the warnings of a preview say in one language. `{value}` is where a sentence names an account, a domain or a chain id. */
+export interface WarningTexts {
+  /** Stands for an account that is not known. */
+  readonly unknownAccount: string
+  readonly sentences: Readonly<Record<PhraseName, string>>
+}
+
+/** A warning of a preview. */
+export interface PhrasedWarning {
+  /** The sentence in English. */
+  readonly text: string
+  /** Name in `hawser.preview.v1.Phrase`; another text for a sentence that this page does not know. */
+  readonly phrase: string
+  /** What the sentence names; empty for an account that is not known. */
+  readonly value: string
+}
+
+/**
+ * Returns what a warning says in another language, with its value isolated from the direction of the sentence (FIRST STRONG ISOLATE).
+ * A sentence that is not known stays in English.
+ */
+export function warningText(
+  { text, phrase, value }: PhrasedWarning,
+  { sentences, unknownAccount }: WarningTexts,
+): string {
+  if (!Object.hasOwn(sentences, phrase)) return text
+  const named = value ? `\u2068${value}\u2069` : unknownAccount
+  return sentences[phrase as PhraseName].replace('{value}', () => named)
+}

@@ -1,0 +1,38 @@
+import type { WarningTexts } from './warningTexts.ts'
+
+/** What the warnings of a preview say in simplified Chinese. */
+export const warnings: WarningTexts = {
+  unknownAccount: '一个未知账户',
+  sentences: {
+    DRAINS: '您持有的该资产几乎全部将转给 {value}，且没有任何回报。',
+    HIDDEN_TRANSFER: '从您账户转出的资产将多于请求所述：将转给 {value}。',
+    HIDDEN_NEARLY_ALL: '您持有的该资产几乎全部将转给 {value}。请与您将收到的进行比较。',
+    HIDDEN_PART: '该资产将转给 {value}，而请求没有说明。请与您将收到的进行比较。',
+    UNLIMITED_APPROVAL: '{value} 将可以随时取走您持有的全部该代币。',
+    APPROVAL_FOR_ALL: '{value} 将可以随时取走此收藏中的所有代币。',
+    SIGNED_APPROVAL: '仅凭此签名，{value} 就可以取走代币，无需您的任何交易。',
+    SPENDER_PERSON: '{value} 是个人账户，不是合约。',
+    SPENDER_PERSON_NOT_PROGRAM: '{value} 是个人账户，不是程序的账户。',
+    CODE_REPLACED: '此合约的代码将被替换为位于 {value} 的代码。',
+    CONTRACT_GIVEN: '此合约将归 {value} 所有。',
+    UNKNOWN_CODE: '您的账户将运行未知的代码。它可能取走您拥有的一切。',
+    IMITATION: '此代币仿冒其他代币或为网站做广告。它可能毫无价值。',
+    REVERTS: '这会失败，并且仍需支付费用。',
+    NOT_SIMULATED: '无法模拟。实际作用可能多于所示内容。',
+    UNKNOWN_FUNCTION: '不知道此处调用的是什么。',
+    UNKNOWN_PROGRAM: '这会运行一个未知的程序。发送后它可能做其他事情。',
+    DELEGATION: '{value} 将可以代您的账户操作。',
+    OPERATION: '凭此签名，任何人都可以代您的账户发送这些调用。',
+    DURABLE_NONCE: '此签名不会过期。之后随时可以发送，届时的作用可能多于所示内容。',
+    ORDER: '这会出售您拥有的资产。请检查您将收到什么。',
+    OTHER_SITE: '这会登录到 {value}，而它不是提出请求的网站。',
+    OTHER_CHAIN: '这是用于另一个网络的，链 ID 为 {value}。',
+    BLIND: '无法显示签署的内容。它可能是任何内容。',
+    ACCOUNT_GIVEN: '您的账户本身将归程序 {value} 所有，您将无法再使用它。',
+    TOKEN_ACCOUNT_GIVEN: '您的代币账户及其中的全部资产将归 {value} 所有。',
+    CLOSING_GIVEN: '{value} 将可以关闭您的代币账户并取走其中的 SOL。',
+    AUTHORITY_LOST: '您将失去对此代币的一项权限。',
+    STAKE_GIVEN: '{value} 将可以提取您此账户中的全部资产。',
+    ACCOUNT_CLOSED: '您的代币账户将被关闭，其中的 SOL 将转给 {value}。',
+  },
+}
