@@ -3,6 +3,9 @@ import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
+import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { AmountNote } from '../amount/AmountNote.tsx'
+import { readTypedDecimal, showTypedDecimal } from '../amount/typedDecimal.ts'
 import { paymentUri } from './paymentUri.ts'
 
 export interface RequestFormProps {
@@ -14,6 +17,7 @@ export interface RequestFormProps {
 
 /** The amount and the token to request, whose URI the code then holds; closed at first. */
 export function RequestForm({ network, address, onChange }: RequestFormProps) {
+  const tag = useLocaleTag()
   const texts = useOtherChainsTexts().request
   const [isOpen, setOpen] = useState(false)
   const [amount, setAmount] = useState('')
@@ -43,11 +47,11 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
         label={texts.amount}
         inputMode="decimal"
         placeholder="0"
-        value={amount}
+        value={showTypedDecimal(amount, tag)}
         data-testid="receive-request-amount"
         onChange={({ target }) => {
-          const typed = target.value.replace(',', '.').trim()
-          if (/^\d*\.?\d*$/.test(typed)) request(typed, token)
+          const typed = readTypedDecimal(target.value)
+          if (typed !== undefined) request(typed, token)
         }}
         end={
           <span className="hw-buy-select">
@@ -73,6 +77,7 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
           </span>
         }
       />
+      <AmountNote amount={amount} />
       {uri ? (
         <CopyButton text={uri} label={texts.copy} data-testid="receive-request-copy">
           <bdi className="hw-address-text">{uri}</bdi>

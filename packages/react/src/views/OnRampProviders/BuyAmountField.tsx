@@ -13,6 +13,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
+import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import {
   currencyName,
   currencySign,
@@ -33,11 +34,12 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
   const { amount, currency } = onramp
   const readiness = buyReadiness(onramp)
   const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
+  const shown = showTypedDecimal(amount, tag)
   const sign = currency ? currencySign(currency.id, tag) : ''
 
   function onChange(text: string) {
-    const typed = text.replace(',', '.')
-    if (accepts(typed, currencyDigits(currency?.id ?? 'USD'))) setBuyAmount(hawser, typed)
+    const typed = readTypedDecimal(text)
+    if (typed !== undefined && fits(typed, currencyDigits(currency?.id ?? 'USD'))) setBuyAmount(hawser, typed)
   }
   return (
     <div className="hw-send-box hw-buy-box" data-state={isWrong ? 'error' : 'idle'}>
@@ -57,8 +59,8 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={amount}
-          title={amount}
+          value={shown}
+          title={shown}
           maxLength={20}
           aria-describedby={`${id}-hint`}
           aria-invalid={isWrong || undefined}
@@ -115,10 +117,10 @@ function presetsOf(onramp: OnrampState): readonly string[] {
   return presets.map((preset) => String(preset * factor))
 }
 
-/** Digits and one point, with no more decimal places than the currency has. */
-function accepts(text: string, digits: number): boolean {
-  const [, fraction = ''] = text.split('.')
-  return /^\d*\.?\d*$/.test(text) && fraction.length <= digits && (digits > 0 || !text.includes('.'))
+/** Reports whether a decimal has no more places than the currency. */
+function fits(decimal: string, digits: number): boolean {
+  const [, fraction = ''] = decimal.split('.')
+  return fraction.length <= digits && (digits > 0 || !decimal.includes('.'))
 }
 
 function hintOf(onramp: OnrampState, readiness: BuyReadiness, texts: Texts['buy'], tag: string): string {

@@ -19,6 +19,8 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { AmountNote } from '../../parts/amount/AmountNote.tsx'
+import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
@@ -33,10 +35,11 @@ export function SoldField() {
   const id = useId()
   const token = useHawserState(hawser.swap, (state) => state.sourceToken)
   const amount = useHawserState(hawser.swap, (state) => state.sourceTokenAmount)
+  const shown = showTypedDecimal(amount, useLocaleTag())
 
   function onChange(text: string) {
-    const typed = text.replace(',', '.')
-    if (/^\d*\.?\d*$/.test(typed)) setSwapAmount(hawser, typed)
+    const typed = readTypedDecimal(text)
+    if (typed !== undefined) setSwapAmount(hawser, typed)
   }
   return (
     <div className="hw-send-box hw-swap-box" data-testid="swap-input-sourceToken">
@@ -50,14 +53,15 @@ export function SoldField() {
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={amount}
-          title={amount}
+          value={shown}
+          title={shown}
           data-length={lengthOf(amount)}
           data-testid="swap-input-token-sourceToken"
           onChange={(event) => onChange(event.target.value)}
         />
         <TokenChoice side="sourceToken" token={token} />
       </div>
+      <AmountNote amount={amount} />
       <div className="hw-send-line hw-send-detail">
         <Worth token={token} amount={amount} />
         {token && <Balance token={token} withMax />}

@@ -13,6 +13,8 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { AmountNote } from '../../parts/amount/AmountNote.tsx'
+import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
@@ -27,11 +29,12 @@ export function SendAmountField() {
   const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
   const isShort = useHawserState(hawser.send, isBeyondBalance)
   const canBuy = useOnrampOffered()
+  const shown = showTypedDecimal(amount, tag)
   const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0), tag) : undefined
 
   function onChange(text: string) {
-    const typed = text.replace(',', '.')
-    if (/^\d*\.?\d*$/.test(typed)) setSendAmount(hawser, typed)
+    const typed = readTypedDecimal(text)
+    if (typed !== undefined) setSendAmount(hawser, typed)
   }
   return (
     <div className="hw-send-box">
@@ -47,12 +50,13 @@ export function SendAmountField() {
         inputMode="decimal"
         autoComplete="off"
         placeholder="0"
-        value={amount}
-        title={amount}
+        value={shown}
+        title={shown}
         data-length={amount.length > 18 ? 'long' : amount.length > 10 ? 'medium' : 'short'}
         data-testid="send-amount-input"
         onChange={(event) => onChange(event.target.value)}
       />
+      <AmountNote amount={amount} />
       <div className="hw-send-line hw-send-detail">
         <span className="hw-send-value">{value}</span>
         {token && (

@@ -14,6 +14,7 @@ import {
 } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
 import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
 
 const amount = () => screen.getByTestId<HTMLInputElement>('send-amount-input')
@@ -73,6 +74,28 @@ describe('the form', () => {
     await chooseToken('ETH')
     await kit.user.type(amount(), '-1,2e.3x')
     expect(amount().value).toBe('1.23')
+  })
+
+  it('says how an amount is read that looks like thousands', async () => {
+    await chooseToken('ETH')
+    await kit.user.type(amount(), '1,50')
+    expect(screen.getByTestId('amount-note').textContent).toBe('')
+    await kit.user.type(amount(), '0')
+    expect(screen.getByTestId('amount-note').textContent).toBe('Read as 1.5, not as 1,500')
+    await kit.user.type(amount(), '1')
+    expect(screen.getByTestId('amount-note').textContent).toBe('')
+  })
+
+  it('shows an amount with the decimal separator of the language, whichever is typed', async () => {
+    await chooseToken('ETH')
+    await act(() => setLocale(kit.hawser, 'de'))
+    await kit.user.type(amount(), '1.500')
+    expect(amount().value).toBe('1,500')
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('1.500')
+    expect(screen.getByTestId('amount-note').textContent).toBe('Gelesen als 1,5, nicht als 1.500')
+    await kit.user.clear(amount())
+    await kit.user.type(amount(), '0,25')
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.25')
   })
 
   it('fills in all there is after gas', async () => {
