@@ -174,6 +174,42 @@ describe('a sheet of the frame', () => {
     await frameOf(page).getByRole('button', { name: 'رفض' }).click()
     await ended
   })
+
+  test('says in that language what could be taken, with the whole address', patience, async () => {
+    const page = await visitShop()
+    await speak(page, 'ar')
+    const address = await addressOf(page)
+    const spender = `0x${'8'.repeat(40)}`
+    const types = ['owner', 'spender', 'value', 'nonce', 'deadline'].map((name) => ({
+      name,
+      type: name === 'owner' || name === 'spender' ? 'address' : 'uint256',
+    }))
+    const data = {
+      domain: { name: 'Token', version: '1', chainId: 31337, verifyingContract: `0x${'7'.repeat(40)}` },
+      types: { Permit: types },
+      primaryType: 'Permit',
+      message: { owner: address, spender, value: `${2n ** 256n - 1n}`, nonce: '0', deadline: '99999999999' },
+    }
+    const ended = page.evaluate(
+      ({ address, data }) =>
+        window.wallet
+          .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
+          .catch(({ code }) => code),
+      { address, data },
+    )
+    const alerts = frameOf(page).getByRole('alert')
+    await alerts.first().waitFor()
+    const texts = await alerts.allTextContents()
+    assert.ok(
+      texts.includes(`سيحق لـ \u2068${spender}\u2069 أخذ كل ما تملكه من هذا الرمز في أي وقت.`),
+      texts.join('\n'),
+    )
+    for (const text of texts) assert.doesNotMatch(text, /could|lets|account/)
+    const isCut = await alerts.first().evaluate((alert) => alert.scrollWidth > alert.clientWidth + 1)
+    assert.equal(isCut, false)
+    await frameOf(page).getByRole('button', { name: 'رفض' }).click()
+    assert.equal(await ended, 4001)
+  })
 })
 
 describe('a page of the frame’s own', () => {
