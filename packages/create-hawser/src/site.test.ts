@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'
-import { type Answers, checkSite, packageName, writeSite } from './site.ts'
+import { type Answers, checkSite, local, packageName, writeSite } from './site.ts'
 import { templates } from './templates.ts'
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url))
@@ -43,6 +43,15 @@ describe('what was answered', () => {
     [{ gateway: 'file:///etc' }, 'The gateway is a URL'],
   ])('is refused for %o', (change, message) => {
     expect(() => checkSite(answers(change))).toThrow(message)
+  })
+
+  it('is written as it was given, whatever characters the gateway has', async () => {
+    const site = checkSite(answers({ gateway: "https://wallet.example.com/$&/o'neil" }))
+    await writeSite(site, examples)
+    const files = readdirSync(site.folder, { recursive: true, withFileTypes: true }).filter((f) => f.isFile())
+    const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'utf8')).join('\n')
+    expect(texts).toContain('https://wallet.example.com/$&/o%27neil')
+    expect(texts).not.toContain(local.gateway)
   })
 
   it('is refused for a folder with something in it, and not for an empty one', () => {

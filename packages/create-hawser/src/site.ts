@@ -42,7 +42,8 @@ export function checkSite({ folder, template, projectId, gateway }: Answers): Si
   const url = URL.canParse(gateway) ? new URL(gateway) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new Error('The gateway is a URL such as https://wallet.example.com')
-  return { folder, template, projectId: id, gateway: url.href.replace(/\/+$/, '') }
+  // It is written into strings of TypeScript, where an apostrophe would end them.
+  return { folder, template, projectId: id, gateway: url.href.replace(/\/+$/, '').replaceAll("'", '%27') }
 }
 
 /**
@@ -57,7 +58,7 @@ export async function writeSite({ folder, template, projectId, gateway }: Site, 
   for (const entry of entries.filter((found) => found.isFile())) {
     const path = join(entry.parentPath, entry.name)
     const text = await readFile(path, 'utf8')
-    const own = text.replaceAll(local.gateway, gateway).replaceAll(local.projectId, projectId)
+    const own = text.replaceAll(local.gateway, () => gateway).replaceAll(local.projectId, projectId)
     if (own !== text) await writeFile(path, own)
   }
   await rename(join(folder, 'package.json'), packageName(folder))

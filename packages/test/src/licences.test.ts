@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import {
@@ -53,6 +54,13 @@ it('every published package is shipped, and no private one', () => {
     expect.arrayContaining(['packages/browser', 'packages/create-hawser', 'apps/frame']),
   )
   expect(workspaces).not.toContain('packages/devnet')
+})
+
+it('every published package has the text of the licence', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const licence = readFileSync(join(root, 'LICENSE'), 'utf8')
+  for (const workspace of shippedWorkspaces(root).filter((name) => name.startsWith('packages/')))
+    expect(readFileSync(join(root, workspace, 'LICENSE'), 'utf8'), workspace).toBe(licence)
 })
 
 it('every package that a shipped one depends on is checked, where npm installed it, and no other', () => {

@@ -31,8 +31,10 @@ export function search(): void {
   }
   const show = async () => {
     const words = input.value.trim()
-    const results = words === '' || !index ? [] : find(await index, words)
-    if (words !== input.value.trim()) return
+    const loaded = await index?.catch(() => undefined)
+    // What failed is shown already; what was typed meanwhile is searched for by its own call.
+    if (!loaded || words !== input.value.trim()) return
+    const results = words === '' ? [] : find(loaded, words)
     list.replaceChildren(...results.map(resultRow))
     state.textContent = words === '' ? '' : countOf(results.length)
   }

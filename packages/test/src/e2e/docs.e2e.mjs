@@ -46,6 +46,23 @@ describe('the documentation', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
+  reader('says that its index was not loaded, and loads it with the next search', {}, async (page) => {
+    await page.route('**/search.js', (route) => route.abort())
+    await page.goto(site)
+    await page.keyboard.press('/')
+    const failure = page.getByText('The index could not be loaded.')
+    await failure.waitFor()
+    await page.getByRole('searchbox').fill('quickstart')
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    assert.ok(await failure.isVisible())
+    await page.unroute('**/search.js')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('embedded wallet')
+    await found(page, /^Embedded wallet/).waitFor()
+  })
+
   reader('leads from a call to the types of its answer', {}, async (page) => {
     await page.goto(`${site}reference/api.html`)
     const menu = page.getByRole('navigation', { name: 'Pages' })
