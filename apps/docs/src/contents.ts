@@ -60,6 +60,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'build/components.html', title: 'Components and hooks', file: 'docs/react.md' },
         { path: 'build/wallets.html', title: 'Wallets', file: `${content}/build/wallets.md` },
         { path: 'build/languages.html', title: 'Languages', file: 'docs/languages.md' },
+        { path: 'build/browsers.html', title: 'Browsers', file: 'docs/browsers.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
         { path: 'build/wagmi.html', title: 'wagmi', file: 'examples/wagmi/README.md' },
         { path: 'build/html.html', title: 'Without a bundler', file: 'examples/html/README.md' },

@@ -38,7 +38,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
       import('./views/sheets.tsx'),
       loadLanguage(appearance.locale),
     ])
-    render ??= mountSheets({ approvals, host, calls })
+    render ??= mountSheets({ approvals, calls })
     render(appearance, language)
   }
   // The sheets and their language are loaded with the first request.

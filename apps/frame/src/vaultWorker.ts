@@ -1,5 +1,11 @@
-import { fetchFor, openDeviceStore, openVault, serveVault, type Vault } from '@hawser/frame/wallet'
-import { createExclusive } from './exclusive.ts'
+import {
+  createExclusive,
+  fetchFor,
+  openDeviceStore,
+  openVault,
+  serveVault,
+  type Vault,
+} from '@hawser/frame/wallet'
 import type { VaultStart } from './vaultHost.ts'
 
 let vault: Promise<Vault> | undefined
@@ -19,7 +25,7 @@ async function open({ projectId, pageOrigin, device }: VaultStart): Promise<Vaul
     store: await openDeviceStore(projectId),
     fetch: fetchFor(pageOrigin, (input, init) => fetch(input, init)),
     now: Date.now,
-    exclusively: createExclusive(`hawser-wallet-${projectId}`),
+    exclusively: createExclusive(`hawser-wallet-${projectId}`, navigator.locks),
     signedOut: () => {
       for (const report of reportSignedOut) report()
     },

@@ -1,9 +1,13 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { importModule } from './importModule.ts'
 
 const url = 'https://site.example/assets/View-abc.js'
 const chromium = () => Promise.reject(new TypeError(`Failed to fetch dynamically imported module: ${url}`))
 const firefox = () => Promise.reject(new TypeError(`error loading dynamically imported module: ${url}`))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('importing a module', () => {
   it('imports it once when it arrives', async () => {
@@ -23,6 +27,14 @@ describe('importing a module', () => {
     const retried = new URL(String(importUrl.mock.calls[0]?.[0]))
     expect(retried.origin + retried.pathname).toBe(url)
     expect(retried.search).not.toBe('')
+  })
+
+  it('imports it again in a page that is not secure', async () => {
+    vi.stubGlobal('crypto', {})
+    const importUrl = async () => ({ View: 1 })
+    await expect(importModule<'View', { View: number }>(chromium, 'View', importUrl)).resolves.toEqual({
+      View: 1,
+    })
   })
 
   it('never imports the same URL twice', async () => {

@@ -30,7 +30,8 @@ export async function importModule<Name extends string, Module extends Record<Na
 /** Returns a URL of the same file that was not imported before. */
 function withRetry(url: string): string {
   const retried = new URL(url)
-  retried.searchParams.set('retry', crypto.randomUUID())
+  // `crypto.randomUUID` is for secure pages only.
+  retried.searchParams.set('retry', String(Math.random()))
   return retried.href
 }
 

@@ -1,11 +1,4 @@
-import {
-  createPasskey,
-  hasPasskeys,
-  readPasskey,
-  type Secret,
-  type Sheet,
-  type Vault,
-} from '@hawser/frame/wallet'
+import { createPasskey, hasPasskeys, readPasskey, type Secret, type Sheet } from '@hawser/frame/wallet'
 import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { useAction } from './useAction.ts'
@@ -54,18 +47,13 @@ export function UnlockSheet({
 
 /** Requests a passkey or a password for a new wallet, where the browser does not keep its keys. */
 export function SecureSheet({
-  sheet: { submit, reject },
-  vault,
+  sheet: { user, submit, reject },
 }: {
   readonly sheet: Extract<Sheet, { kind: 'secure' }>
-  readonly vault: Vault
 }) {
   const texts = useTexts().secret
   const { error, isPending, run } = useAction()
-  async function submitPasskey() {
-    const { id, email, userName } = await vault.getUser()
-    await submit(await createPasskey(id, email || userName))
-  }
+  const submitPasskey = async () => submit(await createPasskey(user.id, user.email || user.userName))
   const submitPassword = (password: string) =>
     run(() => submit({ kind: 'password', password } satisfies Secret))
 

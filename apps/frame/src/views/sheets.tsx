@@ -3,14 +3,12 @@ import { render } from 'preact'
 import { english } from '../locale/english.ts'
 import { applyLanguage, type Language } from '../locale/language.ts'
 import { LanguageContext } from '../locale/useLanguage.ts'
-import type { VaultHost } from '../vaultHost.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
 import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
 
 export interface SheetContext {
   readonly approvals: Approvals
-  readonly host: VaultHost
   /** How the frame calls its own origin. */
   readonly calls: PreviewOptions
 }
@@ -38,7 +36,7 @@ export function mountSheets(
   }
 }
 
-function viewOf(sheet: Sheet, { host, calls }: SheetContext, { siteName }: Appearance) {
+function viewOf(sheet: Sheet, { calls }: SheetContext, { siteName }: Appearance) {
   switch (sheet.kind) {
     case 'approval':
       return <ApprovalSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
@@ -47,7 +45,7 @@ function viewOf(sheet: Sheet, { host, calls }: SheetContext, { siteName }: Appea
     case 'unlock':
       return <UnlockSheet key={keyOf(sheet)} sheet={sheet} />
     case 'secure':
-      return <SecureSheet key={keyOf(sheet)} sheet={sheet} vault={host.vault} />
+      return <SecureSheet key={keyOf(sheet)} sheet={sheet} />
   }
 }
 

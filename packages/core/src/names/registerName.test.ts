@@ -40,6 +40,18 @@ describe('registering a name', () => {
     expect(await registerName(kit.hawser, NAME)).toBe(true)
   })
 
+  it('works in a browser without URL.canParse', async () => {
+    const { canParse } = URL
+    Reflect.deleteProperty(URL, 'canParse')
+    try {
+      const kit = await choosing()
+      kit.gateway.names.installation = () => 'http://gateway.test/names'
+      expect(await registerName(kit.hawser, NAME)).toBe(true)
+    } finally {
+      URL.canParse = canParse
+    }
+  })
+
   it('has the wallet sign a sentence, and sends that very text', async () => {
     const kit = await choosing()
     expect(await registerName(kit.hawser, NAME)).toBe(true)

@@ -104,10 +104,18 @@ async function previewStatement(
 async function installationOf(hawser: Hawser): Promise<string> {
   const { installation } = await (await namesClient(hawser)).getInstallation({})
   if (/^installation 0x[0-9a-f]{40}$/i.test(installation)) return installation
-  const { baseUrl } = hawser.options.getState()
-  if (URL.canParse(installation) && new URL(installation).origin === new URL(baseUrl).origin)
-    return installation
+  const origin = originOf(installation)
+  if (origin && origin === originOf(hawser.options.getState().baseUrl)) return installation
   throw new NameError(`The gateway says that it is ${installation}`)
+}
+
+/** Safari before 17 has no `URL.canParse`. */
+function originOf(url: string): string | undefined {
+  try {
+    return new URL(url).origin
+  } catch {
+    return undefined
+  }
 }
 
 function randomCode(): string {

@@ -9,6 +9,7 @@ export { disable, disableAll, isDisabled, listSessionContracts } from '../permis
 export type { Limits, Session } from '../permissions/session.ts'
 export { CallError } from '../session/api.ts'
 export { type DeviceStore, memoryStore, openDeviceStore } from '../session/deviceStore.ts'
+export { createExclusive } from '../session/exclusive.ts'
 export { fetchFor } from '../session/pageOrigin.ts'
 export {
   type BundlerClient,

@@ -30,21 +30,22 @@ export function memoryStore(): DeviceStore {
 }
 
 async function indexedDbStore(name: string): Promise<DeviceStore> {
-  const opening = indexedDB.open(name, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
-  const database = await settled(opening)
+  let opening = openDatabase(name)
+  await opening
 
+  /** Safari closes the database of a page in the background: it is opened again, and the action repeated once. */
   async function run<T>(
     mode: IDBTransactionMode,
     action: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T> {
-    const transaction = database.transaction(STORE, mode)
-    const committed = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error)
-    })
-    const [result] = await Promise.all([settled(action(transaction.objectStore(STORE))), committed])
-    return result
+    const used = opening
+    try {
+      return await transact(await used, mode, action)
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error
+      if (opening === used) opening = openDatabase(name)
+      return transact(await opening, mode, action)
+    }
   }
 
   return {
@@ -53,6 +54,33 @@ async function indexedDbStore(name: string): Promise<DeviceStore> {
     put: async (key, value) => void (await run('readwrite', (store) => store.put(value, key))),
     delete: async (key) => void (await run('readwrite', (store) => store.delete(key))),
   }
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  const opening = indexedDB.open(name, 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
+  return settled(opening)
+}
+
+/** Runs an action in a transaction of its own; returns its result once that is committed. */
+async function transact<T>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  action: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const transaction = database.transaction(STORE, mode)
+  const committed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })
+  const [result] = await Promise.all([settled(action(transaction.objectStore(STORE))), committed])
+  return result
+}
+
+/** `InvalidStateError` and `AbortError` in every browser, `UnknownError` in WebKit. Nothing was written then. */
+function isConnectionLost(error: unknown): boolean {
+  const { name } = (error ?? { name: 'AbortError' }) as { readonly name?: unknown }
+  return ['InvalidStateError', 'AbortError', 'UnknownError'].includes(String(name))
 }
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { BackupFactor, Secret } from '../factors/factors.ts'
 import { type Limits, narrow, type Session } from '../permissions/session.ts'
+import type { VaultUser } from '../vault/vault.ts'
 import type { ApprovalView, GrantView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
@@ -30,6 +31,8 @@ export type Sheet =
   /** The wallet is created with a secret, because this browser does not store its keys. */
   | {
       readonly kind: 'secure'
+      /** Read before: browsers create a passkey only while a click is handled. */
+      readonly user: VaultUser
       submit(secret: Secret): Promise<void>
       reject(): void
     }
@@ -47,7 +50,7 @@ export interface Approvals {
     factors: readonly BackupFactor[],
     submit: (factorId: string, secret: Secret) => Promise<void>,
   ): Promise<void>
-  secure(submit: (secret: Secret) => Promise<void>): Promise<void>
+  secure(user: VaultUser, submit: (secret: Secret) => Promise<void>): Promise<void>
   /** Rejects everything that waits. */
   rejectAll(): void
 }
@@ -115,9 +118,10 @@ export function createApprovals(): Approvals {
         },
         reject,
       })),
-    secure: async (submit) =>
+    secure: async (user, submit) =>
       push((done, reject) => ({
         kind: 'secure',
+        user,
         submit: async (secret) => {
           await submit(secret)
           done()

@@ -107,7 +107,8 @@ function handlersOf({
   async function ensureWallet() {
     if (await vault.ensureWallet()) return
     if (site.isLegacy) throw new FrameError(STORAGE_DENIED, providerErrorCode.unauthorized)
-    await shown(() => approvals.secure(async (secret) => void (await vault.ensureWallet(secret))))
+    const user = await vault.getUser()
+    await shown(() => approvals.secure(user, async (secret) => void (await vault.ensureWallet(secret))))
   }
 
   /** Returns the networks with smart accounts; none where the installation has no bundler. */

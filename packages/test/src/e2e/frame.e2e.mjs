@@ -310,7 +310,10 @@ describe('where the browser denies storage', () => {
     const page = await openSite(context, shop)
     const email = newEmail()
     const signingIn = signIn(page, email)
-    await frameOf(page).getByRole('button', { name: 'Create a passkey' }).click()
+    const create = frameOf(page).getByRole('button', { name: 'Create a passkey' })
+    await create.waitFor()
+    await answerAfterPasskey(page)
+    await create.click()
     await signingIn
     const address = await addressOf(page)
     assert.ok(await verifyMessage({ address, message: 'hello', signature: await sign(page, 'hello') }))
@@ -324,6 +327,28 @@ describe('where the browser denies storage', () => {
     assert.ok(await verifyMessage({ address, message: 'again', signature: await signing }))
   })
 })
+
+/**
+ * Keeps calls to the server waiting until the frame creates a passkey: Safari does that only while it handles a click.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function answerAfterPasskey(page) {
+  const frame = page.frames().find((frame) => frame.url().startsWith(stack.frameOrigin))
+  const isCreating = frame?.evaluate(() => {
+    const { create } = CredentialsContainer.prototype
+    return new Promise((resolve) => {
+      CredentialsContainer.prototype.create = function (options) {
+        resolve(undefined)
+        return create.call(this, options)
+      }
+    })
+  })
+  await page.context().route('**/hawser.wallet.v1.*/**', async (route) => {
+    await isCreating
+    await route.continue()
+  })
+}
 
 describe('the frame', () => {
   test('keeps keys that cannot be exported, and storage that the site cannot read', patience, async () => {
