@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   core: ['client', 'siwe'],
   connectors: ['core', 'frame', 'walletconnect'],
   ui: [],
-  react: ['core', 'ui'],
+  react: ['client', 'core', 'ui'],
   wagmi: ['core'],
   browser: ['core', 'connectors', 'react', 'siwe'],
 }
