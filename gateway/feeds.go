@@ -43,6 +43,9 @@ type feed struct {
 	listeners map[*feedListener]struct{}
 	// over reports that the feed ended, with the reason.
 	over error
+	// isSingle reports that the feed sends one event, as the status of a Solana signature does. single is that event.
+	isSingle bool
+	single   []byte
 }
 
 // feedListener receives the events of a feed. Its functions are called in order, must not block, and must not call the feed.
@@ -80,7 +83,12 @@ func (f *feeds) enter(key string, req *chainsv1.SubscribeRequest) *feed {
 	it := f.open[key]
 	if it == nil {
 		ctx, stop := context.WithCancel(context.Background())
-		it = &feed{begun: make(chan struct{}), stop: stop, listeners: map[*feedListener]struct{}{}}
+		it = &feed{
+			begun:     make(chan struct{}),
+			stop:      stop,
+			listeners: map[*feedListener]struct{}{},
+			isSingle:  req.GetSolana().GetMethod() == signatureSubscription,
+		}
 		f.open[key] = it
 		routine.Go(ctx, func() error {
 			err := routine.Call(ctx, func() error { return it.run(ctx, f.client, req) })
@@ -129,6 +137,9 @@ func (it *feed) run(ctx context.Context, client chainsv1.SubscriptionServiceClie
 			return err
 		}
 		it.mu.Lock()
+		if it.isSingle {
+			it.single = received.GetResult()
+		}
 		for l := range it.listeners {
 			l.tell(received.GetResult())
 		}
@@ -160,6 +171,10 @@ func (it *feed) listen(l *feedListener, first func()) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
 	first()
+	if it.single != nil {
+		// It came before the caller listened.
+		l.tell(it.single)
+	}
 	if it.over != nil {
 		l.end(it.over)
 		return

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 )
 
 // subscriptions opens n subscriptions to the same on connections of 64.
@@ -53,6 +55,30 @@ func TestSubscriptionsToTheSameShareOneFeed(t *testing.T) {
 		_ = c.Close(websocket.StatusNormalClosure, "")
 	}
 	<-a.left
+}
+
+func TestAnEventOfASignatureThatCameBeforeItsListenerIsSent(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	f := newFeeds(chainsv1.NewSubscriptionServiceClient(a.chainOnAir))
+	req := &chainsv1.SubscribeRequest{ChainId: "solana:devnet", Topic: &chainsv1.SubscribeRequest_Solana_{Solana: &chainsv1.SubscribeRequest_Solana{Method: signatureSubscription}}}
+	joined, leave, err := f.join(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	a.tell <- `{"err":null}`
+	close(a.tell)
+	<-a.left
+	received := make(chan string, 1)
+	joined.listen(&feedListener{tell: func(result []byte) { received <- string(result) }, end: func(error) {}}, func() {})
+	select {
+	case got := <-received:
+		if got != `{"err":null}` {
+			t.Errorf("received %s", got)
+		}
+	default:
+		t.Error("received nothing")
+	}
 }
 
 func BenchmarkSubscriptionMemory(b *testing.B) {
