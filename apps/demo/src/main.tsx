@@ -19,7 +19,7 @@ try {
   const flags = readFlags(location.search)
   document.documentElement.dir = flags.direction
   const [config, Page] = await Promise.all([loadConfig(), loadPage(location.pathname)])
-  const lab = createLab(config, flags)
+  const lab = await createLab(config, flags)
   if (!flags.theme) followSystemTheme(lab.hawser)
   root.render(
     <StrictMode>

@@ -22,11 +22,10 @@ import { darkTheme, lightTheme } from '@hawser/react'
 import { createSiwx, type Siwx } from '@hawser/siwe'
 import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
-import { injectSatsWallet } from './bitcoinWallet/satsWallet.ts'
 import type { Devnet, DevnetBitcoin, DevnetPolkadot, DevnetSolana, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
 import { GatewayFault } from './gatewayFault.ts'
-import { offerPolkadotWallet } from './polkadotWallet/offerPolkadotWallet.ts'
+import { offerWallets } from './offerWallets.ts'
 import { WalletFault } from './walletFault.ts'
 
 /** The objects that the lab uses. */
@@ -42,9 +41,10 @@ export interface Lab {
 const unlistedChainId = 987_654_321
 
 /** Creates the lab as a site would, with switches for failures. */
-export function createLab(config: LabConfig, flags: Flags): Lab {
+export async function createLab(config: LabConfig, flags: Flags): Promise<Lab> {
   const gatewayFault = new GatewayFault(flags.gateway)
   const walletFault = new WalletFault(flags.walletFailures)
+  if (flags.devWallet) await offerWallets(config, flags, walletFault)
   const { themeMode, themeVariables } = ((flags.theme ?? systemTheme()) === 'light' ? lightTheme : darkTheme)(
     {
       radius: flags.radius,
@@ -165,60 +165,15 @@ function connectorsOf(
       }),
     )
   }
-  if (flags.namespaces.includes('solana')) {
-    connectors.push(solanaWallets())
-    if (devnet?.solana && flags.devWallet) void offerSolanaWallet(devnet.solana, flags, walletFault)
-  }
-  if (flags.namespaces.includes('bip122')) {
-    if (devnet?.bitcoin && flags.devWallet) void offerBitcoinWallet(devnet.bitcoin, flags, walletFault)
-    connectors.push(bitcoinWallets())
-  }
-  if (flags.namespaces.includes('polkadot')) {
-    if (devnet?.polkadot && flags.devWallet) offerPolkadot(devnet.polkadot, flags, walletFault)
-    connectors.push(polkadotWallets())
-  }
+  if (flags.namespaces.includes('solana')) connectors.push(solanaWallets())
+  if (flags.namespaces.includes('bip122')) connectors.push(bitcoinWallets())
+  if (flags.namespaces.includes('polkadot')) connectors.push(polkadotWallets())
   if (flags.mockWallet) {
     const chainId = flags.unsupportedNetwork ? unlistedChainId : (devnet?.chains[0]?.chainId ?? 1)
     const address = account?.address ?? '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     connectors.push(mock({ accounts: [address], chainId, features: walletFault.features }))
   }
   return connectors
-}
-
-/** Registers the Dev wallet on Solana, where connectors find it as they find an extension. */
-async function offerSolanaWallet(
-  { rpcUrl, accounts }: DevnetSolana,
-  { solanaAccount }: Flags,
-  { features }: WalletFault,
-): Promise<void> {
-  const account = accounts[solanaAccount]
-  const { registerSolanaWallet } = await import('./solanaWallet/solanaWallet.ts')
-  if (account) await registerSolanaWallet({ ...account, rpcUrl, features })
-}
-
-/** Registers the Dev wallet on Bitcoin, where connectors find it as they find an extension. */
-async function offerBitcoinWallet(
-  { accounts }: DevnetBitcoin,
-  { bitcoinAccount, bitcoinWallet }: Flags,
-  { features }: WalletFault,
-): Promise<void> {
-  const account = accounts[bitcoinAccount]
-  if (!account) return
-  if (bitcoinWallet === 'sats') {
-    injectSatsWallet({ account, features })
-    return
-  }
-  const { registerBitcoinWallet } = await import('./bitcoinWallet/standardWallet.ts')
-  registerBitcoinWallet({ account, features })
-}
-
-/** Offers the Dev wallet on Polkadot, before connectors look for extensions. */
-function offerPolkadot(
-  { accounts }: DevnetPolkadot,
-  { polkadotAccount: group }: Flags,
-  { features }: WalletFault,
-): void {
-  offerPolkadotWallet({ accounts: accounts.slice(3 * group, 3 * group + 3), features })
 }
 
 /** The contracts that an account delegates to for a batch, by chain id. */
