@@ -29,6 +29,8 @@ function Connect() {
 }
 
 function Account({ address }: { address: `0x${string}` }) {
+  // The account of the last visit is shown before the wallet has answered.
+  const { isConnected } = useConnection()
   const { data: balance } = useBalance({ address })
   const { data: signature, mutate: sign, error } = useSignMessage()
   const { mutate: disconnect } = useDisconnect()
@@ -36,10 +38,10 @@ function Account({ address }: { address: `0x${string}` }) {
     <>
       <p>{address}</p>
       <p>{balance && `${formatUnits(balance.value, balance.decimals)} ${balance.symbol}`}</p>
-      <button type="button" onClick={() => sign({ message: 'Hello' })}>
+      <button type="button" disabled={!isConnected} onClick={() => sign({ message: 'Hello' })}>
         Sign
       </button>
-      <button type="button" onClick={() => disconnect()}>
+      <button type="button" disabled={!isConnected} onClick={() => disconnect()}>
         Disconnect by wagmi
       </button>
       {signature && <output>{signature}</output>}

@@ -88,6 +88,14 @@ describe('connecting', () => {
     expect(page.hawser.modal.getState().open).toBe(false)
   })
 
+  it('ends what is disconnected before the wallet of the last visit has answered', async () => {
+    const first = await openConnected()
+    const page = open(createKit({ storage: first.storage }, first.wallet))
+    await Promise.all([page.connector.disconnect(), reconnect(page.config)])
+    await vi.waitFor(() => expect(getConnection(page.config).status).toBe('disconnected'))
+    expect(page.hawser.sessions.size).toBe(0)
+  })
+
   it('stays disconnected where no wallet was connected', async () => {
     const page = open()
     await reconnect(page.config)

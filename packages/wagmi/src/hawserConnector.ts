@@ -99,7 +99,10 @@ export function hawserConnector(hawser: Hawser): CreateConnectorFn<HawserConnect
         return { accounts: accounts as never, chainId: session.chainId }
       },
 
-      disconnect: () => disconnect(hawser, { namespace: 'eip155' }),
+      async disconnect() {
+        await whenAccountIsKnown(hawser)
+        await disconnect(hawser, { namespace: 'eip155' })
+      },
 
       getAccounts: async () => sessionOf(hawser)?.accounts ?? [],
 
