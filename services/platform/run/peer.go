@@ -21,7 +21,9 @@ import (
 	"google.golang.org/grpc/resolver/dns"
 	"google.golang.org/grpc/resolver/manual"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -101,29 +103,39 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
 }
 
-// provenOnce are the procedures that change nothing, and whose caller signs a proof that is accepted once: a second attempt is refused if the first one
-// arrived.
-var provenOnce = map[string]bool{
-	"/hawser.sessions.v1.SessionsService/ListSessions": true,
-	"/hawser.wallet.v1.OwnerService/GetOwner":          true,
-	"/hawser.wallet.v1.SessionService/ListSessions":    true,
-	"/hawser.wallet.v1.WalletService/GetSealedWallet":  true,
-	"/hawser.wallet.v1.WalletService/GetUser":          true,
-	"/hawser.wallet.v1.WalletService/ListFactors":      true,
-}
-
-// Repeatable reports whether a call of the procedure may be made again when it is not known what became of it: those whose name begins with
-// a verb that changes nothing, unless they carry a proof that is accepted once, and those to a node, which accepts a signed transaction once.
-func Repeatable(method string) bool {
+// Repeatable reports whether a call may be made again when it is not known what became of it: those of procedures whose name begins with a verb
+// that changes nothing, unless they carry a proof that is accepted once, and those to a node, which accepts a signed transaction once.
+func Repeatable(ctx context.Context, method string, req any) bool {
 	_, procedure, _ := strings.Cut(strings.TrimPrefix(method, "/"), "/")
 	if procedure == "Forward" || method == methodCheck {
 		return true
 	}
-	if provenOnce[method] {
-		return false
-	}
 	for _, verb := range []string{"Answer", "Build", "Get", "List", "Resolve", "Show", "Suggest"} {
 		if rest, ok := strings.CutPrefix(procedure, verb); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return !isProven(ctx, req)
+		}
+	}
+	return false
+}
+
+// proofSuffix ends the names of the messages that are accepted once, such as AccountProof of hawser.sessions.v1.
+const proofSuffix = "Proof"
+
+// isProven reports whether a call carries a proof that is accepted once: of a device in the metadata, or in a field of the request. A second
+// attempt is refused if the first one arrived.
+func isProven(ctx context.Context, req any) bool {
+	if caller.FromOutgoing(ctx).Device.Proof != "" {
+		return true
+	}
+	m, ok := req.(proto.Message)
+	if !ok {
+		return false
+	}
+	message := m.ProtoReflect()
+	fields := message.Descriptor().Fields()
+	for i := range fields.Len() {
+		field := fields.Get(i)
+		if field.Message() != nil && strings.HasSuffix(string(field.Message().Name()), proofSuffix) && message.Has(field) {
 			return true
 		}
 	}
@@ -140,7 +152,7 @@ func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc
 	if _, probing := ctx.Value(choiceKey{}).(*choice); probing {
 		return invoke(ctx, method, req, resp, cc, opts...)
 	}
-	if !Repeatable(method) {
+	if !Repeatable(ctx, method, req) {
 		return invoke(context.WithValue(ctx, choiceKey{}, &choice{peer: p}), method, req, resp, cc, opts...)
 	}
 	for attempt := 1; ; attempt++ {

@@ -13,6 +13,9 @@ import (
 	"google.golang.org/grpc"
 
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -315,8 +318,6 @@ func TestOnlyCallsThatChangeNothingAreRepeated(t *testing.T) {
 		"/hawser.balances.v1.BalancesService/ListPrices":     true,
 		"/hawser.chains.v1.NodeService/Forward":              true,
 		"/hawser.names.v1.NamesService/RegisterName":         false,
-		"/hawser.sessions.v1.SessionsService/ListSessions":   false,
-		"/hawser.wallet.v1.WalletService/GetUser":            false,
 		"/hawser.onramp.v1.OnrampService/OpenWidget":         false,
 		"/hawser.onramp.v1.OnrampService/DeliverWebhook":     false,
 		"/hawser.onramp.v1.SandboxService/SubmitCheckout":    false,
@@ -340,8 +341,29 @@ func TestOnlyCallsThatChangeNothingAreRepeated(t *testing.T) {
 		"/hawser.onramp.v1.OnrampService/ListBuyOptions":     true,
 		"/hawser.onramp.v1.OnrampService/ListProviders":      true,
 	} {
-		if got := run.Repeatable(method); got != want {
+		if got := run.Repeatable(t.Context(), method, nil); got != want {
 			t.Errorf("%s: %t, want %t", method, got, want)
 		}
+	}
+}
+
+func TestACallWithADeviceProofIsNotRepeated(t *testing.T) {
+	const method = "/hawser.wallet.v1.LoginService/ListProviders"
+	proven := caller.NewOutgoingContext(t.Context(), caller.Caller{Project: "p", Device: caller.Device{Proof: "a.b.c"}})
+	if run.Repeatable(proven, method, &walletv1.ListProvidersRequest{}) {
+		t.Error("it is repeated with its proof")
+	}
+	if plain := caller.NewOutgoingContext(t.Context(), caller.Caller{Project: "p"}); !run.Repeatable(plain, method, &walletv1.ListProvidersRequest{}) {
+		t.Error("it is not repeated without a proof")
+	}
+}
+
+func TestACallWithAProofInItsRequestIsNotRepeated(t *testing.T) {
+	const method = "/hawser.sessions.v1.SessionsService/ListSessions"
+	if run.Repeatable(t.Context(), method, &sessionsv1.ListSessionsRequest{Proof: &sessionsv1.AccountProof{}}) {
+		t.Error("it is repeated with its proof")
+	}
+	if !run.Repeatable(t.Context(), method, &sessionsv1.ListSessionsRequest{}) {
+		t.Error("it is not repeated without a proof")
 	}
 }
