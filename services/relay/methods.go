@@ -85,7 +85,7 @@ func (c *call) check(p publication) *wire.Error {
 	return nil
 }
 
-// publish stores a message.
+// publish stores a message. One that was stored before is reported again, because its first publication may have ended before its events were stored.
 func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	if failure := c.check(p); failure != nil {
 		return failure
@@ -98,7 +98,7 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 		return c.server.storeFailure(ctx, err)
 	}
 	c.published = true
-	if m.Sequence != 0 && c.server.watches.Watches(topic, c.publisher) {
+	if c.server.watches.Watches(topic, c.publisher) {
 		m.PublishedAt = c.server.clock.Now()
 		c.server.watches.Report(ctx, m, watch.Accepted, watch.Queued)
 	}

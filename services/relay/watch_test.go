@@ -12,6 +12,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/relay/clientauth"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
@@ -128,6 +129,61 @@ func TestEventsOfMessagesArePostedToWebhooks(t *testing.T) {
 	case e := <-events:
 		t.Errorf("after unregistering the webhook got %+v", e)
 	case <-time.After(300 * time.Millisecond):
+	}
+}
+
+func TestAMessageWhosePublicationWasNotAnsweredIsReportedOnceWhenItIsPublishedAgain(t *testing.T) {
+	b := bustest.Embedded(t)
+	address, _ := start(t, b, func(c *Config) { c.WebhookHosts, c.LocalPages = []string{"push.test"}, true })
+	url, events := hook(t)
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	claims := watching(url)
+	claims.Watch.Statuses = []string{"accepted"}
+	if answer, err := register(t, wallet, address, "irn_watchRegister", claims); err != nil || answer.Error != nil {
+		t.Fatalf("registering was answered %+v, %v", answer, err)
+	}
+	wallet.Close()
+	accepted := func() string {
+		t.Helper()
+		select {
+		case e := <-events:
+			return e.Event.Message
+		case <-time.After(30 * time.Second):
+			t.Fatal("no event")
+			return ""
+		}
+	}
+	// The webhook fails once.
+	page.Publish(t, topic, "first", 1108)
+	if got := accepted(); got != "first" {
+		t.Fatalf("the webhook got %q", got)
+	}
+
+	// The process that stored the message ended before it had reported it.
+	conn, err := b.Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: DefaultConfig().StoreBytes, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, _ := mailbox.ParseTopic(topic)
+	unanswered := mailbox.Message{Topic: to, Body: "to sign", Tag: 1108, Publisher: mailbox.PublisherOf(page.Name())}
+	sequence, err := store.Publish(t.Context(), unanswered, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Publish(t, topic, "to sign", 1108)
+	page.Publish(t, topic, "to sign", 1108)
+	page.Publish(t, topic, "last", 1108)
+	if first, second := accepted(), accepted(); first != "to sign" || second != "last" {
+		t.Errorf("the webhook got %q and %q", first, second)
+	}
+	if m, found, err := store.Next(t.Context(), to, sequence+1); err != nil || !found || m.Body != "last" {
+		t.Errorf("after the message, %q is stored, %v", m.Body, err)
 	}
 }
 

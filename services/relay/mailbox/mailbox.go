@@ -28,7 +28,6 @@ const (
 	publishTimeout = 10 * time.Second
 	// attemptTimeout bounds one attempt.
 	attemptTimeout = 2 * time.Second
-	duplicates     = 2 * time.Minute
 	subjectLimit   = 256
 	// headerBytes is the room for the headers of a message beside its body.
 	headerBytes = 16 << 10
@@ -37,6 +36,9 @@ const (
 	headerPublisher   = "Publisher"
 	headerAttestation = "Attestation"
 )
+
+// Duplicates is how long an equal message is stored once. Clients publish one again for a minute while it is not answered.
+const Duplicates = 2 * time.Minute
 
 // MaxTTL is the longest time that a message may be kept.
 const MaxTTL = 30 * 24 * time.Hour
@@ -107,6 +109,8 @@ type Store struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
 	cfg  Config
+	// pause waits between two attempts to publish.
+	pause func(context.Context, time.Duration)
 
 	mu     sync.Mutex
 	stream jetstream.Stream
@@ -118,7 +122,7 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{conn: conn, js: js, cfg: cfg}
+	s := &Store{conn: conn, js: js, cfg: cfg, pause: pause}
 	_, err = s.open(ctx)
 	return s, err
 }
@@ -142,7 +146,7 @@ func (s *Store) open(ctx context.Context) (jetstream.Stream, error) {
 		Discard:              jetstream.DiscardNew,
 		DiscardNewPerSubject: true,
 		AllowMsgTTL:          true,
-		Duplicates:           duplicates,
+		Duplicates:           Duplicates,
 		RePublish:            &jetstream.RePublish{Source: mailSubject + ">", Destination: liveSubject + ">"},
 		Replicas:             s.cfg.Replicas,
 		// A copy may be behind: what it does not have yet would be missed.
@@ -173,19 +177,16 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Publish stores a message for the time ttl, at least a second, and returns its sequence number: 0 if it equals a message of the last two
-// minutes, which is stored once. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps [ErrFull] or
-// [ErrTooLarge], or is the server's.
+// Publish stores a message for the time ttl, at least a second, and returns its sequence number. A message that equals one of the last two minutes is
+// that one, stored once: it may be published again because the answer was lost. While the server does not answer, the message is sent again for up to
+// 10 seconds. The error wraps [ErrFull] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	for attempt := 1; ; attempt++ {
+	for {
 		stored, err := s.publish(ctx, m, ttl)
 		switch {
-		case err == nil && stored.Duplicate && attempt == 1:
-			return 0, nil
 		case err == nil:
-			// A duplicate in a later attempt is this message: the answer to an earlier attempt was lost.
 			return stored.Sequence, nil
 		case !isUnanswered(err) || ctx.Err() != nil:
 			return 0, err
@@ -193,7 +194,7 @@ func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint
 		if errors.Is(err, jetstream.ErrNoStreamResponse) && s.isLost(ctx) {
 			s.reopen()
 		}
-		pause(ctx, retryPause)
+		s.pause(ctx, retryPause)
 	}
 }
 

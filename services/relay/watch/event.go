@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -44,7 +45,8 @@ type event struct {
 	PublishedAt  int64        `json:"publishedAt"`
 }
 
-// Report hands the events of a message to whichever process posts them. It does nothing for a message that no one watches.
+// Report stores the events of a message, which any process posts. Of a message that is published again, what happened to it in the mailbox is stored once.
+// It does nothing for a message that is not watched.
 func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Status) {
 	for _, status := range statuses {
 		for _, r := range w.interested(m, status) {
@@ -54,7 +56,7 @@ func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Sta
 			})
 			if err == nil {
 				call, cancel := context.WithTimeout(ctx, callTimeout)
-				_, err = w.js.Publish(call, subject, encoded)
+				_, err = w.js.Publish(call, subject, encoded, eventID(r, m.Sequence, status)...)
 				cancel()
 			}
 			if err != nil {
@@ -62,6 +64,14 @@ func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Sta
 			}
 		}
 	}
+}
+
+// eventID returns the option by which an event is stored once. Each acknowledgement is an event of its own.
+func eventID(r Registration, sequence uint64, status Status) []jetstream.PublishOpt {
+	if status == Delivered {
+		return nil
+	}
+	return []jetstream.PublishOpt{jetstream.WithMsgID(fmt.Sprintf("%d %s %s", sequence, status, watchKey(r.Client, r.Type, r.URL)))}
 }
 
 // Post posts events to webhooks until ctx ends.

@@ -128,7 +128,7 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
 	}
 	stream, err := js.CreateOrUpdateStream(call, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, MaxAge: eventAge, MaxBytes: eventBytes,
-		Discard: jetstream.DiscardOld, Replicas: cfg.Replicas,
+		Discard: jetstream.DiscardOld, Replicas: cfg.Replicas, Duplicates: mailbox.Duplicates,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("stream %s: %w", streamName, err)
