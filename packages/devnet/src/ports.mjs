@@ -66,20 +66,45 @@ export async function describeTakenPorts(ports) {
 const lowestPort = 12_000
 const highestPort = 19_999
 
+/** Ports in a block: the first one is its lock. */
+const blockSize = 16
+
 /**
- * Finds ports that nobody listens on, for a stack beside another one. They are random, so that two stacks that start at once get different ones.
+ * Finds ports that nobody listens on, for a stack beside another one. No other process finds them while this one runs.
  *
  * @param {number} count
  * @returns {Promise<number[]>}
  */
 export async function freePorts(count) {
-  /** @type {Set<number>} */
-  const found = new Set()
-  while (found.size < count) {
-    const port = randomInt(lowestPort, highestPort + 1)
-    if (!found.has(port) && (await isFree(port))) found.add(port)
+  /** @type {number[]} */
+  const found = []
+  while (found.length < count) {
+    for (const port of await reserveBlock()) {
+      if (found.length < count && (await isFree(port))) found.push(port)
+    }
   }
-  return [...found]
+  return found
+}
+
+/**
+ * Takes a random block of ports by listening on its first one until the process ends.
+ *
+ * @returns {Promise<number[]>} the others
+ * @throws {Error} when none of many tries finds one
+ */
+async function reserveBlock() {
+  const blocks = Math.floor((highestPort + 1 - lowestPort) / blockSize)
+  for (let tries = 0; tries < 2 * blocks; tries++) {
+    const first = lowestPort + randomInt(blocks) * blockSize
+    try {
+      const lock = await listen(first)
+      lock.unref()
+      return Array.from({ length: blockSize - 1 }, (_, index) => first + 1 + index)
+    } catch {
+      // Another process has this block.
+    }
+  }
+  throw new Error(`No block of ports is free between ${lowestPort} and ${highestPort}`)
 }
 
 /**

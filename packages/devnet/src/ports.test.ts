@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { describeTakenPorts, freeEnvironment, readPorts } from './ports.mjs'
+import { describeTakenPorts, freeEnvironment, freePorts, readPorts } from './ports.mjs'
 
 describe('readPorts', () => {
   it('has a default for every part', () => {
@@ -35,5 +35,12 @@ describe('describeTakenPorts', () => {
       `Port ${port} for the gateway is in use: stop what listens there, or choose another with HAWSER_GATEWAY_PORT.`,
     ])
     server.close()
+  })
+})
+
+describe('freePorts', () => {
+  it('finds a port once, before something listens there too', async () => {
+    const found = (await Promise.all(Array.from({ length: 6 }, () => freePorts(60)))).flat()
+    expect(new Set(found).size).toBe(360)
   })
 })
