@@ -1,13 +1,16 @@
 import { defaultClientConditions, defineConfig } from 'vite'
+import { licences } from './server/licences.ts'
 import { manifest } from './server/manifest.ts'
 
+const { ofPages, ofWorkers } = licences()
+
 export default defineConfig({
-  plugins: [manifest()],
+  plugins: [ofPages, manifest()],
   resolve: {
     // The packages are built from their sources, so that the frame never ships a stale build of them.
     conditions: ['source', ...defaultClientConditions],
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [ofWorkers] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',

@@ -56,6 +56,14 @@ test('a build has no inline code, and loads nothing from another host', () => {
   expect(html.match(/(?:src|href)="(?!\/assets\/)[^"]*"/g)).toBeNull()
 })
 
+test('a build has the licences of the packages in its pages and its worker', () => {
+  const name = [...files.keys()].find((each) => /^assets\/licences-[^/]+\.txt$/.test(each))
+  const text = String(contentOf(files.get(name ?? '') as Rolldown.OutputAsset))
+  const named = [...text.matchAll(/^(\S+) \d[\d.]* \((.*)\)$/gm)].map(([, each]) => each)
+  expect(named).toEqual(expect.arrayContaining(['preact', 'viem', '@noble/curves', '@scure/bip39']))
+  expect(text.match(/Permission is hereby granted/g)).toHaveLength(named.length)
+})
+
 test('two builds of the same sources are the same, and manifest.json has their hashes', async () => {
   const manifestOf = (built: Files) => String(contentOf(built.get('manifest.json') as Rolldown.OutputAsset))
   expect(manifestOf(await buildFrame())).toBe(manifestOf(files))
