@@ -4,7 +4,7 @@
 // replica takes tokens out of it by compare-and-set, a twentieth of the burst divided by the number of replicas at a time, and spends them
 // without a request to NATS; it leases more before they are spent. Tokens are spent only after they left the record, so all replicas together allow what
 // one would; tokens that idle replicas hold are at most 7.5 percent of the burst. A first request, and one of a rate so slow that there is
-// nothing to lease ahead, waits for the record, about a millisecond. A caller over its rate is refused without a request.
+// nothing to lease ahead, waits for the record, about a millisecond, and at most half a second where other replicas write it first. A caller over its rate is refused without a request.
 //
 // A record expires when its bucket is full, so idle callers cost nothing; the stream has at most 32 MiB, and drops the record that was
 // written longest ago. Times are those of the NATS server, so the clocks of replicas need not agree.

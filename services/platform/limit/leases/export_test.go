@@ -1,6 +1,13 @@
 package leases
 
-import "context"
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
 
 // Alone reports whether this replica counts alone, because NATS is unavailable.
 func (l *Limiter) Alone() bool { return l.isUnavailable() }
@@ -20,4 +27,35 @@ func (l *Limiter) Stale() int {
 	l.holds.mu.Lock()
 	defer l.holds.mu.Unlock()
 	return len(l.holds.stale)
+}
+
+// Conflicts are the requests of a replica whose records others always write first.
+type Conflicts struct {
+	jetstream.JetStream
+
+	mu        sync.Mutex
+	deadlines map[time.Time]bool
+}
+
+// Conflict makes every write of a record fail as if another replica had written it first.
+func (l *Limiter) Conflict() *Conflicts {
+	c := &Conflicts{JetStream: l.records.js, deadlines: map[time.Time]bool{}}
+	l.records.js = c
+	return c
+}
+
+// PublishMsg implements [jetstream.JetStream].
+func (c *Conflicts) PublishMsg(ctx context.Context, _ *nats.Msg, _ ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	deadline, _ := ctx.Deadline()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deadlines[deadline] = true
+	return nil, &jetstream.APIError{ErrorCode: jetstream.JSErrCodeStreamWrongLastSequence}
+}
+
+// Requests returns how many requests for tokens there were: each has its own deadline.
+func (c *Conflicts) Requests() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.deadlines)
 }

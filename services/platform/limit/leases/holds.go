@@ -239,6 +239,20 @@ func (l *Limiter) isRunning(ctx context.Context, id string) (bool, error) {
 	return revision > 0, err
 }
 
+// renewHolds schedules the records of all holds when they are old: one that is written again never expires, however long it is held.
+func (l *Limiter) renewHolds() {
+	now := l.clock.Now()
+	l.mu.Lock()
+	isOld := now.Sub(l.heldWritten) >= holdRenewal
+	if isOld {
+		l.heldWritten = now
+	}
+	l.mu.Unlock()
+	if isOld {
+		l.holds.writeAll()
+	}
+}
+
 // writeHolds writes stale records until there are none or the next heartbeat is due.
 func (l *Limiter) writeHolds(ctx context.Context) {
 	due := l.clock.Now().Add(l.heartbeat)

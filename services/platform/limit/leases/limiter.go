@@ -33,8 +33,9 @@ const (
 	// longestPause bounds the pause before a record is written again after a conflict; it is reached after pauseDoublings attempts.
 	longestPause   = 16 * time.Millisecond
 	pauseDoublings = 6
-	// maxRounds bounds how many requests for tokens one call waits for.
-	maxRounds = 16
+	// waitTimeouts bounds how long one call waits for tokens, in timeouts of a request: one that was pending when it came, and its own. More would delay
+	// calls whose callers wait seconds at most, only because other replicas write the record first.
+	waitTimeouts = 2
 	// minRefill is how long a bucket that was found empty fills before the next request.
 	minRefill = 100 * time.Millisecond
 	// maxPending bounds the pending requests to NATS.
@@ -83,6 +84,8 @@ type Limiter struct {
 	ahead time.Duration
 	// unavailable is true from a request that NATS did not answer until a heartbeat that it did.
 	unavailable bool
+	// heldWritten is when the records of all holds were scheduled last.
+	heldWritten time.Time
 
 	holds holds
 }
@@ -136,6 +139,7 @@ func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limi
 	if l.timeout <= 0 {
 		l.timeout = answerTimeout
 	}
+	l.heldWritten = c.Now()
 	l.closing, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	l.metrics = newMetrics(cfg.Service, l)
 	if err := l.renew(ctx); err != nil {
@@ -162,6 +166,7 @@ func (l *Limiter) Run(ctx context.Context) error {
 		if err := l.renew(ctx); err != nil && ctx.Err() == nil {
 			l.countAlone(err)
 		}
+		l.renewHolds()
 		l.writeHolds(ctx)
 		if l.isUnavailable() {
 			pause.Reset(min(l.heartbeat, probeInterval))
@@ -248,11 +253,9 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 	if r.PerSecond <= 0 {
 		return 0
 	}
+	var waiting <-chan struct{}
 	l.mu.Lock()
-	for range maxRounds {
-		if l.unavailable {
-			break
-		}
+	for !l.unavailable {
 		e := l.lease(key{c, r.Name})
 		if e.tokens >= 1 {
 			e.tokens -= float64(n)
@@ -268,22 +271,35 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 		if !l.request(e, r) {
 			break
 		}
-		answered := e.answered
-		e.waiting++
-		l.mu.Unlock()
-		select {
-		case <-answered:
-		case <-ctx.Done():
+		if waiting == nil {
+			bounded, cancel := context.WithTimeout(ctx, waitTimeouts*l.timeout)
+			defer cancel()
+			waiting = bounded.Done()
 		}
-		l.mu.Lock()
-		e.waiting--
-		if ctx.Err() != nil {
+		if !l.waitForAnswer(e, waiting) {
 			break
 		}
 	}
 	part := l.part(r)
 	l.mu.Unlock()
 	return l.alone.Take(ctx, c, part, n)
+}
+
+// waitForAnswer waits for the pending request of a lease; false if done is closed before. The caller holds mu, which is released meanwhile.
+func (l *Limiter) waitForAnswer(e *lease, done <-chan struct{}) bool {
+	answered := e.answered
+	e.waiting++
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		e.waiting--
+	}()
+	select {
+	case <-answered:
+		return true
+	case <-done:
+		return false
+	}
 }
 
 // Owe takes n from a caller's rate whatever is left.

@@ -157,6 +157,42 @@ func TestWhatAReplicaHeldIsFreeOnceItEnds(t *testing.T) {
 	})
 }
 
+func TestARecordIsWrittenAgainBeforeItExpiresWhileSomethingIsHeld(t *testing.T) {
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
+	l, _ := runReplica(t, url, c)
+	release, ok := l.Hold(t.Context(), alice, limit.Share{Name: "sockets", Each: 2}, 1)
+	if !ok {
+		t.Fatal("refused within the share")
+	}
+	defer release()
+	held := func() uint64 {
+		t.Helper()
+		msg, err := stream(t, url).GetLastMsgForSubject(t.Context(), "hawser.limits.test.held.*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return msg.Sequence
+	}
+	// A record lives for 48 hours.
+	for range 3 {
+		before := held()
+		c.Pass(24 * time.Hour)
+		eventually(t, "the record is written again", func() bool { return held() > before })
+	}
+}
+
+func TestACallWaitsForFewRequestsWhileOthersWriteTheRecord(t *testing.T) {
+	l := replica(t, bustest.Server(t), clocktest.StoppedAt(time.Now()), leases.Config{Timeout: 50 * time.Millisecond})
+	conflicts := l.Conflict()
+	if wait := l.Take(t.Context(), alice, limit.Rate{Name: "requests", PerSecond: 1, Burst: 10}, 1); wait != 0 {
+		t.Errorf("the part of the rate that is this replica's is refused for %s", wait)
+	}
+	// The last one may have begun just before the call gave up.
+	if got := conflicts.Requests(); got < 1 || got > 3 {
+		t.Errorf("the call waited for %d requests, want 2", got)
+	}
+}
+
 func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	url, restart := bustest.RestartableServer(t)
 	c := clocktest.StoppedAt(time.Now())

@@ -23,6 +23,8 @@ const (
 	// minTTL is the shortest life of a record that a server accepts, and maxTTL the longest that is asked for.
 	minTTL = time.Second
 	maxTTL = 48 * time.Hour
+	// holdRenewal is how often a record of what is held is written again. It leaves time for several attempts before the record expires.
+	holdRenewal = maxTTL / 4
 )
 
 // errChanged is returned when another replica has written the record since it was read.
