@@ -60,7 +60,7 @@ func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
 	})
 }
 
-func TestTheStatusNamesAReplicaThatIsAway(t *testing.T) {
+func TestTheStatusNamesAReplicaThatIsUnavailable(t *testing.T) {
 	s := shared(t, split)
 	raw, err := os.ReadFile(s.gateway)
 	if err != nil {

@@ -90,7 +90,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	defer cancel()
 	g, ctx := routine.NewGroup(ctx)
 	started := time.Now()
-	s, handler, err := openWhenThere(ctx, c, telemetry.Logger)
+	s, handler, err := openWithRetries(ctx, c, telemetry.Logger)
 	if err != nil {
 		return err
 	}

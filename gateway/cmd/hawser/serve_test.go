@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
 }
 
-// patience is how long the suite may take before it is held to be stuck.
-const patience = 30 * time.Second
+// testTimeout is how long the suite may take before it is held to be stuck.
+const testTimeout = 30 * time.Second
 
 func TestSuiteInOneProcess(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
@@ -158,7 +158,7 @@ func (s *runningSuite) stop(t *testing.T) {
 		if code != exitOK {
 			t.Errorf("exit %d: %s", code, s.complaints)
 		}
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("it does not stop")
 	}
 }
@@ -202,10 +202,10 @@ func fetch(t *testing.T, url, origin string) string {
 
 func waitUntil(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(testTimeout)
 	for !done() {
 		if time.Now().After(deadline) {
-			t.Fatalf("not so after %s: %s", patience, what)
+			t.Fatalf("not so after %s: %s", testTimeout, what)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -70,7 +70,7 @@ func TestStatusOfAProcessThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-func TestStatusNamesANATSServerThatIsAway(t *testing.T) {
+func TestStatusNamesANATSServerThatIsUnavailable(t *testing.T) {
 	url, stop := bustest.Cluster(t, 3)
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	t.Setenv("HAWSER_BUS_URL", url)

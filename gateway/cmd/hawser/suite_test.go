@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-func TestAProcessIsNotReadyWhileTheBusIsAway(t *testing.T) {
+func TestAProcessIsNotReadyWhileTheBusIsUnavailable(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	s := &suite{db: db, bus: bustest.Embedded(t), outbox: bustest.Outbox(t, db)}
 	outbox := s.publishOutbox()

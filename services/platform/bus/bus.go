@@ -95,7 +95,7 @@ func (b *Bus) connOptions() []nats.Option {
 		nats.Timeout(callTimeout),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait),
-		// While the server is away calls fail at once; what must not be lost is in an outbox.
+		// While the server does not answer, calls fail at once; what must not be lost is in an outbox.
 		nats.ReconnectBufSize(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
 		nats.ReconnectHandler(func(*nats.Conn) {

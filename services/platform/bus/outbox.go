@@ -81,7 +81,7 @@ func (o *Outbox) Add(ctx context.Context, tx *store.Tx, msg proto.Message) error
 }
 
 // Run publishes what the outbox holds until ctx ends: at once what this process wrote, within [outboxPoll] what another did,
-// in the order it was written. Several may run on one database; one of them relays at a time. When b or the database is away it
+// in the order it was written. Several may run on one database; one of them relays at a time. When b or the database does not answer it
 // tries on.
 func (o *Outbox) Run(ctx context.Context, b *Bus) error {
 	poll := time.NewTicker(outboxPoll)

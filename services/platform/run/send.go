@@ -14,9 +14,9 @@ import (
 // boundedSend is the context key of streams whose Send returns within a bounded time.
 type boundedSend struct{}
 
-// Send sends a message to the caller of a stream, and fails with REASON_READER_SLOW when the caller does not receive it within patience. It
+// Send sends a message to the caller of a stream, and fails with REASON_READER_SLOW when the caller does not receive it within timeout. It
 // returns nil when the caller left, which is how every stream ends.
-func Send[T any](stream grpc.ServerStreamingServer[T], message *T, patience time.Duration) error {
+func Send[T any](stream grpc.ServerStreamingServer[T], message *T, timeout time.Duration) error {
 	if bounded, _ := stream.Context().Value(boundedSend{}).(bool); bounded {
 		err := stream.Send(message)
 		if stream.Context().Err() != nil {
@@ -25,8 +25,8 @@ func Send[T any](stream grpc.ServerStreamingServer[T], message *T, patience time
 		return err
 	}
 	sent := routine.Go(stream.Context(), func() error { return stream.Send(message) })
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
+	tooLate := time.NewTimer(timeout)
+	defer tooLate.Stop()
 	select {
 	case err := <-sent:
 		if stream.Context().Err() != nil {
@@ -35,7 +35,7 @@ func Send[T any](stream grpc.ServerStreamingServer[T], message *T, patience time
 		return err
 	case <-stream.Context().Done():
 		return nil
-	case <-timeout.C:
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The stream is not read: nothing was taken for %s", patience)
+	case <-tooLate.C:
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The stream is not read: nothing was taken for %s", timeout)
 	}
 }

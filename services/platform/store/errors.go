@@ -36,14 +36,14 @@ func Fault(err error) error {
 	if known, ok := errors.AsType[*fault.Error](err); ok && known.Reason != faultv1.Reason_REASON_INTERNAL {
 		return err
 	}
-	if !isAway(err) {
+	if !isUnavailable(err) {
 		return err
 	}
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable").Because(err)
 }
 
-// isAway reports whether err means that the database is unavailable.
-func isAway(err error) bool {
+// isUnavailable reports whether err means that the database is unavailable.
+func isUnavailable(err error) bool {
 	if isContention(err) || isFull(err) || isBusyServer(err) {
 		return true
 	}

@@ -35,7 +35,7 @@ func openPostgreSQL(dsn string, connections int) (*DB, error) {
 			cfg.RuntimeParams[name] = value
 		}
 	}
-	connector := &patientConnector{Connector: stdlib.GetConnector(*cfg), most: connections}
+	connector := &retryingConnector{Connector: stdlib.GetConnector(*cfg), most: connections}
 	pool := sql.OpenDB(connector)
 	connector.pool = pool
 	pool.SetMaxOpenConns(connections)
@@ -45,15 +45,15 @@ func openPostgreSQL(dsn string, connections int) (*DB, error) {
 	return &DB{dialect: PostgreSQL, writer: pool, reader: pool}, nil
 }
 
-// connectPatience bounds how long a connection is waited for, where the caller's deadline does not. Within it other processes let go of those
+// connectTimeout bounds how long a connection is waited for, where the caller's deadline does not. Within it other processes let go of those
 // that they do not need.
-const connectPatience = 35 * time.Second
+const connectTimeout = 35 * time.Second
 
 // smallPoolFor is how long a pool stays as small as the server made it.
 const smallPoolFor = 5 * time.Second
 
-// patientConnector waits while the server has no connection left, or is starting, instead of failing at once.
-type patientConnector struct {
+// retryingConnector waits while the server has no connection left, or is starting, instead of failing at once.
+type retryingConnector struct {
 	driver.Connector
 	pool *sql.DB
 	// most is how many connections the pool may have, and live how many it has.
@@ -63,8 +63,8 @@ type patientConnector struct {
 
 // Connect implements driver.Connector. Where the server has no connection left and the pool has some, it makes the pool as small as they are,
 // for a while: callers then wait for one of them.
-func (c *patientConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	waiting, cancel := context.WithTimeout(ctx, connectPatience)
+func (c *retryingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	waiting, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
 		conn, err := c.Connector.Connect(ctx)

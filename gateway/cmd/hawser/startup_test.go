@@ -10,15 +10,15 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
-// waitNoticed is a log that reports its first record.
-type waitNoticed struct {
+// reportingLog is a log that reports its first record.
+type reportingLog struct {
 	slog.Handler
 	noticed chan struct{}
 }
 
-func (waitNoticed) Enabled(context.Context, slog.Level) bool { return true }
+func (reportingLog) Enabled(context.Context, slog.Level) bool { return true }
 
-func (w waitNoticed) Handle(context.Context, slog.Record) error {
+func (w reportingLog) Handle(context.Context, slog.Record) error {
 	select {
 	case w.noticed <- struct{}{}:
 	default:
@@ -32,11 +32,11 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := waitNoticed{slog.DiscardHandler, make(chan struct{}, 1)}
+	log := reportingLog{slog.DiscardHandler, make(chan struct{}, 1)}
 	opened := make(chan error, 1)
 	restart(func() {
 		go func() {
-			s, _, err := openWhenThere(t.Context(), c, slog.New(log))
+			s, _, err := openWithRetries(t.Context(), c, slog.New(log))
 			if err == nil {
 				err = s.close()
 			}
@@ -63,10 +63,10 @@ func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T)
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := waitNoticed{slog.DiscardHandler, make(chan struct{}, 1)}
+	log := reportingLog{slog.DiscardHandler, make(chan struct{}, 1)}
 	opened := make(chan error, 1)
 	go func() {
-		s, handler, err := openWhenThere(t.Context(), c, slog.New(log))
+		s, handler, err := openWithRetries(t.Context(), c, slog.New(log))
 		if err == nil && handler == nil {
 			err = errors.New("there is no gateway")
 		}
@@ -88,7 +88,7 @@ func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T)
 
 func TestAProcessDoesNotWaitForWhatItHasWithinItself(t *testing.T) {
 	var c Config
-	if c.isAway(context.DeadlineExceeded) {
+	if c.isUnavailable(context.DeadlineExceeded) {
 		t.Error("it waits for a server that it runs itself")
 	}
 }

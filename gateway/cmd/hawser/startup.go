@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// startPatience bounds how long a starting process waits for a database or a NATS server that does not answer.
-	startPatience = time.Minute
-	// startPause is the first pause between two attempts; each is twice as long, up to startPauseMax.
-	startPause    = 250 * time.Millisecond
-	startPauseMax = 2 * time.Second
+	// startTimeout bounds how long a starting process waits for a database or a NATS server that does not answer.
+	startTimeout = time.Minute
+	// firstRetryPause is the pause after the first attempt; each is twice as long as the one before, up to maxRetryPause.
+	firstRetryPause = 250 * time.Millisecond
+	maxRetryPause   = 2 * time.Second
 )
 
-// openWhenThere opens the suite, and the gateway if it is hosted here, again while a database or a NATS server outside this process does not
+// openWithRetries opens the suite, and the gateway if it is hosted here, again while a database or a NATS server outside this process does not
 // answer: they may start later than this process, and a cluster may still elect its leaders.
-func openWhenThere(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
-	deadline := time.Now().Add(startPatience)
-	for pause := startPause; ; pause = min(2*pause, startPauseMax) {
+func openWithRetries(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
+	deadline := time.Now().Add(startTimeout)
+	for pause := firstRetryPause; ; pause = min(2*pause, maxRetryPause) {
 		s, handler, err := openAll(ctx, c, log)
-		if err == nil || ctx.Err() != nil || !c.isAway(err) || time.Now().After(deadline) {
+		if err == nil || ctx.Err() != nil || !c.isUnavailable(err) || time.Now().After(deadline) {
 			return s, handler, err
 		}
 		log.WarnContext(ctx, "the database or NATS does not answer yet", "error", err)
@@ -55,8 +55,8 @@ func openAll(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.
 	return s, handler, nil
 }
 
-// isAway reports whether opening the suite failed because a server outside this process does not answer.
-func (c Config) isAway(err error) bool {
+// isUnavailable reports whether opening the suite failed because a server outside this process does not answer.
+func (c Config) isUnavailable(err error) bool {
 	if c.Bus.URL != "" && bus.IsUnavailable(err) {
 		return true
 	}

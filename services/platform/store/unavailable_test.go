@@ -40,7 +40,7 @@ func wantUnavailable(t *testing.T, f *fault.Error) {
 	}
 }
 
-func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
+func TestADatabaseThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	link := linkTo(t, storetest.PostgreSQL(t))
 	db := storetest.Open(t, link.dsn)
 	read := func(ctx context.Context) error {
@@ -71,7 +71,7 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 }
 
 // Services convert errors to faults themselves where some are their callers' own.
-func TestADatabaseThatIsAwayIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
+func TestADatabaseThatDoesNotAnswerIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
 	link := linkTo(t, storetest.PostgreSQL(t))
 	db := storetest.Open(t, link.dsn)
 	link.cut()
