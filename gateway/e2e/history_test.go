@@ -38,7 +38,8 @@ func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
 		return hash
 	}
 	s := startAllInOne(t, plain, "")
-	if first := s.history(t, to); len(first.Data) != 0 || first.Next != nil || first.Coverage.Backfilling {
+	s.waitForHistory(t, to)
+	if first := s.history(t, to); len(first.Data) != 0 || first.Next != nil {
 		t.Errorf("before anything happened: %+v", first)
 	}
 
