@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,15 +32,23 @@ var leaks = struct {
 // mostTraces bounds the traces that are kept, in bytes.
 const mostTraces = 256 << 20
 
-// keepPrivate adds a text that nothing that the suites print, export or measure may contain. A short text, or one that begins with zeros as numbers
-// of contracts do, may be part of anything: it is not looked for.
+// leastPrivate is how long a text must be to be looked for: a shorter one may be part of anything.
+const leastPrivate = 16
+
+// keepPrivate adds a text that nothing that the suites print, export or measure may contain. A short text, or one that is short but for the zeros with
+// which contracts fill numbers and texts, is not looked for.
 func keepPrivate(what, text string) {
-	if len(strings.TrimLeft(text, "0")) < 16 {
+	if !isTelling(text) {
 		return
 	}
 	leaks.Lock()
 	defer leaks.Unlock()
 	leaks.private[text] = what
+}
+
+// isTelling reports whether a text cannot be part of something else by chance.
+func isTelling(text string) bool {
+	return len(strings.Trim(strings.TrimPrefix(text, "0x"), "0")) >= leastPrivate
 }
 
 // collector receives the traces of all suites, as an OpenTelemetry collector does.
@@ -97,28 +107,42 @@ var email = regexp.MustCompile(`[\w.+%-]+@[\w-]+\.(?:example|test|org|com)\b`)
 
 func reportLeaks(h host, where string, dump []byte) {
 	leaks.Lock()
-	private := leaks.private
+	private := maps.Clone(leaks.private)
 	leaks.Unlock()
+	for _, found := range findLeaks(private, dump) {
+		h.Errorf("%s has %s", where, found)
+	}
+}
+
+// findLeaks returns what a dump has of private texts, and the first email.
+func findLeaks(private map[string]string, dump []byte) (found []string) {
 	for text, what := range private {
 		for form, leaked := range formsOf(text) {
 			if at := bytes.Index(dump, leaked); at >= 0 {
-				h.Errorf("%s has a %s in %s: …%s…", where, what, form, around(dump, at, len(leaked)))
+				found = append(found, fmt.Sprintf("a %s in %s: …%s…", what, form, around(dump, at, len(leaked))))
 			}
 		}
 	}
-	if found := email.Find(dump); found != nil {
-		h.Errorf("%s has an email: %s", where, found)
+	if at := email.FindIndex(dump); at != nil {
+		found = append(found, fmt.Sprintf("an email: %s", dump[at[0]:at[1]]))
 	}
+	return found
 }
 
 // formsOf returns a text in the forms in which it may leak; of a text in hex also its bytes.
 func formsOf(text string) map[string][]byte {
-	forms := map[string][]byte{"text": []byte(text), "base64": []byte(base64.RawStdEncoding.EncodeToString([]byte(text)))}
-	if raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x")); err == nil && len(raw) > 16 {
-		forms["bytes"] = raw
-		forms["base64 of its bytes"] = []byte(base64.RawStdEncoding.EncodeToString(raw))
+	digits := strings.TrimPrefix(text, "0x")
+	raw, err := hex.DecodeString(digits)
+	if err != nil || len(raw) < leastPrivate {
+		return map[string][]byte{"text": []byte(text), "base64": []byte(base64.RawStdEncoding.EncodeToString([]byte(text)))}
 	}
-	return forms
+	return map[string][]byte{
+		"text": []byte(strings.ToLower(digits)), "upper case": []byte(strings.ToUpper(digits)),
+		"base64":                 []byte(base64.RawStdEncoding.EncodeToString([]byte(text))),
+		"bytes":                  raw,
+		"base64 of its bytes":    []byte(base64.RawStdEncoding.EncodeToString(raw)),
+		"base64url of its bytes": []byte(base64.RawURLEncoding.EncodeToString(raw)),
+	}
 }
 
 // around returns the printable text beside a place.

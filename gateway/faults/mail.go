@@ -36,6 +36,9 @@ type mail struct {
 	// delivered are the messages that arrived. A channel of waiting is closed when its message arrives.
 	delivered map[string]bool
 	waiting   map[string]chan struct{}
+
+	// requests are pending, and deliveries are being waited for.
+	requests, deliveries sync.WaitGroup
 }
 
 // publisher is a client that connects when it has something to publish.
@@ -103,10 +106,10 @@ func (a *acknowledged) publish() call {
 			err error
 		}
 		answers := make(chan answered, 1)
-		go func() {
+		m.requests.Go(func() {
 			answer, err := client.Call("irn_publish", relaytest.Publication(m.topics[rand.IntN(len(m.topics))], message, sessionRequest))
 			answers <- answered{answer, err}
-		}()
+		})
 		select {
 		case a := <-answers:
 			switch {
@@ -123,7 +126,7 @@ func (a *acknowledged) publish() call {
 		m.mu.Lock()
 		m.acknowledged[message] = true
 		m.mu.Unlock()
-		go m.untilDelivered(message, came, begun)
+		m.deliveries.Go(func() { m.untilDelivered(message, came, begun) })
 		return right
 	}}
 }
@@ -139,6 +142,20 @@ func (m *mail) untilDelivered(message string, came <-chan struct{}, begun time.T
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.waiting, message)
+}
+
+// close ends the connections, and waits for what is pending.
+func (m *mail) close() {
+	for i := range m.publishers {
+		p := &m.publishers[i]
+		p.mu.Lock()
+		if p.client != nil {
+			p.client.Close()
+		}
+		p.mu.Unlock()
+	}
+	m.requests.Wait()
+	m.deliveries.Wait()
 }
 
 // receive subscribes to all topics until ctx ends, again whenever the connection ends.
@@ -158,15 +175,17 @@ func (m *mail) receiveOnce(ctx context.Context, key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	defer client.Close()
 	subscribed := make(chan error, 1)
-	go func() {
+	var subscribing sync.WaitGroup
+	defer subscribing.Wait()
+	defer client.Close()
+	subscribing.Go(func() {
 		answer, err := client.Call("irn_batchSubscribe", map[string]any{"topics": m.topics})
 		if err == nil && answer.Error != nil {
 			err = errors.New(answer.Error.Message)
 		}
 		subscribed <- err
-	}()
+	})
 	tooLate := time.After(requestTimeout / 2)
 	for {
 		select {

@@ -91,6 +91,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 	load, stopLoad := context.WithCancel(ctx)
 	receiving, stopReceiving := context.WithCancel(ctx)
 	var running sync.WaitGroup
+	defer t.acknowledged.mail.close()
 	defer running.Wait()
 	defer stopReceiving()
 	defer stopLoad()

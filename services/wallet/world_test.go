@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 
@@ -56,7 +57,9 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = inbox.Serve(t.Context()) }()
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = inbox.Serve(t.Context()) })
+	t.Cleanup(serving.Wait)
 	cfg := wallet.DefaultConfig()
 	cfg.DataDir, cfg.FrameOrigin, cfg.LoginsPerEmail, cfg.LoginsPerAddress = t.TempDir(), "http://wallet.localhost:5174", 0, 0
 	cfg.Mail = mail.DefaultConfig().Local(inbox.Port())

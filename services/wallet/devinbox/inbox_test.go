@@ -7,6 +7,7 @@ import (
 	"net/smtp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/wallet/devinbox"
@@ -17,7 +18,9 @@ func TestTheInboxShowsMailsByRecipient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = inbox.Serve(t.Context()) }()
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = inbox.Serve(t.Context()) })
+	t.Cleanup(serving.Wait)
 	at := "127.0.0.1:" + strconv.Itoa(inbox.Port())
 	for _, to := range []string{"alice@example.org", "bob@example.org"} {
 		body := "From: shop@example.org\r\nSubject: Hello\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nOpen https://shop.example/x?a=1 <script>\r\n"

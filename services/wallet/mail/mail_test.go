@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +19,9 @@ func open(t *testing.T, templates map[string]string) (*mail.Mailer, *devinbox.In
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = inbox.Serve(t.Context()) }()
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = inbox.Serve(t.Context()) })
+	t.Cleanup(serving.Wait)
 	cfg := mail.DefaultConfig().Local(inbox.Port())
 	cfg.From = "Shop <login@shop.example>"
 	if templates != nil {
