@@ -45,18 +45,18 @@ const (
 	serviceChains = "chains"
 )
 
-// serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
+// serviceNames are the targets beside all and gateway, in the order in which they are created: each calls those before it, and others only if optional.
 var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, preview.Name, convert.Name, bitcoin.Name, updates.Name, relay.Name}
 
-// calls are the services that a target calls. The sandbox and the relay are optional everywhere.
+// calls are the services that a target calls.
 var calls = map[string][]string{
 	targetGateway: serviceNames,
-	sandbox.Name:  {serviceChains},
+	sandbox.Name:  {serviceChains, names.Name},
 	auth.Name:     {serviceChains},
 	wallet.Name:   {serviceChains},
 	bundler.Name:  {serviceChains},
 	sessions.Name: {serviceChains, projects.Name, wallet.Name, bundler.Name},
-	onramp.Name:   {projects.Name},
+	onramp.Name:   {projects.Name, sandbox.Name},
 	activity.Name: {serviceChains, onramp.Name},
 	balances.Name: {serviceChains, activity.Name},
 	nfts.Name:     {serviceChains, activity.Name},
@@ -67,8 +67,12 @@ var calls = map[string][]string{
 	relay.Name:    {projects.Name},
 }
 
-// optional are the services that a target can do without.
-var optional = []string{sandbox.Name, relay.Name}
+// optional are the services that a target calls only if they have an address.
+var optional = map[string][]string{
+	targetGateway: {sandbox.Name, relay.Name},
+	sandbox.Name:  {names.Name},
+	onramp.Name:   {sandbox.Name},
+}
 
 // Config is the configuration of a process.
 type Config struct {
@@ -178,7 +182,7 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	for _, target := range c.targets() {
 		for _, name := range calls[target] {
-			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional, name) {
+			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional[target], name) {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
 		}

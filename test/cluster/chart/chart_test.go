@@ -35,7 +35,8 @@ var update = flag.Bool("update", false, "write the schema and the table of value
 // scenarios are the values files of the chart, and what is set beside them.
 var scenarios = map[string][]string{
 	"single": nil, "split": nil, "external": nil, "minimal": nil, "production": nil,
-	"split with the Gateway API": {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
+	"split with the sandbox alone": {"-f", chart + "/values-split.yaml", "--set", "split.sandbox.targets={sandbox}"},
+	"split with the Gateway API":   {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
 }
 
 // custom are the kinds that the cluster has to be taught; their fields are not checked here.
@@ -385,6 +386,9 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		"config.bundler.executors[0]=abc":        "config.bundler.executors: it is a secret",
 		"config.wallet.mail.password=hunter2":    "config.wallet.mail.password: it is a secret",
 		"config.wallet.social.apple.key=-----BE": "config.wallet.social.apple.key: it is a secret",
+		"config.convert.vendors.0x.key=abc":      "config.convert.vendors.*.key: it is a secret; put it in a Secret, name that in secretEnv",
+		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=abc": "config.activity.archives.*: it has a key or a password; put that in a Secret, name it in secretEnv",
+		"config.chains.nodes.eip155:1[0]=https://user:abc@node.example":                          "config.chains.nodes.*: it has a key or a password",
 	} {
 		args := append(slices.Clone(single), "--set", set)
 		if set == "nothing" {
@@ -394,7 +398,16 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", set, err)
 		}
 	}
-	if _, err := template(append(single, "--set", "config.wallet.social.apple.key=file:/etc/hawser/secrets/apple/key")...); err != nil {
-		t.Error(err)
+	for _, set := range []string{
+		"config.wallet.social.apple.key=file:/etc/hawser/secrets/apple/key",
+		"config.convert.vendors.0x.key=${ZEROEX_KEY}",
+		"config.convert.vendors.kyberswap.contracts.eip155:1[0]=0x6131B5fae19EA4f9D964eAc0408E4408b66337b5",
+		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=${ETHERSCAN_KEY}",
+		"config.activity.archives.eip155:100=https://gnosis.blockscout.com/api",
+		"config.chains.nodes.eip155:1[0]=https://node.example/${NODE_KEY}",
+	} {
+		if _, err := template(append(slices.Clone(single), "--set", set)...); err != nil {
+			t.Errorf("%s: %v", set, err)
+		}
 	}
 }

@@ -20,15 +20,37 @@
 {{- if $v.ingress.enabled }}{{ if or (not $v.ingress.host) (and $v.frame.enabled (not $v.ingress.frameHost)) }}{{ fail "ingress.host and ingress.frameHost: name both" }}{{ end }}{{ end }}
 {{- if $v.gatewayAPI.enabled }}{{ if or (not $v.gatewayAPI.host) (and $v.frame.enabled (not $v.gatewayAPI.frameHost)) (not $v.gatewayAPI.parentRefs) }}{{ fail "gatewayAPI.host, gatewayAPI.frameHost and gatewayAPI.parentRefs: name all" }}{{ end }}{{ end }}
 {{- range $key := include "hawser.secretSettings" . | fromYamlArray }}
-{{- $at := $v.config }}
-{{- range $part := splitList "." $key }}{{ if kindIs "map" $at }}{{ $at = get $at $part }}{{ else }}{{ $at = "" }}{{ end }}{{ end }}
-{{- range $text := kindIs "slice" $at | ternary $at (list $at) }}
-{{- if and $text (not (hasPrefix "file:" (toString $text))) }}{{ fail (printf "config.%s: it is a secret; put it in a Secret, and name that in secretEnv or secretFiles" $key) }}{{ end }}
+{{- range include "hawser.at" (prepend (splitList "." $key) $v.config) | fromYamlArray }}
+{{- if not (hasPrefix "file:" .) }}{{ fail (printf "config.%s: it is a secret; put it in a Secret, and name that in secretEnv or secretFiles" $key) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- range $key := include "hawser.secretKeys" . | fromYamlArray }}
+{{- range include "hawser.at" (prepend (splitList "." $key) $v.config) | fromYamlArray }}
+{{- if not (regexMatch "^\\$\\{[A-Za-z0-9_]+\\}$" .) }}{{ fail (printf "config.%s: it is a secret; put it in a Secret, name that in secretEnv as NAME, and write ${NAME} here" $key) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- range $key := include "hawser.secretURLs" . | fromYamlArray }}
+{{- range include "hawser.at" (prepend (splitList "." $key) $v.config) | fromYamlArray }}
+{{- if and (regexMatch "[?@]" .) (not (contains "${" .)) }}{{ fail (printf "config.%s: it has a key or a password; put that in a Secret, name it in secretEnv as NAME, and write ${NAME} in its place" $key) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}
 
-{{/* Settings that are secret as a whole. Those that hold URLs with ${NAME} are not. */}}
+{{/* Texts of config at a path, where * is every key: (list config part...). */}}
+{{- define "hawser.at" -}}
+{{- $at := first . }}{{ $path := rest . }}
+{{- if kindIs "slice" $at }}
+{{- range $at }}{{ include "hawser.at" (prepend $path .) }}{{ end }}
+{{- else if and $path (kindIs "map" $at) }}
+{{- range $key, $value := $at }}
+{{- if or (eq (first $path) "*") (eq (first $path) $key) }}{{ include "hawser.at" (prepend (rest $path) $value) }}{{ end }}
+{{- end }}
+{{- else if and $at (not $path) }}
+- {{ toString $at | toJson }}
+{{- end }}
+{{- end }}
+
+{{/* Settings that are secret as a whole. A test of gateway/cmd/hawser compares these three lists with the settings that the code marks as secret. */}}
 {{- define "hawser.secretSettings" -}}
 - store.dsn
 - bus.url
@@ -49,4 +71,18 @@
 - wallet.social.github.client_secret
 - wallet.social.facebook.client_secret
 - wallet.social.apple.key
+{{- end }}
+
+{{/* Settings that are secret as a whole, in which ${NAME} is taken from the environment. */}}
+{{- define "hawser.secretKeys" -}}
+- convert.vendors.*.key
+{{- end }}
+
+{{/* URLs that may have a key, or a password. */}}
+{{- define "hawser.secretURLs" -}}
+- activity.archives.*
+- balances.prices.vendor_url
+- bundler.chains.*.url
+- chains.nodes.*
+- convert.vendors.*.url
 {{- end }}

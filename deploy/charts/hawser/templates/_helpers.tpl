@@ -35,15 +35,15 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- toYaml $groups }}
 {{- end }}
 
-{{/* Services that each target calls, as gateway/cmd/hawser has it. */}}
+{{/* Services that each target calls. A test of gateway/cmd/hawser compares them with the code. */}}
 {{- define "hawser.calls" -}}
 gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay]
-sandbox: [chains]
+sandbox: [chains, names]
 auth: [chains]
 wallet: [chains]
 bundler: [chains]
 sessions: [chains, projects, wallet, bundler]
-onramp: [projects]
+onramp: [projects, sandbox]
 activity: [chains, onramp]
 balances: [chains, activity]
 nfts: [chains, activity]

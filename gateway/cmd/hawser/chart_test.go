@@ -1,0 +1,183 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// chartList decodes what a named template of the chart holds.
+func chartList(t *testing.T, file, name string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("../../../deploy/charts/hawser/templates", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(raw), `{{- define "`+name+`" -}}`)
+	body, _, ended := strings.Cut(rest, "{{- end }}")
+	if !found || !ended {
+		t.Fatalf("%s has no %s", file, name)
+	}
+	if err := yaml.Unmarshal([]byte(body), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
+	wired := map[string][]string{}
+	makers := map[string]string{"openGateway": targetGateway}
+	for _, name := range []string{"suite.go", "serve.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if pair, ok := n.(*ast.KeyValueExpr); ok {
+				if maker, ok := pair.Value.(*ast.SelectorExpr); ok && strings.HasPrefix(maker.Sel.Name, "make") {
+					makers[maker.Sel.Name] = serviceOf(t, pair.Key)
+				}
+			}
+			return true
+		})
+	}
+	for _, name := range []string{"suite.go", "serve.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && makers[f.Name.Name] != "" {
+				wired[makers[f.Name.Name]] = callsIn(t, f)
+			}
+		}
+	}
+	if len(wired) != len(serviceNames)+1 {
+		t.Fatalf("the wiring of %d targets is found, want %d", len(wired), len(serviceNames)+1)
+	}
+	for target, found := range wired {
+		want := slices.Sorted(slices.Values(calls[target]))
+		if !slices.Equal(found, want) {
+			t.Errorf("%s is connected to %v, and calls has %v", target, found, want)
+		}
+	}
+}
+
+// callsIn returns the services whose connections a function uses.
+func callsIn(t *testing.T, f *ast.FuncDecl) []string {
+	found := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if isFieldOfSuite(n.X, "conns") {
+				found[serviceOf(t, n.Index)] = true
+			}
+		case *ast.CompositeLit:
+			if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "lateConn" {
+				found[serviceOf(t, n.Elts[1])] = true
+			}
+		case *ast.SelectorExpr:
+			if isFieldOfSuite(n, "chain") {
+				found[serviceChains] = true
+			}
+			if isFieldOfSuite(n, "relay") {
+				found["relay"] = true
+			}
+		}
+		return true
+	})
+	var names []string
+	for name := range found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func isFieldOfSuite(x ast.Expr, name string) bool {
+	field, ok := x.(*ast.SelectorExpr)
+	if !ok || field.Sel.Name != name {
+		return false
+	}
+	receiver, ok := field.X.(*ast.Ident)
+	return ok && receiver.Name == "s"
+}
+
+// serviceOf returns the service that an expression such as names.Name is the name of.
+func serviceOf(t *testing.T, x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		if x.Name == "serviceChains" {
+			return serviceChains
+		}
+	case *ast.SelectorExpr:
+		if service, ok := x.X.(*ast.Ident); ok && x.Sel.Name == "Name" && slices.Contains(serviceNames, service.Name) {
+			return service.Name
+		}
+	}
+	t.Fatalf("%v names no service", x)
+	return ""
+}
+
+func TestTheChartHasTheCallsOfEachTarget(t *testing.T) {
+	var chart map[string][]string
+	chartList(t, "_helpers.tpl", "hawser.calls", &chart)
+	for target, want := range calls {
+		slices.Sort(chart[target])
+		if want := slices.Sorted(slices.Values(want)); !slices.Equal(chart[target], want) {
+			t.Errorf("the chart lets %s call %v, and it calls %v", target, chart[target], want)
+		}
+	}
+	for target := range chart {
+		if calls[target] == nil {
+			t.Errorf("the chart lets %s call %v, and it calls nothing", target, chart[target])
+		}
+	}
+}
+
+func TestTheChartKnowsEverySecretSetting(t *testing.T) {
+	var chart []string
+	for _, name := range []string{"hawser.secretSettings", "hawser.secretKeys", "hawser.secretURLs"} {
+		var some []string
+		chartList(t, "_checks.tpl", name, &some)
+		chart = append(chart, some...)
+	}
+	marked := secretSettings("", reflect.TypeFor[Config]())
+	slices.Sort(chart)
+	slices.Sort(marked)
+	if !slices.Equal(chart, marked) {
+		t.Errorf("the chart has\n%s\nand the code marks\n%s", strings.Join(chart, "\n"), strings.Join(marked, "\n"))
+	}
+}
+
+// secretSettings returns the settings of a struct that are marked as secret; * is every key of a mapping.
+func secretSettings(prefix string, of reflect.Type) (keys []string) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		key, kind := strings.TrimPrefix(prefix+"."+name, "."), field.Type
+		for kind.Kind() == reflect.Map || kind.Kind() == reflect.Slice || kind.Kind() == reflect.Pointer {
+			if kind.Kind() == reflect.Map {
+				key += ".*"
+			}
+			kind = kind.Elem()
+		}
+		switch {
+		case field.Tag.Get("secret") != "":
+			keys = append(keys, key)
+		case kind.Kind() == reflect.Struct:
+			keys = append(keys, secretSettings(key, kind)...)
+		}
+	}
+	return keys
+}
