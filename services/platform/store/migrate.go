@@ -20,6 +20,9 @@ const migrationLock = 0x6861777365720001
 // migrationWait bounds how long one process waits while others migrate.
 const migrationWait = time.Minute
 
+// releaseTimeout bounds how long releasing the lock may take. After that the connection is closed, which releases it too.
+const releaseTimeout = 5 * time.Second
+
 // Migrate brings the part's tables to the newest version in migrations, goose SQL files at its root; where the two databases need
 // different text, in folders named after the [Dialect]. Each part counts its own versions, in the table `<part>_versions`.
 // Processes that start together may all call it.
@@ -101,12 +104,13 @@ func (db *DB) holding(ctx context.Context, lock int64, work func() error) (err e
 		return err
 	}
 	defer func() {
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "RESET lock_timeout; RESET statement_timeout")
+		releasing, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+		defer cancel()
+		_, _ = conn.ExecContext(releasing, "SELECT pg_advisory_unlock_all(); RESET lock_timeout; RESET statement_timeout")
 	}()
 	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lock); err != nil {
 		return err
 	}
-	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", lock) }()
 	return work()
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,6 +68,25 @@ func TestADatabaseThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	link.restore(t)
 	if err := write(t.Context()); err != nil {
 		t.Errorf("after it came back: %v", err)
+	}
+}
+
+func TestReleasingTheLockOfMigrationsDoesNotWaitForAServerThatHangs(t *testing.T) {
+	link := linkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.dsn)
+	released := make(chan error, 1)
+	go func() {
+		released <- db.Holding(t.Context(), func() error {
+			link.frozen.Store(true)
+			return nil
+		})
+	}()
+	select {
+	case <-released:
+	case <-time.After(time.Minute):
+		link.cut()
+		<-released
+		t.Fatal("it waits")
 	}
 }
 
@@ -196,6 +216,8 @@ type databaseLink struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     []net.Conn
+
+	frozen atomic.Bool
 }
 
 func linkTo(t *testing.T, dsn string) *databaseLink {
@@ -238,10 +260,24 @@ func (l *databaseLink) restore(t *testing.T) {
 			l.mu.Lock()
 			l.open = append(l.open, here, there)
 			l.mu.Unlock()
-			go func() { _, _ = io.Copy(here, there) }()
-			go func() { _, _ = io.Copy(there, here) }()
+			go l.pump(here, there)
+			go l.pump(there, here)
 		}
 	}()
+}
+
+// pump copies until from ends. While the link is frozen it drops what it reads, as a host that hangs does.
+func (l *databaseLink) pump(to io.Writer, from io.Reader) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		if err != nil {
+			return
+		}
+		if !l.frozen.Load() {
+			_, _ = to.Write(buffer[:n])
+		}
+	}
 }
 
 // cut ends every connection and takes no more.

@@ -1,0 +1,8 @@
+package store
+
+import "context"
+
+// Holding runs work while this process alone holds the lock of migrations.
+func (db *DB) Holding(ctx context.Context, work func() error) error {
+	return db.holding(ctx, migrationLock, work)
+}
