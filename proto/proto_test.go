@@ -2,6 +2,7 @@ package proto
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -54,6 +56,19 @@ var frame = map[protoreflect.FullName]bool{
 	"hawser.wallet.v1.LoginService":   true,
 	"hawser.wallet.v1.SessionService": true,
 	"hawser.wallet.v1.WalletService":  true,
+}
+
+// What is not imported above is not tested.
+func TestEveryProtoIsImported(t *testing.T) {
+	paths, err := filepath.Glob("hawser/*/v1/*.proto")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no protos are found: %v", err)
+	}
+	for _, path := range paths {
+		if _, err := protoregistry.GlobalFiles.FindFileByPath(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 }
 
 func TestEveryPublicCallHasARESTForm(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,8 +32,10 @@ func chartList(t *testing.T, file, name string, into any) {
 	}
 }
 
-func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
-	wired := map[string][]string{}
+// wiring returns the function that makes each target.
+func wiring(t *testing.T) map[string]*ast.FuncDecl {
+	t.Helper()
+	made := map[string]*ast.FuncDecl{}
 	makers := map[string]string{"openGateway": targetGateway}
 	for _, name := range []string{"suite.go", "serve.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
@@ -55,19 +58,75 @@ func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && makers[f.Name.Name] != "" {
-				wired[makers[f.Name.Name]] = callsIn(t, f)
+				made[makers[f.Name.Name]] = f
 			}
 		}
 	}
-	if len(wired) != len(serviceNames)+1 {
-		t.Fatalf("the wiring of %d targets is found, want %d", len(wired), len(serviceNames)+1)
+	if len(made) != len(serviceNames)+1 {
+		t.Fatalf("the wiring of %d targets is found, want %d", len(made), len(serviceNames)+1)
 	}
-	for target, found := range wired {
-		want := slices.Sorted(slices.Values(calls[target]))
+	return made
+}
+
+func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
+	for target, made := range wiring(t) {
+		found, want := callsIn(t, made), slices.Sorted(slices.Values(calls[target]))
 		if !slices.Equal(found, want) {
 			t.Errorf("%s is connected to %v, and calls has %v", target, found, want)
 		}
 	}
+}
+
+func TestTheTargetsWithADatabaseOrTheKeyOfWalletsAreThoseOfTheWiring(t *testing.T) {
+	// The service of wallets opens its own key.
+	stores, seals := []string{}, []string{"wallet"}
+	for target, made := range wiring(t) {
+		if uses(made, "db") {
+			stores = append(stores, target)
+		}
+		if uses(made, "openSealer") {
+			seals = append(seals, target)
+		}
+	}
+	slices.Sort(stores)
+	slices.Sort(seals)
+	if got := slices.Sorted(slices.Values(storing)); !slices.Equal(got, stores) {
+		t.Errorf("a database is opened for %v, and used by %v", got, stores)
+	}
+	for name, want := range map[string][]string{"hawser.stores": stores, "hawser.seals": seals} {
+		if got := chartTargets(t, name); !slices.Equal(got, want) {
+			t.Errorf("%s of the chart has %v, and the code %v", name, got, want)
+		}
+	}
+}
+
+// chartTargets returns the targets that a named template of the chart looks for.
+func chartTargets(t *testing.T, name string) (targets []string) {
+	t.Helper()
+	raw, err := os.ReadFile("../../../deploy/charts/hawser/templates/_helpers.tpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`define "` + name + `" -}}\s*{{- include "hawser.hosts" \(list \.([^)]*)\)`).FindSubmatch(raw)
+	if found == nil {
+		t.Fatalf("the chart has no %s", name)
+	}
+	for _, quoted := range strings.Fields(string(found[1])) {
+		targets = append(targets, strings.Trim(quoted, `"`))
+	}
+	slices.Sort(targets)
+	return targets
+}
+
+// uses reports whether a function uses a member of the suite.
+func uses(f *ast.FuncDecl, member string) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if x, ok := n.(*ast.SelectorExpr); ok && isFieldOfSuite(x, member) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // callsIn returns the services whose connections a function uses.

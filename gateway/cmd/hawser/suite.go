@@ -58,6 +58,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet"
 )
 
+// storing are the services that store something in the database.
+var storing = []string{projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}
+
 // suite is what this process hosts, and its connections to other processes.
 type suite struct {
 	config Config
@@ -102,7 +105,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc(storing, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
