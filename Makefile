@@ -98,7 +98,7 @@ node_modules: package-lock.json
 	@touch node_modules
 
 .PHONY: setup
-setup: node_modules tools/relaypeers/node_modules ## Install what the tests need beside Go and Node: Chromium, PostgreSQL, other SDKs
+setup: node_modules tools/relaypeers/node_modules ## Install what the tests need beside Go and Node: Chromium, Firefox, PostgreSQL, other SDKs
 	@tools/setup.sh
 
 .PHONY: generate
@@ -154,6 +154,10 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 .PHONY: e2e
 e2e: setup build ## Run only the browser journeys, with no way out
 	@tools/offline.sh node --test --test-concurrency=2 packages/test/src/e2e/*.e2e.mjs
+
+.PHONY: firefox
+firefox: setup build ## Run the main journeys in Firefox, with no way out
+	@tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
 
 .PHONY: kills
 kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write

@@ -301,6 +301,10 @@ func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
 				if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "frame-ancestors 'none'") {
 					t.Errorf("%s: Content-Security-Policy %q", path, policy)
 				}
+				// Browsers request an icon otherwise, which the policy refuses.
+				if !strings.Contains(w.Body.String(), `<link rel="icon" href="data:,">`) || !strings.Contains(policy, "img-src data:") {
+					t.Errorf("%s has no icon, with Content-Security-Policy %q", path, policy)
+				}
 			}
 		}
 	}

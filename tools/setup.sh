@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing.
+# Installs Chromium, Firefox, PostgreSQL, ip and nft from Debian's packages where they are missing.
 set -euo pipefail
 
 as_root=()
@@ -23,3 +23,6 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresq
 # does not have it, the whole of it serves.
 command -v chromium > /dev/null || install chromium
 command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || true
+
+# Without it one stage of the tests fails, and says so; the others are run.
+[ -n "${HAWSER_FIREFOX:-}" ] || command -v firefox-esr > /dev/null || install firefox-esr || echo 'firefox-esr is not installed: its journeys will fail' >&2

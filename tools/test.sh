@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in a browser, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break. What computes and waits for nothing
+# Runs every test there is: the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break. What computes and waits for nothing
 # runs beside the journeys with a lower priority: Go's compiler, sites that are built of tarballs, some tests of Go. Other tests do not, because many wait for a node, a
 # database or a page with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
@@ -39,6 +39,8 @@ stage() {
 browse() {
   # Three files at a time use two cores whole.
   stage journeys tools/offline.sh node --test --test-concurrency=3 packages/test/src/e2e/*.e2e.mjs
+  # One Firefox after them, while what computes is not finished: beside them it would have no core.
+  stage firefox tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
 }
 
 compute() {

@@ -36,6 +36,7 @@ var page = template.Must(template.New("authorize").Parse(`<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,">
 <title>Sign in</title>
 <style>
 body { max-width: 420px; margin: 48px auto; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color-scheme: light dark }
@@ -65,7 +66,7 @@ func (p authorizePage) write(w http.ResponseWriter) {
 	}
 	ways = append(ways, to("cancel", "Cancel", p.Cancel))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	_ = page.Execute(w, struct {
 		Provider string
 		Ways     []way

@@ -26,6 +26,7 @@ var page = template.Must(template.New("inbox").Funcs(template.FuncMap{"links": f
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="3">
+<link rel="icon" href="data:,">
 <title>Inbox</title>
 <style>
 body { max-width: 720px; margin: 32px auto; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color-scheme: light dark }
@@ -65,7 +66,7 @@ func (i *Inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(mails)
 	case Path:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'")
 		_ = page.Execute(w, mails)
 	default:
 		http.NotFound(w, r)

@@ -3,22 +3,11 @@ import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey, moving } from './harness/journey.mjs'
+import { journey, mainJourney, moving } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 describe('the modal', () => {
-  journey('is a sheet at the bottom of a phone', { browser: phone }, async ({ modal }) => {
-    await modal.connectButton.tap()
-    await modal.shows('Connect')
-    await eventually(async () => {
-      const box = await modal.card.boundingBox()
-      assert.ok(box)
-      assert.ok(Math.abs(box.y + box.height - 844) <= 1, `its lower edge is at ${box.y + box.height}`)
-      assert.ok(box.width >= 380, `it is ${box.width} px wide`)
-    })
-  })
-
   journey('is a centred dialog on a wide screen', moving, async ({ modal }) => {
     await modal.connectButton.click()
     await modal.shows('Connect')
@@ -30,16 +19,33 @@ describe('the modal', () => {
     })
   })
 
-  journey('fits every token and name into a phone', { browser: phone }, async ({ page, modal, wallet }) => {
-    await modal.connect(wallet)
-    await modal.openAccount()
-    await modal.find('token-ANUNREASONABLYLONGTOKENSYMBOL').waitFor()
-    const overflow = await page.evaluate(() => {
-      const dialog = document.querySelector('dialog[open]')
-      return dialog ? dialog.scrollWidth - dialog.clientWidth : undefined
+  mainJourney('leaves the page where it is', {}, async ({ page, modal }) => {
+    const { clientWidth, scrollWidth } = await page.evaluate(() => {
+      const { clientWidth, scrollWidth } = document.documentElement
+      return { clientWidth, scrollWidth }
     })
-    assert.equal(overflow, 0)
+    assert.equal(scrollWidth, clientWidth, 'nothing is beside the page')
+    const heading = page.locator('h1')
+    const place = await heading.boundingBox()
+    await modal.connectButton.click()
+    await modal.shows('Connect')
+    assert.deepEqual(await heading.boundingBox(), place)
   })
+
+  mainJourney(
+    'fits every token and name into a phone',
+    { browser: phone },
+    async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.find('token-ANUNREASONABLYLONGTOKENSYMBOL').waitFor()
+      const overflow = await page.evaluate(() => {
+        const dialog = document.querySelector('dialog[open]')
+        return dialog ? dialog.scrollWidth - dialog.clientWidth : undefined
+      })
+      assert.equal(overflow, 0)
+    },
+  )
 
   for (const viewport of [
     { width: 320, height: 640 },
@@ -102,20 +108,32 @@ describe('the modal', () => {
     ['dark', (channel) => channel < 64],
     ['light', (channel) => channel > 240],
   ])) {
-    journey(`is ${theme} when the site says so`, { query: `?theme=${theme}` }, async ({ page, modal }) => {
-      await modal.connectButton.click()
-      await modal.shows('Connect')
-      const colour = await modal.card.evaluate((card) => getComputedStyle(card).backgroundColor)
-      const channels =
-        colour
-          .match(/[\d.]+/g)
-          ?.slice(0, 3)
-          .map(Number) ?? []
-      assert.equal(channels.length, 3, colour)
-      assert.ok(channels.every(isRight), colour)
-      await page.keyboard.press('Escape')
-      await modal.isClosed()
-    })
+    const visitor = { query: `?theme=${theme}`, browser: phone }
+    mainJourney(
+      `is a ${theme} sheet at the bottom of a phone when the site says so`,
+      visitor,
+      async (scene) => {
+        const { page, modal } = scene
+        await modal.connectButton.click()
+        await modal.shows('Connect')
+        await eventually(async () => {
+          const box = await modal.card.boundingBox()
+          assert.ok(box)
+          assert.ok(Math.abs(box.y + box.height - 844) <= 1, `its lower edge is at ${box.y + box.height}`)
+          assert.equal(box.width, (await modal.overlay.boundingBox())?.width)
+        })
+        const colour = await modal.card.evaluate((card) => getComputedStyle(card).backgroundColor)
+        const channels =
+          colour
+            .match(/[\d.]+/g)
+            ?.slice(0, 3)
+            .map(Number) ?? []
+        assert.equal(channels.length, 3, colour)
+        assert.ok(channels.every(isRight), colour)
+        await page.keyboard.press('Escape')
+        await modal.isClosed()
+      },
+    )
   }
 
   journey(
@@ -131,7 +149,7 @@ describe('the modal', () => {
     },
   )
 
-  journey(
+  mainJourney(
     'closes by Escape, by its button and by a press beside it, and returns the focus',
     moving,
     async ({ page, modal }) => {

@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey, moving } from './harness/journey.mjs'
+import { journey, mainJourney, moving } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 const prompts = ['eth_requestAccounts', 'wallet_requestPermissions']
@@ -51,7 +51,7 @@ describe('connecting a wallet', () => {
     await modal.connectButton.waitFor()
   })
 
-  journey('works with the keyboard alone', moving, async ({ page, modal, wallet }) => {
+  mainJourney('works with the keyboard alone', moving, async ({ page, modal, wallet }) => {
     await tabTo(page, 'connect-button')
     await page.keyboard.press('Enter')
     await modal.shows('Connect')

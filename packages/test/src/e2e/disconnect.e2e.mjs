@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 describe('disconnecting', () => {
-  journey('forgets the session, also after a reload', {}, async ({ page, modal, wallet }) => {
+  mainJourney('forgets the session, also after a reload', {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await disconnect(modal)
     assert.equal(wallet.grantedOrigins.size, 0, 'the wallet took its permission back')

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { parseEther } from 'viem'
 import { launchChromium } from '../chromium.mjs'
 import { assertAccessible } from './harness/accessibility.mjs'
-import { browser } from './harness/browser.mjs'
+import { browser, isFirefox } from './harness/browser.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { logIn, mailedCode, newEmail, requestCode, requestShown, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { Modal } from './harness/modal.mjs'
 import { site } from './harness/site.mjs'
 
@@ -25,7 +25,7 @@ async function shownAddress(modal) {
 }
 
 describe('a visitor who logs in by email', () => {
-  journey('sends a first transaction, approved in the frame', visitor, async (scene) => {
+  mainJourney('sends a first transaction, approved in the frame', visitor, async (scene) => {
     const { page, modal } = scene
     await logIn(scene, newEmail())
     const address = await shownAddress(modal)
@@ -159,11 +159,15 @@ describe('a visitor who logs in with a social account', () => {
     const opened = context.waitForEvent('page')
     await modal.press(`social-selector-${provider}`)
     await modal.shows('ConnectingSocial')
-    return opened
+    const window = await opened
+    // The size that the page asks for: outside of it there is no window that Firefox's mouse could press.
+    await window.setViewportSize({ width: 600, height: 800 })
+    return window
   }
 
   for (const provider of ['google', 'x', 'discord', 'github', 'apple', 'facebook']) {
-    journey(`of ${provider} is connected, and known by that login`, visitor, async (scene) => {
+    const play = provider === 'google' ? mainJourney : journey
+    play(`of ${provider} is connected, and known by that login`, visitor, async (scene) => {
       const { modal } = scene
       const window = await openProvider(scene, provider)
       await window.locator('[data-testid^=person-]').first().click()
@@ -219,6 +223,7 @@ describe('a visitor who logs in with a social account', () => {
 
 test('a visitor has the same account on another site, once that device is approved', {
   timeout: 120_000,
+  skip: isFirefox,
 }, async () => {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } })
   context.setDefaultTimeout(10_000)
@@ -240,6 +245,7 @@ test('a visitor has the same account on another site, once that device is approv
 
 test('a visitor whose browser denies storage secures the wallet with a password', {
   timeout: 120_000,
+  skip: isFirefox,
 }, async () => {
   // Without the partition of third-party storage, Chromium denies it to the frame.
   const denying = await launchChromium([], { whole: true })

@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { openPairing, phoneOf } from './harness/phones.mjs'
 
 const noExtension = { query: '?devWallet=0&pairing=1', wallets: () => [] }
@@ -44,7 +44,7 @@ describe('a wallet on a phone', () => {
     assert.equal(await modal.find('account-settings-address').getAttribute('title'), phone.wallet.address)
   })
 
-  journey('signs what the page sends', noExtension, async ({ modal }) => {
+  mainJourney('signs what the page sends', noExtension, async ({ modal }) => {
     const phone = await connectPhone(modal, phoneOf({ account: 2 }))
     const to = freshAddress()
     await modal.prepareSend({ symbol: 'ETH', amount: '1.000000000000000001', to })

@@ -3,11 +3,11 @@ import { describe } from 'node:test'
 import { formatEther, formatUnits, parseUnits } from 'viem'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { withholdReceipts } from './harness/receipts.mjs'
 
 describe('sending', () => {
-  journey('moves the native currency to the wei', { account: 2 }, async ({ modal, wallet }) => {
+  mainJourney('moves the native currency to the wei', { account: 2 }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'ETH', amount: '1.000000000000000001', to })

@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { erc20Abi, formatEther, formatUnits, parseUnits } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { withholdReceipts } from './harness/receipts.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
@@ -35,7 +35,7 @@ async function swapAsQuoted({ modal, wallet }, { sell, buy }) {
 }
 
 describe('swapping', () => {
-  journey('the native currency for a token pays what was quoted', { account: 2 }, async (scene) => {
+  mainJourney('the native currency for a token pays what was quoted', { account: 2 }, async (scene) => {
     const { modal, wallet } = scene
     const swap = { sell: 'ETH', buy: 'tUSD', amount: '1.000000000000000001' }
     await modal.connect(wallet)

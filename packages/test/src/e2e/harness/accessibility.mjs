@@ -60,6 +60,8 @@ async function check(page, rules) {
       `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
   )
   assert.equal(report.length, 0, report.join('\n'))
+  const small = await page.evaluate(findSmallFields)
+  assert.deepEqual(small, [], 'Safari on a phone zooms the page when one of these gets the focus')
 }
 
 /** Runs inside the page: rows outside of the viewport are rendered too, or they keep the colours of the theme before. */
@@ -81,6 +83,16 @@ async function inspect(rules) {
     ...(rules && { runOnly: rules }),
   })
   return /** @type {import('axe-core').Result[]} */ (violations)
+}
+
+/** Runs inside the page: the fields with text below 16 px. */
+function findSmallFields() {
+  const subject = document.querySelector('dialog[open]') ?? document
+  return [
+    ...subject.querySelectorAll('input:not([type=checkbox], [type=radio], [type=color]), select, textarea'),
+  ]
+    .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map(({ outerHTML }) => outerHTML)
 }
 
 /**

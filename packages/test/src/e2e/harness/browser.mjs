@@ -1,5 +1,13 @@
+import { basename } from 'node:path'
 import { after } from 'node:test'
 import { launchChromium } from '../../chromium.mjs'
+import { launchFirefox } from '../../firefox.mjs'
+
+/** Whether the journeys of this test file are played in Firefox. */
+export const isFirefox = basename(process.argv[1] ?? '') === 'firefox.e2e.mjs'
+
+/** How long a journey waits for what must happen, in milliseconds: Firefox needs more CPU time, and other tests run beside it. */
+export const patience = isFirefox ? 30_000 : 10_000
 
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
 const partitionedStorage = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
@@ -14,6 +22,6 @@ after(async () => (await launched?.catch(() => undefined))?.close())
 
 /** Returns the browser that all tests of a file share. It is closed after them. */
 export function browser() {
-  launched ??= launchChromium([], { args: [partitionedStorage, ...frugal] })
+  launched ??= isFirefox ? launchFirefox() : launchChromium([], { args: [partitionedStorage, ...frugal] })
   return launched
 }

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patience } from './browser.mjs'
 
 /**
  * Repeats a check until it holds, for what happens on its own time: a block, a balance.
  *
  * @template T
  * @param {() => T | Promise<T>} check throws while it does not hold yet
- * @param {number} [patience] milliseconds
+ * @param {number} [timeout] milliseconds
  * @returns {Promise<T>}
  * @throws what the check threw last
  */
-export async function eventually(check, patience = 10_000) {
-  const deadline = Date.now() + patience
+export async function eventually(check, timeout = patience) {
+  const deadline = Date.now() + timeout
   for (;;) {
     try {
       return await check()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installWallet } from '../../wallet/install.mjs'
-import { browser } from './browser.mjs'
+import { browser, isFirefox, patience } from './browser.mjs'
 import { Modal } from './modal.mjs'
 import { watchNetwork } from './networkLog.mjs'
 import { site } from './site.mjs'
@@ -43,6 +43,9 @@ const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.m
  */
 export const moving = { browser: { reducedMotion: 'no-preference' } }
 
+/** Firefox has no such permissions: it asks its user nothing while a page reads what it wrote itself. */
+const permissions = isFirefox ? [] : ['clipboard-read', 'clipboard-write']
+
 /**
  * A test in which a visitor with a wallet does something on the demo page. Each has a browser profile
  * of its own. Afterwards the page must have thrown nothing and contacted nobody but the gateway, its
@@ -53,15 +56,26 @@ export const moving = { browser: { reducedMotion: 'no-preference' } }
  * @param {(scene: Scene) => Promise<void>} body
  */
 export function journey(name, visitor, body) {
+  if (!isFirefox) mainJourney(name, visitor, body)
+}
+
+/**
+ * A journey that is played in Firefox as well, by firefox.e2e.mjs. All visitors have a dark system and want less motion there.
+ *
+ * @param {string} name
+ * @param {Visitor} visitor
+ * @param {(scene: Scene) => Promise<void>} body
+ */
+export function mainJourney(name, visitor, body) {
   test(name, { timeout: 120_000 }, async () => {
     const context = await (await browser()).newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: 'dark',
       reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
+      permissions,
       ...visitor.browser,
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(patience)
     try {
       await play(context, visitor, body)
     } catch (error) {
@@ -91,6 +105,8 @@ async function play(context, visitor, body) {
   const openTab = async () => {
     const page = await context.newPage()
     await page.goto(`${start}${visitor.query ?? ''}`)
+    // Firefox shows a page before its window has the focus, and a key that is pressed meanwhile is lost.
+    if (isFirefox) await page.waitForFunction(() => document.hasFocus())
     return { page, modal: new Modal(page) }
   }
   try {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { patience } from './browser.mjs'
 import { eventually } from './eventually.mjs'
 
 /** The modal and the buttons that open it, as a visitor uses them. */
@@ -117,10 +118,10 @@ export class Modal {
    *
    * @param {string} symbol
    * @param {string} amount decimal, in whole tokens
-   * @param {number} [patience] milliseconds
+   * @param {number} [timeout] milliseconds
    */
-  async tokenIs(symbol, amount, patience) {
-    await this.#amountIs(this.find(`token-${symbol}`).locator('.hw-amount'), amount, patience)
+  async tokenIs(symbol, amount, timeout) {
+    await this.#amountIs(this.find(`token-${symbol}`).locator('.hw-amount'), amount, timeout)
   }
 
   /**
@@ -128,13 +129,13 @@ export class Modal {
    *
    * @param {import('playwright-core').Locator} locator
    * @param {string} amount
-   * @param {number} [patience] milliseconds
+   * @param {number} [timeout] milliseconds
    */
-  async #amountIs(locator, amount, patience) {
+  async #amountIs(locator, amount, timeout) {
     await eventually(async () => {
       const title = await locator.first().getAttribute('title', { timeout: 1_000 })
       assert.equal(title?.split(/\s/)[0]?.replaceAll(',', ''), amount)
-    }, patience)
+    }, timeout)
   }
 
   /**
@@ -158,7 +159,7 @@ export class Modal {
    *
    * @param {number} [timeout] milliseconds
    */
-  async isSent(timeout = 10_000) {
+  async isSent(timeout = patience) {
     const status = this.page.locator('[data-testid="transaction-status"][data-status="confirmed"]')
     await status.waitFor({ timeout })
     await this.press('transaction-done-button')

@@ -1,0 +1,127 @@
+import dns from 'node:dns'
+import { existsSync } from 'node:fs'
+import { firefox } from 'playwright-core'
+
+const firefoxPath = '/usr/bin/firefox-esr'
+
+/** Nothing listens on the discard port. */
+const closedPort = 9
+
+/** All that does not go to this machine goes to a proxy that is not there, so that no name is looked up and no packet leaves. */
+const isolated = {
+  'network.proxy.type': 1,
+  'network.proxy.socks': '127.0.0.1',
+  'network.proxy.socks_port': closedPort,
+  'network.proxy.socks_remote_dns': true,
+  'network.proxy.socks5_remote_dns': true,
+  'network.proxy.allow_bypass': false,
+  'network.proxy.failover_direct': false,
+  'network.trr.mode': 5,
+}
+
+/** What a journey's browser has by default, and what Playwright's defaults take away from a user's Firefox. */
+const usual = {
+  // Storage of frames is partitioned by site, and windows open only after a click or a key press.
+  'network.cookie.cookieBehavior': 5,
+  'browser.contentblocking.features.standard': '',
+  'dom.disable_open_during_load': true,
+  // Scroll bars that take room, as on Windows.
+  'ui.useOverlayScrollbars': 0,
+  // The mouse presses what lies below it, in frames of other sites too.
+  'remote.events.async.mouse.enabled': true,
+  // A mouse, which a machine without a screen does not have.
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
+  // What WebDriver BiDi cannot set in this version: a dark system whose user wants less motion.
+  'layout.css.prefers-color-scheme.content-override': 0,
+  'ui.prefersReducedMotion': 1,
+}
+
+/**
+ * Launches Firefox without a window, driven by WebDriver BiDi: `HAWSER_FIREFOX`, or the system's.
+ *
+ * @returns {Promise<import('playwright-core').Browser>}
+ * @throws {Error} where there is no Firefox
+ */
+export async function launchFirefox() {
+  const executablePath = process.env.HAWSER_FIREFOX ?? firefoxPath
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `There is no Firefox at ${executablePath}: install Debian's package firefox-esr, or set HAWSER_FIREFOX to the path of another one`,
+    )
+  }
+  const browser = await withLocalhost(() =>
+    firefox.launch({
+      channel: 'moz-firefox',
+      executablePath,
+      firefoxUserPrefs: { ...isolated, ...usual },
+      // No page is larger than the screen.
+      env: { ...process.env, MOZ_HEADLESS_WIDTH: '1600', MOZ_HEADLESS_HEIGHT: '1200' },
+    }),
+  )
+  answerMediaFeatures(browser)
+  typeAsVisitors(browser)
+  return browser
+}
+
+/**
+ * Looks no name up for "localhost" while `launch` runs: Playwright wants its IPv6 address too, which machines whose /etc/hosts lacks it request
+ * of a name server.
+ *
+ * @template T
+ * @param {() => Promise<T>} launch
+ * @returns {Promise<T>}
+ */
+async function withLocalhost(launch) {
+  const { lookup } = dns.promises
+  Object.assign(dns.promises, {
+    lookup: (/** @type {string} */ host, /** @type {dns.LookupAllOptions} */ options) =>
+      lookup(host === 'localhost' ? '127.0.0.1' : host, options),
+  })
+  try {
+    return await launch()
+  } finally {
+    Object.assign(dns.promises, { lookup })
+  }
+}
+
+/**
+ * Answers the command that sets media features, which Playwright sends for every context and Firefox ESR does not know yet.
+ *
+ * @param {any} browser
+ */
+function answerMediaFeatures(browser) {
+  const connection = browser._connection.toImpl(browser)._connection
+  const send = connection.rawSend.bind(connection)
+  connection.rawSend = (/** @type {{ id: number, method: string }} */ message) => {
+    if (message.method !== 'emulation.setMediaFeaturesOverride') return send(message)
+    queueMicrotask(() => connection._dispatchMessage({ type: 'success', id: message.id, result: {} }))
+  }
+}
+
+/**
+ * Makes the pages of new contexts get their text as if it were typed.
+ *
+ * @param {import('playwright-core').Browser} browser
+ */
+function typeAsVisitors(browser) {
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    await context.addInitScript(insertTextAsTyped)
+    return context
+  }
+}
+
+/**
+ * Runs inside the page. Playwright's own function for BiDi sets the value of a field by the property that React watches, so that React sees
+ * no change.
+ */
+function insertTextAsTyped() {
+  /** @param {string} text */
+  function insert(text) {
+    if (document.activeElement instanceof HTMLIFrameElement) return document.activeElement
+    document.execCommand('insertText', false, text)
+  }
+  Object.defineProperty(window, '__pw_bidiInsertText', { get: () => insert, set: () => {} })
+}
