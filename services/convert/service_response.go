@@ -39,6 +39,7 @@ func quote(r *convertv1.ListQuotesRequest, s engine.Swap, a engine.Answer) *conv
 		Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec(), NetworkFee: o.NetworkFee.Dec(), ProviderFee: o.Fee.Dec(),
 		Spender: spender(o), Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Calls: uint32(max(1, len(o.Calls))),
 	}
+	q.UnconfirmedCause, q.UnconfirmedDetail = unconfirmed(o)
 	for _, p := range o.Route {
 		path := &convertv1.Path{Share: p.Share}
 		for _, h := range p.Hops {
@@ -58,6 +59,18 @@ func quote(r *convertv1.ListQuotesRequest, s engine.Swap, a engine.Answer) *conv
 	return q
 }
 
+// unconfirmed translates why an offer is not confirmed; nil for what is not said.
+func unconfirmed(o engine.Offer) (cause *convertv1.UnconfirmedCause, detail *string) {
+	if o.Confirmed || o.Cause == 0 {
+		return nil, nil
+	}
+	cause = convertv1.UnconfirmedCause(o.Cause).Enum() //nolint:gosec // its values are those of the API
+	if o.Detail != "" {
+		detail = &o.Detail
+	}
+	return cause, detail
+}
+
 // transaction translates a built offer for request r.
 func transaction(r *convertv1.BuildTransactionRequest, s engine.Swap, o engine.Offer) *convertv1.SwapTransaction {
 	last := o.Calls[len(o.Calls)-1]
@@ -67,6 +80,7 @@ func transaction(r *convertv1.BuildTransactionRequest, s engine.Swap, o engine.O
 		Eip155:    &convertv1.GasTerms{Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec()},
 		Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Block: o.Block, Source: o.ID.Source, Spender: spender(o),
 	}
+	tx.UnconfirmedCause, tx.UnconfirmedDetail = unconfirmed(o)
 	if !o.Deadline.IsZero() {
 		tx.Deadline = o.Deadline.Unix()
 	}

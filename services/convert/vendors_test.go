@@ -68,7 +68,7 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 			if q.GetSource() != tt.source || len(q.GetOffers()) != 1 || q.GetOffers()[0].GetSource() != tt.other {
 				t.Fatalf("got %v", q)
 			}
-			if q.GetSource() != engine.Onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "") {
+			if q.GetSource() != engine.Onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "" || q.GetUnconfirmedCause() != convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_NOT_BUILT) {
 				t.Errorf("a vendor's quote claims what is not proved: %v", q)
 			}
 			if tt.vendor.err != nil && q.GetOffers()[0].GetReason() != vendors.ErrRateLimited.Error() {
@@ -186,10 +186,22 @@ func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 				}
 				return
 			}
-			if res.GetTx().GetConfirmed() {
-				t.Errorf("what was not measured is confirmed: %v", res)
+			if tx := res.GetTx(); tx.GetConfirmed() || tx.GetUnconfirmedCause() != convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_FAILS_NOW || tx.GetUnconfirmedDetail() != `"STF"` {
+				t.Errorf("what was not measured is confirmed, or has no cause: %v", res)
 			}
 		})
+	}
+}
+
+func TestACauseIsThatOfTheAPI(t *testing.T) {
+	for cause, want := range map[execution.Cause]convertv1.UnconfirmedCause{
+		execution.Unanswered: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_UNANSWERED, execution.NotBuilt: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_NOT_BUILT,
+		execution.BalanceLow: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_BALANCE_LOW, execution.Uncounted: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_UNCOUNTED,
+		execution.SeveralCalls: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_SEVERAL_CALLS, execution.FailsNow: convertv1.UnconfirmedCause_UNCONFIRMED_CAUSE_FAILS_NOW,
+	} {
+		if int32(cause) != int32(want) {
+			t.Errorf("%d is %s", cause, want)
+		}
 	}
 }
 
@@ -200,5 +212,5 @@ type unmeasured struct {
 }
 
 func (u unmeasured) Try(context.Context, string, execution.Trial) (execution.Outcome, error) {
-	return execution.Outcome{Why: "what it pays cannot be counted"}, u.err
+	return execution.Outcome{Cause: execution.FailsNow, Detail: `"STF"`, Why: `the swap fails for this account as it stands: "STF"`}, u.err
 }

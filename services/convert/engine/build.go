@@ -95,7 +95,7 @@ func (e *Engine) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer,
 	case outcome.Refused, tx.Unbounded && !outcome.Confirmed:
 		return Offer{}, &RevertsError{Why: outcome.Why}
 	}
-	o.Confirmed, o.Because = outcome.Confirmed, outcome.Why
+	o.Confirmed, o.Because, o.Cause, o.Detail = outcome.Confirmed, outcome.Why, outcome.Cause, outcome.Detail
 	if outcome.Paid != nil && outcome.Paid.Lt(o.Out) {
 		o.Out = outcome.Paid
 	}

@@ -214,7 +214,7 @@ func vendorOffer(s Swap, gas GasTerms, q vendors.Quote, gasValue float64) Offer 
 	return Offer{
 		ID: SourceID{Source: q.Vendor}, Out: out, Min: s.minimum(out), Gas: q.Gas, GasPrice: gas.Price, Fee: new(uint256.Int),
 		NetworkFee: gas.cost(q.Gas), Spender: q.Spender,
-		Because: "a vendor's transaction is simulated when it is built", net: out.Float64() - gasValue*float64(q.Gas),
+		Cause: execution.NotBuilt, Because: "a vendor's transaction is simulated when it is built", net: out.Float64() - gasValue*float64(q.Gas),
 	}
 }
 

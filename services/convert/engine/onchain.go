@@ -225,7 +225,7 @@ func (e *Engine) simulate(ctx context.Context, view *pools.View, s Swap, gas Gas
 	}
 	o := Offer{
 		ID: c.id, Out: out, Min: order.MinOut, Fee: fee, Gas: cmp.Or(outcome.Gas, c.plan.Gas) + c.permitGas, GasPrice: gas.Price,
-		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS, RouterBoundBPS: &c.plan.AllowedBoundBPS,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Cause: outcome.Cause, Detail: outcome.Detail, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS, RouterBoundBPS: &c.plan.AllowedBoundBPS,
 		Impact: impact(c.plan), Route: paths(view, c.plan), Calls: calls, Deadline: order.Deadline, net: c.net,
 		approvals: execution.Approvals(order), reset: outcome.Reset,
 	}
@@ -236,7 +236,7 @@ func (e *Engine) simulate(ctx context.Context, view *pools.View, s Swap, gas Gas
 }
 
 // unanswered is the outcome of a simulation that no node answered.
-var unanswered = execution.Outcome{Why: "no node simulated it"}
+var unanswered = execution.Outcome{Cause: execution.Unanswered, Why: "no node simulated it"}
 
 // clockAhead bounds how far a chain's clock is believed to be ahead of ours: a node cannot extend a swap's deadline beyond it.
 const clockAhead = 2 * time.Minute
@@ -292,7 +292,7 @@ func (e *Engine) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasT
 	exact := 0.0
 	return Offer{
 		ID: wrapper, Out: s.Amount, Min: s.Amount, Fee: new(uint256.Int), Gas: cmp.Or(outcome.Gas, wrapGas), GasPrice: gas.Price,
-		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &exact, RouterBoundBPS: &exact, Impact: &exact,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Cause: outcome.Cause, Detail: outcome.Detail, Block: view.Block.Number, BoundBPS: &exact, RouterBoundBPS: &exact, Impact: &exact,
 		Route: []Path{{Share: 100, Hops: []Hop{{Pool: view.Chain.Wrapped, Kind: "wrap", From: s.From, To: s.To}}}},
 		Calls: calls, Deadline: o.Deadline, net: s.Amount.Float64(),
 	}, nil

@@ -138,9 +138,11 @@ type Offer struct {
 	Fee *uint256.Int
 	// Spender needs an allowance for the sold token; zero for none.
 	Spender evm.Address
-	// Confirmed says that a simulation of Calls paid Out to the user, to a basis point; Because says why not.
+	// Confirmed says that a simulation of Calls paid Out to the user, to a basis point; Because, Cause and Detail say why not.
 	Confirmed bool
 	Because   string
+	Cause     execution.Cause
+	Detail    string
 	// Block is the block of the quote; 0 for a vendor.
 	Block uint64
 	// BoundBPS bounds how far Out is below the best possible output, in basis points; nil for a vendor.

@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"strings"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -59,7 +60,7 @@ func (a *attempt) swapGas(made []madeCall) uint64 {
 // It cannot measure what the recipient is paid, so it never confirms.
 func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if len(a.Calls) != 1 {
-		return Outcome{Why: "several calls cannot be tried on this chain"}, nil
+		return Outcome{Cause: SeveralCalls, Why: "several calls cannot be tried on this chain"}, nil
 	}
 	tx := a.Calls[0].from(a.Sender)
 	results, err := a.send.Batch(ctx, callAt(tx, a.Block, nil), chainclient.Call{Method: "eth_estimateGas", Params: []any{tx}})
@@ -67,12 +68,12 @@ func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if data, failed := results[0].Executed(); failed {
-		return Outcome{Why: "the swap fails for this account as it stands" + reason(data)}, nil
+		return Outcome{Cause: FailsNow, Detail: strings.TrimPrefix(reason(data), ": "), Why: "the swap fails for this account as it stands" + reason(data)}, nil
 	}
 	if err := results[0].Err(); err != nil {
 		return Outcome{}, err
 	}
-	o := Outcome{Why: "what it pays cannot be counted on this chain"}
+	o := Outcome{Cause: Uncounted, Why: "what it pays cannot be counted on this chain"}
 	if gas, err := results[1].Quantity(); err == nil && gas.IsUint64() {
 		o.Gas = padded(gas.Uint64())
 	}

@@ -76,7 +76,7 @@ func (a *attempt) measured(ctx context.Context) (Outcome, error) {
 		}
 	}
 	if before.sold.Lt(a.Amount) {
-		return Outcome{Why: "the account does not hold the amount, and it is not known where the token keeps balances"}, nil
+		return Outcome{Cause: BalanceLow, Why: "the account does not hold the amount, and it is not known where the token keeps balances"}, nil
 	}
 	reset := a.refusesChange(after)
 	if reset {
@@ -175,7 +175,7 @@ func (a *attempt) judge(before, after counted) Outcome {
 	}
 	o := Outcome{Gas: a.swapGas(swaps)}
 	if before.bought.Eq(unknownBalance) || after.bought.Eq(unknownBalance) || after.bought.Lt(before.bought) {
-		o.Why = "the bought token does not tell balances"
+		o.Cause, o.Why = Uncounted, "the bought token does not tell balances"
 		return o
 	}
 	o.Paid = new(uint256.Int).Sub(after.bought, before.bought)

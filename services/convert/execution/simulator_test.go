@@ -84,7 +84,7 @@ func TestASwapThatCannotBeSimulatedIsNotConfirmed(t *testing.T) {
 	outcome, err := NewSimulator(w.connect).Try(t.Context(), w.chain.CAIP2, Trial{
 		Sender: o.Sender, Recipient: o.Recipient, Sold: hidden, Bought: o.To, Amount: uint256.NewInt(1), Expected: uint256.NewInt(1), Calls: calls,
 	})
-	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas != 0 {
+	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Cause != BalanceLow || outcome.Paid != nil || outcome.Gas != 0 {
 		t.Errorf("a token that cannot be transferred: got %+v %v", outcome, err)
 	}
 	dead := NewSimulator(func(string) chainclient.Transport {
@@ -107,10 +107,10 @@ func TestANodeWithoutStateOverridesConfirmsNothing(t *testing.T) {
 	for name, refuse := range map[string]bool{"refuses them": true, "ignores them": false} {
 		s := NewSimulator(func(string) chainclient.Transport { return w.withoutOverrides(refuse) })
 		_, outcome, err := s.Confirm(t.Context(), funded)
-		if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas < 90_000 {
+		if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Cause != Uncounted || outcome.Paid != nil || outcome.Gas < 90_000 {
 			t.Errorf("a node that %s, an account that holds and has allowed: got %+v %v", name, outcome, err)
 		}
-		if _, outcome, err = s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" {
+		if _, outcome, err = s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Cause != FailsNow {
 			t.Errorf("a node that %s, one that does not: got %+v %v", name, outcome, err)
 		}
 	}

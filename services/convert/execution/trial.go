@@ -57,6 +57,9 @@ type Outcome struct {
 	Refused bool
 	// Why is the public reason for calls that are not confirmed; empty otherwise.
 	Why string
+	// Cause is why calls could not be simulated, and Detail what the contract says of it.
+	Cause  Cause
+	Detail string
 	// Paid is what the recipient received, in base units; nil if it could not be measured.
 	Paid *uint256.Int
 	// Gas is the gas limit for the calls: 1.3 times what they used. Zero if it could not be measured.
@@ -66,6 +69,20 @@ type Outcome struct {
 	// Fee is a token's fee on transfers, if that is why the swap was not confirmed.
 	Fee *TransferFee
 }
+
+// Cause is why calls could not be simulated. Its values are those of the API.
+type Cause int
+
+// Causes: no node simulated the calls; a vendor builds them later; the sender lacks the amount; what is paid cannot be counted; the chain's nodes simulate
+// only one call; the calls fail for the sender as it stands.
+const (
+	Unanswered Cause = iota + 1
+	NotBuilt
+	BalanceLow
+	Uncounted
+	SeveralCalls
+	FailsNow
+)
 
 // TransferFee is a token's fee on transfers.
 type TransferFee struct {

@@ -8,6 +8,7 @@ import { currentQuote, slippageBps, sourceAmount } from './amounts.ts'
 import { followMaxSwapAmount } from './max.ts'
 import { problemOf, problemOfCode } from './problems.ts'
 import { isSameSwapToken } from './tokens.ts'
+import { unconfirmedBecause } from './unconfirmed.ts'
 import { hasUniversalRouter } from './verify/contracts.ts'
 
 /**
@@ -160,7 +161,7 @@ export function readQuote(quote: MessageData<Quote>): SwapQuote {
     providerFee: BigInt(quote.providerFee || 0),
     spender: quote.spender || undefined,
     isConfirmed: quote.confirmed,
-    unconfirmedBecause: quote.unconfirmedBecause,
+    unconfirmedBecause: unconfirmedBecause(quote),
     route: quote.route,
     calls: quote.calls,
     offers: quote.offers,

@@ -11,7 +11,7 @@ import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walle
 import type { Latest } from '../latestOnly.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
+import type { SwapStepKind, SwapStepState, SwapToken, UnconfirmedBecause } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
 import { encodePermit, type Permit, readPermit, readPermitSingle } from './permit.ts'
@@ -41,6 +41,10 @@ class SwapFailure extends Error {
 /** The transaction could not be simulated, and the visitor has not accepted that yet. */
 class UnconfirmedError extends Error {
   override readonly name = 'UnconfirmedError'
+
+  constructor(readonly because: UnconfirmedBecause) {
+    super(because.text)
+  }
 }
 
 /** The wallet signed in a form that Permit2 does not accept. */
@@ -117,7 +121,8 @@ interface AcceptedOrder extends SwapOrder {
 /** @throws SwapFailure, PriceMovedError, or UnconfirmedError. */
 async function build(hawser: Hawser, order: AcceptedOrder, options: BuildOptions): Promise<BuiltSwap> {
   const swap = await orFail(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
-  if (!swap.isConfirmed && !order.acceptsUnconfirmed) throw new UnconfirmedError(swap.unconfirmedBecause)
+  if (swap.unconfirmedBecause && !order.acceptsUnconfirmed)
+    throw new UnconfirmedError(swap.unconfirmedBecause)
   return swap
 }
 
@@ -308,7 +313,7 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
     hawser.swap.getState().steps?.some(({ kind, state }) => kind !== 'permit' && state === 'done') === true
   if (isCurrent) {
     const hasPriceMoved = error instanceof PriceMovedError
-    const unconfirmedBecause = error instanceof UnconfirmedError ? error.message : undefined
+    const unconfirmedBecause = error instanceof UnconfirmedError ? error.because : undefined
     const refusal = refusalIn(error)?.message
     const permit2Declines = permit2DeclinesAfter(hawser, order, error)
     hawser.swap.setState({

@@ -3,9 +3,11 @@ import type { SwapTransaction } from '@hawser/client/convert'
 import { convertClient } from '../gateway/clients.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { UnconfirmedBecause } from '../types/swap.ts'
 import { chosenQuote, type SwapOrder } from './order.ts'
 import { isRefusedFor } from './problems.ts'
 import { plainAddress } from './tokens.ts'
+import { unconfirmedBecause } from './unconfirmed.ts'
 import { swapContractsOf } from './verify/contracts.ts'
 import { refuse } from './verify/refusal.ts'
 import { requireSettler } from './verify/settler.ts'
@@ -35,8 +37,8 @@ export interface BuiltSwap {
   readonly deadline: bigint
   /** Whether the transaction was simulated. */
   readonly isConfirmed: boolean
-  /** Why it was not simulated; empty if it was. */
-  readonly unconfirmedBecause: string
+  /** Why it was not simulated; undefined if it was. */
+  readonly unconfirmedBecause: UnconfirmedBecause | undefined
 }
 
 export interface BuildOptions {
@@ -75,7 +77,7 @@ export async function buildSwap(
     toAmount: BigInt(tx.amount),
     deadline: tx.deadline,
     isConfirmed: tx.confirmed,
-    unconfirmedBecause: tx.unconfirmedBecause,
+    unconfirmedBecause: unconfirmedBecause(tx),
   }
 }
 

@@ -32,6 +32,24 @@ export type SwapPath = MessageData<Path>
 /** The output of one source, or why it has no quote. */
 export type SwapOffer = MessageData<Offer>
 
+/** Why a transaction could not be simulated, as `hawser.convert.v1.UnconfirmedCause`. */
+export type UnconfirmedCause =
+  | 'unanswered'
+  | 'notBuilt'
+  | 'balanceLow'
+  | 'uncounted'
+  | 'severalCalls'
+  | 'failsNow'
+
+export interface UnconfirmedBecause {
+  /** In English. */
+  readonly text: string
+  /** Undefined for one that this page does not know. */
+  readonly cause: UnconfirmedCause | undefined
+  /** What the contract says of it, as plain text; empty if it says nothing. */
+  readonly detail: string
+}
+
 /** A quote. Amounts in base units, fees in wei. */
 export interface SwapQuote {
   readonly id: string
@@ -59,7 +77,8 @@ export interface SwapQuote {
   readonly spender: string | undefined
   /** Whether the transaction was simulated. */
   readonly isConfirmed: boolean
-  readonly unconfirmedBecause: string
+  /** Why it was not simulated; undefined if it was. */
+  readonly unconfirmedBecause: UnconfirmedBecause | undefined
   readonly route: readonly SwapPath[]
   /** Number of calls besides approvals; more than one only in a batch. */
   readonly calls: number
@@ -134,5 +153,5 @@ export interface SwapState {
   /** Why the page refuses the transaction of the gateway; undefined if it does not. */
   readonly refusal: string | undefined
   /** Why the transaction could not be simulated, which the visitor must accept before the wallet prompts; undefined if it was. */
-  readonly unconfirmedBecause: string | undefined
+  readonly unconfirmedBecause: UnconfirmedBecause | undefined
 }

@@ -1,4 +1,11 @@
-import { type SwapReadiness, type SwapStep, type SwapStepKind, thrown, toasts } from '@hawser/core'
+import {
+  type SwapReadiness,
+  type SwapStep,
+  type SwapStepKind,
+  thrown,
+  toasts,
+  type UnconfirmedCause,
+} from '@hawser/core'
 import { textsOf } from './textsOf.ts'
 
 /** The texts of the swap views, loaded with them. */
@@ -121,6 +128,14 @@ export const enSwap = {
     cancel: 'Cancel',
     priceMoved: 'The price moved. This is the new quote.',
     unconfirmed: (why: string) => `This transaction couldn’t be simulated${why && `: ${why}`}.`,
+    unconfirmedCauses: {
+      unanswered: 'no node simulated it',
+      notBuilt: 'a vendor’s transaction is simulated when it is built',
+      balanceLow: 'the account does not hold the amount, and it is not known where the token keeps balances',
+      uncounted: 'what it pays cannot be counted',
+      severalCalls: 'several calls cannot be simulated on this network',
+      failsNow: 'the swap fails for this account as it stands',
+    } satisfies Record<UnconfirmedCause, string>,
     refused: (why: string) =>
       `The server returned a different transaction than the one shown: ${why}. Nothing was sent to your wallet.`,
     confirm: { swap: 'Swap', approve: 'Approve and swap', permit: 'Sign and swap' },

@@ -1228,6 +1228,15 @@ export const texts: Texts = {
       cancel: 'Abbrechen',
       priceMoved: 'Der Preis hat sich bewegt. Das ist der neue Kurs.',
       unconfirmed: (why) => `Diese Transaktion konnte nicht simuliert werden${why ? `: ${why}` : ''}.`,
+      unconfirmedCauses: {
+        unanswered: 'kein Knoten hat sie simuliert',
+        notBuilt: 'die Transaktion eines Anbieters wird simuliert, sobald sie erstellt ist',
+        balanceLow:
+          'das Konto hält den Betrag nicht, und es ist nicht bekannt, wo der Token Guthaben speichert',
+        uncounted: 'was sie auszahlt, kann nicht gezählt werden',
+        severalCalls: 'mehrere Aufrufe können in diesem Netzwerk nicht simuliert werden',
+        failsNow: 'der Tausch schlägt für dieses Konto im jetzigen Zustand fehl',
+      },
       refused: (why) =>
         `Der Server hat eine andere Transaktion als die angezeigte zurückgegeben: ${why}. An Ihre Wallet wurde nichts gesendet.`,
       confirm: { swap: 'Tauschen', approve: 'Freigeben und tauschen', permit: 'Signieren und tauschen' },

@@ -1212,6 +1212,14 @@ export const texts: Texts = {
       cancel: 'Cancelar',
       priceMoved: 'El precio se movió. Esta es la nueva cotización.',
       unconfirmed: (why) => `No se pudo simular esta transacción${why ? `: ${why}` : ''}.`,
+      unconfirmedCauses: {
+        unanswered: 'ningún nodo la simuló',
+        notBuilt: 'la transacción de un proveedor se simula cuando se crea',
+        balanceLow: 'la cuenta no tiene la cantidad y no se sabe dónde guarda el token los saldos',
+        uncounted: 'no se puede contar lo que paga',
+        severalCalls: 'en esta red no se pueden simular varias llamadas',
+        failsNow: 'el swap falla para esta cuenta en su estado actual',
+      },
       refused: (why) =>
         `El servidor devolvió una transacción distinta de la mostrada: ${why}. No se envió nada a tu wallet.`,
       confirm: { swap: 'Swap', approve: 'Aprobar y hacer swap', permit: 'Firmar y hacer swap' },

@@ -1220,6 +1220,15 @@ export const texts: Texts = {
       cancel: 'Annuler',
       priceMoved: 'Le prix a bougé. Voici la nouvelle cotation.',
       unconfirmed: (why) => `Cette transaction n’a pas pu être simulée${why ? ` : ${why}` : ''}.`,
+      unconfirmedCauses: {
+        unanswered: 'aucun nœud ne l’a simulée',
+        notBuilt: 'la transaction d’un fournisseur est simulée quand elle est créée',
+        balanceLow:
+          'le compte ne détient pas le montant, et on ne sait pas où le jeton enregistre les soldes',
+        uncounted: 'ce qu’elle verse ne peut pas être compté',
+        severalCalls: 'plusieurs appels ne peuvent pas être simulés sur ce réseau',
+        failsNow: 'l’échange échoue pour ce compte dans son état actuel',
+      },
       refused: (why) =>
         `Le serveur a renvoyé une autre transaction que celle affichée : ${why}. Rien n’a été envoyé à votre wallet.`,
       confirm: { swap: 'Échanger', approve: 'Approuver et échanger', permit: 'Signer et échanger' },

@@ -1211,6 +1211,14 @@ export const texts: Texts = {
       cancel: 'キャンセル',
       priceMoved: '価格が変動しました。新しい見積もりです。',
       unconfirmed: (why) => `この取引をシミュレーションできませんでした${why ? `：${why}` : ''}。`,
+      unconfirmedCauses: {
+        unanswered: 'どのノードもシミュレーションしませんでした',
+        notBuilt: '提供元の取引は作成時にシミュレーションされます',
+        balanceLow: 'アカウントにこの数量がなく、トークンの残高の保存場所が不明です',
+        uncounted: '支払われる量を数えられません',
+        severalCalls: 'このネットワークでは複数の呼び出しをシミュレーションできません',
+        failsNow: 'このアカウントの現在の状態ではスワップが失敗します',
+      },
       refused: (why) =>
         `サーバーが表示と異なる取引を返しました：${why}。ウォレットには何も送られていません。`,
       confirm: { swap: 'スワップ', approve: '承認してスワップ', permit: '署名してスワップ' },

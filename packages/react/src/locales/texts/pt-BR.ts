@@ -1208,6 +1208,14 @@ export const texts: Texts = {
       cancel: 'Cancelar',
       priceMoved: 'O preço mudou. Esta é a nova cotação.',
       unconfirmed: (why) => `Não foi possível simular esta transação${why ? `: ${why}` : ''}.`,
+      unconfirmedCauses: {
+        unanswered: 'nenhum nó a simulou',
+        notBuilt: 'a transação de um fornecedor é simulada quando é criada',
+        balanceLow: 'a conta não tem o valor, e não se sabe onde o token guarda os saldos',
+        uncounted: 'não é possível contar o que ela paga',
+        severalCalls: 'várias chamadas não podem ser simuladas nesta rede',
+        failsNow: 'a troca falha para esta conta no estado atual',
+      },
       refused: (why) =>
         `O servidor retornou uma transação diferente da mostrada: ${why}. Nada foi enviado à sua carteira.`,
       confirm: { swap: 'Trocar', approve: 'Aprovar e trocar', permit: 'Assinar e trocar' },

@@ -1210,6 +1210,14 @@ export const texts: Texts = {
       cancel: 'İptal',
       priceMoved: 'Fiyat değişti. Yeni fiyat bu.',
       unconfirmed: (why) => `Bu işlem simüle edilemedi${why ? `: ${why}` : ''}.`,
+      unconfirmedCauses: {
+        unanswered: 'hiçbir düğüm simüle etmedi',
+        notBuilt: 'bir sağlayıcının işlemi oluşturulduğunda simüle edilir',
+        balanceLow: 'hesapta bu tutar yok ve tokenin bakiyeleri nerede tuttuğu bilinmiyor',
+        uncounted: 'ödediği tutar sayılamıyor',
+        severalCalls: 'bu ağda birden fazla çağrı simüle edilemiyor',
+        failsNow: 'takas, bu hesabın şu anki durumunda başarısız oluyor',
+      },
       refused: (why) =>
         `Sunucu gösterilenden farklı bir işlem döndürdü: ${why}. Cüzdanınıza hiçbir şey gönderilmedi.`,
       confirm: { swap: 'Takas', approve: 'Onayla ve takas et', permit: 'İmzala ve takas et' },

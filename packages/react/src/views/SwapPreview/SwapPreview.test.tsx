@@ -133,7 +133,11 @@ describe('the preview', () => {
 
   it('says so when the transaction could not be tried out, and asks for another word', async () => {
     const kit = await openPreview(({ gateway }) => {
-      const why = { confirmed: false, unconfirmedBecause: 'no node simulated it' }
+      const why = {
+        confirmed: false,
+        unconfirmedBecause: 'words of the gateway',
+        unconfirmedCause: 'UNCONFIRMED_CAUSE_UNANSWERED' as const,
+      }
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), ...why })
       gateway.conversions.transaction = (body) => ({ amount: '1', toAmountMin: body.toAmountMin, ...why })
     })
@@ -150,11 +154,14 @@ describe('the preview', () => {
         amount: '1',
         toAmountMin: body.toAmountMin,
         confirmed: false,
-        unconfirmedBecause: 'no node answered',
+        unconfirmedBecause: 'words of the gateway',
+        unconfirmedCause: 'UNCONFIRMED_CAUSE_FAILS_NOW',
+        unconfirmedDetail: '"STF"',
       })
     })
     await kit.user.click(confirm())
-    expect((await screen.findByTestId('swap-unconfirmed')).textContent).toContain('no node answered')
+    const text = 'the swap fails for this account as it stands (\u2068"STF"\u2069).'
+    expect((await screen.findByTestId('swap-unconfirmed')).textContent).toContain(text)
     await waitFor(() => expect(confirm().disabled).toBe(true))
     expect(askedOfWallet(kit)).toEqual([])
     await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))

@@ -13,6 +13,7 @@ import {
   swapPrice,
   swapTokens,
   toasts,
+  type UnconfirmedBecause,
 } from '@hawser/core'
 import {
   AlertIcon,
@@ -211,9 +212,17 @@ function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: st
 }
 
 /** Why the transaction could not be simulated; undefined when it was. */
-function unconfirmedBecause(swap: SwapState): string | undefined {
-  const quote = currentQuote(swap)
-  return swap.unconfirmedBecause ?? (quote && !quote.isConfirmed ? quote.unconfirmedBecause : undefined)
+function unconfirmedOf(swap: SwapState): UnconfirmedBecause | undefined {
+  return swap.unconfirmedBecause ?? currentQuote(swap)?.unconfirmedBecause
+}
+
+/** Says why in the language that is shown; in the gateway's words where the cause is not known. */
+function causeText(
+  { text, cause, detail }: UnconfirmedBecause,
+  { unconfirmedCauses }: ReturnType<typeof useSwapTexts>['preview'],
+): string {
+  if (!cause) return text
+  return detail ? `${unconfirmedCauses[cause]} (\u2068${detail}\u2069)` : unconfirmedCauses[cause]
 }
 
 /** Says what to do next when there is no list of steps. */
@@ -237,7 +246,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
   const loss = useSwapLoss()
   const needsConsent = loss !== undefined && loss.percent >= CONSENT_LOSS
   const [accepted, setAccepted] = useState(false)
-  const unconfirmed = unconfirmedBecause(swap)
+  const unconfirmed = unconfirmedOf(swap)
   const isUnconfirmed = unconfirmed !== undefined
   const [acceptsUnconfirmed, setAcceptsUnconfirmed] = useState(false)
   const isWorking = swap.status === 'working'
@@ -264,7 +273,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
       )}
       {isUnconfirmed && (
         <div className="hw-swap-severe" data-testid="swap-unconfirmed">
-          <p>{texts.unconfirmed(unconfirmed)}</p>
+          <p>{texts.unconfirmed(causeText(unconfirmed, texts))}</p>
           <Checkbox
             checked={acceptsUnconfirmed}
             data-testid="swap-unconfirmed-accept"

@@ -26,6 +26,75 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// UnconfirmedCause is why a transaction could not be simulated.
+type UnconfirmedCause int32
+
+const (
+	// Not set.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_UNSPECIFIED UnconfirmedCause = 0
+	// No node simulated it.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_UNANSWERED UnconfirmedCause = 1
+	// A vendor's transaction is simulated when it is built.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_NOT_BUILT UnconfirmedCause = 2
+	// The account does not hold the amount, and it is not known where the token keeps balances.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_BALANCE_LOW UnconfirmedCause = 3
+	// The bought token does not tell balances, or the chain's nodes cannot count what is paid.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_UNCOUNTED UnconfirmedCause = 4
+	// The chain's nodes cannot simulate several calls.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_SEVERAL_CALLS UnconfirmedCause = 5
+	// It fails for this account as it stands, such as before an approval.
+	UnconfirmedCause_UNCONFIRMED_CAUSE_FAILS_NOW UnconfirmedCause = 6
+)
+
+// Enum value maps for UnconfirmedCause.
+var (
+	UnconfirmedCause_name = map[int32]string{
+		0: "UNCONFIRMED_CAUSE_UNSPECIFIED",
+		1: "UNCONFIRMED_CAUSE_UNANSWERED",
+		2: "UNCONFIRMED_CAUSE_NOT_BUILT",
+		3: "UNCONFIRMED_CAUSE_BALANCE_LOW",
+		4: "UNCONFIRMED_CAUSE_UNCOUNTED",
+		5: "UNCONFIRMED_CAUSE_SEVERAL_CALLS",
+		6: "UNCONFIRMED_CAUSE_FAILS_NOW",
+	}
+	UnconfirmedCause_value = map[string]int32{
+		"UNCONFIRMED_CAUSE_UNSPECIFIED":   0,
+		"UNCONFIRMED_CAUSE_UNANSWERED":    1,
+		"UNCONFIRMED_CAUSE_NOT_BUILT":     2,
+		"UNCONFIRMED_CAUSE_BALANCE_LOW":   3,
+		"UNCONFIRMED_CAUSE_UNCOUNTED":     4,
+		"UNCONFIRMED_CAUSE_SEVERAL_CALLS": 5,
+		"UNCONFIRMED_CAUSE_FAILS_NOW":     6,
+	}
+)
+
+func (x UnconfirmedCause) Enum() *UnconfirmedCause {
+	p := new(UnconfirmedCause)
+	*p = x
+	return p
+}
+
+func (x UnconfirmedCause) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (UnconfirmedCause) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_convert_v1_convert_proto_enumTypes[0].Descriptor()
+}
+
+func (UnconfirmedCause) Type() protoreflect.EnumType {
+	return &file_hawser_convert_v1_convert_proto_enumTypes[0]
+}
+
+func (x UnconfirmedCause) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use UnconfirmedCause.Descriptor instead.
+func (UnconfirmedCause) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{0}
+}
+
 // ListTokensRequest names a chain.
 type ListTokensRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -412,7 +481,7 @@ type Quote struct {
 	Spender *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
 	// Whether the transaction was simulated at the block and paid the quoted amount.
 	Confirmed bool `protobuf:"varint,16,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
-	// Why it could not be simulated; empty if it was.
+	// Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
 	UnconfirmedBecause string `protobuf:"bytes,17,opt,name=unconfirmed_because,json=unconfirmedBecause,proto3" json:"unconfirmed_because,omitempty"`
 	// Pools of the route; empty if a vendor does not state them.
 	Route []*Path `protobuf:"bytes,18,rep,name=route,proto3" json:"route,omitempty"`
@@ -423,8 +492,12 @@ type Quote struct {
 	// The same bound over pools that the router, or batch of routers, of this quote can trade. In basis points, never above bound_bps;
 	// absent if that is.
 	RouterBoundBps *float64 `protobuf:"fixed64,21,opt,name=router_bound_bps,json=routerBoundBps,proto3,oneof" json:"router_bound_bps,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Why it could not be simulated; absent if it was.
+	UnconfirmedCause *UnconfirmedCause `protobuf:"varint,22,opt,name=unconfirmed_cause,json=unconfirmedCause,proto3,enum=hawser.convert.v1.UnconfirmedCause,oneof" json:"unconfirmed_cause,omitempty"`
+	// What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+	UnconfirmedDetail *string `protobuf:"bytes,23,opt,name=unconfirmed_detail,json=unconfirmedDetail,proto3,oneof" json:"unconfirmed_detail,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *Quote) Reset() {
@@ -602,6 +675,20 @@ func (x *Quote) GetRouterBoundBps() float64 {
 		return *x.RouterBoundBps
 	}
 	return 0
+}
+
+func (x *Quote) GetUnconfirmedCause() UnconfirmedCause {
+	if x != nil && x.UnconfirmedCause != nil {
+		return *x.UnconfirmedCause
+	}
+	return UnconfirmedCause_UNCONFIRMED_CAUSE_UNSPECIFIED
+}
+
+func (x *Quote) GetUnconfirmedDetail() string {
+	if x != nil && x.UnconfirmedDetail != nil {
+		return *x.UnconfirmedDetail
+	}
+	return ""
 }
 
 // Path is a share of the amount and the pools it is swapped through.
@@ -1731,7 +1818,7 @@ type SwapTransaction struct {
 	NetworkFee string `protobuf:"bytes,8,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
 	// Whether the transaction was simulated and paid `amount`.
 	Confirmed bool `protobuf:"varint,9,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
-	// Why it could not be simulated; empty if it was.
+	// Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
 	UnconfirmedBecause string `protobuf:"bytes,10,opt,name=unconfirmed_because,json=unconfirmedBecause,proto3" json:"unconfirmed_because,omitempty"`
 	// Block it was built at; 0 if a vendor does not state it.
 	Block uint64 `protobuf:"varint,11,opt,name=block,proto3" json:"block,omitempty"`
@@ -1742,9 +1829,13 @@ type SwapTransaction struct {
 	// The batch in order, approvals first (wallet_sendCalls); a single call is the transaction itself.
 	Calls []*Call `protobuf:"bytes,14,rep,name=calls,proto3" json:"calls,omitempty"`
 	// Spender of the sold token, 0x and 40 hex digits; absent if there is none.
-	Spender       *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Spender *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
+	// Why it could not be simulated; absent if it was.
+	UnconfirmedCause *UnconfirmedCause `protobuf:"varint,16,opt,name=unconfirmed_cause,json=unconfirmedCause,proto3,enum=hawser.convert.v1.UnconfirmedCause,oneof" json:"unconfirmed_cause,omitempty"`
+	// What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+	UnconfirmedDetail *string `protobuf:"bytes,17,opt,name=unconfirmed_detail,json=unconfirmedDetail,proto3,oneof" json:"unconfirmed_detail,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *SwapTransaction) Reset() {
@@ -1878,6 +1969,20 @@ func (x *SwapTransaction) GetCalls() []*Call {
 func (x *SwapTransaction) GetSpender() string {
 	if x != nil && x.Spender != nil {
 		return *x.Spender
+	}
+	return ""
+}
+
+func (x *SwapTransaction) GetUnconfirmedCause() UnconfirmedCause {
+	if x != nil && x.UnconfirmedCause != nil {
+		return *x.UnconfirmedCause
+	}
+	return UnconfirmedCause_UNCONFIRMED_CAUSE_UNSPECIFIED
+}
+
+func (x *SwapTransaction) GetUnconfirmedDetail() string {
+	if x != nil && x.UnconfirmedDetail != nil {
+		return *x.UnconfirmedDetail
 	}
 	return ""
 }
@@ -2228,7 +2333,7 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\fslippage_bps\x18\b \x01(\rB\b\xbaH\x05*\x03\x18\x88'H\x00R\vslippageBps\x88\x01\x01B\x0f\n" +
 	"\r_slippage_bps\"F\n" +
 	"\x12ListQuotesResponse\x120\n" +
-	"\x06quotes\x18\x01 \x03(\v2\x18.hawser.convert.v1.QuoteR\x06quotes\"\xfa\x05\n" +
+	"\x06quotes\x18\x01 \x03(\v2\x18.hawser.convert.v1.QuoteR\x06quotes\"\xb2\a\n" +
 	"\x05Quote\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vfrom_amount\x18\x02 \x01(\tR\n" +
@@ -2254,13 +2359,17 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\x05route\x18\x12 \x03(\v2\x17.hawser.convert.v1.PathR\x05route\x12\x14\n" +
 	"\x05calls\x18\x13 \x01(\rR\x05calls\x120\n" +
 	"\x06offers\x18\x14 \x03(\v2\x18.hawser.convert.v1.OfferR\x06offers\x12-\n" +
-	"\x10router_bound_bps\x18\x15 \x01(\x01H\x03R\x0erouterBoundBps\x88\x01\x01B\f\n" +
+	"\x10router_bound_bps\x18\x15 \x01(\x01H\x03R\x0erouterBoundBps\x88\x01\x01\x12U\n" +
+	"\x11unconfirmed_cause\x18\x16 \x01(\x0e2#.hawser.convert.v1.UnconfirmedCauseH\x04R\x10unconfirmedCause\x88\x01\x01\x122\n" +
+	"\x12unconfirmed_detail\x18\x17 \x01(\tH\x05R\x11unconfirmedDetail\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bound_bpsB\x0f\n" +
 	"\r_price_impactB\n" +
 	"\n" +
 	"\b_spenderB\x13\n" +
-	"\x11_router_bound_bps\"H\n" +
+	"\x11_router_bound_bpsB\x14\n" +
+	"\x12_unconfirmed_causeB\x15\n" +
+	"\x13_unconfirmed_detail\"H\n" +
 	"\x04Path\x12\x14\n" +
 	"\x05share\x18\x01 \x01(\x01R\x05share\x12*\n" +
 	"\x04hops\x18\x02 \x03(\v2\x16.hawser.convert.v1.HopR\x04hops\"y\n" +
@@ -2342,7 +2451,7 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\t_slippageB\x0f\n" +
 	"\r_slippage_bps\"N\n" +
 	"\x18BuildTransactionResponse\x122\n" +
-	"\x02tx\x18\x01 \x01(\v2\".hawser.convert.v1.SwapTransactionR\x02tx\"\xe4\x03\n" +
+	"\x02tx\x18\x01 \x01(\v2\".hawser.convert.v1.SwapTransactionR\x02tx\"\x9c\x05\n" +
 	"\x0fSwapTransaction\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\tR\x02to\x12\x12\n" +
@@ -2360,9 +2469,13 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\bdeadline\x18\f \x01(\x03R\bdeadline\x12\x16\n" +
 	"\x06source\x18\r \x01(\tR\x06source\x12-\n" +
 	"\x05calls\x18\x0e \x03(\v2\x17.hawser.convert.v1.CallR\x05calls\x12\x1d\n" +
-	"\aspender\x18\x0f \x01(\tH\x00R\aspender\x88\x01\x01B\n" +
+	"\aspender\x18\x0f \x01(\tH\x00R\aspender\x88\x01\x01\x12U\n" +
+	"\x11unconfirmed_cause\x18\x10 \x01(\x0e2#.hawser.convert.v1.UnconfirmedCauseH\x01R\x10unconfirmedCause\x88\x01\x01\x122\n" +
+	"\x12unconfirmed_detail\x18\x11 \x01(\tH\x02R\x11unconfirmedDetail\x88\x01\x01B\n" +
 	"\n" +
-	"\b_spender\"@\n" +
+	"\b_spenderB\x14\n" +
+	"\x12_unconfirmed_causeB\x15\n" +
+	"\x13_unconfirmed_detail\"@\n" +
 	"\x04Call\x12\x0e\n" +
 	"\x02to\x18\x01 \x01(\tR\x02to\x12\x12\n" +
 	"\x04data\x18\x02 \x01(\tR\x04data\x12\x14\n" +
@@ -2378,7 +2491,15 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\aAbsence\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\"\a\n" +
-	"\x05Alive2\x9f\a\n" +
+	"\x05Alive*\x82\x02\n" +
+	"\x10UnconfirmedCause\x12!\n" +
+	"\x1dUNCONFIRMED_CAUSE_UNSPECIFIED\x10\x00\x12 \n" +
+	"\x1cUNCONFIRMED_CAUSE_UNANSWERED\x10\x01\x12\x1f\n" +
+	"\x1bUNCONFIRMED_CAUSE_NOT_BUILT\x10\x02\x12!\n" +
+	"\x1dUNCONFIRMED_CAUSE_BALANCE_LOW\x10\x03\x12\x1f\n" +
+	"\x1bUNCONFIRMED_CAUSE_UNCOUNTED\x10\x04\x12#\n" +
+	"\x1fUNCONFIRMED_CAUSE_SEVERAL_CALLS\x10\x05\x12\x1f\n" +
+	"\x1bUNCONFIRMED_CAUSE_FAILS_NOW\x10\x062\x9f\a\n" +
 	"\x0eConvertService\x12x\n" +
 	"\n" +
 	"ListTokens\x12$.hawser.convert.v1.ListTokensRequest\x1a%.hawser.convert.v1.ListTokensResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/tokens\x90\x02\x01\x12x\n" +
@@ -2406,74 +2527,78 @@ func file_hawser_convert_v1_convert_proto_rawDescGZIP() []byte {
 	return file_hawser_convert_v1_convert_proto_rawDescData
 }
 
+var file_hawser_convert_v1_convert_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_hawser_convert_v1_convert_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_hawser_convert_v1_convert_proto_goTypes = []any{
-	(*ListTokensRequest)(nil),        // 0: hawser.convert.v1.ListTokensRequest
-	(*ListTokensResponse)(nil),       // 1: hawser.convert.v1.ListTokensResponse
-	(*Token)(nil),                    // 2: hawser.convert.v1.Token
-	(*ListQuotesRequest)(nil),        // 3: hawser.convert.v1.ListQuotesRequest
-	(*ListQuotesResponse)(nil),       // 4: hawser.convert.v1.ListQuotesResponse
-	(*Quote)(nil),                    // 5: hawser.convert.v1.Quote
-	(*Path)(nil),                     // 6: hawser.convert.v1.Path
-	(*Hop)(nil),                      // 7: hawser.convert.v1.Hop
-	(*Offer)(nil),                    // 8: hawser.convert.v1.Offer
-	(*GetAllowanceRequest)(nil),      // 9: hawser.convert.v1.GetAllowanceRequest
-	(*GetAllowanceResponse)(nil),     // 10: hawser.convert.v1.GetAllowanceResponse
-	(*GetGasPriceRequest)(nil),       // 11: hawser.convert.v1.GetGasPriceRequest
-	(*GetGasPriceResponse)(nil),      // 12: hawser.convert.v1.GetGasPriceResponse
-	(*BuildApproveRequest)(nil),      // 13: hawser.convert.v1.BuildApproveRequest
-	(*BuildApproveResponse)(nil),     // 14: hawser.convert.v1.BuildApproveResponse
-	(*ApproveTransaction)(nil),       // 15: hawser.convert.v1.ApproveTransaction
-	(*GasTerms)(nil),                 // 16: hawser.convert.v1.GasTerms
-	(*GetPermitRequest)(nil),         // 17: hawser.convert.v1.GetPermitRequest
-	(*GetPermitResponse)(nil),        // 18: hawser.convert.v1.GetPermitResponse
-	(*BuildTransactionRequest)(nil),  // 19: hawser.convert.v1.BuildTransactionRequest
-	(*SwapTerms)(nil),                // 20: hawser.convert.v1.SwapTerms
-	(*BuildTransactionResponse)(nil), // 21: hawser.convert.v1.BuildTransactionResponse
-	(*SwapTransaction)(nil),          // 22: hawser.convert.v1.SwapTransaction
-	(*Call)(nil),                     // 23: hawser.convert.v1.Call
-	(*WatchQuoteRequest)(nil),        // 24: hawser.convert.v1.WatchQuoteRequest
-	(*WatchQuoteResponse)(nil),       // 25: hawser.convert.v1.WatchQuoteResponse
-	(*Absence)(nil),                  // 26: hawser.convert.v1.Absence
-	(*Alive)(nil),                    // 27: hawser.convert.v1.Alive
+	(UnconfirmedCause)(0),            // 0: hawser.convert.v1.UnconfirmedCause
+	(*ListTokensRequest)(nil),        // 1: hawser.convert.v1.ListTokensRequest
+	(*ListTokensResponse)(nil),       // 2: hawser.convert.v1.ListTokensResponse
+	(*Token)(nil),                    // 3: hawser.convert.v1.Token
+	(*ListQuotesRequest)(nil),        // 4: hawser.convert.v1.ListQuotesRequest
+	(*ListQuotesResponse)(nil),       // 5: hawser.convert.v1.ListQuotesResponse
+	(*Quote)(nil),                    // 6: hawser.convert.v1.Quote
+	(*Path)(nil),                     // 7: hawser.convert.v1.Path
+	(*Hop)(nil),                      // 8: hawser.convert.v1.Hop
+	(*Offer)(nil),                    // 9: hawser.convert.v1.Offer
+	(*GetAllowanceRequest)(nil),      // 10: hawser.convert.v1.GetAllowanceRequest
+	(*GetAllowanceResponse)(nil),     // 11: hawser.convert.v1.GetAllowanceResponse
+	(*GetGasPriceRequest)(nil),       // 12: hawser.convert.v1.GetGasPriceRequest
+	(*GetGasPriceResponse)(nil),      // 13: hawser.convert.v1.GetGasPriceResponse
+	(*BuildApproveRequest)(nil),      // 14: hawser.convert.v1.BuildApproveRequest
+	(*BuildApproveResponse)(nil),     // 15: hawser.convert.v1.BuildApproveResponse
+	(*ApproveTransaction)(nil),       // 16: hawser.convert.v1.ApproveTransaction
+	(*GasTerms)(nil),                 // 17: hawser.convert.v1.GasTerms
+	(*GetPermitRequest)(nil),         // 18: hawser.convert.v1.GetPermitRequest
+	(*GetPermitResponse)(nil),        // 19: hawser.convert.v1.GetPermitResponse
+	(*BuildTransactionRequest)(nil),  // 20: hawser.convert.v1.BuildTransactionRequest
+	(*SwapTerms)(nil),                // 21: hawser.convert.v1.SwapTerms
+	(*BuildTransactionResponse)(nil), // 22: hawser.convert.v1.BuildTransactionResponse
+	(*SwapTransaction)(nil),          // 23: hawser.convert.v1.SwapTransaction
+	(*Call)(nil),                     // 24: hawser.convert.v1.Call
+	(*WatchQuoteRequest)(nil),        // 25: hawser.convert.v1.WatchQuoteRequest
+	(*WatchQuoteResponse)(nil),       // 26: hawser.convert.v1.WatchQuoteResponse
+	(*Absence)(nil),                  // 27: hawser.convert.v1.Absence
+	(*Alive)(nil),                    // 28: hawser.convert.v1.Alive
 }
 var file_hawser_convert_v1_convert_proto_depIdxs = []int32{
-	2,  // 0: hawser.convert.v1.ListTokensResponse.tokens:type_name -> hawser.convert.v1.Token
-	5,  // 1: hawser.convert.v1.ListQuotesResponse.quotes:type_name -> hawser.convert.v1.Quote
-	6,  // 2: hawser.convert.v1.Quote.route:type_name -> hawser.convert.v1.Path
-	8,  // 3: hawser.convert.v1.Quote.offers:type_name -> hawser.convert.v1.Offer
-	7,  // 4: hawser.convert.v1.Path.hops:type_name -> hawser.convert.v1.Hop
-	15, // 5: hawser.convert.v1.BuildApproveResponse.tx:type_name -> hawser.convert.v1.ApproveTransaction
-	16, // 6: hawser.convert.v1.ApproveTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
-	20, // 7: hawser.convert.v1.BuildTransactionRequest.eip155:type_name -> hawser.convert.v1.SwapTerms
-	22, // 8: hawser.convert.v1.BuildTransactionResponse.tx:type_name -> hawser.convert.v1.SwapTransaction
-	16, // 9: hawser.convert.v1.SwapTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
-	23, // 10: hawser.convert.v1.SwapTransaction.calls:type_name -> hawser.convert.v1.Call
-	3,  // 11: hawser.convert.v1.WatchQuoteRequest.swap:type_name -> hawser.convert.v1.ListQuotesRequest
-	5,  // 12: hawser.convert.v1.WatchQuoteResponse.quote:type_name -> hawser.convert.v1.Quote
-	26, // 13: hawser.convert.v1.WatchQuoteResponse.absence:type_name -> hawser.convert.v1.Absence
-	27, // 14: hawser.convert.v1.WatchQuoteResponse.alive:type_name -> hawser.convert.v1.Alive
-	0,  // 15: hawser.convert.v1.ConvertService.ListTokens:input_type -> hawser.convert.v1.ListTokensRequest
-	3,  // 16: hawser.convert.v1.ConvertService.ListQuotes:input_type -> hawser.convert.v1.ListQuotesRequest
-	9,  // 17: hawser.convert.v1.ConvertService.GetAllowance:input_type -> hawser.convert.v1.GetAllowanceRequest
-	11, // 18: hawser.convert.v1.ConvertService.GetGasPrice:input_type -> hawser.convert.v1.GetGasPriceRequest
-	13, // 19: hawser.convert.v1.ConvertService.BuildApprove:input_type -> hawser.convert.v1.BuildApproveRequest
-	17, // 20: hawser.convert.v1.ConvertService.GetPermit:input_type -> hawser.convert.v1.GetPermitRequest
-	19, // 21: hawser.convert.v1.ConvertService.BuildTransaction:input_type -> hawser.convert.v1.BuildTransactionRequest
-	24, // 22: hawser.convert.v1.QuoteService.WatchQuote:input_type -> hawser.convert.v1.WatchQuoteRequest
-	1,  // 23: hawser.convert.v1.ConvertService.ListTokens:output_type -> hawser.convert.v1.ListTokensResponse
-	4,  // 24: hawser.convert.v1.ConvertService.ListQuotes:output_type -> hawser.convert.v1.ListQuotesResponse
-	10, // 25: hawser.convert.v1.ConvertService.GetAllowance:output_type -> hawser.convert.v1.GetAllowanceResponse
-	12, // 26: hawser.convert.v1.ConvertService.GetGasPrice:output_type -> hawser.convert.v1.GetGasPriceResponse
-	14, // 27: hawser.convert.v1.ConvertService.BuildApprove:output_type -> hawser.convert.v1.BuildApproveResponse
-	18, // 28: hawser.convert.v1.ConvertService.GetPermit:output_type -> hawser.convert.v1.GetPermitResponse
-	21, // 29: hawser.convert.v1.ConvertService.BuildTransaction:output_type -> hawser.convert.v1.BuildTransactionResponse
-	25, // 30: hawser.convert.v1.QuoteService.WatchQuote:output_type -> hawser.convert.v1.WatchQuoteResponse
-	23, // [23:31] is the sub-list for method output_type
-	15, // [15:23] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	3,  // 0: hawser.convert.v1.ListTokensResponse.tokens:type_name -> hawser.convert.v1.Token
+	6,  // 1: hawser.convert.v1.ListQuotesResponse.quotes:type_name -> hawser.convert.v1.Quote
+	7,  // 2: hawser.convert.v1.Quote.route:type_name -> hawser.convert.v1.Path
+	9,  // 3: hawser.convert.v1.Quote.offers:type_name -> hawser.convert.v1.Offer
+	0,  // 4: hawser.convert.v1.Quote.unconfirmed_cause:type_name -> hawser.convert.v1.UnconfirmedCause
+	8,  // 5: hawser.convert.v1.Path.hops:type_name -> hawser.convert.v1.Hop
+	16, // 6: hawser.convert.v1.BuildApproveResponse.tx:type_name -> hawser.convert.v1.ApproveTransaction
+	17, // 7: hawser.convert.v1.ApproveTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
+	21, // 8: hawser.convert.v1.BuildTransactionRequest.eip155:type_name -> hawser.convert.v1.SwapTerms
+	23, // 9: hawser.convert.v1.BuildTransactionResponse.tx:type_name -> hawser.convert.v1.SwapTransaction
+	17, // 10: hawser.convert.v1.SwapTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
+	24, // 11: hawser.convert.v1.SwapTransaction.calls:type_name -> hawser.convert.v1.Call
+	0,  // 12: hawser.convert.v1.SwapTransaction.unconfirmed_cause:type_name -> hawser.convert.v1.UnconfirmedCause
+	4,  // 13: hawser.convert.v1.WatchQuoteRequest.swap:type_name -> hawser.convert.v1.ListQuotesRequest
+	6,  // 14: hawser.convert.v1.WatchQuoteResponse.quote:type_name -> hawser.convert.v1.Quote
+	27, // 15: hawser.convert.v1.WatchQuoteResponse.absence:type_name -> hawser.convert.v1.Absence
+	28, // 16: hawser.convert.v1.WatchQuoteResponse.alive:type_name -> hawser.convert.v1.Alive
+	1,  // 17: hawser.convert.v1.ConvertService.ListTokens:input_type -> hawser.convert.v1.ListTokensRequest
+	4,  // 18: hawser.convert.v1.ConvertService.ListQuotes:input_type -> hawser.convert.v1.ListQuotesRequest
+	10, // 19: hawser.convert.v1.ConvertService.GetAllowance:input_type -> hawser.convert.v1.GetAllowanceRequest
+	12, // 20: hawser.convert.v1.ConvertService.GetGasPrice:input_type -> hawser.convert.v1.GetGasPriceRequest
+	14, // 21: hawser.convert.v1.ConvertService.BuildApprove:input_type -> hawser.convert.v1.BuildApproveRequest
+	18, // 22: hawser.convert.v1.ConvertService.GetPermit:input_type -> hawser.convert.v1.GetPermitRequest
+	20, // 23: hawser.convert.v1.ConvertService.BuildTransaction:input_type -> hawser.convert.v1.BuildTransactionRequest
+	25, // 24: hawser.convert.v1.QuoteService.WatchQuote:input_type -> hawser.convert.v1.WatchQuoteRequest
+	2,  // 25: hawser.convert.v1.ConvertService.ListTokens:output_type -> hawser.convert.v1.ListTokensResponse
+	5,  // 26: hawser.convert.v1.ConvertService.ListQuotes:output_type -> hawser.convert.v1.ListQuotesResponse
+	11, // 27: hawser.convert.v1.ConvertService.GetAllowance:output_type -> hawser.convert.v1.GetAllowanceResponse
+	13, // 28: hawser.convert.v1.ConvertService.GetGasPrice:output_type -> hawser.convert.v1.GetGasPriceResponse
+	15, // 29: hawser.convert.v1.ConvertService.BuildApprove:output_type -> hawser.convert.v1.BuildApproveResponse
+	19, // 30: hawser.convert.v1.ConvertService.GetPermit:output_type -> hawser.convert.v1.GetPermitResponse
+	22, // 31: hawser.convert.v1.ConvertService.BuildTransaction:output_type -> hawser.convert.v1.BuildTransactionResponse
+	26, // 32: hawser.convert.v1.QuoteService.WatchQuote:output_type -> hawser.convert.v1.WatchQuoteResponse
+	25, // [25:33] is the sub-list for method output_type
+	17, // [17:25] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_hawser_convert_v1_convert_proto_init() }
@@ -2496,13 +2621,14 @@ func file_hawser_convert_v1_convert_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_convert_v1_convert_proto_rawDesc), len(file_hawser_convert_v1_convert_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      1,
 			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   2,
 		},
 		GoTypes:           file_hawser_convert_v1_convert_proto_goTypes,
 		DependencyIndexes: file_hawser_convert_v1_convert_proto_depIdxs,
+		EnumInfos:         file_hawser_convert_v1_convert_proto_enumTypes,
 		MessageInfos:      file_hawser_convert_v1_convert_proto_msgTypes,
 	}.Build()
 	File_hawser_convert_v1_convert_proto = out.File

@@ -4,15 +4,15 @@
 
 // Package convert swaps one token for another on the same chain.
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hawser/convert/v1/convert.proto.
  */
 export const file_hawser_convert_v1_convert: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvY29udmVydC92MS9jb252ZXJ0LnByb3RvEhFoYXdzZXIuY29udmVydC52MSI2ChFMaXN0VG9rZW5zUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJIj4KEkxpc3RUb2tlbnNSZXNwb25zZRIoCgZ0b2tlbnMYASADKAsyGC5oYXdzZXIuY29udmVydC52MS5Ub2tlbiJ9CgVUb2tlbhIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEhAKCGRlY2ltYWxzGAQgASgNEhUKCGxvZ29fdXJpGAUgASgJSACIAQESDwoHZWlwMjYxMhgGIAEoCEILCglfbG9nb191cmkisgEKEUxpc3RRdW90ZXNSZXF1ZXN0Eg4KBmFtb3VudBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJEhEKCWdhc19wcmljZRgEIAEoCRIUCgx1c2VyX2FkZHJlc3MYBSABKAkSDwoHc3BlbmRlchgGIAEoCRINCgViYXRjaBgHIAEoCBIZCgxzbGlwcGFnZV9icHMYCCABKA1IAIgBAUIPCg1fc2xpcHBhZ2VfYnBzIj4KEkxpc3RRdW90ZXNSZXNwb25zZRIoCgZxdW90ZXMYASADKAsyGC5oYXdzZXIuY29udmVydC52MS5RdW90ZSKfBAoFUXVvdGUSCgoCaWQYASABKAkSEwoLZnJvbV9hbW91bnQYAiABKAkSFAoMZnJvbV9hY2NvdW50GAMgASgJEhEKCXRvX2Ftb3VudBgEIAEoCRISCgp0b19hY2NvdW50GAUgASgJEhUKDXRvX2Ftb3VudF9taW4YBiABKAkSDgoGc291cmNlGAcgASgJEg0KBWJsb2NrGAggASgEEhYKCWJvdW5kX2JwcxgJIAEoAUgAiAEBEhkKDHByaWNlX2ltcGFjdBgKIAEoAUgBiAEBEgsKA2dhcxgLIAEoCRIRCglnYXNfcHJpY2UYDCABKAkSEwoLbmV0d29ya19mZWUYDSABKAkSFAoMcHJvdmlkZXJfZmVlGA4gASgJEhQKB3NwZW5kZXIYDyABKAlIAogBARIRCgljb25maXJtZWQYECABKAgSGwoTdW5jb25maXJtZWRfYmVjYXVzZRgRIAEoCRImCgVyb3V0ZRgSIAMoCzIXLmhhd3Nlci5jb252ZXJ0LnYxLlBhdGgSDQoFY2FsbHMYEyABKA0SKAoGb2ZmZXJzGBQgAygLMhguaGF3c2VyLmNvbnZlcnQudjEuT2ZmZXISHQoQcm91dGVyX2JvdW5kX2JwcxgVIAEoAUgDiAEBQgwKCl9ib3VuZF9icHNCDwoNX3ByaWNlX2ltcGFjdEIKCghfc3BlbmRlckITChFfcm91dGVyX2JvdW5kX2JwcyI7CgRQYXRoEg0KBXNoYXJlGAEgASgBEiQKBGhvcHMYAiADKAsyFi5oYXdzZXIuY29udmVydC52MS5Ib3AiVwoDSG9wEgwKBHBvb2wYASABKAkSDQoFdmVudWUYAiABKAkSDAoEa2luZBgDIAEoCRILCgNmZWUYBCABKAESDAoEZnJvbRgFIAEoCRIKCgJ0bxgGIAEoCSI6CgVPZmZlchIOCgZzb3VyY2UYASABKAkSEQoJdG9fYW1vdW50GAIgASgJEg4KBnJlYXNvbhgDIAEoCSJTChNHZXRBbGxvd2FuY2VSZXF1ZXN0EhUKDXRva2VuX2FkZHJlc3MYASABKAkSFAoMdXNlcl9hZGRyZXNzGAIgASgJEg8KB3NwZW5kZXIYAyABKAkiOgoUR2V0QWxsb3dhbmNlUmVzcG9uc2USEQoJYWxsb3dhbmNlGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiJgoSR2V0R2FzUHJpY2VSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJIlQKE0dldEdhc1ByaWNlUmVzcG9uc2USDAoEc2xvdxgBIAEoCRIQCghzdGFuZGFyZBgCIAEoCRIMCgRmYXN0GAMgASgJEg8KB2luc3RhbnQYBCABKAkiZwoTQnVpbGRBcHByb3ZlUmVxdWVzdBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEg4KBmFtb3VudBgDIAEoCRIUCgx1c2VyX2FkZHJlc3MYBCABKAkSEAoIcXVvdGVfaWQYBSABKAkiSQoUQnVpbGRBcHByb3ZlUmVzcG9uc2USMQoCdHgYASABKAsyJS5oYXdzZXIuY29udmVydC52MS5BcHByb3ZlVHJhbnNhY3Rpb24ipwEKEkFwcHJvdmVUcmFuc2FjdGlvbhIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEgwKBGRhdGEYAyABKAkSDQoFdmFsdWUYBCABKAkSKwoGZWlwMTU1GAUgASgLMhsuaGF3c2VyLmNvbnZlcnQudjEuR2FzVGVybXMSDwoHc3BlbmRlchgGIAEoCRINCgV0b2tlbhgHIAEoCRINCgVyZXNldBgIIAEoCCIqCghHYXNUZXJtcxILCgNnYXMYASABKAkSEQoJZ2FzX3ByaWNlGAIgASgJIlgKEEdldFBlcm1pdFJlcXVlc3QSDAoEZnJvbRgBIAEoCRIOCgZhbW91bnQYAiABKAkSFAoMdXNlcl9hZGRyZXNzGAMgASgJEhAKCHF1b3RlX2lkGAQgASgJIjkKEUdldFBlcm1pdFJlc3BvbnNlEhIKCnR5cGVkX2RhdGEYASABKAkSEAoIZGVhZGxpbmUYAiABKAMi7QEKF0J1aWxkVHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDgoGYW1vdW50GAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFAoMdXNlcl9hZGRyZXNzGAUgASgJEiwKBmVpcDE1NRgGIAEoCzIcLmhhd3Nlci5jb252ZXJ0LnYxLlN3YXBUZXJtcxIYChBkaXNhYmxlX2VzdGltYXRlGAcgASgIEhAKCHF1b3RlX2lkGAggASgJEg0KBWJhdGNoGAkgASgIEhUKDXRvX2Ftb3VudF9taW4YCiABKAkiawoJU3dhcFRlcm1zEhUKCHNsaXBwYWdlGAEgASgNSACIAQESGQoMc2xpcHBhZ2VfYnBzGAIgASgNSAGIAQESDgoGcGVybWl0GAMgASgJQgsKCV9zbGlwcGFnZUIPCg1fc2xpcHBhZ2VfYnBzIkoKGEJ1aWxkVHJhbnNhY3Rpb25SZXNwb25zZRIuCgJ0eBgBIAEoCzIiLmhhd3Nlci5jb252ZXJ0LnYxLlN3YXBUcmFuc2FjdGlvbiLcAgoPU3dhcFRyYW5zYWN0aW9uEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDAoEZGF0YRgDIAEoCRIOCgZhbW91bnQYBCABKAkSKwoGZWlwMTU1GAUgASgLMhsuaGF3c2VyLmNvbnZlcnQudjEuR2FzVGVybXMSDQoFdmFsdWUYBiABKAkSFQoNdG9fYW1vdW50X21pbhgHIAEoCRITCgtuZXR3b3JrX2ZlZRgIIAEoCRIRCgljb25maXJtZWQYCSABKAgSGwoTdW5jb25maXJtZWRfYmVjYXVzZRgKIAEoCRINCgVibG9jaxgLIAEoBBIQCghkZWFkbGluZRgMIAEoAxIOCgZzb3VyY2UYDSABKAkSJgoFY2FsbHMYDiADKAsyFy5oYXdzZXIuY29udmVydC52MS5DYWxsEhQKB3NwZW5kZXIYDyABKAlIAIgBAUIKCghfc3BlbmRlciIvCgRDYWxsEgoKAnRvGAEgASgJEgwKBGRhdGEYAiABKAkSDQoFdmFsdWUYAyABKAkiRwoRV2F0Y2hRdW90ZVJlcXVlc3QSMgoEc3dhcBgBIAEoCzIkLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RRdW90ZXNSZXF1ZXN0IrIBChJXYXRjaFF1b3RlUmVzcG9uc2USDQoFYmxvY2sYASABKAQSKQoFcXVvdGUYAiABKAsyGC5oYXdzZXIuY29udmVydC52MS5RdW90ZUgAEi0KB2Fic2VuY2UYAyABKAsyGi5oYXdzZXIuY29udmVydC52MS5BYnNlbmNlSAASKQoFYWxpdmUYBCABKAsyGC5oYXdzZXIuY29udmVydC52MS5BbGl2ZUgAQggKBmNoYW5nZSIsCgdBYnNlbmNlEgwKBGNvZGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiBwoFQWxpdmUyyQUKDkNvbnZlcnRTZXJ2aWNlEl4KCkxpc3RUb2tlbnMSJC5oYXdzZXIuY29udmVydC52MS5MaXN0VG9rZW5zUmVxdWVzdBolLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RUb2tlbnNSZXNwb25zZSIDkAIBEl4KCkxpc3RRdW90ZXMSJC5oYXdzZXIuY29udmVydC52MS5MaXN0UXVvdGVzUmVxdWVzdBolLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RRdW90ZXNSZXNwb25zZSIDkAIBEmQKDEdldEFsbG93YW5jZRImLmhhd3Nlci5jb252ZXJ0LnYxLkdldEFsbG93YW5jZVJlcXVlc3QaJy5oYXdzZXIuY29udmVydC52MS5HZXRBbGxvd2FuY2VSZXNwb25zZSIDkAIBEmEKC0dldEdhc1ByaWNlEiUuaGF3c2VyLmNvbnZlcnQudjEuR2V0R2FzUHJpY2VSZXF1ZXN0GiYuaGF3c2VyLmNvbnZlcnQudjEuR2V0R2FzUHJpY2VSZXNwb25zZSIDkAIBEmQKDEJ1aWxkQXBwcm92ZRImLmhhd3Nlci5jb252ZXJ0LnYxLkJ1aWxkQXBwcm92ZVJlcXVlc3QaJy5oYXdzZXIuY29udmVydC52MS5CdWlsZEFwcHJvdmVSZXNwb25zZSIDkAIBElsKCUdldFBlcm1pdBIjLmhhd3Nlci5jb252ZXJ0LnYxLkdldFBlcm1pdFJlcXVlc3QaJC5oYXdzZXIuY29udmVydC52MS5HZXRQZXJtaXRSZXNwb25zZSIDkAIBEmsKEEJ1aWxkVHJhbnNhY3Rpb24SKi5oYXdzZXIuY29udmVydC52MS5CdWlsZFRyYW5zYWN0aW9uUmVxdWVzdBorLmhhd3Nlci5jb252ZXJ0LnYxLkJ1aWxkVHJhbnNhY3Rpb25SZXNwb25zZTJrCgxRdW90ZVNlcnZpY2USWwoKV2F0Y2hRdW90ZRIkLmhhd3Nlci5jb252ZXJ0LnYxLldhdGNoUXVvdGVSZXF1ZXN0GiUuaGF3c2VyLmNvbnZlcnQudjEuV2F0Y2hRdW90ZVJlc3BvbnNlMAFiBnByb3RvMw");
+  fileDesc("Ch9oYXdzZXIvY29udmVydC92MS9jb252ZXJ0LnByb3RvEhFoYXdzZXIuY29udmVydC52MSI2ChFMaXN0VG9rZW5zUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJIj4KEkxpc3RUb2tlbnNSZXNwb25zZRIoCgZ0b2tlbnMYASADKAsyGC5oYXdzZXIuY29udmVydC52MS5Ub2tlbiJ9CgVUb2tlbhIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEhAKCGRlY2ltYWxzGAQgASgNEhUKCGxvZ29fdXJpGAUgASgJSACIAQESDwoHZWlwMjYxMhgGIAEoCEILCglfbG9nb191cmkisgEKEUxpc3RRdW90ZXNSZXF1ZXN0Eg4KBmFtb3VudBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJEhEKCWdhc19wcmljZRgEIAEoCRIUCgx1c2VyX2FkZHJlc3MYBSABKAkSDwoHc3BlbmRlchgGIAEoCRINCgViYXRjaBgHIAEoCBIZCgxzbGlwcGFnZV9icHMYCCABKA1IAIgBAUIPCg1fc2xpcHBhZ2VfYnBzIj4KEkxpc3RRdW90ZXNSZXNwb25zZRIoCgZxdW90ZXMYASADKAsyGC5oYXdzZXIuY29udmVydC52MS5RdW90ZSKyBQoFUXVvdGUSCgoCaWQYASABKAkSEwoLZnJvbV9hbW91bnQYAiABKAkSFAoMZnJvbV9hY2NvdW50GAMgASgJEhEKCXRvX2Ftb3VudBgEIAEoCRISCgp0b19hY2NvdW50GAUgASgJEhUKDXRvX2Ftb3VudF9taW4YBiABKAkSDgoGc291cmNlGAcgASgJEg0KBWJsb2NrGAggASgEEhYKCWJvdW5kX2JwcxgJIAEoAUgAiAEBEhkKDHByaWNlX2ltcGFjdBgKIAEoAUgBiAEBEgsKA2dhcxgLIAEoCRIRCglnYXNfcHJpY2UYDCABKAkSEwoLbmV0d29ya19mZWUYDSABKAkSFAoMcHJvdmlkZXJfZmVlGA4gASgJEhQKB3NwZW5kZXIYDyABKAlIAogBARIRCgljb25maXJtZWQYECABKAgSGwoTdW5jb25maXJtZWRfYmVjYXVzZRgRIAEoCRImCgVyb3V0ZRgSIAMoCzIXLmhhd3Nlci5jb252ZXJ0LnYxLlBhdGgSDQoFY2FsbHMYEyABKA0SKAoGb2ZmZXJzGBQgAygLMhguaGF3c2VyLmNvbnZlcnQudjEuT2ZmZXISHQoQcm91dGVyX2JvdW5kX2JwcxgVIAEoAUgDiAEBEkMKEXVuY29uZmlybWVkX2NhdXNlGBYgASgOMiMuaGF3c2VyLmNvbnZlcnQudjEuVW5jb25maXJtZWRDYXVzZUgEiAEBEh8KEnVuY29uZmlybWVkX2RldGFpbBgXIAEoCUgFiAEBQgwKCl9ib3VuZF9icHNCDwoNX3ByaWNlX2ltcGFjdEIKCghfc3BlbmRlckITChFfcm91dGVyX2JvdW5kX2Jwc0IUChJfdW5jb25maXJtZWRfY2F1c2VCFQoTX3VuY29uZmlybWVkX2RldGFpbCI7CgRQYXRoEg0KBXNoYXJlGAEgASgBEiQKBGhvcHMYAiADKAsyFi5oYXdzZXIuY29udmVydC52MS5Ib3AiVwoDSG9wEgwKBHBvb2wYASABKAkSDQoFdmVudWUYAiABKAkSDAoEa2luZBgDIAEoCRILCgNmZWUYBCABKAESDAoEZnJvbRgFIAEoCRIKCgJ0bxgGIAEoCSI6CgVPZmZlchIOCgZzb3VyY2UYASABKAkSEQoJdG9fYW1vdW50GAIgASgJEg4KBnJlYXNvbhgDIAEoCSJTChNHZXRBbGxvd2FuY2VSZXF1ZXN0EhUKDXRva2VuX2FkZHJlc3MYASABKAkSFAoMdXNlcl9hZGRyZXNzGAIgASgJEg8KB3NwZW5kZXIYAyABKAkiOgoUR2V0QWxsb3dhbmNlUmVzcG9uc2USEQoJYWxsb3dhbmNlGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiJgoSR2V0R2FzUHJpY2VSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJIlQKE0dldEdhc1ByaWNlUmVzcG9uc2USDAoEc2xvdxgBIAEoCRIQCghzdGFuZGFyZBgCIAEoCRIMCgRmYXN0GAMgASgJEg8KB2luc3RhbnQYBCABKAkiZwoTQnVpbGRBcHByb3ZlUmVxdWVzdBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEg4KBmFtb3VudBgDIAEoCRIUCgx1c2VyX2FkZHJlc3MYBCABKAkSEAoIcXVvdGVfaWQYBSABKAkiSQoUQnVpbGRBcHByb3ZlUmVzcG9uc2USMQoCdHgYASABKAsyJS5oYXdzZXIuY29udmVydC52MS5BcHByb3ZlVHJhbnNhY3Rpb24ipwEKEkFwcHJvdmVUcmFuc2FjdGlvbhIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEgwKBGRhdGEYAyABKAkSDQoFdmFsdWUYBCABKAkSKwoGZWlwMTU1GAUgASgLMhsuaGF3c2VyLmNvbnZlcnQudjEuR2FzVGVybXMSDwoHc3BlbmRlchgGIAEoCRINCgV0b2tlbhgHIAEoCRINCgVyZXNldBgIIAEoCCIqCghHYXNUZXJtcxILCgNnYXMYASABKAkSEQoJZ2FzX3ByaWNlGAIgASgJIlgKEEdldFBlcm1pdFJlcXVlc3QSDAoEZnJvbRgBIAEoCRIOCgZhbW91bnQYAiABKAkSFAoMdXNlcl9hZGRyZXNzGAMgASgJEhAKCHF1b3RlX2lkGAQgASgJIjkKEUdldFBlcm1pdFJlc3BvbnNlEhIKCnR5cGVkX2RhdGEYASABKAkSEAoIZGVhZGxpbmUYAiABKAMi7QEKF0J1aWxkVHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSDgoGYW1vdW50GAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFAoMdXNlcl9hZGRyZXNzGAUgASgJEiwKBmVpcDE1NRgGIAEoCzIcLmhhd3Nlci5jb252ZXJ0LnYxLlN3YXBUZXJtcxIYChBkaXNhYmxlX2VzdGltYXRlGAcgASgIEhAKCHF1b3RlX2lkGAggASgJEg0KBWJhdGNoGAkgASgIEhUKDXRvX2Ftb3VudF9taW4YCiABKAkiawoJU3dhcFRlcm1zEhUKCHNsaXBwYWdlGAEgASgNSACIAQESGQoMc2xpcHBhZ2VfYnBzGAIgASgNSAGIAQESDgoGcGVybWl0GAMgASgJQgsKCV9zbGlwcGFnZUIPCg1fc2xpcHBhZ2VfYnBzIkoKGEJ1aWxkVHJhbnNhY3Rpb25SZXNwb25zZRIuCgJ0eBgBIAEoCzIiLmhhd3Nlci5jb252ZXJ0LnYxLlN3YXBUcmFuc2FjdGlvbiLvAwoPU3dhcFRyYW5zYWN0aW9uEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDAoEZGF0YRgDIAEoCRIOCgZhbW91bnQYBCABKAkSKwoGZWlwMTU1GAUgASgLMhsuaGF3c2VyLmNvbnZlcnQudjEuR2FzVGVybXMSDQoFdmFsdWUYBiABKAkSFQoNdG9fYW1vdW50X21pbhgHIAEoCRITCgtuZXR3b3JrX2ZlZRgIIAEoCRIRCgljb25maXJtZWQYCSABKAgSGwoTdW5jb25maXJtZWRfYmVjYXVzZRgKIAEoCRINCgVibG9jaxgLIAEoBBIQCghkZWFkbGluZRgMIAEoAxIOCgZzb3VyY2UYDSABKAkSJgoFY2FsbHMYDiADKAsyFy5oYXdzZXIuY29udmVydC52MS5DYWxsEhQKB3NwZW5kZXIYDyABKAlIAIgBARJDChF1bmNvbmZpcm1lZF9jYXVzZRgQIAEoDjIjLmhhd3Nlci5jb252ZXJ0LnYxLlVuY29uZmlybWVkQ2F1c2VIAYgBARIfChJ1bmNvbmZpcm1lZF9kZXRhaWwYESABKAlIAogBAUIKCghfc3BlbmRlckIUChJfdW5jb25maXJtZWRfY2F1c2VCFQoTX3VuY29uZmlybWVkX2RldGFpbCIvCgRDYWxsEgoKAnRvGAEgASgJEgwKBGRhdGEYAiABKAkSDQoFdmFsdWUYAyABKAkiRwoRV2F0Y2hRdW90ZVJlcXVlc3QSMgoEc3dhcBgBIAEoCzIkLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RRdW90ZXNSZXF1ZXN0IrIBChJXYXRjaFF1b3RlUmVzcG9uc2USDQoFYmxvY2sYASABKAQSKQoFcXVvdGUYAiABKAsyGC5oYXdzZXIuY29udmVydC52MS5RdW90ZUgAEi0KB2Fic2VuY2UYAyABKAsyGi5oYXdzZXIuY29udmVydC52MS5BYnNlbmNlSAASKQoFYWxpdmUYBCABKAsyGC5oYXdzZXIuY29udmVydC52MS5BbGl2ZUgAQggKBmNoYW5nZSIsCgdBYnNlbmNlEgwKBGNvZGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiBwoFQWxpdmUqggIKEFVuY29uZmlybWVkQ2F1c2USIQodVU5DT05GSVJNRURfQ0FVU0VfVU5TUEVDSUZJRUQQABIgChxVTkNPTkZJUk1FRF9DQVVTRV9VTkFOU1dFUkVEEAESHwobVU5DT05GSVJNRURfQ0FVU0VfTk9UX0JVSUxUEAISIQodVU5DT05GSVJNRURfQ0FVU0VfQkFMQU5DRV9MT1cQAxIfChtVTkNPTkZJUk1FRF9DQVVTRV9VTkNPVU5URUQQBBIjCh9VTkNPTkZJUk1FRF9DQVVTRV9TRVZFUkFMX0NBTExTEAUSHwobVU5DT05GSVJNRURfQ0FVU0VfRkFJTFNfTk9XEAYyyQUKDkNvbnZlcnRTZXJ2aWNlEl4KCkxpc3RUb2tlbnMSJC5oYXdzZXIuY29udmVydC52MS5MaXN0VG9rZW5zUmVxdWVzdBolLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RUb2tlbnNSZXNwb25zZSIDkAIBEl4KCkxpc3RRdW90ZXMSJC5oYXdzZXIuY29udmVydC52MS5MaXN0UXVvdGVzUmVxdWVzdBolLmhhd3Nlci5jb252ZXJ0LnYxLkxpc3RRdW90ZXNSZXNwb25zZSIDkAIBEmQKDEdldEFsbG93YW5jZRImLmhhd3Nlci5jb252ZXJ0LnYxLkdldEFsbG93YW5jZVJlcXVlc3QaJy5oYXdzZXIuY29udmVydC52MS5HZXRBbGxvd2FuY2VSZXNwb25zZSIDkAIBEmEKC0dldEdhc1ByaWNlEiUuaGF3c2VyLmNvbnZlcnQudjEuR2V0R2FzUHJpY2VSZXF1ZXN0GiYuaGF3c2VyLmNvbnZlcnQudjEuR2V0R2FzUHJpY2VSZXNwb25zZSIDkAIBEmQKDEJ1aWxkQXBwcm92ZRImLmhhd3Nlci5jb252ZXJ0LnYxLkJ1aWxkQXBwcm92ZVJlcXVlc3QaJy5oYXdzZXIuY29udmVydC52MS5CdWlsZEFwcHJvdmVSZXNwb25zZSIDkAIBElsKCUdldFBlcm1pdBIjLmhhd3Nlci5jb252ZXJ0LnYxLkdldFBlcm1pdFJlcXVlc3QaJC5oYXdzZXIuY29udmVydC52MS5HZXRQZXJtaXRSZXNwb25zZSIDkAIBEmsKEEJ1aWxkVHJhbnNhY3Rpb24SKi5oYXdzZXIuY29udmVydC52MS5CdWlsZFRyYW5zYWN0aW9uUmVxdWVzdBorLmhhd3Nlci5jb252ZXJ0LnYxLkJ1aWxkVHJhbnNhY3Rpb25SZXNwb25zZTJrCgxRdW90ZVNlcnZpY2USWwoKV2F0Y2hRdW90ZRIkLmhhd3Nlci5jb252ZXJ0LnYxLldhdGNoUXVvdGVSZXF1ZXN0GiUuaGF3c2VyLmNvbnZlcnQudjEuV2F0Y2hRdW90ZVJlc3BvbnNlMAFiBnByb3RvMw");
 
 /**
  * ListTokensRequest names a chain.
@@ -496,7 +496,7 @@ export type Quote = Message<"hawser.convert.v1.Quote"> & {
   confirmed: boolean;
 
   /**
-   * Why it could not be simulated; empty if it was.
+   * Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
    *
    * @generated from field: string unconfirmed_because = 17;
    */
@@ -530,6 +530,20 @@ export type Quote = Message<"hawser.convert.v1.Quote"> & {
    * @generated from field: optional double router_bound_bps = 21;
    */
   routerBoundBps?: number | undefined;
+
+  /**
+   * Why it could not be simulated; absent if it was.
+   *
+   * @generated from field: optional hawser.convert.v1.UnconfirmedCause unconfirmed_cause = 22;
+   */
+  unconfirmedCause?: UnconfirmedCause | undefined;
+
+  /**
+   * What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+   *
+   * @generated from field: optional string unconfirmed_detail = 23;
+   */
+  unconfirmedDetail?: string | undefined;
 };
 
 /**
@@ -653,7 +667,7 @@ export type QuoteJson = {
   confirmed?: boolean;
 
   /**
-   * Why it could not be simulated; empty if it was.
+   * Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
    *
    * @generated from field: string unconfirmed_because = 17;
    */
@@ -687,6 +701,20 @@ export type QuoteJson = {
    * @generated from field: optional double router_bound_bps = 21;
    */
   routerBoundBps?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Why it could not be simulated; absent if it was.
+   *
+   * @generated from field: optional hawser.convert.v1.UnconfirmedCause unconfirmed_cause = 22;
+   */
+  unconfirmedCause?: UnconfirmedCauseJson;
+
+  /**
+   * What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+   *
+   * @generated from field: optional string unconfirmed_detail = 23;
+   */
+  unconfirmedDetail?: string;
 };
 
 /**
@@ -1902,7 +1930,7 @@ export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
   confirmed: boolean;
 
   /**
-   * Why it could not be simulated; empty if it was.
+   * Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
    *
    * @generated from field: string unconfirmed_because = 10;
    */
@@ -1942,6 +1970,20 @@ export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
    * @generated from field: optional string spender = 15;
    */
   spender?: string | undefined;
+
+  /**
+   * Why it could not be simulated; absent if it was.
+   *
+   * @generated from field: optional hawser.convert.v1.UnconfirmedCause unconfirmed_cause = 16;
+   */
+  unconfirmedCause?: UnconfirmedCause | undefined;
+
+  /**
+   * What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+   *
+   * @generated from field: optional string unconfirmed_detail = 17;
+   */
+  unconfirmedDetail?: string | undefined;
 };
 
 /**
@@ -2014,7 +2056,7 @@ export type SwapTransactionJson = {
   confirmed?: boolean;
 
   /**
-   * Why it could not be simulated; empty if it was.
+   * Why it could not be simulated, in English; empty if it was. Pages say unconfirmed_cause in their language.
    *
    * @generated from field: string unconfirmed_because = 10;
    */
@@ -2054,6 +2096,20 @@ export type SwapTransactionJson = {
    * @generated from field: optional string spender = 15;
    */
   spender?: string;
+
+  /**
+   * Why it could not be simulated; absent if it was.
+   *
+   * @generated from field: optional hawser.convert.v1.UnconfirmedCause unconfirmed_cause = 16;
+   */
+  unconfirmedCause?: UnconfirmedCauseJson;
+
+  /**
+   * What the contract says of unconfirmed_cause: printable text of at most 90 bytes, which is not to be trusted; absent if it says nothing.
+   *
+   * @generated from field: optional string unconfirmed_detail = 17;
+   */
+  unconfirmedDetail?: string;
 };
 
 /**
@@ -2319,6 +2375,75 @@ export type AliveJson = {
  */
 export const AliveSchema: GenMessage<Alive, {jsonType: AliveJson}> = /*@__PURE__*/
   messageDesc(file_hawser_convert_v1_convert, 27);
+
+/**
+ * UnconfirmedCause is why a transaction could not be simulated.
+ *
+ * @generated from enum hawser.convert.v1.UnconfirmedCause
+ */
+export enum UnconfirmedCause {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * No node simulated it.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_UNANSWERED = 1;
+   */
+  UNANSWERED = 1,
+
+  /**
+   * A vendor's transaction is simulated when it is built.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_NOT_BUILT = 2;
+   */
+  NOT_BUILT = 2,
+
+  /**
+   * The account does not hold the amount, and it is not known where the token keeps balances.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_BALANCE_LOW = 3;
+   */
+  BALANCE_LOW = 3,
+
+  /**
+   * The bought token does not tell balances, or the chain's nodes cannot count what is paid.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_UNCOUNTED = 4;
+   */
+  UNCOUNTED = 4,
+
+  /**
+   * The chain's nodes cannot simulate several calls.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_SEVERAL_CALLS = 5;
+   */
+  SEVERAL_CALLS = 5,
+
+  /**
+   * It fails for this account as it stands, such as before an approval.
+   *
+   * @generated from enum value: UNCONFIRMED_CAUSE_FAILS_NOW = 6;
+   */
+  FAILS_NOW = 6,
+}
+
+/**
+ * UnconfirmedCause is why a transaction could not be simulated.
+ *
+ * @generated from enum hawser.convert.v1.UnconfirmedCause
+ */
+export type UnconfirmedCauseJson = "UNCONFIRMED_CAUSE_UNSPECIFIED" | "UNCONFIRMED_CAUSE_UNANSWERED" | "UNCONFIRMED_CAUSE_NOT_BUILT" | "UNCONFIRMED_CAUSE_BALANCE_LOW" | "UNCONFIRMED_CAUSE_UNCOUNTED" | "UNCONFIRMED_CAUSE_SEVERAL_CALLS" | "UNCONFIRMED_CAUSE_FAILS_NOW";
+
+/**
+ * Describes the enum hawser.convert.v1.UnconfirmedCause.
+ */
+export const UnconfirmedCauseSchema: GenEnum<UnconfirmedCause, UnconfirmedCauseJson> = /*@__PURE__*/
+  enumDesc(file_hawser_convert_v1_convert, 0);
 
 /**
  * ConvertService finds the best swap through a chain's pools and builds its transactions. Token and account ids are
