@@ -10,6 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/statement"
@@ -45,6 +46,7 @@ type Request struct {
 type Preview struct {
 	Outcome  Outcome
 	Reason   string
+	Cause    cause.Cause
 	Gas      uint64
 	Effects  effect.Effects
 	Warnings []warning.Warning
@@ -112,8 +114,9 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 		if !errors.Is(err, simulation.ErrUnsupported) {
 			v.Reason = "the chain does not answer"
 		}
+		v.Cause = cause.Of(v.Reason)
 	case result.Reverts:
-		v.Outcome, v.Reason, v.Gas, v.Effects = Reverts, result.Reason, result.Gas, stated
+		v.Outcome, v.Reason, v.Cause, v.Gas, v.Effects = Reverts, result.Reason, result.Cause, result.Gas, stated
 	default:
 		v.Outcome, v.Gas, v.Effects = Succeeds, result.Gas, effect.Of(r.Account, result.Logs)
 		v.Effects.Correct(result.Moved)

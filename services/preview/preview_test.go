@@ -227,7 +227,7 @@ func TestCallsAreDecodedWhereTheNodesCannotSimulate(t *testing.T) {
 	w.lacks = "eth_simulateV1"
 	call := callCase{To: w.names["tUSD"], Call: "approve(address,uint256)", Args: []string{w.names["thief"], "5"}}
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
-	if res.GetOutcome() != previewv1.Outcome_OUTCOME_NOT_SIMULATED || len(res.GetApprovals()) != 1 || res.GetApprovals()[0].GetAmount() != "5" {
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_NOT_SIMULATED || res.GetCause() != previewv1.Cause_CAUSE_UNSUPPORTED || len(res.GetApprovals()) != 1 || res.GetApprovals()[0].GetAmount() != "5" {
 		t.Errorf("the preview is %v", res)
 	}
 	if !slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "NOT_SIMULATED" }) {

@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/solana"
@@ -188,8 +189,16 @@ func invalid(field, text string) error {
 	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "%s", text)
 }
 
+// causeProto returns nil for a reason without a cause.
+func causeProto(c cause.Cause) *previewv1.Cause {
+	if c == 0 {
+		return nil
+	}
+	return previewv1.Cause(c).Enum() //nolint:gosec // its values are those of the API
+}
+
 func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
-	res := &previewv1.SimulateResponse{Outcome: previewv1.Outcome(v.Outcome), Reason: v.Reason, Gas: v.Gas}
+	res := &previewv1.SimulateResponse{Outcome: previewv1.Outcome(v.Outcome), Reason: v.Reason, Cause: causeProto(v.Cause), Gas: v.Gas}
 	asset := func(a effect.Asset) *previewv1.Asset { return assetProto(a, v.Tokens[a.Contract]) }
 	for _, c := range v.Effects.Changes {
 		res.Changes = append(res.Changes, &previewv1.AssetChange{Asset: asset(c.Asset), Outgoing: c.Outgoing, Amount: c.Amount.String(), Counterparty: c.Other.Hex()})

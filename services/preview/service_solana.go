@@ -60,7 +60,7 @@ var solanaOutcomes = map[solana.Outcome]previewv1.Outcome{
 }
 
 func solanaResponse(v solana.Preview) *previewv1.SimulateResponse {
-	res := &previewv1.SimulateResponse{Outcome: solanaOutcomes[v.Outcome], Reason: v.Reason, Gas: v.Units, Warnings: warningsProto(v.Warnings)}
+	res := &previewv1.SimulateResponse{Outcome: solanaOutcomes[v.Outcome], Reason: v.Reason, Cause: causeProto(v.Cause), Gas: v.Units, Warnings: warningsProto(v.Warnings)}
 	if v.Fee != nil {
 		res.Fee = strconv.FormatUint(*v.Fee, 10)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/svm"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -212,6 +213,9 @@ func TestATransactionThatFailsSaysWhyInWords(t *testing.T) {
 		res := w.preview(c.instructions...)
 		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetReason() != c.reason {
 			t.Errorf("%s: %s %q, want %q", name, res.GetOutcome(), res.GetReason(), c.reason)
+		}
+		if want := cause.Of(c.reason); int32(res.GetCause()) != int32(want) || (res.Cause == nil) != (want == 0) {
+			t.Errorf("%s: the cause is %s, want %d", name, res.GetCause(), want)
 		}
 		if !slices.Contains(kindsOf(res.GetWarnings()), "REVERTS") {
 			t.Errorf("%s: the warnings are %v", name, res.GetWarnings())

@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 )
 
 // reasonLimit bounds the reason of a revert, in characters.
@@ -37,6 +38,8 @@ type Result struct {
 	// Reverts reports whether a call reverts, and Reason why, as text of the contract.
 	Reverts bool
 	Reason  string
+	// Cause is the reason, where it is not text of the contract.
+	Cause cause.Cause
 	// Logs are those of all calls. A transfer of the native token is a Transfer event of [NativeToken].
 	Logs []chainclient.LogJSON
 	// Gas is that of all calls.
@@ -76,7 +79,7 @@ func Run(ctx context.Context, node chainclient.Transport, account evm.Address, d
 	}, "latest")
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		if strings.Contains(strings.ToLower(failed.Message), "insufficient") {
-			return Result{Reverts: true, Reason: "The account has too little of the native token"}, nil
+			return Result{Reverts: true, Reason: "The account has too little of the native token", Cause: cause.NativeLow}, nil
 		}
 		return Result{}, errors.Join(ErrUnsupported, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
@@ -120,8 +121,27 @@ var (
 	said = regexp.MustCompile(`^Program log: (?:AnchorError .*Error Message: (.+)|Error: (.+)|panicked at (.+))$`)
 )
 
-// explain returns why a transaction failed, in words, with the program and its number where the words are not known.
-func explain(t Transaction, k keys, r run) string {
+// explain returns why a transaction failed, in words, with the program and its number where the words are not known, and the cause of words that are
+// not the program's.
+func explain(t Transaction, k keys, r run) (string, cause.Cause) {
+	if text := programSays(r); text != "" {
+		return text, 0
+	}
+	words := explainError(t, k, r)
+	return words, cause.Of(words)
+}
+
+// programSays returns why the program that failed says it did; empty if it does not, or failed otherwise.
+func programSays(r run) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(r.err, &members) != nil || members["InstructionError"] == nil {
+		return ""
+	}
+	return saidBy(r.logs)
+}
+
+// explainError returns the error of a transaction in words.
+func explainError(t Transaction, k keys, r run) string {
 	var name string
 	if json.Unmarshal(r.err, &name) == nil {
 		return inWords(transactionErrors, name)
@@ -140,9 +160,6 @@ func explain(t Transaction, k keys, r run) string {
 	var index int
 	if json.Unmarshal(raw, &pair) != nil || len(pair) != 2 || json.Unmarshal(pair[0], &index) != nil {
 		return "An instruction fails"
-	}
-	if text := saidBy(r.logs); text != "" {
-		return text
 	}
 	if json.Unmarshal(pair[1], &name) == nil {
 		return inWords(instructionErrors, name)

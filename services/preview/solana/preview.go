@@ -12,6 +12,7 @@ import (
 	sol "github.com/gagliardetto/solana-go"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/svm"
@@ -40,6 +41,8 @@ type Preview struct {
 	Outcome Outcome
 	// Reason is why it fails or could not be simulated; empty otherwise.
 	Reason string
+	// Cause is the reason, where it is a common one.
+	Cause cause.Cause
 	// Units are the compute units that it uses.
 	Units uint64
 	// Fee is in lamports; nil if it is unknown.
@@ -91,8 +94,10 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 		if _, refused := errors.AsType[*chainclient.NodeError](err); refused {
 			v.Reason = "the nodes of the chain cannot simulate this transaction"
 		}
+		v.Cause = cause.Of(v.Reason)
 	case r.err != nil:
-		v.Outcome, v.Reason = Fails, explain(t, r.keys, r)
+		v.Outcome = Fails
+		v.Reason, v.Cause = explain(t, r.keys, r)
 	default:
 		v.Outcome = Succeeds
 	}

@@ -1,4 +1,4 @@
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import type { Preview } from '@hawser/frame/wallet'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -24,6 +24,15 @@ export function useWarnings(): (warning: NonNullable<Preview['warnings']>[number
       value: visibleText(value),
     }
     return warnings ? warningText(shown, warnings) : shown.text
+  }
+}
+
+/** Returns what says in the language that the page is shown in why a request would fail. */
+export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => string {
+  const { warnings } = useTexts()
+  return ({ reason = '', cause = '' }) => {
+    const shown = { reason: visibleText(reason), cause: cause.replace(/^CAUSE_/, '') }
+    return warnings ? reasonText(shown, warnings) : shown.reason
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Preview } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
-import { useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
+import { useReasons, useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 
@@ -25,7 +25,8 @@ export function PreviewContent({
   const texts = useTexts()
   const tag = useTag()
   const say = useWarnings()
-  const { outcome, reason = '', changes = [], approvals = [], warnings = [] } = preview
+  const reasonOf = useReasons()
+  const { outcome, changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
       {warnings.map((warning) => (
@@ -39,12 +40,12 @@ export function PreviewContent({
       ))}
       {outcome === 'OUTCOME_NOT_SIMULATED' && (
         <p class="warning">
-          {texts.approval.notSimulated} <bdi>{visibleText(reason)}</bdi>
+          {texts.approval.notSimulated} <bdi>{reasonOf(preview)}</bdi>
         </p>
       )}
       {outcome === 'OUTCOME_REVERTS' && (
         <p class="warning">
-          {texts.approval.reverts} <bdi>{visibleText(reason)}</bdi>
+          {texts.approval.reverts} <bdi>{reasonOf(preview)}</bdi>
         </p>
       )}
       {changes.length > 0 && (

@@ -39,7 +39,10 @@ it.each([
   [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
   [names, ['NamesService']],
   [onramp, ['OnrampService']],
-  [preview, ['AssetKind', 'Outcome', 'Phrase', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind']],
+  [
+    preview,
+    ['AssetKind', 'Cause', 'Outcome', 'Phrase', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind'],
+  ],
   [sessions, ['SessionState', 'SessionsService']],
   [updates, ['UpdatesService']],
   [

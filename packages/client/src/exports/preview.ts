@@ -1,6 +1,7 @@
 export type * from '../gen/hawser/preview/v1/preview_pb.ts'
 export {
   AssetKind,
+  Cause,
   Outcome,
   Phrase,
   PreviewService,

@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Arabic. */
+/** What the warnings and reasons of a preview say in Arabic. */
 export const warnings: WarningTexts = {
   unknownAccount: 'حساب غير معروف',
   sentences: {
@@ -35,5 +35,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'ستفقد صلاحية على هذا الرمز.',
     STAKE_GIVEN: 'سيتمكن {value} من سحب كل ما في حسابك هذا.',
     ACCOUNT_CLOSED: 'سيُغلق حساب الرمز لديك، ويذهب ما فيه من SOL إلى {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'الشبكة لا تستجيب',
+    UNSUPPORTED: 'لا تستطيع عُقد الشبكة محاكاة ذلك',
+    NATIVE_LOW: 'في الحساب قدر أقل من اللازم من عملة الشبكة',
+    FEE_LOW: 'الحساب الذي يدفع الرسوم ليس فيه ما يكفي لها',
+    TOKEN_LOW: 'في الحساب قدر أقل من اللازم من هذا الرمز',
+    RENT_LOW: 'سيبقى في أحد الحسابات أقل مما يلزم لوجوده',
+    EXPIRED: 'انتهت صلاحية هذه المعاملة',
+    ALREADY_SENT: 'سبق إرسال هذه المعاملة',
+    FROZEN: 'حساب الرمز مجمّد',
+    MALFORMED: 'صيغة المعاملة غير صحيحة',
+    TOO_LARGE: 'المعاملة أكبر من أن تتسع لها كتلة',
   },
 }

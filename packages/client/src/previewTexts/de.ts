@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in German. */
+/** What the warnings and reasons of a preview say in German. */
 export const warnings: WarningTexts = {
   unknownAccount: 'ein unbekanntes Konto',
   sentences: {
@@ -39,5 +39,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Sie würden ein Recht an diesem Token verlieren.',
     STAKE_GIVEN: '{value} könnte alles abheben, was dieses Konto von Ihnen hält.',
     ACCOUNT_CLOSED: 'Ihr Token-Konto würde geschlossen. Dessen SOL würden an dieses Ziel gehen: {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'Das Netzwerk antwortet nicht',
+    UNSUPPORTED: 'Die Knoten des Netzwerks können das nicht simulieren',
+    NATIVE_LOW: 'Das Konto hat zu wenig von der Währung des Netzwerks',
+    FEE_LOW: 'Das Konto, das die Gebühr zahlt, hat dafür zu wenig',
+    TOKEN_LOW: 'Das Konto hat zu wenig von dem Token',
+    RENT_LOW: 'Einem Konto bliebe zu wenig, um bestehen zu können',
+    EXPIRED: 'Diese Transaktion ist abgelaufen',
+    ALREADY_SENT: 'Diese Transaktion wurde bereits gesendet',
+    FROZEN: 'Das Token-Konto ist eingefroren',
+    MALFORMED: 'Die Transaktion ist fehlerhaft aufgebaut',
+    TOO_LARGE: 'Die Transaktion ist zu groß für einen Block',
   },
 }

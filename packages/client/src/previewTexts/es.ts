@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Spanish. */
+/** What the warnings and reasons of a preview say in Spanish. */
 export const warnings: WarningTexts = {
   unknownAccount: 'una cuenta desconocida',
   sentences: {
@@ -36,5 +36,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Perderías un derecho sobre este token.',
     STAKE_GIVEN: '{value} podría retirar todo lo que contiene esta cuenta tuya.',
     ACCOUNT_CLOSED: 'Tu cuenta de token se cerraría. Sus SOL irían a {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'La red no responde',
+    UNSUPPORTED: 'Los nodos de la red no pueden simular esto',
+    NATIVE_LOW: 'La cuenta tiene muy poco del token nativo',
+    FEE_LOW: 'La cuenta que paga la comisión no tiene suficiente para ello',
+    TOKEN_LOW: 'La cuenta tiene muy poco del token',
+    RENT_LOW: 'A una cuenta le quedaría muy poco para existir',
+    EXPIRED: 'Esta transacción ha caducado',
+    ALREADY_SENT: 'Esta transacción ya se envió',
+    FROZEN: 'La cuenta del token está congelada',
+    MALFORMED: 'La transacción está mal formada',
+    TOO_LARGE: 'La transacción es demasiado grande para un bloque',
   },
 }

@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in French. */
+/** What the warnings and reasons of a preview say in French. */
 export const warnings: WarningTexts = {
   unknownAccount: 'un compte inconnu',
   sentences: {
@@ -38,5 +38,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Vous perdriez un droit sur ce jeton.',
     STAKE_GIVEN: '{value} pourrait retirer tout ce que contient ce compte qui est le vôtre.',
     ACCOUNT_CLOSED: 'Votre compte de jeton serait fermé. Ses SOL iraient à {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'Le réseau ne répond pas',
+    UNSUPPORTED: 'Les nœuds du réseau ne peuvent pas simuler cela',
+    NATIVE_LOW: 'Le compte a trop peu de la monnaie du réseau',
+    FEE_LOW: 'Le compte qui paie les frais n’a pas assez pour cela',
+    TOKEN_LOW: 'Le compte a trop peu du jeton',
+    RENT_LOW: 'Il resterait trop peu à un compte pour exister',
+    EXPIRED: 'Cette transaction a expiré',
+    ALREADY_SENT: 'Cette transaction a déjà été envoyée',
+    FROZEN: 'Le compte du jeton est gelé',
+    MALFORMED: 'La transaction est mal formée',
+    TOO_LARGE: 'La transaction est trop grande pour un bloc',
   },
 }

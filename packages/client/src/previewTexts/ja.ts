@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Japanese. */
+/** What the warnings and reasons of a preview say in Japanese. */
 export const warnings: WarningTexts = {
   unknownAccount: '不明なアカウント',
   sentences: {
@@ -37,5 +37,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'このトークンに対する権限を失います。',
     STAKE_GIVEN: '{value} が、このアカウントにあるすべてを引き出せるようになります。',
     ACCOUNT_CLOSED: 'トークンアカウントが閉じられ、その SOL は {value} に渡ります。',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'ネットワークが応答しません',
+    UNSUPPORTED: 'ネットワークのノードではこれをシミュレーションできません',
+    NATIVE_LOW: 'アカウントのネイティブトークンが不足しています',
+    FEE_LOW: '手数料を支払うアカウントの残高が不足しています',
+    TOKEN_LOW: 'アカウントのトークンが不足しています',
+    RENT_LOW: 'アカウントの残高が、存続に必要な額を下回ります',
+    EXPIRED: 'この取引は期限切れです',
+    ALREADY_SENT: 'この取引はすでに送信されています',
+    FROZEN: 'トークンアカウントが凍結されています',
+    MALFORMED: '取引の形式が正しくありません',
+    TOO_LARGE: '取引が大きすぎてブロックに収まりません',
   },
 }

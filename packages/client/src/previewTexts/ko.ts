@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Korean. */
+/** What the warnings and reasons of a preview say in Korean. */
 export const warnings: WarningTexts = {
   unknownAccount: '알 수 없는 계정',
   sentences: {
@@ -36,5 +36,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: '이 토큰에 대한 권한을 잃게 됩니다.',
     STAKE_GIVEN: '{value}이(가) 회원님의 이 계정에 있는 모든 것을 인출할 수 있게 됩니다.',
     ACCOUNT_CLOSED: '토큰 계정이 닫힙니다. 그 SOL은 {value}(으)로 갑니다.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: '네트워크가 응답하지 않습니다',
+    UNSUPPORTED: '네트워크의 노드가 이것을 시뮬레이션할 수 없습니다',
+    NATIVE_LOW: '계정에 네이티브 토큰이 부족합니다',
+    FEE_LOW: '수수료를 내는 계정의 잔액이 부족합니다',
+    TOKEN_LOW: '계정에 이 토큰이 부족합니다',
+    RENT_LOW: '계정에 유지에 필요한 잔액보다 적게 남게 됩니다',
+    EXPIRED: '이 거래는 만료되었습니다',
+    ALREADY_SENT: '이 거래는 이미 전송되었습니다',
+    FROZEN: '토큰 계정이 동결되었습니다',
+    MALFORMED: '거래의 형식이 올바르지 않습니다',
+    TOO_LARGE: '거래가 너무 커서 블록에 들어갈 수 없습니다',
   },
 }

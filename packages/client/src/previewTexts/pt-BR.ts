@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Brazilian Portuguese. */
+/** What the warnings and reasons of a preview say in Brazilian Portuguese. */
 export const warnings: WarningTexts = {
   unknownAccount: 'uma conta desconhecida',
   sentences: {
@@ -36,5 +36,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Você perderia um direito sobre este token.',
     STAKE_GIVEN: '{value} poderia sacar tudo o que há nesta sua conta.',
     ACCOUNT_CLOSED: 'Sua conta de token seria fechada. Os SOL dela iriam para {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'A rede não responde',
+    UNSUPPORTED: 'Os nós da rede não conseguem simular isto',
+    NATIVE_LOW: 'A conta tem muito pouco do token nativo',
+    FEE_LOW: 'A conta que paga a taxa não tem o suficiente para isso',
+    TOKEN_LOW: 'A conta tem muito pouco do token',
+    RENT_LOW: 'Restaria muito pouco a uma conta para existir',
+    EXPIRED: 'Esta transação expirou',
+    ALREADY_SENT: 'Esta transação já foi enviada',
+    FROZEN: 'A conta do token está congelada',
+    MALFORMED: 'A transação está malformada',
+    TOO_LARGE: 'A transação é grande demais para um bloco',
   },
 }

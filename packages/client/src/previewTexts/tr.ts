@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in Turkish. */
+/** What the warnings and reasons of a preview say in Turkish. */
 export const warnings: WarningTexts = {
   unknownAccount: 'bilinmeyen bir hesap',
   sentences: {
@@ -37,5 +37,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Bu token üzerindeki bir hakkınızı kaybedersiniz.',
     STAKE_GIVEN: '{value} bu hesabınızdaki her şeyi çekebilir.',
     ACCOUNT_CLOSED: 'Token hesabınız kapatılır. İçindeki SOL şuraya gider: {value}.',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: 'Ağ yanıt vermiyor',
+    UNSUPPORTED: 'Ağın düğümleri bunu simüle edemiyor',
+    NATIVE_LOW: 'Hesapta ağın para biriminden çok az var',
+    FEE_LOW: 'Ücreti ödeyen hesapta bunun için yeterli bakiye yok',
+    TOKEN_LOW: 'Hesapta bu tokenden çok az var',
+    RENT_LOW: 'Bir hesapta var olması için gerekenden az bakiye kalır',
+    EXPIRED: 'Bu işlemin süresi doldu',
+    ALREADY_SENT: 'Bu işlem daha önce gönderildi',
+    FROZEN: 'Token hesabı dondurulmuş',
+    MALFORMED: 'İşlem hatalı biçimlendirilmiş',
+    TOO_LARGE: 'İşlem bir blok için çok büyük',
   },
 }

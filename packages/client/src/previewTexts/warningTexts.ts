@@ -1,13 +1,17 @@
-import type { Phrase } from '../gen/hawser/preview/v1/preview_pb.ts'
+import type { Cause, Phrase } from '../gen/hawser/preview/v1/preview_pb.ts'
 
 /** The sentence of a warning, by its name in `hawser.preview.v1.Phrase`. */
 export type PhraseName = Exclude<keyof typeof Phrase, 'UNSPECIFIED'>
 
-/** What the warnings of a preview say in one language. `{value}` is where a sentence names an account, a domain or a chain id. */
+/** A common reason for which a request would fail, by its name in `hawser.preview.v1.Cause`. */
+export type CauseName = Exclude<keyof typeof Cause, 'UNSPECIFIED'>
+
+/** What the warnings and reasons of a preview say in one language. `{value}` is where a sentence names an account, a domain or a chain id. */
 export interface WarningTexts {
   /** Stands for an account that is not known. */
   readonly unknownAccount: string
   readonly sentences: Readonly<Record<PhraseName, string>>
+  readonly causes: Readonly<Record<CauseName, string>>
 }
 
 /** A warning of a preview. */
@@ -31,4 +35,17 @@ export function warningText(
   if (!Object.hasOwn(sentences, phrase)) return text
   const named = value ? `\u2068${value}\u2069` : unknownAccount
   return sentences[phrase as PhraseName].replace('{value}', () => named)
+}
+
+/** Why a request would fail, or could not be simulated. */
+export interface CausedReason {
+  /** The reason in English, or text of a contract or a program. */
+  readonly reason: string
+  /** Name in `hawser.preview.v1.Cause`; another text for a reason that this page does not know. */
+  readonly cause: string
+}
+
+/** Returns a reason in another language; as it is without a cause that is known. */
+export function reasonText({ reason, cause }: CausedReason, { causes }: WarningTexts): string {
+  return Object.hasOwn(causes, cause) ? causes[cause as CauseName] : reason
 }

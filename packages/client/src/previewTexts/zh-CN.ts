@@ -1,6 +1,6 @@
 import type { WarningTexts } from './warningTexts.ts'
 
-/** What the warnings of a preview say in simplified Chinese. */
+/** What the warnings and reasons of a preview say in simplified Chinese. */
 export const warnings: WarningTexts = {
   unknownAccount: '一个未知账户',
   sentences: {
@@ -34,5 +34,18 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: '您将失去对此代币的一项权限。',
     STAKE_GIVEN: '{value} 将可以提取您此账户中的全部资产。',
     ACCOUNT_CLOSED: '您的代币账户将被关闭，其中的 SOL 将转给 {value}。',
+  },
+  causes: {
+    CHAIN_UNAVAILABLE: '网络没有响应',
+    UNSUPPORTED: '网络的节点无法模拟此请求',
+    NATIVE_LOW: '账户的原生代币不足',
+    FEE_LOW: '支付手续费的账户余额不足',
+    TOKEN_LOW: '账户的该代币不足',
+    RENT_LOW: '某个账户的余额将低于其存续所需',
+    EXPIRED: '此交易已过期',
+    ALREADY_SENT: '此交易之前已发送',
+    FROZEN: '代币账户已被冻结',
+    MALFORMED: '交易格式不正确',
+    TOO_LARGE: '交易过大，区块无法容纳',
   },
 }

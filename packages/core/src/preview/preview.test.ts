@@ -78,6 +78,7 @@ describe('the preview of a transfer', () => {
     expect(kit.hawser.send.getState().preview).toEqual({
       outcome: 'succeeds',
       reason: '',
+      cause: '',
       changes: [
         { isOutgoing: true, amount: '0.100000000000000001', symbol: 'ETH', tokenId: '', counterparty: BOB },
         { isOutgoing: false, amount: '1', symbol: DOLLAR_ADDRESS, tokenId: '7', counterparty: BOB },

@@ -48,7 +48,8 @@ export async function readPreview(
     const response = await client.simulate(request, { signal })
     return await previewOf(response, network.nativeCurrency)
   } catch (error) {
-    if (error instanceof UnsendableError) return { ...nothing, outcome: 'reverts', reason: error.message }
+    if (error instanceof UnsendableError)
+      return { ...nothing, outcome: 'reverts', reason: error.message, cause: '' }
     return 'unavailable'
   }
 }
@@ -69,7 +70,7 @@ function hexOf(text: string): string {
 }
 
 async function previewOf(response: SimulateResponse, native: NativeCurrency): Promise<Preview> {
-  const { AssetKind, Outcome, Phrase, Severity } = await importModule(
+  const { AssetKind, Cause, Outcome, Phrase, Severity } = await importModule(
     () => import('@hawser/client/preview'),
     'PreviewService',
   )
@@ -99,6 +100,7 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
   return {
     outcome: outcomes[response.outcome] ?? 'notSimulated',
     reason: plainText(response.reason),
+    cause: response.cause ? (Cause[response.cause] ?? '') : '',
     changes: response.changes.map(({ asset, amount, outgoing, counterparty }) => ({
       ...amountOf(asset, amount || '0'),
       isOutgoing: outgoing,

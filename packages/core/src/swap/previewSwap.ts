@@ -54,6 +54,7 @@ function joined(first: PreviewState, second: PreviewState): PreviewState {
   return {
     outcome: worse.outcome,
     reason: worse.reason,
+    cause: worse.cause,
     changes: [...first.changes, ...second.changes],
     approvals: [...first.approvals, ...second.approvals],
     warnings: [...first.warnings, ...second.warnings],

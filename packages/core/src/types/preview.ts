@@ -49,8 +49,10 @@ export interface PreviewWarning {
 /** What a request to sign would do. */
 export interface Preview {
   readonly outcome: PreviewOutcome
-  /** Why it would revert or could not be simulated; empty otherwise. */
+  /** Why it would revert or could not be simulated, in English or as text of a contract; empty otherwise. */
   readonly reason: string
+  /** The reason, by its name in `hawser.preview.v1.Cause`: `NATIVE_LOW`. Empty for one without a name. */
+  readonly cause: string
   readonly changes: readonly PreviewChange[]
   readonly approvals: readonly PreviewApproval[]
   /** The most severe first. */

@@ -1,4 +1,4 @@
-import { type PreviewWarning, SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
+import { type Preview, type PreviewWarning, SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
 import type { Catalogue } from './messages.ts'
 import { useShownLocale } from './shownLocale.ts'
 import type { Feature, Translated } from './translated.ts'
@@ -11,6 +11,8 @@ export interface AnyTexts extends Readonly<Record<Feature, unknown>> {
   readonly message: (english: string, catalogue: Catalogue) => string
   /** Says a warning of the gateway; in English when its sentence is not known. */
   readonly warning: (warning: PreviewWarning) => string
+  /** Says why a request would fail; in English when its cause is not known. */
+  readonly reason: (preview: Pick<Preview, 'reason' | 'cause'>) => string
 }
 
 /** The texts of the language that is shown; undefined for English. */
@@ -27,6 +29,15 @@ export function textsOf<English>(feature: Feature, english: English): () => Tran
 export function useWarnings(): (warning: PreviewWarning) => string {
   const texts = useShownTexts()
   return (warning) => texts?.warning(warning) ?? warning.text
+}
+
+/** Returns a function that says in the language that is shown why a request would fail. */
+export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => string {
+  const texts = useShownTexts()
+  return ({ reason, cause }) => {
+    if (!texts) return reason
+    return cause ? texts.reason({ reason, cause }) : texts.message(reason, catalogue)
+  }
 }
 
 /** Returns a function that translates a toast or an error of core for display; other texts are returned as they are. */

@@ -17,7 +17,7 @@ import { loginErrors } from '../locale/loginErrors.ts'
 import type { Texts } from '../locale/texts.ts'
 import { findLocale, locales } from './index.ts'
 
-const english: Omit<Texts, 'message' | 'warning'> = {
+const english: Omit<Texts, 'message' | 'warning' | 'reason'> = {
   base: en,
   buy: enBuy,
   getWallet: enGetWallet,
@@ -121,7 +121,7 @@ function shownValues(text: Leaf): number[] {
 describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag, locale) => {
   it('has every text, with the same values in it', async () => {
     await locale.load()
-    const { message, warning, ...translated } = locale.texts as Texts
+    const { message, warning, reason, ...translated } = locale.texts as Texts
     const texts = textsOf(translated)
     expect(texts.map(([path]) => path)).toEqual([...originals.keys()])
     for (const [path, text] of texts) {
@@ -133,7 +133,7 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
 
   it('has no English left', async () => {
     await locale.load()
-    const { message, warning, ...translated } = locale.texts as Texts
+    const { message, warning, reason, ...translated } = locale.texts as Texts
     const left = textsOf(translated).filter(([path, text]) => {
       const original = originals.get(path)
       if (typeof text !== 'string' || typeof original !== 'string') return false
@@ -201,5 +201,15 @@ describe('a language is found', () => {
     [[], undefined],
   ])('by the languages of the visitor, %j', (wanted, tag) => {
     expect(findLocale('auto', wanted)?.tag).toBe(tag)
+  })
+})
+
+describe.each(locales.map((locale) => [locale.tag, locale] as const))('a reason in %s', (_, locale) => {
+  it('is said by its cause, and otherwise stays as it is', () => {
+    const { reason } = locale.texts as Texts
+    const english = { reason: 'The account has too little SOL' }
+    expect(reason({ ...english, cause: 'NATIVE_LOW' })).not.toMatch(/account|^$/)
+    expect(reason({ ...english, cause: '' })).toBe(english.reason)
+    expect(reason({ ...english, cause: 'toString' })).toBe(english.reason)
   })
 })

@@ -1,5 +1,5 @@
 import { warnings } from '@hawser/client/previewTexts/ar'
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { isolateValues } from '../../locale/isolateValues.ts'
 import { type Messages, messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
@@ -11,6 +11,7 @@ const number = new Intl.NumberFormat('ar')
 /** The texts of the modal in Arabic. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf(
     'ar',
     isolateValues<Messages>({
@@ -180,7 +181,7 @@ export const texts: Texts = {
       },
     }),
   ),
-  ...isolateValues<Omit<Texts, 'message' | 'warning'>>({
+  ...isolateValues<Omit<Texts, 'message' | 'warning' | 'reason'>>({
     base: {
       close: 'إغلاق',
       back: 'رجوع',

@@ -1,5 +1,5 @@
 import { warnings } from '@hawser/client/previewTexts/de'
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -10,6 +10,7 @@ const number = new Intl.NumberFormat('de')
 /** The texts of the modal in German. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf('de', {
     toasts: {
       tokenBalanceUnavailable: 'Token-Guthaben nicht verfügbar',

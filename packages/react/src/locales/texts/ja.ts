@@ -1,5 +1,5 @@
 import { warnings } from '@hawser/client/previewTexts/ja'
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
 
@@ -8,6 +8,7 @@ const number = new Intl.NumberFormat('ja')
 /** The texts of the modal in Japanese. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf('ja', {
     toasts: {
       tokenBalanceUnavailable: 'トークン残高を取得できません',

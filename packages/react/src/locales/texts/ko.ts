@@ -1,5 +1,5 @@
 import { warnings } from '@hawser/client/previewTexts/ko'
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
 
@@ -8,6 +8,7 @@ const number = new Intl.NumberFormat('ko')
 /** The texts of the modal in Korean. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf('ko', {
     toasts: {
       tokenBalanceUnavailable: '토큰 잔액 확인 불가',

@@ -1,5 +1,5 @@
 import { warnings } from '@hawser/client/previewTexts/tr'
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
 import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -10,6 +10,7 @@ const number = new Intl.NumberFormat('tr')
 /** The texts of the modal in Turkish. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf('tr', {
     toasts: {
       tokenBalanceUnavailable: 'Token bakiyesi alınamıyor',

@@ -1,4 +1,4 @@
-import { warningText } from '@hawser/client/previewTexts/warningTexts'
+import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { warnings } from '@hawser/client/previewTexts/zh-CN'
 import { messagesOf } from '../../locale/messages.ts'
 import type { Texts } from '../../locale/texts.ts'
@@ -8,6 +8,7 @@ const number = new Intl.NumberFormat('zh-CN')
 /** The texts of the modal in Simplified Chinese. */
 export const texts: Texts = {
   warning: (warning) => warningText(warning, warnings),
+  reason: (preview) => reasonText(preview, warnings),
   message: messagesOf('zh-CN', {
     toasts: {
       tokenBalanceUnavailable: '代币余额不可用',

@@ -16,7 +16,14 @@ function renderPreview(preview: PreviewState | undefined) {
   )
 }
 
-const nothing: Preview = { outcome: 'succeeds', reason: '', changes: [], approvals: [], warnings: [] }
+const nothing: Preview = {
+  outcome: 'succeeds',
+  reason: '',
+  cause: '',
+  changes: [],
+  approvals: [],
+  warnings: [],
+}
 const ether = { amount: '0.100000000000000001', symbol: 'ETH', tokenId: '' }
 
 const shown = () => screen.getByTestId('signing-preview').textContent

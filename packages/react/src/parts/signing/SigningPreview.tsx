@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { useSigningTexts } from '../../locale/enSigning.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
-import { useMessages, useWarnings } from '../../locale/textsOf.ts'
+import { useReasons, useWarnings } from '../../locale/textsOf.ts'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
 export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
@@ -33,19 +33,19 @@ function Effects({ preview }: { preview: Preview }) {
   const tag = useLocaleTag()
   const texts = useSigningTexts()
   const say = useWarnings()
-  const message = useMessages()
-  const { outcome, reason, changes, approvals, warnings } = preview
+  const reasonOf = useReasons()
+  const { outcome, changes, approvals, warnings } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
     <>
       {outcome === 'notSimulated' && (
         <Warning severity="caution">
-          {texts.notSimulated} <bdi>{message(reason)}</bdi>
+          {texts.notSimulated} <bdi>{reasonOf(preview)}</bdi>
         </Warning>
       )}
       {outcome === 'reverts' && (
         <Warning severity="caution">
-          {texts.reverts} <bdi>{message(reason)}</bdi>
+          {texts.reverts} <bdi>{reasonOf(preview)}</bdi>
         </Warning>
       )}
       {warnings.map((warning) => (

@@ -87,6 +87,95 @@ func (Outcome) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{0}
 }
 
+// Cause is why a request would fail, or could not be simulated.
+type Cause int32
+
+const (
+	// Not set.
+	Cause_CAUSE_UNSPECIFIED Cause = 0
+	// The chain does not answer.
+	Cause_CAUSE_CHAIN_UNAVAILABLE Cause = 1
+	// The nodes of the chain cannot simulate this.
+	Cause_CAUSE_UNSUPPORTED Cause = 2
+	// The account has too little of the native token.
+	Cause_CAUSE_NATIVE_LOW Cause = 3
+	// The account that pays the fee has too little of the native token for it.
+	Cause_CAUSE_FEE_LOW Cause = 4
+	// The account has too little of the token.
+	Cause_CAUSE_TOKEN_LOW Cause = 5
+	// An account would be left with too little of the native token to exist.
+	Cause_CAUSE_RENT_LOW Cause = 6
+	// The transaction has expired.
+	Cause_CAUSE_EXPIRED Cause = 7
+	// The transaction was sent before.
+	Cause_CAUSE_ALREADY_SENT Cause = 8
+	// The account of the token is frozen.
+	Cause_CAUSE_FROZEN Cause = 9
+	// The transaction is malformed.
+	Cause_CAUSE_MALFORMED Cause = 10
+	// The transaction is too large for a block.
+	Cause_CAUSE_TOO_LARGE Cause = 11
+)
+
+// Enum value maps for Cause.
+var (
+	Cause_name = map[int32]string{
+		0:  "CAUSE_UNSPECIFIED",
+		1:  "CAUSE_CHAIN_UNAVAILABLE",
+		2:  "CAUSE_UNSUPPORTED",
+		3:  "CAUSE_NATIVE_LOW",
+		4:  "CAUSE_FEE_LOW",
+		5:  "CAUSE_TOKEN_LOW",
+		6:  "CAUSE_RENT_LOW",
+		7:  "CAUSE_EXPIRED",
+		8:  "CAUSE_ALREADY_SENT",
+		9:  "CAUSE_FROZEN",
+		10: "CAUSE_MALFORMED",
+		11: "CAUSE_TOO_LARGE",
+	}
+	Cause_value = map[string]int32{
+		"CAUSE_UNSPECIFIED":       0,
+		"CAUSE_CHAIN_UNAVAILABLE": 1,
+		"CAUSE_UNSUPPORTED":       2,
+		"CAUSE_NATIVE_LOW":        3,
+		"CAUSE_FEE_LOW":           4,
+		"CAUSE_TOKEN_LOW":         5,
+		"CAUSE_RENT_LOW":          6,
+		"CAUSE_EXPIRED":           7,
+		"CAUSE_ALREADY_SENT":      8,
+		"CAUSE_FROZEN":            9,
+		"CAUSE_MALFORMED":         10,
+		"CAUSE_TOO_LARGE":         11,
+	}
+)
+
+func (x Cause) Enum() *Cause {
+	p := new(Cause)
+	*p = x
+	return p
+}
+
+func (x Cause) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Cause) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_preview_v1_preview_proto_enumTypes[1].Descriptor()
+}
+
+func (Cause) Type() protoreflect.EnumType {
+	return &file_hawser_preview_v1_preview_proto_enumTypes[1]
+}
+
+func (x Cause) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Cause.Descriptor instead.
+func (Cause) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{1}
+}
+
 // AssetKind is the standard of an asset.
 type AssetKind int32
 
@@ -136,11 +225,11 @@ func (x AssetKind) String() string {
 }
 
 func (AssetKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[1].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[2].Descriptor()
 }
 
 func (AssetKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[1]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[2]
 }
 
 func (x AssetKind) Number() protoreflect.EnumNumber {
@@ -149,7 +238,7 @@ func (x AssetKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use AssetKind.Descriptor instead.
 func (AssetKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{1}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{2}
 }
 
 // Severity orders warnings.
@@ -193,11 +282,11 @@ func (x Severity) String() string {
 }
 
 func (Severity) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[2].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[3].Descriptor()
 }
 
 func (Severity) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[2]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[3]
 }
 
 func (x Severity) Number() protoreflect.EnumNumber {
@@ -206,7 +295,7 @@ func (x Severity) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Severity.Descriptor instead.
 func (Severity) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{2}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
 }
 
 // WarningKind is what a warning is about.
@@ -318,11 +407,11 @@ func (x WarningKind) String() string {
 }
 
 func (WarningKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[3].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
 }
 
 func (WarningKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[3]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
 }
 
 func (x WarningKind) Number() protoreflect.EnumNumber {
@@ -331,7 +420,7 @@ func (x WarningKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use WarningKind.Descriptor instead.
 func (WarningKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
 }
 
 // Phrase is the sentence that a warning says, for pages that translate it.
@@ -483,11 +572,11 @@ func (x Phrase) String() string {
 }
 
 func (Phrase) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[5].Descriptor()
 }
 
 func (Phrase) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[5]
 }
 
 func (x Phrase) Number() protoreflect.EnumNumber {
@@ -496,7 +585,7 @@ func (x Phrase) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Phrase.Descriptor instead.
 func (Phrase) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
 }
 
 // StatementKind is what typed data or a message says.
@@ -564,11 +653,11 @@ func (x StatementKind) String() string {
 }
 
 func (StatementKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[5].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[6].Descriptor()
 }
 
 func (StatementKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[5]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[6]
 }
 
 func (x StatementKind) Number() protoreflect.EnumNumber {
@@ -577,7 +666,7 @@ func (x StatementKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use StatementKind.Descriptor instead.
 func (StatementKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
 }
 
 // SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
@@ -759,7 +848,8 @@ type SimulateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it was simulated.
 	Outcome Outcome `protobuf:"varint,1,opt,name=outcome,proto3,enum=hawser.preview.v1.Outcome" json:"outcome,omitempty"`
-	// Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise.
+	// Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise. Pages say
+	// cause in their language instead, where it is set.
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	// What would leave and reach the account, one entry per asset and other account.
 	Changes []*AssetChange `protobuf:"bytes,3,rep,name=changes,proto3" json:"changes,omitempty"`
@@ -772,7 +862,9 @@ type SimulateResponse struct {
 	// Gas of the calls, or compute units of the transaction. 0 if unknown.
 	Gas uint64 `protobuf:"varint,7,opt,name=gas,proto3" json:"gas,omitempty"`
 	// Fee of the transaction in lamports, decimal: for its signatures and for priority. It is not among the changes. Empty if unknown, and for calls.
-	Fee           string `protobuf:"bytes,8,opt,name=fee,proto3" json:"fee,omitempty"`
+	Fee string `protobuf:"bytes,8,opt,name=fee,proto3" json:"fee,omitempty"`
+	// The reason, where it is a common one of the service. Absent for text of a contract or a program, for rare errors of a network, and without a reason.
+	Cause         *Cause `protobuf:"varint,9,opt,name=cause,proto3,enum=hawser.preview.v1.Cause,oneof" json:"cause,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -861,6 +953,13 @@ func (x *SimulateResponse) GetFee() string {
 		return x.Fee
 	}
 	return ""
+}
+
+func (x *SimulateResponse) GetCause() Cause {
+	if x != nil && x.Cause != nil {
+		return *x.Cause
+	}
+	return Cause_CAUSE_UNSPECIFIED
 }
 
 // Asset is a token.
@@ -1365,7 +1464,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x04Call\x12-\n" +
 	"\x02to\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\x02to\x12*\n" +
 	"\x05value\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,78}$R\x05value\x127\n" +
-	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\"\xed\x02\n" +
+	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\"\xac\x03\n" +
 	"\x10SimulateResponse\x124\n" +
 	"\aoutcome\x18\x01 \x01(\x0e2\x1a.hawser.preview.v1.OutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x128\n" +
@@ -1374,7 +1473,9 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\bwarnings\x18\x05 \x03(\v2\x1a.hawser.preview.v1.WarningR\bwarnings\x12:\n" +
 	"\tstatement\x18\x06 \x01(\v2\x1c.hawser.preview.v1.StatementR\tstatement\x12\x10\n" +
 	"\x03gas\x18\a \x01(\x04R\x03gas\x12\x10\n" +
-	"\x03fee\x18\b \x01(\tR\x03fee\"\xd0\x01\n" +
+	"\x03fee\x18\b \x01(\tR\x03fee\x123\n" +
+	"\x05cause\x18\t \x01(\x0e2\x18.hawser.preview.v1.CauseH\x00R\x05cause\x88\x01\x01B\b\n" +
+	"\x06_cause\"\xd0\x01\n" +
 	"\x05Asset\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.hawser.preview.v1.AssetKindR\x04kind\x12\x1a\n" +
 	"\bcontract\x18\x02 \x01(\tR\bcontract\x12\x19\n" +
@@ -1416,7 +1517,21 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x10OUTCOME_SUCCEEDS\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_REVERTS\x10\x02\x12\x19\n" +
 	"\x15OUTCOME_NOT_SIMULATED\x10\x03\x12\x13\n" +
-	"\x0fOUTCOME_MESSAGE\x10\x04*\x97\x01\n" +
+	"\x0fOUTCOME_MESSAGE\x10\x04*\x8b\x02\n" +
+	"\x05Cause\x12\x15\n" +
+	"\x11CAUSE_UNSPECIFIED\x10\x00\x12\x1b\n" +
+	"\x17CAUSE_CHAIN_UNAVAILABLE\x10\x01\x12\x15\n" +
+	"\x11CAUSE_UNSUPPORTED\x10\x02\x12\x14\n" +
+	"\x10CAUSE_NATIVE_LOW\x10\x03\x12\x11\n" +
+	"\rCAUSE_FEE_LOW\x10\x04\x12\x13\n" +
+	"\x0fCAUSE_TOKEN_LOW\x10\x05\x12\x12\n" +
+	"\x0eCAUSE_RENT_LOW\x10\x06\x12\x11\n" +
+	"\rCAUSE_EXPIRED\x10\a\x12\x16\n" +
+	"\x12CAUSE_ALREADY_SENT\x10\b\x12\x10\n" +
+	"\fCAUSE_FROZEN\x10\t\x12\x13\n" +
+	"\x0fCAUSE_MALFORMED\x10\n" +
+	"\x12\x13\n" +
+	"\x0fCAUSE_TOO_LARGE\x10\v*\x97\x01\n" +
 	"\tAssetKind\x12\x1a\n" +
 	"\x16ASSET_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ASSET_KIND_NATIVE\x10\x01\x12\x14\n" +
@@ -1512,47 +1627,49 @@ func file_hawser_preview_v1_preview_proto_rawDescGZIP() []byte {
 	return file_hawser_preview_v1_preview_proto_rawDescData
 }
 
-var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
+var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
 var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_hawser_preview_v1_preview_proto_goTypes = []any{
 	(Outcome)(0),             // 0: hawser.preview.v1.Outcome
-	(AssetKind)(0),           // 1: hawser.preview.v1.AssetKind
-	(Severity)(0),            // 2: hawser.preview.v1.Severity
-	(WarningKind)(0),         // 3: hawser.preview.v1.WarningKind
-	(Phrase)(0),              // 4: hawser.preview.v1.Phrase
-	(StatementKind)(0),       // 5: hawser.preview.v1.StatementKind
-	(*SimulateRequest)(nil),  // 6: hawser.preview.v1.SimulateRequest
-	(*Call)(nil),             // 7: hawser.preview.v1.Call
-	(*SimulateResponse)(nil), // 8: hawser.preview.v1.SimulateResponse
-	(*Asset)(nil),            // 9: hawser.preview.v1.Asset
-	(*AssetChange)(nil),      // 10: hawser.preview.v1.AssetChange
-	(*Approval)(nil),         // 11: hawser.preview.v1.Approval
-	(*Warning)(nil),          // 12: hawser.preview.v1.Warning
-	(*Statement)(nil),        // 13: hawser.preview.v1.Statement
-	(*Member)(nil),           // 14: hawser.preview.v1.Member
+	(Cause)(0),               // 1: hawser.preview.v1.Cause
+	(AssetKind)(0),           // 2: hawser.preview.v1.AssetKind
+	(Severity)(0),            // 3: hawser.preview.v1.Severity
+	(WarningKind)(0),         // 4: hawser.preview.v1.WarningKind
+	(Phrase)(0),              // 5: hawser.preview.v1.Phrase
+	(StatementKind)(0),       // 6: hawser.preview.v1.StatementKind
+	(*SimulateRequest)(nil),  // 7: hawser.preview.v1.SimulateRequest
+	(*Call)(nil),             // 8: hawser.preview.v1.Call
+	(*SimulateResponse)(nil), // 9: hawser.preview.v1.SimulateResponse
+	(*Asset)(nil),            // 10: hawser.preview.v1.Asset
+	(*AssetChange)(nil),      // 11: hawser.preview.v1.AssetChange
+	(*Approval)(nil),         // 12: hawser.preview.v1.Approval
+	(*Warning)(nil),          // 13: hawser.preview.v1.Warning
+	(*Statement)(nil),        // 14: hawser.preview.v1.Statement
+	(*Member)(nil),           // 15: hawser.preview.v1.Member
 }
 var file_hawser_preview_v1_preview_proto_depIdxs = []int32{
-	7,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
+	8,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
 	0,  // 1: hawser.preview.v1.SimulateResponse.outcome:type_name -> hawser.preview.v1.Outcome
-	10, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
-	11, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
-	12, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
-	13, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
-	1,  // 6: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
-	9,  // 7: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
-	9,  // 8: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
-	3,  // 9: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
-	2,  // 10: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
-	4,  // 11: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
-	5,  // 12: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
-	14, // 13: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
-	6,  // 14: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
-	8,  // 15: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
-	15, // [15:16] is the sub-list for method output_type
-	14, // [14:15] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	11, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
+	12, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
+	13, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
+	14, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
+	1,  // 6: hawser.preview.v1.SimulateResponse.cause:type_name -> hawser.preview.v1.Cause
+	2,  // 7: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
+	10, // 8: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
+	10, // 9: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
+	4,  // 10: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
+	3,  // 11: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
+	5,  // 12: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
+	6,  // 13: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
+	15, // 14: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
+	7,  // 15: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
+	9,  // 16: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
+	16, // [16:17] is the sub-list for method output_type
+	15, // [15:16] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_hawser_preview_v1_preview_proto_init() }
@@ -1560,12 +1677,13 @@ func file_hawser_preview_v1_preview_proto_init() {
 	if File_hawser_preview_v1_preview_proto != nil {
 		return
 	}
+	file_hawser_preview_v1_preview_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_preview_v1_preview_proto_rawDesc), len(file_hawser_preview_v1_preview_proto_rawDesc)),
-			NumEnums:      6,
+			NumEnums:      7,
 			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
