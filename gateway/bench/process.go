@@ -38,19 +38,19 @@ func cpu(pids []int) (time.Duration, error) {
 	return sum, nil
 }
 
-// residentMiB returns how much memory a process holds.
+// residentMiB returns how much memory a process holds that the system cannot drop, which it can the pages of the binary.
 func residentMiB(pid int) (float64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	for s := bufio.NewScanner(bytes.NewReader(raw)); s.Scan(); {
-		if rest, ok := strings.CutPrefix(s.Text(), "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(s.Text(), "RssAnon:"); ok {
 			kib, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 			return kib / 1024, err
 		}
 	}
-	return 0, errors.New("no VmRSS")
+	return 0, errors.New("no RssAnon")
 }
 
 var goroutineLine = regexp.MustCompile(`(?m)^go_goroutines ([0-9.e+]+)`)
