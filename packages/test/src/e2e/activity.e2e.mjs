@@ -5,8 +5,8 @@ import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
-/** Milliseconds in which the page shows what a block did; a second, and one for a machine that is busy. */
-const SOON = 2_000
+/** Milliseconds in which the page shows what a block did, less than until it would poll. */
+const SOON = 8_000
 const ETHER = 10n ** 18n
 
 describe('an incoming transfer', () => {

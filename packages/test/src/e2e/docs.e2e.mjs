@@ -163,7 +163,7 @@ function reader(name, options, body) {
       reducedMotion: 'reduce',
       ...options,
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     /** @type {string[]} */
     const foreign = []
     await context.route('**/*', (route) => {

@@ -226,7 +226,7 @@ test('a visitor has the same account on another site, once that device is approv
   skip: isFirefox,
 }, async () => {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const email = newEmail()
   const addresses = []
   // The same machine under two names: two sites, whose frames have a storage each.
@@ -251,7 +251,7 @@ test('a visitor whose browser denies storage secures the wallet with a password'
   const denying = await launchChromium([], { whole: true })
   try {
     const context = await denying.newContext({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     await page.goto(new URL(`/lab${visitor.query}`, site.url).href)
     const modal = new Modal(page)

@@ -62,7 +62,7 @@ describe('a visitor who signs in by email', () => {
     await frame.getByRole('button', { name: 'Approve' }).click()
     const hash = /** @type {`0x${string}`} */ (await sending)
     const client = createPublicClient({ transport: http(nodeUrl) })
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
     assert.equal(receipt.status, 'success')
     assert.equal(await client.getBalance({ address: to }), parseEther('0.01'))
   })

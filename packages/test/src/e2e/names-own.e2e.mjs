@@ -383,7 +383,7 @@ journey(
 async function visit(context, wallet) {
   const theirs = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } })
   if (!theirs) throw new Error('there is no browser')
-  theirs.setDefaultTimeout(10_000)
+  theirs.setDefaultTimeout(30_000)
   await installWallet(theirs, wallet)
   const page = await theirs.newPage()
   await page.goto(new URL('/lab', site.url).href)

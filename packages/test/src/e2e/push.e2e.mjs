@@ -2,7 +2,8 @@ import { describe } from 'node:test'
 import { devnet } from './harness/chain.mjs'
 import { journey } from './harness/journey.mjs'
 
-const SOON = 2_000
+/** Milliseconds, less than until the page would poll. */
+const SOON = 8_000
 const ETHER = 10n ** 18n
 
 describe('a change on the chain', () => {

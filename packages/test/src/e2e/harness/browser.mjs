@@ -6,8 +6,8 @@ import { launchFirefox } from '../../firefox.mjs'
 /** Whether the journeys of this test file are played in Firefox. */
 export const isFirefox = basename(process.argv[1] ?? '') === 'firefox.e2e.mjs'
 
-/** How long a journey waits for what must happen, in milliseconds: Firefox needs more CPU time, and other tests run beside it. */
-export const patience = isFirefox ? 30_000 : 10_000
+/** How long a journey waits for what must happen, in milliseconds: other tests run beside it. */
+export const patience = 30_000
 
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
 const partitionedStorage = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'

@@ -77,7 +77,7 @@ export async function newProfile({ storage = true, har, locale } = {}) {
     ...(har ? { recordHar: { path: har, content: 'embed' } } : {}),
     ...(locale ? { locale } : {}),
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   after(() => context.close())
   /** @type {import('playwright-core').Request[]} */
   const requests = []
