@@ -79,6 +79,8 @@ again() {
       ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
       tools/offline.sh node --test --test-concurrency=1 "${files[@]}"
       ;;
+    # Its journeys are of the other files, which play in Chromium.
+    firefox) tools/offline.sh node --test packages/test/src/firefox.e2e.mjs ;;
     go | suite)
       mapfile -t tests < <(grep -oP '^--- FAIL: \K\w+' "$log" | sort -u)
       mapfile -t packages < <(grep -oP '^FAIL\t\K\S+(?=\t)' "$log" | sort -u)
