@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -91,12 +92,7 @@ func TestConnectionsAreForwardedToTheRelay(t *testing.T) {
 }
 
 func TestConnectionsWaitForARelayThatRestarts(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	_ = l.Close()
+	address := freeport.Address()
 	url, _ := relayGateway(t, address)
 	started := make(chan *httptest.Server, 1)
 	time.AfterFunc(700*time.Millisecond, func() {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 // startTimeout bounds how long one process may take until it answers.
@@ -105,7 +106,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 }
 
 func (w *world) startAllInOne(ctx context.Context) (*process, error) {
-	gateway, metrics := freeAddress(), freeAddress()
+	gateway, metrics := freeport.Address(), freeport.Address()
 	begun := time.Now()
 	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %s}\n", gateway, metrics))
 	if err != nil {
@@ -128,9 +129,9 @@ func (w *world) startSplit(ctx context.Context) (*process, error) {
 	if !bus.ReadyForConnections(startTimeout) {
 		return nil, errors.New("NATS did not start")
 	}
-	services, gateway, metrics := freeAddress(), freeAddress(), freeAddress()
+	services, gateway, metrics := freeport.Address(), freeport.Address(), freeport.Address()
 	shared := fmt.Sprintf("bus: {url: %q}\npeers: {activity: %[2]s, analytics: %[2]s, auth: %[2]s, balances: %[2]s, bitcoin: %[2]s, bundler: %[2]s, chains: %[2]s, convert: %[2]s, directory: %[2]s, names: %[2]s, nfts: %[2]s, onramp: %[2]s, preview: %[2]s, projects: %[2]s, sessions: %[2]s, updates: %[2]s, wallet: %[2]s}\n", bus.ClientURL(), services)
-	serviceMetrics := freeAddress()
+	serviceMetrics := freeport.Address()
 	p := &process{url: "http://" + gateway, metrics: "http://" + metrics, serviceMetrics: "http://" + serviceMetrics}
 	if p.servicePID, err = w.start(ctx, "activity,analytics,auth,balances,bitcoin,bundler,chains,convert,directory,names,nfts,onramp,preview,projects,sessions,updates,wallet", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, serviceMetrics)); err != nil {
 		return nil, err
@@ -168,7 +169,7 @@ func (w *world) startBare(ctx context.Context, answer []byte) (*process, error) 
 	if err != nil {
 		return nil, err
 	}
-	address := freeAddress()
+	address := freeport.Address()
 	cmd := exec.CommandContext(ctx, self, "-bare", address)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(answer), os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
@@ -242,13 +243,4 @@ func serveBare(ctx context.Context, address string, in io.Reader) error {
 		return err
 	}
 	return nil
-}
-
-func freeAddress() string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "127.0.0.1:0"
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }

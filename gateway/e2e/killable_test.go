@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -45,16 +46,16 @@ func newKillable(t *testing.T, split bool) *killable {
 	s := &suite{dir: t.TempDir()}
 	s.write(t, "devnet.json", string(k.devnet.Raw))
 	if !split {
-		address := freeAddress(t)
+		address := freeport.Address()
 		k.gateways = []string{"http://" + address}
 		k.dsn = filepath.Join(s.dir, "hawser.db")
-		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %q}\n", address, freeAddress(t)))
+		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %q}\n", address, freeport.Address()))
 		return k
 	}
 	k.dsn = storetest.PostgreSQL(t)
 	bus := startNATS(t)
 	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,preview,convert,updates,wallet"
-	replicas := map[string][]string{"names": {freeAddress(t), freeAddress(t)}, "onramp,sandbox": {freeAddress(t), freeAddress(t)}, rest: {freeAddress(t)}}
+	replicas := map[string][]string{"names": {freeport.Address(), freeport.Address()}, "onramp,sandbox": {freeport.Address(), freeport.Address()}, rest: {freeport.Address()}}
 	var peers strings.Builder
 	for target, addresses := range replicas {
 		for name := range strings.SplitSeq(target, ",") {
@@ -62,17 +63,17 @@ func newKillable(t *testing.T, split bool) *killable {
 		}
 	}
 	shared := fmt.Sprintf("store: {dsn: %q, connections: 8}\nbus: {url: %q}\npeers:\n%s", k.dsn, bus, peers.String())
-	gateways := []string{freeAddress(t), freeAddress(t)}
+	gateways := []string{freeport.Address(), freeport.Address()}
 	for _, address := range gateways {
 		k.gateways = append(k.gateways, "http://"+address)
 	}
 	for target, addresses := range replicas {
 		for _, address := range addresses {
-			k.add(t, s, target, shared+fmt.Sprintf("target: %q\nlisten: {grpc: %q, metrics: %q}\n", target, address, freeAddress(t)))
+			k.add(t, s, target, shared+fmt.Sprintf("target: %q\nlisten: {grpc: %q, metrics: %q}\n", target, address, freeport.Address()))
 		}
 	}
 	for _, address := range gateways {
-		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, frame: '127.0.0.1:0', metrics: %q}\n", address, freeAddress(t)))
+		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, frame: '127.0.0.1:0', metrics: %q}\n", address, freeport.Address()))
 	}
 	return k
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
@@ -24,11 +25,11 @@ type killedRelay struct {
 }
 
 func TestARelayThatIsKilledLosesNoAcknowledgedMessage(t *testing.T) {
-	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t, plain)}
+	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, plain)}
 	k := &killedRelay{suite: s, address: "ws://" + s.address() + "/v1/relay", delivered: map[string]bool{}}
 	s.gateway = s.write(t, "relay.yaml", fmt.Sprintf(
 		"data_dir: %s\nlisten: {gateway: %s, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %s}\nprojects: {seed: [{id: %q, name: Test}]}\nrelay: {connects_per_second: 10000, connect_burst: 10000}\n",
-		filepath.Join(s.dir, "data"), s.address(), freeAddress(t), relaytest.Project))
+		filepath.Join(s.dir, "data"), s.address(), freeport.Address(), relaytest.Project))
 	s.restart(t)
 	s.wait(t)
 

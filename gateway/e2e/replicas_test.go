@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
@@ -18,14 +19,14 @@ import (
 func twoGateways(t *testing.T) (first, second *suite) {
 	t.Helper()
 	first = shared(t, split)
-	second = &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: first.binary, config: first.config}
+	second = &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: first.binary, config: first.config}
 	raw, err := os.ReadFile(first.gateway)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(string(raw), "gateway: "+first.address()+"\n", "gateway: "+second.address()+"\n")
 	at := strings.LastIndex(text, "  metrics: ")
-	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeAddress(t)+"\n")
+	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeport.Address()+"\n")
 	second.restart(t)
 	second.wait(t)
 	return first, second

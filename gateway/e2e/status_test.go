@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 // status runs `hawser status` against the process at s.url, and returns its exit code.
@@ -66,12 +67,12 @@ func TestTheStatusNamesAReplicaThatIsUnavailable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead := freeAddress(t)
-	second := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: s.binary, config: s.config}
+	dead := freeport.Address()
+	second := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: s.binary, config: s.config}
 	text := strings.ReplaceAll(string(raw), "gateway: "+s.address()+"\n", "gateway: "+second.address()+"\n")
 	text = regexp.MustCompile(`(?m)^  names: (\S+)$`).ReplaceAllString(text, "  names: ${1},"+dead)
 	at := strings.LastIndex(text, "  metrics: ")
-	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeAddress(t)+"\n")
+	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeport.Address()+"\n")
 	second.restart(t)
 	second.wait(t)
 	seenSoon(t, "the replica is missed, and nothing else", func() bool {

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +17,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 const (
@@ -133,7 +132,7 @@ func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
 	devnet := localChains(t)
 	s := newSuite(t, b, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  frame: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  frame: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeport.Address())+extra)
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)
@@ -163,7 +162,7 @@ func startSplit(t host) *suite {
 	bus := startNATS(t)
 	peers := map[string]string{}
 	for _, name := range []string{"activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "sessions", "updates", "wallet"} {
-		peers[name] = freeAddress(t)
+		peers[name] = freeport.Address()
 	}
 	var where strings.Builder
 	for name, address := range peers {
@@ -171,10 +170,10 @@ func startSplit(t host) *suite {
 	}
 	for target, address := range peers {
 		s.start(t, s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
-			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
+			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeport.Address())))
 	}
 	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
-		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  frame: 127.0.0.1:0\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t)))
+		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  frame: 127.0.0.1:0\n  metrics: %s\n", where.String(), bus, s.address(), freeport.Address()))
 	s.restart(t)
 	s.config = filepath.Join(s.dir, "projects.yaml")
 	s.wait(t)
@@ -196,7 +195,7 @@ func localChains(h host) *devnettest.Devnet {
 
 func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {
 	t.Helper()
-	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t, b)}
+	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, b)}
 	if _, ok := t.(starting); ok {
 		s.env = []string{"HAWSER_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT=" + collector().URL}
 	}
@@ -307,26 +306,4 @@ func startNATS(t host) string {
 		t.Fatal("NATS did not start")
 	}
 	return s.ClientURL()
-}
-
-// givenOut are the ports that this process's suites were given: one that was found free may be found again before anyone listens.
-var givenOut sync.Map
-
-// freeAddress returns an address that is not in use. Its port is below the ephemeral ports, which outgoing connections take.
-func freeAddress(t host) string {
-	t.Helper()
-	for range 1000 {
-		address := fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_000))
-		if _, taken := givenOut.LoadOrStore(address, true); taken {
-			continue
-		}
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			continue
-		}
-		_ = l.Close()
-		return address
-	}
-	t.Fatal("no port is free")
-	return ""
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 // natsServers is how many servers the cluster has.
@@ -29,13 +28,8 @@ func (w *world) startNATS() error {
 	var routes, urls []string
 	for i := range servers {
 		s := &natsServer{}
-		var err error
-		if s.client, err = freeAddress(); err != nil {
-			return err
-		}
-		if s.routes, err = freeAddress(); err != nil {
-			return err
-		}
+		s.client = freeport.Address()
+		s.routes = freeport.Address()
 		if w.isolated {
 			h, err := newHost(i + 1)
 			if err != nil {
@@ -71,24 +65,4 @@ func (w *world) startNATS() error {
 	}
 	w.nats, w.busURL = servers, strings.Join(urls, ",")
 	return nil
-}
-
-// givenOut are the addresses that freeAddress returned: one that was found free may be found again before anyone listens.
-var givenOut = map[string]bool{}
-
-// freeAddress returns an address that is not in use. Its port is below the ephemeral ports, which outgoing connections take.
-func freeAddress() (string, error) {
-	for range 1000 {
-		address := fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_000))
-		if givenOut[address] {
-			continue
-		}
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			continue
-		}
-		givenOut[address] = true
-		return address, l.Close()
-	}
-	return "", errors.New("no port is free")
 }

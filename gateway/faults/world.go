@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 )
 
@@ -135,10 +136,7 @@ func (w *world) describeSuite() error {
 	addresses := map[string][]string{}
 	for range replicas {
 		for _, group := range []string{"gateway", "data", "wallet", "relay"} {
-			address, err := freeAddress()
-			if err != nil {
-				return err
-			}
+			address := freeport.Address()
 			addresses[group] = append(addresses[group], address)
 		}
 	}
@@ -173,19 +171,13 @@ func (w *world) describeSuite() error {
 
 func (w *world) addHawser(group string, n int, address, shared string) error {
 	name := fmt.Sprintf("%s-%d", group, n+1)
-	metrics, err := freeAddress()
-	if err != nil {
-		return err
-	}
+	metrics := freeport.Address()
 	target, listen := groups[group], "grpc: "+address
 	switch group {
 	case "gateway":
 		target, listen = "gateway", "gateway: "+address+", frame: ''"
 	case "relay":
-		grpc, err := freeAddress()
-		if err != nil {
-			return err
-		}
+		grpc := freeport.Address()
 		listen = "relay: " + address + ", grpc: " + grpc
 	}
 	config, clock := filepath.Join(w.dir, name+".yaml"), filepath.Join(w.dir, name+".clock")

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +16,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 const project = "00000000000000000000000000000001"
@@ -72,9 +72,9 @@ func (w *world) startAllInOne(ctx context.Context) (*relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &relay{address: freeAddress(), metrics: freeAddress(), config: filepath.Join(dir, "all.yaml")}
+	r := &relay{address: freeport.Address(), metrics: freeport.Address(), config: filepath.Join(dir, "all.yaml")}
 	text := fmt.Sprintf("data_dir: %s/all\nlisten: {gateway: %s, frame: '127.0.0.1:0', relay: %s, metrics: %s}\n%sprojects: {seed: [{id: %q, name: Bench}]}\n",
-		dir, freeAddress(), r.address, r.metrics, limits, project)
+		dir, freeport.Address(), r.address, r.metrics, limits, project)
 	if err := os.WriteFile(r.config, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
@@ -95,11 +95,11 @@ func (w *world) startReplicas(ctx context.Context) (first, second *relay, err er
 	if !w.nats.ReadyForConnections(10 * time.Second) {
 		return nil, nil, errors.New("the NATS server does not start")
 	}
-	projects := freeAddress()
+	projects := freeport.Address()
 	var started []*relay
 	for _, target := range []string{"projects", "relay", "relay"} {
-		r := &relay{address: freeAddress(), metrics: freeAddress(), config: filepath.Join(dir, fmt.Sprintf("%s%d.yaml", target, len(started)))}
-		grpc := freeAddress()
+		r := &relay{address: freeport.Address(), metrics: freeport.Address(), config: filepath.Join(dir, fmt.Sprintf("%s%d.yaml", target, len(started)))}
+		grpc := freeport.Address()
 		if target == "projects" {
 			grpc = projects
 		}
@@ -217,17 +217,4 @@ func cpu(pid int) time.Duration {
 		sum += ticks
 	}
 	return time.Duration(sum) * 10 * time.Millisecond
-}
-
-// freeAddress returns an address that is not in use, below the ports that outgoing connections take.
-func freeAddress() string {
-	for {
-		address := fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_000))
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			continue
-		}
-		_ = l.Close()
-		return address
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -45,7 +46,7 @@ func TestKilledAtAnyMomentNoAcknowledgedProjectIsLost(t *testing.T) {
 // startProcess runs everything in a process of its own, and returns when it is ready.
 func startProcess(t *testing.T, dir string) (s *runningSuite, kill func()) {
 	t.Helper()
-	s = &runningSuite{gateway: freeAddress(t), metrics: freeAddress(t)}
+	s = &runningSuite{gateway: freeport.Address(), metrics: freeport.Address()}
 	cmd := exec.CommandContext(t.Context(), os.Args[0],
 		"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes)
 	cmd.Env = append(os.Environ(), asHawser+"=1")

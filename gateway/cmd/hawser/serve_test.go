@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -132,7 +133,7 @@ type runningSuite struct {
 // startSuite runs everything with its state in dir and returns when it is ready.
 func startSuite(t *testing.T, dir string) *runningSuite {
 	t.Helper()
-	s := &runningSuite{gateway: freeAddress(t), metrics: freeAddress(t), done: make(chan int, 1), complaints: new(bytes.Buffer)}
+	s := &runningSuite{gateway: freeport.Address(), metrics: freeport.Address(), done: make(chan int, 1), complaints: new(bytes.Buffer)}
 	t.Setenv("HAWSER_CONFIG", "")
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
@@ -142,8 +143,10 @@ func startSuite(t *testing.T, dir string) *runningSuite {
 	}()
 	t.Cleanup(cancel)
 	waitUntil(t, "the suite is ready", func() bool {
-		if len(s.done) > 0 {
-			t.Fatalf("it ended: %s", s.complaints)
+		select {
+		case code := <-s.done:
+			t.Fatalf("it ended with exit code %d: %s", code, s.complaints)
+		default:
 		}
 		return fetch(t, "http://"+s.metrics+"/ready", "") == "200 ready\n"
 	})
@@ -209,16 +212,6 @@ func waitUntil(t *testing.T, what string, done func() bool) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 func TestCallsThatDoNotEndAreCutAndSaidSo(t *testing.T) {

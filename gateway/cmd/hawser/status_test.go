@@ -12,6 +12,7 @@ import (
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -57,7 +58,7 @@ func TestStatusOfOneProcess(t *testing.T) {
 }
 
 func TestStatusOfAProcessThatDoesNotAnswer(t *testing.T) {
-	nobody := freeAddress(t)
+	nobody := freeport.Address()
 	code, out, complaints := ask(t, "status", "-at", nobody)
 	if want := "hawser: no process answers at " + nobody + "\n"; code != exitUnreachable || out != "" || complaints != want {
 		t.Errorf("exit %d: %q, %s", code, complaints, out)

@@ -16,6 +16,7 @@ import (
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -46,7 +47,7 @@ func (s *named) called() int {
 // replica serves s at a free address until the test ends, or until stop is called.
 func replica(t *testing.T, s *named) (address string, stop func()) {
 	t.Helper()
-	address = freeAddress(t)
+	address = freeport.Address()
 	return address, replicaAt(t, s, address)
 }
 
@@ -72,16 +73,6 @@ func replicaAt(t *testing.T, s *named, address string) (stop func()) {
 	})
 	t.Cleanup(stop)
 	return stop
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // dial connects to the replicas that peers names.
@@ -272,7 +263,7 @@ func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) string {
 
 func TestReplicasThatAreReplacedInARowAreFound(t *testing.T) {
 	t.Parallel()
-	_, port, err := net.SplitHostPort(freeAddress(t))
+	_, port, err := net.SplitHostPort(freeport.Address())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 // Cluster starts n NATS servers that share JetStream, for the length of the test. It returns the URL of all of them, and a function that stops the i-th,
@@ -17,12 +19,7 @@ func Cluster(t testing.TB, n int) (url string, stop func(i int)) {
 	t.Helper()
 	addresses := make([]string, n)
 	for i := range addresses {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		addresses[i] = l.Addr().String()
-		_ = l.Close()
+		addresses[i] = freeport.Address()
 	}
 	var routes, urls []string
 	for _, address := range addresses {
