@@ -199,12 +199,12 @@ func logDisconnect(closing context.Context, err error) {
 	}
 }
 
-// IsUnavailable reports whether err means that no NATS server answers, or that the one that does has no JetStream at the moment.
+// IsUnavailable reports whether err means that no NATS server answers, or that the one that does has no JetStream or no leader of a stream at the moment.
 func IsUnavailable(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return refused.Code == http.StatusServiceUnavailable
 	}
 	_, unreachable := errors.AsType[net.Error](err)
 	return unreachable || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
-		errors.Is(err, context.DeadlineExceeded)
+		errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, context.DeadlineExceeded)
 }

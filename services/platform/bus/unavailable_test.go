@@ -1,0 +1,48 @@
+package bus_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
+)
+
+func TestErrorsOfServersThatDoNotAnswer(t *testing.T) {
+	_, unreachable := nats.Connect("nats://" + freeport.Address())
+	conn, err := nats.Connect(bustest.Server(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A stream that is electing its leader answers as one that does not exist.
+	_, unled := js.Publish(t.Context(), "nobody.stores.this", nil)
+	_, refused := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "TEST", Replicas: 3})
+	slow, err := nats.Connect(conn.ConnectedUrl(), nats.Timeout(time.Nanosecond))
+	if err == nil {
+		slow.Close()
+	}
+	for name, test := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"no server listens":           {unreachable, true},
+		"the server takes too long":   {err, true},
+		"the stream has no leader":    {unled, true},
+		"the server refuses a stream": {refused, false},
+		"an error of the caller":      {errors.New("no such file"), false},
+	} {
+		if got := bus.IsUnavailable(test.err); test.err == nil || got != test.want {
+			t.Errorf("%s: IsUnavailable(%v) is %v", name, test.err, got)
+		}
+	}
+}
