@@ -78,9 +78,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Work: func(ctx context.Context) error {
 			return s.history.indexer.Run(ctx)
 		},
-		Ready: func(ctx context.Context) error {
-			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx))
-		},
+		Ready: run.Checks(deps.DB.Ready, deps.Bus.Ready),
 	}, nil
 }
 

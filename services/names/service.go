@@ -89,7 +89,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			fetcher.Close()
 			return nil
 		},
-		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx)) },
+		Ready: run.Checks(deps.DB.Ready, deps.Bus.Ready),
 	}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -165,7 +166,7 @@ func (s *suite) publishOutbox() run.Service {
 		Name:     "outbox",
 		Register: func(grpc.ServiceRegistrar) {},
 		Work:     func(ctx context.Context) error { return s.outbox.Run(ctx, s.bus) },
-		Ready:    func(ctx context.Context) error { return errors.Join(s.bus.Ready(ctx), s.outbox.Ready(ctx)) },
+		Ready:    run.Checks(s.bus.Ready, s.outbox.Ready),
 	}
 }
 
@@ -446,13 +447,13 @@ func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error
 		if stop.Err() != nil {
 			return errors.New("shutting down")
 		}
-		errs := []error{s.mesh.Ready(ctx), s.bus.Ready(ctx)}
-		for name, conn := range s.conns {
+		checks := []func(context.Context) error{s.mesh.Ready, s.bus.Ready}
+		for _, name := range slices.Sorted(maps.Keys(s.conns)) {
 			if !s.config.hosts(name) {
-				errs = append(errs, peerReady(ctx, name, conn))
+				checks = append(checks, func(ctx context.Context) error { return peerReady(ctx, name, s.conns[name]) })
 			}
 		}
-		return errors.Join(errs...)
+		return run.Checks(checks...)(ctx)
 	}
 }
 

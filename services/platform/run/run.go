@@ -32,6 +32,9 @@ const drainTimeout = 5 * time.Second
 // healthInterval is how often the health that peers see is updated.
 const healthInterval = 250 * time.Millisecond
 
+// healthTimeout bounds how long the hosted services may take to say that they are ready. One that takes longer is not.
+const healthTimeout = 2 * time.Second
+
 // connectionAge is how long peers use a connection for new calls; then they resolve the addresses of the replicas again.
 const connectionAge = 5 * time.Minute
 
@@ -142,7 +145,7 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 func (m *Mesh) updateHealth(ctx context.Context, alive *health.Server) {
 	for ctx.Err() == nil {
 		said := healthpb.HealthCheckResponse_SERVING
-		if m.Ready(ctx) != nil {
+		if m.readyWithin(ctx, healthTimeout) != nil {
 			said = healthpb.HealthCheckResponse_NOT_SERVING
 		}
 		alive.SetServingStatus("", said)
@@ -153,18 +156,24 @@ func (m *Mesh) updateHealth(ctx context.Context, alive *health.Server) {
 	}
 }
 
+func (m *Mesh) readyWithin(ctx context.Context, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	return m.Ready(ctx)
+}
+
 // Hosted lists the services that this process hosts.
 func (m *Mesh) Hosted() []Service { return slices.Clone(m.hosted) }
 
 // Ready joins the readiness errors of every hosted service.
 func (m *Mesh) Ready(ctx context.Context) error {
-	var errs []error
+	var checks []func(context.Context) error
 	for _, s := range m.hosted {
 		if s.Ready != nil {
-			errs = append(errs, named(s.Name, s.Ready(ctx)))
+			checks = append(checks, func(ctx context.Context) error { return named(s.Name, s.Ready(ctx)) })
 		}
 	}
-	return errors.Join(errs...)
+	return Checks(checks...)(ctx)
 }
 
 func named(name string, err error) error {

@@ -2,8 +2,8 @@ package status
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,12 +13,13 @@ import (
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 const (
-	// partTimeout bounds how long one part of a process may take to describe itself.
+	// partTimeout bounds how long the parts of a process may take to be described, all at once.
 	partTimeout = 4 * time.Second
 	// gateway is how the gateway, which is no service of the mesh, is listed.
 	gateway = "gateway"
@@ -50,46 +51,64 @@ func (s *Source) GetStatus(ctx context.Context, r *statusv1.GetStatusRequest) (*
 	return &statusv1.GetStatusResponse{Process: s.own(ctx, r.GetProbe())}, nil
 }
 
-// own describes this process.
+// own describes this process. Its parts are described at once: one that waits for a server takes no time from the others.
 func (s *Source) own(ctx context.Context, probe bool) *statusv1.Process {
 	ctx, cancel := context.WithTimeout(ctx, partTimeout)
 	defer cancel()
+	hosted := s.hosted()
 	p := &statusv1.Process{
 		Target: s.Target, Address: s.Address, Version: s.Version, Commit: s.Commit, UptimeSeconds: int64(time.Since(s.Started) / time.Second),
-		Bus: s.Bus.Status(ctx), Database: s.database(ctx),
+		Services: make([]*statusv1.Service, len(hosted)),
 	}
-	p.Bus.Error = clean(p.GetBus().GetError())
-	if s.Gateway != nil {
-		p.Services = append(p.Services, service(gateway, s.Gateway(ctx)))
-	}
-	for _, hosted := range s.Mesh.Hosted() {
-		if isTask(hosted.Name) {
-			continue
+	chains := make([][]*statusv1.Chain, len(hosted))
+	var describing routine.WaitGroup
+	describing.Go(ctx, func() { p.Bus = s.bus(ctx) })
+	describing.Go(ctx, func() { p.Database = s.database(ctx) })
+	for i, h := range hosted {
+		describing.Go(ctx, func() { p.Services[i] = service(ctx, h) }, func(err error) { p.Services[i] = notReady(h.Name, err) })
+		if h.Chains != nil {
+			describing.Go(ctx, func() { chains[i] = h.Chains(ctx, probe) })
 		}
-		var err error
-		if hosted.Ready != nil {
-			err = hosted.Ready(ctx)
-		}
-		p.Services = append(p.Services, service(hosted.Name, err))
-		if hosted.Chains != nil {
-			p.Chains = append(p.Chains, hosted.Chains(ctx, probe)...)
-		}
-		if hosted.Vendors != nil {
-			p.Vendors = append(p.Vendors, hosted.Vendors()...)
+		if h.Vendors != nil {
+			p.Vendors = append(p.Vendors, h.Vendors()...)
 		}
 	}
+	describing.Wait()
+	p.Chains = slices.Concat(chains...)
 	return p
 }
 
-// isTask reports whether what is hosted only works for others.
-func isTask(name string) bool { return name == "status" || strings.HasPrefix(name, "limits of ") }
-
-func service(name string, err error) *statusv1.Service {
-	s := &statusv1.Service{Name: name, Ready: err == nil}
-	if err != nil {
-		s.Error = clean(err.Error())
+// hosted returns the services of the process, the gateway first, without what only works for others.
+func (s *Source) hosted() (services []run.Service) {
+	if s.Gateway != nil {
+		services = append(services, run.Service{Name: gateway, Ready: s.Gateway})
 	}
-	return s
+	for _, h := range s.Mesh.Hosted() {
+		if h.Name != "status" && !strings.HasPrefix(h.Name, "limits of ") {
+			services = append(services, h)
+		}
+	}
+	return services
+}
+
+func service(ctx context.Context, hosted run.Service) *statusv1.Service {
+	if hosted.Ready == nil {
+		return &statusv1.Service{Name: hosted.Name, Ready: true}
+	}
+	if err := hosted.Ready(ctx); err != nil {
+		return notReady(hosted.Name, err)
+	}
+	return &statusv1.Service{Name: hosted.Name, Ready: true}
+}
+
+func notReady(name string, err error) *statusv1.Service {
+	return &statusv1.Service{Name: name, Error: clean(err.Error())}
+}
+
+func (s *Source) bus(ctx context.Context) *statusv1.Bus {
+	b := s.Bus.Status(ctx)
+	b.Error = clean(b.GetError())
+	return b
 }
 
 // clean makes one line of the text of an error, without what is secret.
@@ -117,7 +136,7 @@ func (s *Source) database(ctx context.Context) *statusv1.Database {
 // ServeHTTP answers `GET /status` with the suite as this process sees it, in JSON; `?probe=true` has nodes asked first. The status is 200 whatever is found.
 func (s *Source) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	raw, err := protojson.Marshal(s.Suite(r.Context(), r.URL.Query().Get("probe") == "true"))
-	if err != nil || !json.Valid(raw) {
+	if err != nil {
 		http.Error(w, "the status cannot be written", http.StatusInternalServerError)
 		return
 	}

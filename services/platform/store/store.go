@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Dialect is the kind of a database.
@@ -41,7 +43,12 @@ type DB struct {
 	parts sync.Map
 	// fullAt is when the last transaction failed because the disk is full, in Unix nanoseconds; 0 when one succeeded since.
 	fullAt atomic.Int64
+	// pings shares a ping between the callers of Ready.
+	pings routine.Flights
 }
+
+// pingTimeout bounds the ping of Ready.
+const pingTimeout = 2 * time.Second
 
 // fullFor is how long a full disk counts when nothing was written after it was found to be.
 const fullFor = 10 * time.Second
@@ -94,12 +101,23 @@ func (db *DB) Ping(ctx context.Context) error {
 	return db.reader.PingContext(ctx)
 }
 
-// Ready reports whether the database answers, and takes writes as far as is known.
+// Ready reports whether the database answers, within two seconds, and takes writes as far as is known. Concurrent callers share one ping, so that they need
+// no connection each.
 func (db *DB) Ready(ctx context.Context) error {
 	if at := db.fullAt.Load(); at != 0 && time.Since(time.Unix(0, at)) < fullFor {
 		return fmt.Errorf("the %s database has no room to write", db.dialect)
 	}
-	return db.Ping(ctx)
+	ping := db.pings.DoChan(ctx, "ping", func() (any, error) {
+		pinging, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTimeout)
+		defer cancel()
+		return nil, db.Ping(pinging)
+	})
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case pinged := <-ping:
+		return pinged.Err
+	}
 }
 
 // Close ends every connection.

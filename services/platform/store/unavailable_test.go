@@ -90,6 +90,35 @@ func TestReleasingTheLockOfMigrationsDoesNotWaitForAServerThatHangs(t *testing.T
 	}
 }
 
+func TestADatabaseThatHangsIsNotReadyHoweverLongTheCallerHas(t *testing.T) {
+	link := linkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.dsn)
+	if err := db.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	link.frozen.Store(true)
+	checked := make(chan error, 3)
+	for range cap(checked) {
+		go func() { checked <- db.Ready(t.Context()) }()
+	}
+	for range cap(checked) {
+		select {
+		case err := <-checked:
+			if err == nil {
+				t.Error("it is ready")
+			}
+		case <-time.After(time.Minute):
+			link.cut()
+			t.Fatal("the check waits")
+		}
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	if err := db.Ready(left); !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller that left: %v", err)
+	}
+}
+
 // Services convert errors to faults themselves where some are their callers' own.
 func TestADatabaseThatDoesNotAnswerIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
 	link := linkTo(t, storetest.PostgreSQL(t))
