@@ -27,8 +27,10 @@ const (
 	Refused Outcome = "refused"
 	// Failed: it answered 5xx, or with an error of its protocol that is its own fault.
 	Failed Outcome = "failed"
-	// Invalid: it answered in another form than documented.
+	// Invalid: it answered in another form than documented, or redirects, which no client follows.
 	Invalid Outcome = "invalid"
+	// WrongChain: it is a node of another chain than configured.
+	WrongChain Outcome = "wrong_chain"
 	// Canceled: the caller left before there was an answer.
 	Canceled Outcome = "canceled"
 )
@@ -47,6 +49,8 @@ func OutcomeOf(status int, err error) Outcome {
 		return Failed
 	case status >= http.StatusBadRequest:
 		return Refused
+	case status >= http.StatusMultipleChoices:
+		return Invalid
 	default:
 		return OK
 	}

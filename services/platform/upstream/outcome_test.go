@@ -14,7 +14,7 @@ import (
 
 func TestOutcomes(t *testing.T) {
 	for status, want := range map[int]upstream.Outcome{
-		200: upstream.OK, 204: upstream.OK, 302: upstream.OK, 400: upstream.Refused, 404: upstream.Refused, 401: upstream.Denied, 403: upstream.Denied,
+		200: upstream.OK, 204: upstream.OK, 301: upstream.Invalid, 302: upstream.Invalid, 304: upstream.Invalid, 308: upstream.Invalid, 400: upstream.Refused, 404: upstream.Refused, 401: upstream.Denied, 403: upstream.Denied,
 		429: upstream.RateLimited, 500: upstream.Failed, 503: upstream.Failed,
 	} {
 		if got := upstream.OutcomeOf(status, nil); got != want {
