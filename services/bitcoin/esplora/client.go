@@ -48,6 +48,12 @@ var (
 	errResponse = errors.New("the response is malformed")
 )
 
+// statusError is a response of HTTP that answers nothing.
+type statusError int
+
+// Error names the status.
+func (e statusError) Error() string { return fmt.Sprintf("status %d", int(e)) }
+
 // Client sends requests to the servers of one network. It is safe for concurrent use.
 type Client struct {
 	http  *upstream.Client
@@ -161,21 +167,28 @@ func (c *Client) Transaction(ctx context.Context, id string) (raw string, status
 
 // TipHeight returns the height of the newest block. A server that fails here is still used first for all else.
 func (c *Client) TipHeight(ctx context.Context) (height uint64, err error) {
-	err = c.try(ctx, "/blocks/tip/height", func(*server) {}, func(body []byte) error {
-		parsed, err := strconv.ParseUint(strings.TrimSpace(string(body)), 10, 32)
-		if err != nil {
-			return errResponse
-		}
-		height = parsed
-		return nil
+	err = c.try(ctx, query{path: tipPath}, func(*server) {}, func(body []byte) error {
+		height, err = parseHeight(body)
+		return err
 	})
 	return height, err
+}
+
+// tipPath is where every server has the height of its newest block.
+const tipPath = "/blocks/tip/height"
+
+func parseHeight(body []byte) (uint64, error) {
+	height, err := strconv.ParseUint(strings.TrimSpace(string(body)), 10, 32)
+	if err != nil {
+		return 0, errResponse
+	}
+	return height, nil
 }
 
 // FeeEstimates returns fee rates in satoshis per 1,000 virtual bytes, by the number of blocks within which a transaction is expected.
 func (c *Client) FeeEstimates(ctx context.Context) (map[int]uint64, error) {
 	var raw map[string]json.Number
-	err := c.get(ctx, "/fee-estimates", func(body []byte) error {
+	err := c.try(ctx, query{path: "/fee-estimates"}, c.failed, func(body []byte) error {
 		raw = nil
 		if json.Unmarshal(body, &raw) != nil || raw == nil || len(raw) > maxEstimates {
 			return errResponse
@@ -227,37 +240,45 @@ func allValid(list []Transaction) bool {
 	return true
 }
 
-// Send broadcasts a transaction. It fails with a [RefusedError]. The next server is tried only if no connection could be made.
+// Send broadcasts a transaction. It fails with a [RefusedError]. The next server is tried only if this one cannot have received it.
 func (c *Client) Send(ctx context.Context, raw string) error {
 	err := ErrUnavailable
 	for _, s := range c.usable() {
-		if err = c.verify(ctx, s); err != nil {
-			c.note(ctx, s, kindOf(0, err), 0)
-			c.failed(s)
-			continue
-		}
-		var status int
-		var body []byte
+		var sent bool
 		begun := time.Now()
-		status, body, err = c.http.PostText(ctx, s.url+"/tx", []byte(raw))
-		c.note(ctx, s, kindOf(status, err), time.Since(begun))
-		if opened, ok := errors.AsType[*net.OpError](err); ok && opened.Op == "dial" {
-			c.failed(s)
-			continue
+		sent, err = c.send(ctx, s, raw)
+		c.note(ctx, s, err, time.Since(begun))
+		if _, refused := errors.AsType[*RefusedError](err); err == nil || refused {
+			return err
 		}
-		switch {
-		case err != nil:
-			c.failed(s)
-			return fmt.Errorf("%w: %w", ErrUnavailable, err)
-		case status == http.StatusOK:
-			return nil
-		case status == http.StatusBadRequest:
-			return &RefusedError{refusal(body)}
-		default:
-			return fmt.Errorf("%w: status %d", ErrUnavailable, status)
+		if ctx.Err() != nil {
+			break
+		}
+		c.failed(s)
+		if sent {
+			break
 		}
 	}
 	return errors.Join(ErrUnavailable, err)
+}
+
+// send broadcasts a transaction by one server, and reports whether that may have received it.
+func (c *Client) send(ctx context.Context, s *server, raw string) (sent bool, err error) {
+	if err := c.verify(ctx, s); err != nil {
+		return false, err
+	}
+	status, body, err := c.http.PostText(ctx, s.url+"/tx", []byte(raw))
+	switch {
+	case err != nil:
+		opened, ok := errors.AsType[*net.OpError](err)
+		return !ok || opened.Op != "dial", err
+	case status == http.StatusOK:
+		return true, nil
+	case status == http.StatusBadRequest:
+		return true, &RefusedError{refusal(body)}
+	default:
+		return true, statusError(status)
+	}
 }
 
 // refusal returns the reason in a server's text, such as `sendrawtransaction RPC error: {"code":-26,"message":"dust"}`.
@@ -274,43 +295,35 @@ func refusal(body []byte) string {
 	return strings.TrimSpace(text)
 }
 
-// get is try that pauses the servers that fail.
+// query is a request for what every server has, or, if named is set, for what a caller names: that a server may lack (404), or refuse to show (400).
+type query struct {
+	path  string
+	named bool
+}
+
+// get tries a query for what a caller names, and pauses the servers that fail.
 func (c *Client) get(ctx context.Context, path string, parse func(body []byte) error) error {
-	return c.try(ctx, path, c.failed, parse)
+	return c.try(ctx, query{path, true}, c.failed, parse)
 }
 
 // try parses the response of the first server whose response can be parsed, and calls failed for each one that fails before. It fails with a
-// [RefusedError] if a server refuses the request, and with [ErrUnknown] if no server has what is requested.
-func (c *Client) try(ctx context.Context, path string, failed func(*server), parse func(body []byte) error) error {
+// [RefusedError] if a server refuses the query, and with [ErrUnknown] if no server has what it names.
+func (c *Client) try(ctx context.Context, q query, failed func(*server), parse func(body []byte) error) error {
 	err := ErrUnavailable
 	unknown := 0
 	for _, s := range c.usable() {
-		var status int
-		var body []byte
 		begun := time.Now()
-		if err = c.verify(ctx, s); err == nil {
-			status, body, err = c.http.GetJSON(ctx, s.url+path)
-		}
-		switch {
-		case err != nil:
-		case status == http.StatusOK:
-			err = parse(body)
-		case status == http.StatusBadRequest:
-			c.note(ctx, s, kindOf(status, nil), time.Since(begun))
-			return &RefusedError{refusal(body)}
-		case status == http.StatusNotFound:
-			c.note(ctx, s, kindOf(status, nil), time.Since(begun))
-			unknown++
-			continue
-		default:
-			err = fmt.Errorf("status %d", status)
-		}
+		err = c.ask(ctx, s, q, parse)
+		c.note(ctx, s, err, time.Since(begun))
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.note(ctx, s, kindOf(status, err), time.Since(begun))
-		if err == nil {
-			return nil
+		if _, refused := errors.AsType[*RefusedError](err); err == nil || refused {
+			return err
+		}
+		if errors.Is(err, ErrUnknown) {
+			unknown++
+			continue
 		}
 		failed(s)
 	}
@@ -318,6 +331,26 @@ func (c *Client) try(ctx context.Context, path string, failed func(*server), par
 		return ErrUnknown
 	}
 	return errors.Join(ErrUnavailable, err)
+}
+
+// ask parses the response of one server. The errors of a query for what a caller names are ErrUnknown or a RefusedError where the server answered so.
+func (c *Client) ask(ctx context.Context, s *server, q query, parse func(body []byte) error) error {
+	if err := c.verify(ctx, s); err != nil {
+		return err
+	}
+	status, body, err := c.http.GetJSON(ctx, s.url+q.path)
+	switch {
+	case err != nil:
+		return err
+	case status == http.StatusOK:
+		return parse(body)
+	case q.named && status == http.StatusBadRequest:
+		return &RefusedError{refusal(body)}
+	case q.named && status == http.StatusNotFound:
+		return ErrUnknown
+	default:
+		return statusError(status)
+	}
 }
 
 // verify checks that a server is of the network, once in a while.
@@ -332,7 +365,10 @@ func (c *Client) verify(ctx context.Context, s *server) error {
 	if err != nil {
 		return err
 	}
-	if status != http.StatusOK || !strings.HasPrefix(string(hash), c.genesis) {
+	if status != http.StatusOK {
+		return statusError(status)
+	}
+	if !strings.HasPrefix(string(hash), c.genesis) {
 		return errNetwork
 	}
 	s.mu.Lock()

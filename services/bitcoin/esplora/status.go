@@ -3,9 +3,6 @@ package esplora
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
@@ -14,10 +11,10 @@ import (
 )
 
 const (
-	// wrongChain is the kind of failure of a server of another network.
-	wrongChain upstream.Outcome = "wrong_chain"
 	// knownFor is how long what a server answered is believed of its state.
 	knownFor = time.Minute
+	// probeTimeout bounds one probe of one server.
+	probeTimeout = 3 * time.Second
 	// maxLag is how many blocks a server may be below the highest.
 	maxLag = 1
 )
@@ -45,26 +42,23 @@ func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node
 
 // probe asks a server for its newest block.
 func (c *Client) probe(ctx context.Context, s *server) {
+	probing, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
 	begun := time.Now()
-	err := c.verify(ctx, s)
-	var status int
-	var body []byte
-	if err == nil {
-		status, body, err = c.http.GetJSON(ctx, s.url+"/blocks/tip/height")
-	}
-	if err == nil && status == http.StatusOK {
-		var tip uint64
-		if tip, err = strconv.ParseUint(strings.TrimSpace(string(body)), 10, 32); err != nil {
-			err = errResponse
-		} else {
-			s.mu.Lock()
-			s.tip = tip
-			s.mu.Unlock()
+	err := c.ask(probing, s, query{path: tipPath}, func(body []byte) error {
+		tip, err := parseHeight(body)
+		if err == nil {
+			s.setTip(tip)
 		}
-	}
-	if !errors.Is(err, context.Canceled) {
-		c.note(ctx, s, kindOf(status, err), time.Since(begun))
-	}
+		return err
+	})
+	c.note(ctx, s, err, time.Since(begun))
+}
+
+func (s *server) setTip(height uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tip = height
 }
 
 func (s *server) status(now time.Time, height uint64) *statusv1.Node {
@@ -78,7 +72,7 @@ func (s *server) status(now time.Time, height uint64) *statusv1.Node {
 		n.LastErrorSeconds = int64(now.Sub(s.lastErrorAt) / time.Second)
 	}
 	switch {
-	case s.failing && s.lastError == wrongChain:
+	case s.failing && s.lastError == upstream.WrongChain:
 		n.State = statusv1.NodeState_NODE_STATE_WRONG_CHAIN
 	case s.failing:
 		n.State = statusv1.NodeState_NODE_STATE_DOWN
@@ -92,9 +86,16 @@ func (s *server) status(now time.Time, height uint64) *statusv1.Node {
 	return n
 }
 
-// note records what became of a request to a server, and how long it took.
-func (c *Client) note(ctx context.Context, s *server, kind upstream.Outcome, took time.Duration) {
+// note records what became of a request to a server, and how long it took. One that ended with ctx says nothing of the server.
+func (c *Client) note(ctx context.Context, s *server, err error, took time.Duration) {
+	kind := kindOf(err)
+	if kind != upstream.OK && ctx.Err() != nil {
+		kind = upstream.Canceled
+	}
 	c.meter.Record(ctx, upstream.Host(s.url), took, kind)
+	if kind == upstream.Canceled {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failing = kind != upstream.OK
@@ -105,18 +106,20 @@ func (c *Client) note(ctx context.Context, s *server, kind upstream.Outcome, too
 	s.lastError, s.lastErrorAt = kind, c.clock.Now()
 }
 
-// kindOf returns the kind of what became of a request.
-func kindOf(status int, err error) upstream.Outcome {
+// kindOf returns the kind of what became of a request. That a server lacks or refuses what a caller named is an answer.
+func kindOf(err error) upstream.Outcome {
+	if status, ok := errors.AsType[statusError](err); ok {
+		return upstream.OutcomeOf(int(status), nil)
+	}
+	_, refused := errors.AsType[*RefusedError](err)
 	switch {
+	case err == nil, refused, errors.Is(err, ErrUnknown):
+		return upstream.OK
 	case errors.Is(err, errNetwork):
-		return wrongChain
+		return upstream.WrongChain
 	case errors.Is(err, errResponse):
 		return upstream.Invalid
-	case err == nil && status == http.StatusBadRequest, err == nil && status == http.StatusNotFound:
-		return upstream.OK
-	case err != nil && status > 0 && status != http.StatusOK:
-		return upstream.OutcomeOf(status, nil)
 	default:
-		return upstream.OutcomeOf(status, err)
+		return upstream.OutcomeOf(0, err)
 	}
 }

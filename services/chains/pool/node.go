@@ -140,7 +140,7 @@ func (n *Node) setIdentity(to identity, now time.Time) {
 	defer n.mu.Unlock()
 	n.identity, n.verified = to, now
 	if to == identityWrong {
-		n.lastError, n.lastErrorAt = wrongChain, now
+		n.lastError, n.lastErrorAt = upstream.WrongChain, now
 	}
 }
 

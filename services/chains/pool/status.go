@@ -9,9 +9,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// wrongChain is the kind of failure of a node of another chain.
-const wrongChain upstream.Outcome = "wrong_chain"
-
 // knownFor is how long what a probe found is believed.
 const knownFor = time.Minute
 
@@ -93,7 +90,7 @@ func kindOf(err error) upstream.Outcome {
 		return answer.kind
 	}
 	if errors.Is(err, errWrongChain) {
-		return wrongChain
+		return upstream.WrongChain
 	}
 	return upstream.OutcomeOf(0, err)
 }
