@@ -69,10 +69,10 @@ wait_for_answers() {
 }
 
 # again STAGE: runs the few tests of a stage that failed once more, when nothing else runs. A test that passes then is reported as flaky: it has a fault that is to be
-# mended. No second run excuses a data race, a packet to another host, a panic, or many failures.
+# mended. No second run excuses a data race, a goroutine that was left running, a packet to another host, a panic, or many failures.
 again() {
   local log=$logs/$1.log
-  ! grep -qE 'DATA RACE|egress: [1-9]|^panic:|\[(build|setup) failed\]' "$log" || return 1
+  ! grep -qE 'DATA RACE|goleak: |egress: [1-9]|^panic:|\[(build|setup) failed\]' "$log" || return 1
   case $1 in
     journeys | install | relaypeers)
       mapfile -t files < <(grep -oP "location: '\K[^':]+\.(e2e|test)\.mjs" "$log" | sort -u)
