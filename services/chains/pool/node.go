@@ -53,8 +53,9 @@ type Node struct {
 	identity identity
 	verified time.Time
 	// head is the newest block that the node has returned.
-	head     uint64
-	probing  bool
+	head uint64
+	// probing are where the result of the probe under way is sent; empty if there is none.
+	probing  []chan<- probeResult
 	probedAt time.Time
 	// probedHead is the head that its last probe found.
 	probedHead uint64
@@ -105,28 +106,33 @@ func (n *Node) isWrongChain() bool {
 	return n.identity == identityWrong
 }
 
-// startProbe reports whether the node must be probed now. It must not while another probe is under way, while it is down and backs off, or
-// if it was probed within pause.
-func (n *Node) startProbe(now time.Time, pause time.Duration) bool {
+// startProbe reports whether the caller must probe the node now, and whether the result will be sent to found. The node is not probed while it is down
+// and backs off, nor if it was probed within pause. If it must be probed while another probe is under way, the result of that one is sent.
+func (n *Node) startProbe(now time.Time, pause time.Duration, found chan<- probeResult) (starts, sends bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.probing || n.failures >= downAfter && now.Before(n.backoffUntil) {
-		return false
+	switch {
+	case n.failures >= downAfter && now.Before(n.backoffUntil),
+		n.identity == identityWrong && now.Sub(n.verified) < wrongChainFor,
+		n.identity == identityRight && pause > 0 && (len(n.probing) > 0 || now.Sub(n.probedAt) < pause):
+		return false, false
 	}
-	if n.identity == identityWrong && now.Sub(n.verified) < wrongChainFor {
-		return false
+	n.probing = append(n.probing, found)
+	if len(n.probing) > 1 {
+		return false, true
 	}
-	if n.identity == identityRight && pause > 0 && now.Sub(n.probedAt) < pause {
-		return false
-	}
-	n.probing, n.probedAt = true, now
-	return true
+	n.probedAt = now
+	return true, true
 }
 
-func (n *Node) endProbe() {
+// endProbe sends the result of the probe under way to those that wait for it. Their channels have room for it.
+func (n *Node) endProbe(r probeResult) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.probing = false
+	for _, found := range n.probing {
+		found <- r
+	}
+	n.probing = nil
 }
 
 func (n *Node) isVerified(now time.Time) bool {

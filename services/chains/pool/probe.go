@@ -27,8 +27,14 @@ const (
 	shortestGrace = 50 * time.Millisecond
 )
 
-// errWrongChain is returned for a node of another chain. It is never used.
-var errWrongChain = errors.New("node is of another chain")
+var (
+	// errWrongChain is returned for a node of another chain. It is never used.
+	errWrongChain = errors.New("node is of another chain")
+	// errNotDue is returned by a probe when every node backs off or is of another chain.
+	errNotDue = errors.New("no node is due for a probe")
+	// errSlow is returned by a probe when a node has not responded in time.
+	errSlow = errors.New("a node has not responded in time")
+)
 
 // probes is the last result of probing a pool's nodes, and the probes under way.
 type probes struct {
@@ -124,6 +130,9 @@ func (p *Pool) sharedProbe(ctx context.Context, name string, all bool) (rpc.Head
 func (p *Pool) probe(all bool) (rpc.Head, error) {
 	preferred, wait := p.preferred()
 	standby := p.standbyPause()
+	if p.HasOneNode() {
+		wait = probeTimeout
+	}
 	if all {
 		wait, standby = probeTimeout, 0
 	}
@@ -165,24 +174,26 @@ func (p *Pool) probe(all bool) (rpc.Head, error) {
 	return best.head, nil
 }
 
-// probeNodes probes each node that was not probed within its pause, and waits that long for the results.
+// probeNodes probes each node that was not probed within its pause, and waits that long for the results. A node without a pause that is being probed
+// already is waited for.
 func (p *Pool) probeNodes(wait time.Duration, pause func(*Node) time.Duration) ([]probeResult, error) {
 	found := make(chan probeResult, len(p.nodes))
 	count := 0
 	for _, n := range p.nodes {
-		if !n.startProbe(p.clock.Now(), pause(n)) {
+		starts, sends := n.startProbe(p.clock.Now(), pause(n), found)
+		if sends {
+			count++
+		}
+		if !starts {
 			continue
 		}
-		started := p.probes.start(func() {
-			r := p.probeNode(p.probes.lifetime, n)
-			n.endProbe()
-			found <- r
-		})
-		if !started {
-			n.endProbe()
+		if !p.probes.start(func() { n.endProbe(p.probeNode(p.probes.lifetime, n)) }) {
+			n.endProbe(probeResult{node: n, err: context.Canceled})
 			break
 		}
-		count++
+	}
+	if count == 0 {
+		return nil, errNotDue
 	}
 	return gather(p.probes.lifetime, found, count, wait)
 }
@@ -213,22 +224,22 @@ type probeResult struct {
 // gather collects the results of count probes. Once one node has responded, the others have four times as long as it took.
 func gather(ctx context.Context, found <-chan probeResult, count int, wait time.Duration) (results []probeResult, err error) {
 	started := time.Now()
-	patience := time.NewTimer(wait)
-	defer patience.Stop()
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
 	var failures []error
 	for range count {
 		select {
 		case <-ctx.Done():
 			return results, ctx.Err()
-		case <-patience.C:
-			return results, errors.Join(failures...)
+		case <-timeout.C:
+			return results, errors.Join(append(failures, errSlow)...)
 		case r := <-found:
 			if r.err != nil {
 				failures = append(failures, r.err)
 				continue
 			}
 			if len(results) == 0 {
-				patience.Reset(max(shortestGrace, 4*time.Since(started)))
+				timeout.Reset(max(shortestGrace, 4*time.Since(started)))
 			}
 			results = append(results, r)
 		}

@@ -82,6 +82,67 @@ func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
 	}
 }
 
+// heldNode is a node that responds once it is released.
+type heldNode struct{ asked, released chan struct{} }
+
+func (h heldNode) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
+	select {
+	case h.asked <- struct{}{}:
+	default:
+	}
+	select {
+	case <-h.released:
+		return (&probedNodes{heads: map[string]int{"a": 10}}).PostJSON(ctx, url, body)
+	case <-ctx.Done():
+		return 0, nil, ctx.Err()
+	}
+}
+
+func TestAProbeWaitsForOneThatIsUnderWay(t *testing.T) {
+	node := heldNode{make(chan struct{}, 1), make(chan struct{})}
+	p := newPool(node, clocktest.StoppedAt(time.Unix(1, 0)), "a")
+	defer p.Close()
+	first := make(chan struct{})
+	go func() {
+		defer close(first)
+		p.probeAll(t.Context())
+	}()
+	<-node.asked
+	// It ends before the node responds if it does not wait.
+	time.AfterFunc(50*time.Millisecond, func() { close(node.released) })
+	if h, err := p.Probe(t.Context()); err != nil || h.Number != 10 {
+		t.Errorf("the second probe returned %+v, %v", h, err)
+	}
+	<-first
+}
+
+func TestTheOnlyNodeIsWaitedForHoweverFastItWas(t *testing.T) {
+	node := heldNode{make(chan struct{}, 1), make(chan struct{})}
+	p := newPool(&probedNodes{heads: map[string]int{"a": 10}}, clocktest.StoppedAt(time.Unix(1, 0)), "a")
+	defer p.Close()
+	if _, err := p.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.nodes[0].succeeded(false, time.Millisecond)
+	p.poster = node
+	// A probe of several nodes would give up on it by then.
+	time.AfterFunc(10*shortestGrace, func() { close(node.released) })
+	if h, err := p.Probe(t.Context()); err != nil || h.Number != 10 {
+		t.Errorf("the probe returned %+v, %v", h, err)
+	}
+}
+
+func TestAProbeThatMayAskNoNodeSaysSo(t *testing.T) {
+	p := newPool(&probedNodes{}, clocktest.StoppedAt(time.Unix(1, 0)), "a")
+	defer p.Close()
+	for range downAfter {
+		_, _ = p.Probe(t.Context())
+	}
+	if _, err := p.Probe(t.Context()); !errors.Is(err, ErrNoNode) || !errors.Is(err, errNotDue) {
+		t.Errorf("the probe returned %v", err)
+	}
+}
+
 func TestNoProbeStartsAfterClose(t *testing.T) {
 	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10}}
 	p := newPool(nodes, clocktest.StoppedAt(time.Unix(1, 0)), "a", "b")
