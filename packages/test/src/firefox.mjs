@@ -60,7 +60,7 @@ export async function launchFirefox() {
     }),
   )
   answerMediaFeatures(browser)
-  typeAsVisitors(browser)
+  prepareContexts(browser)
   return browser
 }
 
@@ -100,16 +100,34 @@ function answerMediaFeatures(browser) {
 }
 
 /**
- * Makes the pages of new contexts get their text as if it were typed.
+ * Makes the pages of new contexts get their text and keys as if a visitor typed them.
  *
  * @param {import('playwright-core').Browser} browser
  */
-function typeAsVisitors(browser) {
+function prepareContexts(browser) {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
     await context.addInitScript(insertTextAsTyped)
+    context.on('page', focusBeforeKeys)
     return context
+  }
+}
+
+/**
+ * Gives the window of a page the focus before a key is pressed: another window may take it late, and the key would be lost.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+function focusBeforeKeys(page) {
+  const { keyboard } = page
+  const press = keyboard.press.bind(keyboard)
+  keyboard.press = async (...key) => {
+    if (!(await page.evaluate(() => document.hasFocus()))) {
+      await page.bringToFront()
+      await page.waitForFunction(() => document.hasFocus())
+    }
+    await press(...key)
   }
 }
 
