@@ -8,6 +8,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet/factor"
 )
 
 // Two sites, two devices and a passkey in random order: nobody is locked out, and what was removed never works again.
@@ -72,5 +73,25 @@ func TestFactorsInAnyOrder(t *testing.T) {
 				refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
 			}
 		}
+	}
+}
+
+func TestAWalletHasRoomForABoundedNumberOfFactors(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	created := must(v.createWallet())(t)
+	for range factor.MaxFactors - len(created.GetFactors()) {
+		if err := v.add(newFactor(walletv1.FactorKind_FACTOR_KIND_PASSKEY)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSKEY)
+	refused(t, v.add(one), faultv1.Reason_REASON_FACTORS_FULL)
+	if err := v.remove(created.GetFactors()[0].GetId()); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.add(one); err != nil {
+		t.Errorf("after one was removed: %v", err)
 	}
 }

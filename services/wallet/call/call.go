@@ -106,7 +106,7 @@ var faults = []struct {
 	{factor.ErrNoWallet, codes.NotFound, faultv1.Reason_REASON_WALLET_ABSENT, "", "The user has no wallet yet"},
 	{factor.ErrNoFactor, codes.NotFound, faultv1.Reason_REASON_FACTOR_ABSENT, "id", "There is no such factor"},
 	{factor.ErrLast, codes.FailedPrecondition, faultv1.Reason_REASON_FACTOR_LAST, "id", "The last factor cannot be removed"},
-	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "The wallet has too many factors. Remove one first"},
+	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_FACTORS_FULL, "", "The wallet has too many factors. Remove one first"},
 	{factor.ErrUnproven, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "ownerProof", "The key of the address did not sign for the user"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }

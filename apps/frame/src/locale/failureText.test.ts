@@ -20,9 +20,19 @@ describe('what a failure says', () => {
     )
   })
 
-  it('keeps how long to wait', () => {
-    const refused = new CallError('resource_exhausted', 'Please try again after 42 seconds', 'RATE_LIMITED')
+  it.each([
+    'Please try again after 42 seconds',
+    'Requests per second limit exceeded: Rate limit exceeded. Try again at 1795488000',
+  ])('has the seconds to wait that the service gave, not those of its text: %s', (text) => {
+    const refused = new CallError('resource_exhausted', text, 'RATE_LIMITED', 42)
     expect(failureText(refused, german)).toBe('Bitte versuchen Sie es nach 42 Sekunden erneut')
+  })
+
+  it('is translated where the service gave no time to wait', () => {
+    const busy = new CallError('resource_exhausted', 'Too many at once, over 64', 'RATE_LIMITED')
+    expect(failureText(busy, german)).toBe('Zu viele Anfragen. Versuchen Sie es später erneut')
+    const full = new CallError('resource_exhausted', 'Remove one first', 'FACTORS_FULL')
+    expect(failureText(full, german)).toBe(german.refused.FACTORS_FULL)
   })
 
   it('is left as it is when there is no reason that is known, such as in the words of a node', () => {

@@ -14,8 +14,7 @@ export function failureText(failure: unknown, texts: Texts): string {
   if (!(failure instanceof Error)) return texts.thrown.unknown
   const thrown = textFor(texts.thrown, keys.get(failure.message) ?? '')
   if (thrown) return thrown
-  const reason = failure instanceof CallError ? (failure.reason ?? '') : ''
-  const seconds = reason === 'RATE_LIMITED' && /\d+/.exec(failure.message)?.[0]
-  if (seconds) return texts.failure.throttled(Number(seconds))
+  const { reason = '', retrySeconds } = failure instanceof CallError ? failure : {}
+  if (retrySeconds) return texts.failure.throttled(retrySeconds)
   return textFor<string>(texts.refused, reason) ?? failure.message
 }

@@ -1,7 +1,7 @@
 import type * as sessions from '@hawser/client/sessions'
 import type * as wallet from '@hawser/client/wallet'
-import { fromBase64 } from '../factors/factorKey.ts'
 import { failures } from '../failures.ts'
+import { type ErrorDetail, reasonOf, retrySecondsOf } from './errorDetails.ts'
 
 /** The calls of `hawser.wallet.v1`, and of `hawser.sessions.v1`, that the frame makes with a proof of the device: request and response in the JSON form of their messages. */
 export interface Calls {
@@ -69,11 +69,14 @@ export class CallError extends Error {
   readonly code: string
   /** Reason of the server, such as `CODE_WRONG`. */
   readonly reason: string | undefined
+  /** Seconds after which the call may be repeated; undefined if the server named no time. */
+  readonly retrySeconds: number | undefined
 
-  constructor(code: string, message: string, reason?: string) {
+  constructor(code: string, message: string, reason?: string, retrySeconds?: number) {
     super(message)
     this.code = code
     this.reason = reason
+    this.retrySeconds = retrySeconds
   }
 }
 
@@ -162,24 +165,16 @@ export function createApi({ projectId, prove, fetch, now }: ApiOptions): Api {
 /** Reads an error of the Connect protocol; a proxy's page has no text for people. */
 function errorOf(body: string): CallError {
   try {
-    const { code, message, details } = JSON.parse(body) as {
-      code?: string
-      message?: string
-      details?: readonly { type?: string; value?: string }[]
-    }
-    const info = details?.find(({ type }) => type === 'google.rpc.ErrorInfo')
-    return new CallError(
-      code ?? 'unknown',
-      message || failures.unknown,
-      info?.value && reasonOf(fromBase64(info.value)),
-    )
+    const {
+      code = 'unknown',
+      message,
+      details = [],
+    } = JSON.parse(body) as { code?: string; message?: string; details?: readonly ErrorDetail[] }
+    const retrySeconds = retrySecondsOf(details)
+    // The text of the server may have the time of the day, in seconds since 1970.
+    const text = retrySeconds ? `Please try again after ${retrySeconds} seconds` : message
+    return new CallError(code, text || failures.unknown, reasonOf(details), retrySeconds)
   } catch {
     return new CallError('unavailable', failures.unknown)
   }
-}
-
-/** Reads the first field of google.rpc.ErrorInfo, a string. */
-function reasonOf([tag, length = 0, ...rest]: Uint8Array): string | undefined {
-  const STRING_FIELD_1 = 0x0a
-  return tag === STRING_FIELD_1 ? String.fromCharCode(...rest.slice(0, length)) : undefined
 }

@@ -14,7 +14,7 @@ type Answer =
   | { readonly id: number; readonly result: unknown }
   | {
       readonly id: number
-      readonly error: { readonly code: string; readonly message: string; readonly reason: string | undefined }
+      readonly error: Pick<CallError, 'code' | 'message' | 'reason' | 'retrySeconds'>
     }
   | { readonly event: 'signedOut' }
 
@@ -35,9 +35,9 @@ export function serveVault(vault: Promise<Vault>, endpoint: Endpoint): () => voi
       const call = opened[method] as (...args: readonly unknown[]) => Promise<unknown>
       post({ id, result: await call(...args) })
     } catch (error) {
-      const { code, message, reason } =
+      const { code, message, reason, retrySeconds } =
         error instanceof CallError ? error : new CallError('internal', failures.unknown)
-      post({ id, error: { code, message, reason } })
+      post({ id, error: { code, message, reason, retrySeconds } })
     }
   }
   return () => post({ event: 'signedOut' })
@@ -51,8 +51,10 @@ export function connectVault(endpoint: Endpoint, signedOut: () => void): Vault {
     if ('event' in data) return signedOut()
     const call = open.get(data.id)
     open.delete(data.id)
-    if ('error' in data) call?.reject(new CallError(data.error.code, data.error.message, data.error.reason))
-    else call?.resolve(data.result)
+    if ('error' in data) {
+      const { code, message, reason, retrySeconds } = data.error
+      call?.reject(new CallError(code, message, reason, retrySeconds))
+    } else call?.resolve(data.result)
   }
   return new Proxy({} as Vault, {
     get: (_, method: string) =>

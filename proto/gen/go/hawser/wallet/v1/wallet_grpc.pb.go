@@ -52,7 +52,7 @@ type WalletServiceClient interface {
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(ctx context.Context, in *GetSealedWalletRequest, opts ...grpc.CallOption) (*GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) over 64 factors.
+	// (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(ctx context.Context, in *AddFactorRequest, opts ...grpc.CallOption) (*AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
 	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
@@ -248,7 +248,7 @@ type WalletServiceServer interface {
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *GetSealedWalletRequest) (*GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) over 64 factors.
+	// (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *AddFactorRequest) (*AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
 	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).

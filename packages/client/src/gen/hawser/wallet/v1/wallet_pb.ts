@@ -1759,7 +1759,7 @@ export const WalletService: GenService<{
   },
   /**
    * AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-   * (REASON_RATE_LIMITED) over 64 factors.
+   * (REASON_FACTORS_FULL) over 64 factors.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.AddFactor
    */

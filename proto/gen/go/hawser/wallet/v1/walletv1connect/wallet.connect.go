@@ -86,7 +86,7 @@ type WalletServiceClient interface {
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) over 64 factors.
+	// (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
 	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
@@ -370,7 +370,7 @@ type WalletServiceHandler interface {
 	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) over 64 factors.
+	// (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
 	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
