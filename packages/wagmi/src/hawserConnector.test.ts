@@ -96,6 +96,20 @@ describe('connecting', () => {
     expect(page.hawser.sessions.size).toBe(0)
   })
 
+  it('keeps what is disconnected so when the wallet of the last visit announces itself later', async () => {
+    const first = await openConnected()
+    const page = open(createKit({ storage: first.storage, connectors: [] }))
+    const leaving = page.connector.disconnect()
+    await vi.waitFor(async () => {
+      await page.clock.advance(3_000)
+      expect(page.hawser.connection.getState().status).toBe('disconnected')
+    })
+    await leaving
+    const next = open(createKit({ storage: first.storage }, first.wallet))
+    await reconnect(next.config)
+    expect(getConnection(next.config).status).toBe('disconnected')
+  })
+
   it('stays disconnected where no wallet was connected', async () => {
     const page = open()
     await reconnect(page.config)

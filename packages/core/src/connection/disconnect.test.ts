@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { loadedAdapter } from '../chain/adapters.ts'
 import { emptyAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
+import { settle } from '../testing/fakeClock.ts'
 import { createFakeSignIn, type FakeSignIn } from '../testing/fakeSignIn.ts'
-import { createFakeWallet } from '../testing/fakeWallet.ts'
-import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
+import { ALICE, createFakeWallet, deferred } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnet, type Kit, offer } from '../testing/kit.ts'
 import type { Connector, ConnectorType } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { connect } from './connect.ts'
@@ -126,6 +127,90 @@ describe('a wallet that fails to disconnect', () => {
     expect(hawser.toast.getState()).toMatchObject({ message: 'Failed to disconnect', variant: 'error' })
     expect(events.at(-1)).toEqual({ event: 'DISCONNECT_ERROR', properties: { message: 'relay down' } })
     expect(hawser.modal.getState().loading).toBe(false)
+  })
+})
+
+describe('a wallet of the last visit that is not connected again', () => {
+  /** Comes back to a page where no wallet announces itself, and waits until the page gives up on it. */
+  async function returnWithout(kit: Kit) {
+    const site = createFakeSignIn()
+    const page = createKit({ storage: kit.storage, siwx: site, connectors: [] })
+    page.hawser.mount()
+    await vi.waitFor(async () => {
+      await page.clock.advance(3_000)
+      expect(selectAccount(page.hawser.chain.getState()).status).toBe('disconnected')
+    })
+    return { page, site }
+  }
+
+  /** Comes back to a page where the wallet announces itself at once. */
+  function returnWith({ storage, wallet }: Kit) {
+    const page = createKit({ storage }, wallet)
+    page.hawser.mount()
+    return page
+  }
+
+  it.each([{}, { namespace: 'eip155' }] as const)(
+    'is not connected at the next visit: %j',
+    async (options) => {
+      const kit = await createConnectedKit()
+      const { page, site } = await returnWithout(kit)
+      site.sessions = [
+        { data: { accountAddress: ALICE, chainId: 'eip155:31337' }, message: '', signature: '' },
+      ]
+      await disconnect(page.hawser, options)
+      expect(page.eventNames().at(-1)).toBe('DISCONNECT_SUCCESS')
+      expect(site.sessions).toEqual([])
+      const next = returnWith(kit)
+      await settle()
+      expect(selectAccount(next.hawser.chain.getState()).status).toBe('disconnected')
+    },
+  )
+
+  it('is kept where another namespace is disconnected', async () => {
+    const kit = await createConnectedKit()
+    const { page } = await returnWithout(kit)
+    await disconnect(page.hawser, { namespace: 'solana' })
+    const next = returnWith(kit)
+    await vi.waitFor(() => expect(next.hawser.sessions.size).toBe(1))
+  })
+
+  it('is not connected by what it answers later, and gives its permission back', async () => {
+    const kit = await createConnectedKit()
+    const late = deferred<string[]>()
+    kit.wallet.answers.eth_accounts = () => late.promise
+    const page = returnWith(kit)
+    await vi.waitFor(() => expect(kit.wallet.calls.at(-1)?.method).toBe('eth_accounts'))
+    await disconnect(page.hawser)
+    expect(kit.wallet.calls.at(-1)?.method).toBe('wallet_revokePermissions')
+    late.resolve([ALICE])
+    await settle()
+    expect(page.hawser.sessions.size).toBe(0)
+    expect(selectAccount(page.hawser.chain.getState()).status).toBe('disconnected')
+  })
+
+  it('is forgotten also when it fails to disconnect', async () => {
+    const wallet = createFakeWallet({
+      disconnect: async () => {
+        throw new Error('relay down')
+      },
+    })
+    const kit = await createConnectedKit({}, wallet)
+    wallet.answers.eth_accounts = () => new Promise(() => undefined)
+    const page = returnWith(kit)
+    await disconnect(page.hawser)
+    expect(page.eventNames().at(-1)).toBe('DISCONNECT_SUCCESS')
+    expect(kit.storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+  })
+
+  it('sends nothing to a wallet that another one pretends to be', async () => {
+    const kit = await createConnectedKit()
+    const rdns = 'org.example.wallet'
+    const twins = ['1', '2'].map((uuid) => createFakeWallet({ info: { rdns, uuid } }))
+    const page = createKit({ storage: kit.storage, connectors: twins.map(offer) })
+    page.hawser.mount()
+    await disconnect(page.hawser)
+    expect(twins.flatMap(({ calls }) => calls)).toEqual([])
   })
 })
 

@@ -1,31 +1,38 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount, selectRequestedNetworks } from '../chain/selectors.ts'
+import { isContested } from '../connectors/connectorList.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
+import { reconnectingNamespaces, storedConnectorId } from './reconnecting.ts'
 
 /** Connectors of these types have one session for several namespaces. */
 const sharedKinds: readonly Connector['type'][] = ['WALLET_CONNECT', 'AUTH']
 
 /**
- * Disconnects one namespace and those that share its session, or all. Does nothing when none is connected or it is
- * being disconnected already. A wallet that fails to disconnect stays connected, and the failure is reported.
+ * Disconnects one namespace and those that share its session, or all; also from a wallet of the last visit that is not
+ * connected again yet. Does nothing when none is connected or it is being disconnected already. A wallet that fails to
+ * disconnect stays connected, and the failure is reported.
  */
 export async function disconnect(
   hawser: Hawser,
   { namespace }: { namespace?: Namespace } = {},
 ): Promise<void> {
-  const connected = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
-  const leaving = connected.filter((each) => !hawser.leaving.has(each))
+  const kept = namespace ? withSiblings(hawser, namespace) : keptNamespaces(hawser)
+  const leaving = kept.filter((each) => !hawser.leaving.has(each))
   if (leaving.length === 0) return
   hawser.report({ kind: 'failureEnded', message: toasts.disconnectFailed })
   hawser.report({ kind: 'disconnecting', isPending: true, namespace })
   try {
     const [outcomes] = await Promise.all([
-      Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each))),
+      Promise.allSettled(
+        leaving.map((each) =>
+          hawser.sessions.has(each) ? disconnectOne(hawser, each) : disconnectMissing(hawser, each),
+        ),
+      ),
       endSignIn(hawser, leaving),
     ])
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
@@ -62,11 +69,17 @@ async function endSignIn(hawser: Hawser, leaving: readonly Namespace[]): Promise
   }
 }
 
+/** Returns the namespaces that are connected, and those that the next visit would connect again. */
+function keptNamespaces(hawser: Hawser): Namespace[] {
+  return [...hawser.sessions.keys(), ...reconnectingNamespaces(hawser)]
+}
+
 function withSiblings(hawser: Hawser, namespace: Namespace): Namespace[] {
-  if (!hawser.sessions.has(namespace)) return []
+  const kept = keptNamespaces(hawser)
+  if (!kept.includes(namespace)) return []
   const kind = connectorOf(hawser, namespace)?.type
   if (!kind || !sharedKinds.includes(kind)) return [namespace]
-  return [...hawser.sessions.keys()].filter((each) => connectorOf(hawser, each)?.type === kind)
+  return kept.filter((each) => connectorOf(hawser, each)?.type === kind)
 }
 
 async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void> {
@@ -81,8 +94,27 @@ async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void
   if (hawser.sessions.get(namespace)?.unwatch === session?.unwatch) forgetSession(hawser, namespace)
 }
 
+/**
+ * Forgets the wallet of the last visit, so that nothing connects it again, and disconnects it if it was found. The
+ * visitor sees no connection that a failure could keep.
+ */
+async function disconnectMissing(hawser: Hawser, namespace: Namespace): Promise<void> {
+  const connector = connectorOf(hawser, namespace)
+  forgetSession(hawser, namespace)
+  if (!connector || isContested(hawser.connectors.getState().allConnectors, connector)) return
+  try {
+    await (await adapterOf(hawser, namespace)).disconnect(connector)
+  } catch (error) {
+    hawser.log.write('warn', 'the wallet of the last visit is not disconnected', {
+      namespace,
+      error: errorMessage(error),
+    })
+  }
+}
+
+/** Returns the connector of the session, or the one that is waited for. */
 function connectorOf(hawser: Hawser, namespace: Namespace): Connector | undefined {
-  const id = hawser.sessions.get(namespace)?.connectorId
+  const id = hawser.sessions.get(namespace)?.connectorId ?? storedConnectorId(hawser, namespace)
   return hawser.connectors.getState().allConnectors.find((each) => each.chain === namespace && each.id === id)
 }
 

@@ -17,7 +17,7 @@ export function startReconnecting(hawser: Hawser): boolean {
   return waiting.length > 0
 }
 
-/** Returns the namespaces that were connected when the page was last closed, and are not now. */
+/** Returns the namespaces that were connected when the page was last closed and are not now, oldest connection first. */
 export function reconnectingNamespaces(hawser: SavedInstance): readonly Namespace[] {
   const { chains } = hawser.chain.getState()
   return storedNamespaces(hawser).filter(
@@ -55,6 +55,7 @@ function settleStatus(hawser: Hawser): void {
   hawser.connection.setState({ status: isWaiting ? 'connecting' : 'disconnected' })
 }
 
-function storedConnectorId(hawser: Pick<Hawser, 'storage'>, namespace: Namespace): string | undefined {
+/** Returns the id of the connector that was last connected on a namespace. */
+export function storedConnectorId(hawser: Pick<Hawser, 'storage'>, namespace: Namespace): string | undefined {
   return hawser.storage.read<string>(connectorItem(namespace))
 }
