@@ -1,41 +1,40 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { formatEther } from 'viem'
+import { stopPolling } from '../withoutPolls.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
-/** Milliseconds in which the page shows what a block did, less than until it would poll. */
-const SOON = 8_000
 const ETHER = 10n ** 18n
 
-describe('an incoming transfer', () => {
-  journey(
-    'is a row and a balance on the open page, without a reload',
-    { account: 5 },
-    async ({ modal, wallet }) => {
-      await devnet.setBalance(wallet.address, 3n * ETHER)
-      await modal.connect(wallet)
-      await modal.openTab('activity')
-      await modal.find('activity').waitFor()
-      const hash = await devnet.pay(wallet.address, 250_000_000_000_000_001n)
-      await modal.activity(hash).waitFor({ timeout: SOON })
-      const text = (await modal.activity(hash).textContent()) ?? ''
-      assert.match(text, /Received/)
-      assert.match(text, /\+0\.25 ETH/)
-      await modal.press('tab-tokens')
-      await modal.tokenIs('ETH', '3.250000000000000001', SOON)
-      await modal.nativeBalanceIs('3.250000000000000001')
-    },
-  )
+describe('an incoming transfer, which is pushed', () => {
+  journey('is a row and a balance on the open page, without a reload', { account: 5 }, async (scene) => {
+    const { modal, wallet } = scene
+    await stopPolling(scene)
+    await devnet.setBalance(wallet.address, 3n * ETHER)
+    await modal.connect(wallet)
+    await modal.openTab('activity')
+    await modal.find('activity').waitFor()
+    const hash = await devnet.pay(wallet.address, 250_000_000_000_000_001n)
+    await modal.activity(hash).waitFor()
+    const text = (await modal.activity(hash).textContent()) ?? ''
+    assert.match(text, /Received/)
+    assert.match(text, /\+0\.25 ETH/)
+    await modal.press('tab-tokens')
+    await modal.tokenIs('ETH', '3.250000000000000001')
+    await modal.nativeBalanceIs('3.250000000000000001')
+  })
 
-  journey('is removed from the page after a reorg', { account: 6 }, async ({ modal, wallet }) => {
+  journey('is removed from the page after a reorg', { account: 6 }, async (scene) => {
+    const { modal, wallet } = scene
+    await stopPolling(scene)
     await devnet.setBalance(wallet.address, ETHER)
     await modal.connect(wallet)
     await modal.openTab('activity')
     await modal.find('activity').waitFor()
     const hash = await devnet.pay(wallet.address, ETHER)
-    await modal.activity(hash).waitFor({ timeout: SOON })
+    await modal.activity(hash).waitFor()
     await devnet.reorganise(1)
     await modal.activity(hash).waitFor({ state: 'detached' })
     await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))

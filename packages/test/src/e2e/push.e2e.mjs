@@ -1,13 +1,14 @@
 import { describe } from 'node:test'
+import { stopPolling } from '../withoutPolls.mjs'
 import { devnet } from './harness/chain.mjs'
 import { journey } from './harness/journey.mjs'
 
-/** Milliseconds, less than until the page would poll. */
-const SOON = 8_000
 const ETHER = 10n ** 18n
 
-describe('a change on the chain', () => {
-  journey('reaches every tab, the closed modal too', { account: 5 }, async ({ modal, wallet, openTab }) => {
+describe('a change on the chain, which is pushed', () => {
+  journey('reaches every tab, the closed modal too', { account: 5 }, async (scene) => {
+    const { modal, wallet, openTab } = scene
+    await stopPolling(scene)
     await devnet.setBalance(wallet.address, ETHER)
     await modal.connect(wallet)
     const other = await openTab()
@@ -18,9 +19,11 @@ describe('a change on the chain', () => {
   })
 
   journey(
-    'while the page is offline is shown when it is back, without waiting for a poll',
+    'while the page is offline is shown when it is back',
     { account: 6, expectedErrors: /ERR_INTERNET_DISCONNECTED/ },
-    async ({ context, modal, wallet }) => {
+    async (scene) => {
+      const { context, modal, wallet } = scene
+      await stopPolling(scene)
       await devnet.setBalance(wallet.address, ETHER)
       await modal.connect(wallet)
       await modal.openAccount()
@@ -28,7 +31,7 @@ describe('a change on the chain', () => {
       await context.setOffline(true)
       await devnet.pay(wallet.address, ETHER)
       await context.setOffline(false)
-      await modal.tokenIs('ETH', '2', SOON)
+      await modal.tokenIs('ETH', '2')
     },
   )
 })

@@ -1,0 +1,17 @@
+/** Milliseconds, not more than between any two polls of a page for balances or history. */
+const POLL_MS = 10_000
+
+/**
+ * Loads a page again so that it polls nothing: of its timers, those as long as a poll never end. What the page shows of a later block was pushed.
+ *
+ * @param {Pick<import('./e2e/harness/journey.mjs').Scene, 'context' | 'page'>} scene
+ */
+export async function stopPolling({ context, page }) {
+  await context.addInitScript((shortest) => {
+    const start = window.setTimeout.bind(window)
+    const limited = (/** @type {TimerHandler} */ task, ms = 0, /** @type {unknown[]} */ ...values) =>
+      ms < shortest ? start(task, ms, ...values) : 0
+    Object.assign(window, { setTimeout: limited })
+  }, POLL_MS)
+  await page.reload()
+}
