@@ -1,7 +1,7 @@
 import { type FrameConfig, readConfig } from './config.ts'
 import { startFramed } from './framed.ts'
 import type { Language } from './locale/language.ts'
-import { findTag, loadLanguage } from './locale/loadLanguage.ts'
+import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 
 /** The pages that nothing may frame, each a chunk of its own. */
 const pages: Record<string, () => Promise<{ start(config: FrameConfig, language: Language): void }>> = {
@@ -20,7 +20,7 @@ else startFramed(config)
 
 /** Starts a page of its own in the first language of the visitor that there is. */
 async function startPage(load: () => Promise<{ start(config: FrameConfig, language: Language): void }>) {
-  const language = loadLanguage(findTag(navigator.languages))
+  const language = loadLanguage(findLanguage('auto', navigator))
   const [{ start }, { english }] = await Promise.all([load(), import('./locale/english.ts')])
   start(config, (await language) ?? english)
 }

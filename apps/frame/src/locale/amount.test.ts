@@ -1,5 +1,6 @@
+import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import { describe, expect, it } from 'vitest'
-import { amountText, localDecimal, readDecimal } from './amount.ts'
+import { amountText, readCount, readDecimal } from './amount.ts'
 import { english } from './english.ts'
 import { tags } from './loadLanguage.ts'
 import { texts as german } from './texts/de.ts'
@@ -23,11 +24,38 @@ describe('an amount', () => {
   })
 
   it.each(['en', ...tags])('is read as it is written in %s', (tag) => {
-    expect(readDecimal(localDecimal('1234.5', tag))).toBe('1234.5')
-    expect(localDecimal('0.5', tag)).toMatch(/^0[.,]5$/)
+    expect(readDecimal(showTypedDecimal('1234.5', tag))).toBe('1234.5')
+    expect(showTypedDecimal('0.5', tag)).toMatch(/^0[.,]5$/)
   })
 
-  it.each(['', '.5', '1.2.3', '1,2.3', '1.2,3', '-1', '1e3', '0x1', '١'])('%j is none', (typed) => {
-    expect(readDecimal(typed)).toBeUndefined()
+  it.each([
+    ['٠٫٥', '0.5'],
+    ['۰٫۵', '0.5'],
+    ['०.५', '0.5'],
+    [' 0,5 ', '0.5'],
+    ['5.', '5.'],
+  ])('is read from the keyboard of any language: %j', (typed, decimal) => {
+    expect(readDecimal(typed)).toBe(decimal)
+  })
+
+  it.each(['', '.5', '1.2.3', '1,2.3', '1.2,3', '-1', '1e3', '0x1', '1²', '1'.repeat(61)])(
+    '%j is refused',
+    (typed) => {
+      expect(readDecimal(typed)).toBeUndefined()
+    },
+  )
+})
+
+describe('a count', () => {
+  it.each([
+    ['12', 12],
+    ['١٢', 12],
+    ['१२', 12],
+  ])('is read from the keyboard of any language: %j', (typed, count) => {
+    expect(readCount(typed)).toBe(count)
+  })
+
+  it.each(['', '1.5', '-1', '1e3', '1234567890'])('%j is refused', (typed) => {
+    expect(readCount(typed)).toBeUndefined()
   })
 })

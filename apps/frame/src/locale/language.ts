@@ -1,4 +1,4 @@
-import { isolateValues } from './isolateValues.ts'
+import { isolateValues } from '@hawser/client/locale/isolateValues'
 import type { Texts } from './texts.ts'
 
 /** A language that the frame is shown in. */

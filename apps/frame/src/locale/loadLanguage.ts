@@ -1,3 +1,4 @@
+import { findTag } from '@hawser/client/locale/findTag'
 import { type Language, languageOf } from './language.ts'
 import type { Texts } from './texts.ts'
 
@@ -17,39 +18,36 @@ const chunks: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>>
 /** The tags of the languages other than English. */
 export const tags: readonly string[] = Object.keys(chunks)
 
-/** A page is shown in English rather than later than this. */
-const PATIENCE_MS = 3_000
+/** How long the texts of a language may take to load, in milliseconds; what waits for them is then shown in English. */
+const TIMEOUT_MS = 3_000
 
 /** Loads a language by its tag, which may be any text. Undefined is English: for an unknown tag, and where the texts do not load. */
 export async function loadLanguage(tag: string): Promise<Language | undefined> {
   const load = Object.hasOwn(chunks, tag) ? chunks[tag] : undefined
   if (!load) return undefined
-  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
+  let stop: () => void = () => undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, TIMEOUT_MS)
+    stop = () => clearTimeout(timer)
+  })
   try {
     const loaded = await Promise.race([load(), timeout])
     return loaded && languageOf(tag, loaded.texts)
   } catch {
     return undefined
+  } finally {
+    stop()
   }
 }
 
-/** Returns the tag of the first wanted language that there is; `en` for English, and without any. */
-export function findTag(wanted: readonly string[]): string {
-  for (const tag of wanted) {
-    const language = languageAlone(tag)
-    if (language === 'en') return 'en'
-    const found = tags.find((candidate) => languageAlone(candidate) === language)
-    if (found) return found
-  }
-  return 'en'
-}
-
-/** The language without its region: `pt`, and `zh-Hant` for traditional Chinese, which simplified Chinese does not stand for. */
-function languageAlone(tag: string): string {
-  try {
-    const { language, script } = new Intl.Locale(tag).maximize()
-    return script === 'Hant' ? `${language}-${script}` : language
-  } catch {
-    return tag
-  }
+/**
+ * Returns the tag of the first wanted language that there is; `en` for English, and without any.
+ *
+ * @param wanted tags with a comma between them, the preferred one first; `auto` is replaced by the languages of the visitor.
+ */
+export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'languages'>): string {
+  return findTag(
+    wanted.split(',').flatMap((tag) => (tag === 'auto' ? languages : tag)),
+    tags,
+  )
 }

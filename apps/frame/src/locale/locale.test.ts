@@ -1,8 +1,8 @@
+import { isolateValues } from '@hawser/client/locale/isolateValues'
 import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
-import { isolateValues } from './isolateValues.ts'
 import { languageOf } from './language.ts'
-import { findTag, loadLanguage, tags } from './loadLanguage.ts'
+import { findLanguage, loadLanguage, tags } from './loadLanguage.ts'
 import type { Texts } from './texts.ts'
 
 type Leaf = string | ((...values: unknown[]) => string)
@@ -81,13 +81,32 @@ describe('a language', () => {
       expect(await loadLanguage(tag)).toBeUndefined()
   })
 
-  it('is the first of the visitor’s languages that there is', () => {
-    expect(findTag(['de-AT', 'fr'])).toBe('de')
-    expect(findTag(['fi', 'ar-EG'])).toBe('ar')
-    expect(findTag(['pt-PT'])).toBe('pt-BR')
-    expect(findTag(['zh-TW'])).toBe('en')
-    expect(findTag(['en-GB', 'de'])).toBe('en')
-    expect(findTag(['not a tag', ''])).toBe('en')
+  it.each([
+    [['de-AT', 'fr'], 'de'],
+    [['fi', 'ar-EG'], 'ar'],
+    [['pt-PT'], 'pt-BR'],
+    [['zh-TW'], 'en'],
+    [['en-GB', 'de'], 'en'],
+    [['not a tag', ''], 'en'],
+    [[], 'en'],
+  ])('is the first of the visitor’s languages that there is: %j', (languages, tag) => {
+    expect(findLanguage('auto', { languages })).toBe(tag)
+  })
+
+  it.each([
+    ['fr', 'fr'],
+    ['auto,ko', 'de'],
+    ['fi,ko', 'ko'],
+    ['', 'en'],
+    ['xx', 'en'],
+    ['__proto__', 'en'],
+    ['../texts/fr', 'en'],
+  ])('of a site that wants %j is %j, for a visitor who reads German', (wanted, tag) => {
+    expect(findLanguage(wanted, { languages: ['de-CH'] })).toBe(tag)
+  })
+
+  it('of the page is used where there is none of the visitor’s languages', () => {
+    expect(findLanguage('auto,ko-KR', { languages: ['fi'] })).toBe('ko')
   })
 
   it('runs from right to left in Arabic alone', async () => {

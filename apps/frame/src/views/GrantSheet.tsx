@@ -1,7 +1,8 @@
+import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
-import { amountText, localDecimal, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
+import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
 import { fill } from '../locale/fill.tsx'
 import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
@@ -109,7 +110,7 @@ function LimitsForm({
 }) {
   const texts = useTexts()
   const tag = useTag()
-  const shown = (amount: bigint, { decimals }: Unit) => localDecimal(formatUnits(amount, decimals), tag)
+  const shown = (amount: bigint, { decimals }: Unit) => showTypedDecimal(formatUnits(amount, decimals), tag)
   const requested = limitsOf(session)
   const end = localTime(session.expiry)
   const [native, setNative] = useState(shown(requested.native, network))
@@ -186,7 +187,7 @@ function amountOf(text: string, decimals: number, requested: bigint): bigint | u
 }
 
 function countOf(text: string, requested: number): number | undefined {
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  const count = readCount(text) ?? 0
   return count > 0 && count <= requested ? count : undefined
 }
 

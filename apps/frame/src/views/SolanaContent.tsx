@@ -1,6 +1,7 @@
+import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
 import { formatUnits } from 'viem/utils'
-import { amountText, localDecimal } from '../locale/amount.ts'
+import { amountText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
@@ -199,5 +200,7 @@ function tokenAmount(
   { baseUnits }: Texts,
   tag: string,
 ): string {
-  return decimals === undefined ? `${amount} ${baseUnits}` : localDecimal(formatUnits(amount, decimals), tag)
+  return decimals === undefined
+    ? `${amount} ${baseUnits}`
+    : showTypedDecimal(formatUnits(amount, decimals), tag)
 }

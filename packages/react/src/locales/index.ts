@@ -1,3 +1,4 @@
+import { findTag } from '@hawser/client/locale/findTag'
 import type { Locale, LocaleName } from '@hawser/core'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
@@ -18,21 +19,12 @@ export const locales: readonly Locale[] = [ar, de, es, fr, ja, ko, ptBR, tr, zhC
  * @param wanted the tags that `auto` chooses from, the preferred one first.
  */
 export function findLocale(name: LocaleName, wanted: readonly string[]): Locale | undefined {
-  if (name !== 'auto') return locales.find(({ tag }) => tag === name)
-  for (const tag of wanted) {
-    const language = languageOf(tag)
-    const found = locales.find((locale) => languageOf(locale.tag) === language)
-    if (found || language === 'en') return found
-  }
-  return undefined
-}
-
-/** The language without its region: `pt`, and `zh-Hant` for traditional Chinese, which simplified Chinese does not stand for. */
-function languageOf(tag: string): string {
-  try {
-    const { language, script } = new Intl.Locale(tag).maximize()
-    return script === 'Hant' ? `${language}-${script}` : language
-  } catch {
-    return tag
-  }
+  const wantedTag =
+    name === 'auto'
+      ? findTag(
+          wanted,
+          locales.map(({ tag }) => tag),
+        )
+      : name
+  return locales.find(({ tag }) => tag === wantedTag)
 }

@@ -113,7 +113,8 @@ describe('a site that requests an allowance', () => {
     await limit.fill('0.02')
     await frame.getByText('A limit can be lowered, not raised.').waitFor()
     assert.ok(await allow.isDisabled())
-    await limit.fill('0.004')
+    // As the keyboard of an Arabic phone types it.
+    await limit.fill('٠٫٠٠٤')
     await allow.click()
     const [granted] = await requesting
     assert.ok(granted)

@@ -1,5 +1,5 @@
+import { pluralsOf } from '@hawser/client/locale/plurals'
 import { warnings } from '@hawser/client/previewTexts/es'
-import { pluralsOf } from '../plurals.ts'
 import type { Texts } from '../texts.ts'
 
 const plural = pluralsOf('es')

@@ -1,7 +1,7 @@
+import { pluralsOf } from '@hawser/client/locale/plurals'
 import { warnings } from '@hawser/client/previewTexts/fr'
 import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import { messagesOf } from '../../locale/messages.ts'
-import { pluralsOf } from '../../locale/plurals.ts'
 import type { Texts } from '../../locale/texts.ts'
 
 const plural = pluralsOf('fr')

@@ -1,7 +1,7 @@
 import { exactDecimal } from '@hawser/ui'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { groupedReading } from './typedDecimal.ts'
+import { groupedReading } from './groupedReading.ts'
 
 /** Says below an amount field how its amount is read, where it looks like a number with groups of thousands. */
 export function AmountNote({ amount }: { amount: string }) {

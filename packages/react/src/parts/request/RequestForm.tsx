@@ -1,3 +1,4 @@
+import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import { isNativeToken, type Network, type TokenBalance } from '@hawser/core'
 import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
 import { useState } from 'react'
@@ -5,7 +6,6 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../amount/AmountNote.tsx'
-import { readTypedDecimal, showTypedDecimal } from '../amount/typedDecimal.ts'
 import { paymentUri } from './paymentUri.ts'
 
 export interface RequestFormProps {

@@ -1,3 +1,4 @@
+import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   type BuyReadiness,
   buyLimits,
@@ -13,7 +14,6 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
-import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import {
   currencyName,
   currencySign,

@@ -1,3 +1,4 @@
+import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   fillMaxSwapAmount,
   formatUnits,
@@ -20,7 +21,6 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../../parts/amount/AmountNote.tsx'
-import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'

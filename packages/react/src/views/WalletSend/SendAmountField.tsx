@@ -1,3 +1,4 @@
+import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   baseUnits,
   fillMaxSendAmount,
@@ -14,7 +15,6 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../../parts/amount/AmountNote.tsx'
-import { readTypedDecimal, showTypedDecimal } from '../../parts/amount/typedDecimal.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'

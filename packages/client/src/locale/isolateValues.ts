@@ -1,9 +1,11 @@
-/** Letters, digits and signs that no sentence from left to right has to be protected from. */
+/** Printable ASCII, which has no letter that runs from right to left. */
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
  * Wraps the functions of a catalogue so that each text put into a sentence is isolated from the direction of the sentence (FIRST STRONG
  * ISOLATE): neither does an address lose its order in an Arabic sentence, nor does a name in Hebrew change the order of an English one.
+ *
+ * @param direction of the sentences.
  */
 export function isolateValues<Catalogue>(catalogue: Catalogue, direction: 'ltr' | 'rtl'): Catalogue {
   if (typeof catalogue === 'function') {
@@ -11,6 +13,7 @@ export function isolateValues<Catalogue>(catalogue: Catalogue, direction: 'ltr' 
       catalogue(...values.map((value) => isolated(value, direction)))) as Catalogue
   }
   if (typeof catalogue !== 'object' || catalogue === null) return catalogue
+  if (Array.isArray(catalogue)) return catalogue.map((text) => isolateValues(text, direction)) as Catalogue
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, text]) => [key, isolateValues(text, direction)]),
   ) as Catalogue

@@ -1,0 +1,25 @@
+/**
+ * Returns the tag of the first wanted language that there is, whatever its region; `en` for English, and without any.
+ *
+ * @param wanted BCP 47 tags, the preferred one first; any other text is no language.
+ * @param tags BCP 47 tags of the languages that there are, other than English.
+ */
+export function findTag(wanted: readonly string[], tags: readonly string[]): string {
+  for (const tag of wanted) {
+    const language = languageOf(tag)
+    if (language === 'en') return 'en'
+    const found = tags.find((candidate) => languageOf(candidate) === language)
+    if (found) return found
+  }
+  return 'en'
+}
+
+/** The language without its region: `pt`, and `zh-Hant` for traditional Chinese, which is not shown in simplified characters. */
+function languageOf(tag: string): string {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return script === 'Hant' ? `${language}-${script}` : language
+  } catch {
+    return tag
+  }
+}

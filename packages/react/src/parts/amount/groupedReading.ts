@@ -1,0 +1,4 @@
+/** Returns the other number that a typed decimal looks like where its separator groups thousands: 1500 for `1.500`; undefined for no other. */
+export function groupedReading(decimal: string): string | undefined {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(decimal) ? decimal.replace('.', '') : undefined
+}
