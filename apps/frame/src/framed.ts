@@ -10,11 +10,11 @@ import {
 } from '@hawser/frame/wallet'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
-import type { Language } from './locale/language.ts'
-import { loadLanguage } from './locale/loadLanguage.ts'
+import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 import { logMessages } from './logMessages.ts'
 import { applyTheme } from './theme.ts'
 import { startVault } from './vaultHost.ts'
+import { createDraw } from './views/drawSheets.ts'
 
 /** Serves the page that embeds this one. */
 export async function startFramed({ projectId, origins, local }: FrameConfig): Promise<void> {
@@ -32,19 +32,13 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
 
   const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   let appearance: Appearance = { themeMode: undefined, themeVariables: {}, locale: '', siteName: '' }
-  let render: ((appearance: Appearance, language: Language | undefined) => void) | undefined
-  async function draw() {
-    const [{ mountSheets }, language] = await Promise.all([
-      import('./views/sheets.tsx'),
-      loadLanguage(appearance.locale),
-    ])
-    render ??= mountSheets({ approvals, calls })
-    render(appearance, language)
-  }
-  // The sheets and their language are loaded with the first request.
-  approvals.subscribe((sheet) => {
-    if (sheet || render) draw()
+  // The view and its language are loaded with the first request.
+  const drawSheets = createDraw({
+    approvals,
+    loadView: async () => (await import('./views/sheets.tsx')).createSheetView(calls),
+    loadLanguage: (locale) => loadLanguage(findLanguage(locale, navigator)),
   })
+  approvals.subscribe(() => drawSheets(appearance))
 
   serveSite({
     site,
@@ -57,7 +51,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     changeAppearance(change) {
       appearance = { ...appearance, ...change }
       applyTheme(appearance)
-      if (render) draw()
+      drawSheets(appearance)
     },
   })
   window.addEventListener('keydown', ({ key }) => {

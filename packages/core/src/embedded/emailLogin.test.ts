@@ -36,6 +36,7 @@ async function loggedIn(options?: Partial<HawserOptions>) {
 
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 describe('an email login', () => {
@@ -274,7 +275,18 @@ describe('a user who is logged in', () => {
     expect(frame.frameCalls.at(-1)).toMatchObject({ name: 'syncTheme', argument: { locale: 'de' } })
     hawser.theme.setState({ themeMode: 'light' })
     expect(frame.frameCalls.at(-1)).toMatchObject({ argument: { themeMode: 'light', locale: 'de' } })
-    hawser.options.setState({ locale: 'auto' })
+    hawser.options.setState({ locale: undefined })
     expect(frame.frameCalls.at(-1)?.argument).not.toHaveProperty('locale')
+  })
+
+  it.each([
+    ['', 'auto'],
+    ['de-AT', 'auto,de-AT'],
+    ['x'.repeat(40), 'auto'],
+  ])('has the language that the modal will be in, on a page in %j: %j', async (lang, locale) => {
+    const { hawser, frame } = await loggedIn()
+    vi.stubGlobal('document', { documentElement: { lang } })
+    hawser.options.setState({ locale: 'auto' })
+    expect(frame.frameCalls.at(-1)).toMatchObject({ name: 'syncTheme', argument: { locale } })
   })
 })

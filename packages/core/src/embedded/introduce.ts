@@ -2,6 +2,7 @@ import { preferredAccountType } from '../chain/selectors.ts'
 import type { EmbeddedAccountType, EmbeddedWallet, FrameTheme } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
+import type { OptionsState } from '../types/options.ts'
 
 /** Loads the frame, and sends it the site, its theme and its language. */
 export async function introduce(hawser: Hawser, wallet: EmbeddedWallet): Promise<void> {
@@ -9,11 +10,20 @@ export async function introduce(hawser: Hawser, wallet: EmbeddedWallet): Promise
   await Promise.all([wallet.syncDappData(dappData(hawser)), wallet.syncTheme(frameTheme(hawser))])
 }
 
-/** Returns the theme and the language of the modal. The language of `auto` is not known before it is loaded. */
+/** Returns the theme of the modal, and the language that it is in or will be in. */
 export function frameTheme({ theme, options }: Hawser): FrameTheme {
-  const { locale } = options.getState()
-  const tag = typeof locale === 'object' ? locale.tag : locale
-  return { ...theme.getState(), ...(tag && tag !== 'auto' && { locale: tag }) }
+  const locale = tagOf(options.getState())
+  return { ...theme.getState(), ...(locale && { locale }) }
+}
+
+/** The longest text that frames take as a language. */
+const MAX_LENGTH = 35
+
+/** Before the texts of the modal are loaded, the frame chooses for `auto` as the modal does: the visitor's languages, then that of the page. */
+function tagOf({ locale }: OptionsState): string | undefined {
+  if (locale !== 'auto') return typeof locale === 'object' ? locale.tag : locale
+  const wanted = ['auto', globalThis.document?.documentElement.lang].filter(Boolean).join()
+  return wanted.length > MAX_LENGTH ? 'auto' : wanted
 }
 
 function dappData({ options }: Hawser) {

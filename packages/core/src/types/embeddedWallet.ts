@@ -54,7 +54,7 @@ export interface FrameTheme {
   readonly themeMode?: 'light' | 'dark'
   /** CSS custom properties by their full name. */
   readonly themeVariables?: Readonly<Record<string, string | number>>
-  /** BCP 47 tag of the language of the modal; English by default. */
+  /** BCP 47 tags that the language of the modal is chosen from, with a comma between them; `auto` is the languages of the browser. English by default. */
   readonly locale?: string
 }
 

@@ -44,7 +44,10 @@ export interface WalletRequest {
 export interface FrameTheme {
   readonly themeMode?: 'light' | 'dark'
   readonly themeVariables?: Readonly<Record<string, unknown>>
-  /** BCP 47 tag; English by default, and for a language that the frame has no texts in. */
+  /**
+   * BCP 47 tag, or several with a comma between them, the preferred one first; `auto` is the languages of the browser. English by default, and
+   * where the frame has texts in none of them. At most 35 characters.
+   */
   readonly locale?: string
 }
 

@@ -15,7 +15,7 @@ import type { Site } from './site.ts'
 export interface Appearance {
   readonly themeMode: 'light' | 'dark' | undefined
   readonly themeVariables: Readonly<Record<string, unknown>>
-  /** The language of the site's modal, as the site names it; empty for none. A BCP 47 tag, or any other text. */
+  /** The languages that the site's modal is in the first of, as the site names them: BCP 47 tags with a comma between them, `auto`, or any other text. */
   readonly locale: string
   /** The site's own name for itself; its origin is what is verified. */
   readonly siteName: string

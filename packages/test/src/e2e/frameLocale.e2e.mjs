@@ -13,6 +13,7 @@ import {
   signIn,
   stack,
   startSigning,
+  visitSite,
 } from './harness/frame.mjs'
 
 const patience = { timeout: 90_000 }
@@ -114,7 +115,8 @@ describe('a sheet of the frame', () => {
       const frame = frameOf(page)
       const first = request(page, 'first')
       const approve = frame.getByRole('button', { name: 'Approve' })
-      await approve.waitFor()
+      // It stands still when it can be clicked.
+      await approve.click({ trial: true })
       const place = await approve.boundingBox()
       await speak(page, 'ar')
       await page.evaluate(() => window.wallet.syncTheme({ locale: 'ar', themeMode: 'dark' }))
@@ -140,6 +142,19 @@ describe('a sheet of the frame', () => {
       await frameOf(page).getByRole('button', { name: 'Reject' }).click()
       await ended
     }
+  })
+
+  test('is in the visitor’s language while the site’s modal waits for its own', patience, async () => {
+    const page = await visitShop()
+    await page
+      .context()
+      .addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['fi', 'de-AT'] }))
+    await visitSite(page, shop)
+    await speak(page, 'auto,en')
+    const ended = request(page, 'hello')
+    await frameOf(page).getByRole('heading', { name: titles.de }).waitFor()
+    await frameOf(page).getByRole('button', { name: 'Ablehnen' }).click()
+    await ended
   })
 
   test('is in English where the texts do not load', patience, async () => {
