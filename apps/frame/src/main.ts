@@ -3,8 +3,13 @@ import { startFramed } from './framed.ts'
 import type { Language } from './locale/language.ts'
 import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 
+/** A page of its own. It works at once, and is drawn in the language once that is loaded. */
+interface Page {
+  start(config: FrameConfig, language: Promise<Language>): void
+}
+
 /** The pages that nothing may frame, each a chunk of its own. */
-const pages: Record<string, () => Promise<{ start(config: FrameConfig, language: Language): void }>> = {
+const pages: Record<string, () => Promise<Page>> = {
   '/approve-device': () => import('./pages/approveDevice.tsx'),
   '/account': () => import('./pages/account.tsx'),
   '/recover': () => import('./pages/recover.tsx'),
@@ -19,8 +24,16 @@ if (page) startPage(page)
 else startFramed(config)
 
 /** Starts a page of its own in the first language of the visitor that there is. */
-async function startPage(load: () => Promise<{ start(config: FrameConfig, language: Language): void }>) {
-  const language = loadLanguage(findLanguage('auto', navigator))
-  const [{ start }, { english }] = await Promise.all([load(), import('./locale/english.ts')])
-  start(config, (await language) ?? english)
+async function startPage(load: () => Promise<Page>) {
+  const language = visitorsLanguage()
+  const { start } = await load()
+  start(config, language)
+}
+
+async function visitorsLanguage(): Promise<Language> {
+  const [language, { english }] = await Promise.all([
+    loadLanguage(findLanguage('auto', navigator)),
+    import('./locale/english.ts'),
+  ])
+  return language ?? english
 }

@@ -19,12 +19,13 @@ import { SmartAccountSection } from './SmartAccountSection.tsx'
 import { BackupSection, DeleteSection, SessionsSection } from './sections.tsx'
 
 /** Draws the page where a user exports the wallet, and manages what opens it. */
-export async function start({ projectId }: FrameConfig, language: Language): Promise<void> {
+export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const signedOut = () => location.reload()
   const port = await requestHandover()
   const vault = port
     ? connectVault(port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
+  const language = await loading
   mount(language, language.texts.account.title, <Account vault={vault} network={createNetwork(projectId)} />)
 }
 

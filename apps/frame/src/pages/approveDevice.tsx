@@ -19,11 +19,12 @@ type State =
   | { readonly kind: 'ended' }
 
 /** Draws the page that the link in a mail opens. It changes nothing before one of its buttons is pressed. */
-export function start({ projectId }: FrameConfig, language: Language): void {
+export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const fragment = location.hash.slice(1)
   const token = new URLSearchParams(fragment).get('token') ?? fragment
   history.replaceState(undefined, '', location.pathname + location.search)
   const { vault } = startVault({ projectId, pageOrigin: undefined }, () => undefined)
+  const language = await loading
   mount(language, language.texts.device.title, <ApproveDevice vault={vault} token={token} />)
 }
 

@@ -10,8 +10,9 @@ import { mount } from './mount.tsx'
 import { RecoveryKitForm } from './RecoveryKitForm.tsx'
 
 /** Draws the page that reads a recovery kit. It sends nothing to the server, and needs no login. */
-export function start({ projectId }: FrameConfig, language: Language): void {
+export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const { vault } = startVault({ projectId, pageOrigin: undefined }, () => undefined)
+  const language = await loading
   mount(language, language.texts.recover.title, <Recover vault={vault} />)
 }
 

@@ -29,6 +29,27 @@ describe('a visitor who signs in with a social account', () => {
     })
 })
 
+test('the login ends while the language of the popup is still being loaded', patience, async () => {
+  const { context } = await newProfile({ locale: 'de-DE' })
+  const page = await openSite(context, shop)
+  const { uri } = await page.evaluate(() => window.wallet.getSocialRedirectUri('google'))
+  const popup = await context.newPage()
+  // The texts neither load nor time out.
+  await popup.route(/\/assets\/de-[^/]*\.js$/, () => {})
+  await popup.addInitScript(() => {
+    const start = window.setTimeout.bind(window)
+    Object.assign(window, {
+      setTimeout: (/** @type {TimerHandler} */ task, ms = 0) => (ms < 3_000 ? start(task, ms) : 0),
+    })
+  })
+  await popup.goto(uri)
+  const connecting = page.evaluate((uri) => window.wallet.connectSocial(uri), uri)
+  await popup.getByTestId('person-alice').click()
+  assert.ok((await connecting).address)
+  assert.equal(new URL(popup.url()).search, '')
+  assert.equal(await popup.locator('h1').count(), 0)
+})
+
 /**
  * Posts a message of an older SDK to the frame and returns what the frame answers.
  *
