@@ -122,7 +122,7 @@ func (m *Mailer) Send(ctx context.Context, kind Kind, to string, data Data) erro
 	defer cancel()
 	begun := time.Now()
 	err = m.client.DialAndSendWithContext(ctx, message)
-	m.meter.Record(ctx, m.client.ServerAddr(), time.Since(begun), upstream.OutcomeOf(0, err))
+	m.meter.Record(ctx, m.client.ServerAddr(), time.Since(begun), outcomeOf(ctx, err))
 	if err != nil {
 		// The text of the server may repeat the address.
 		return fmt.Errorf("%w: %s", ErrSend, strings.ReplaceAll(err.Error(), to, "[redacted]"))
