@@ -156,6 +156,9 @@ func TestEveryPodIsRestrictedAndBounded(t *testing.T) {
 					t.Errorf("%s: %s: %s", p.name, result.ForbiddenReason, result.ForbiddenDetail)
 				}
 			}
+			if strings.HasPrefix(p.name, "Pod ") && p.spec.ActiveDeadlineSeconds == nil {
+				t.Errorf("%s may restart for ever", p.name)
+			}
 			if p.spec.AutomountServiceAccountToken == nil || *p.spec.AutomountServiceAccountToken {
 				t.Errorf("%s has a token", p.name)
 			}
@@ -387,8 +390,14 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		"config.wallet.mail.password=hunter2":    "config.wallet.mail.password: it is a secret",
 		"config.wallet.social.apple.key=-----BE": "config.wallet.social.apple.key: it is a secret",
 		"config.convert.vendors.0x.key=abc":      "config.convert.vendors.*.key: it is a secret; put it in a Secret, name that in secretEnv",
-		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=abc": "config.activity.archives.*: it has a key or a password; put that in a Secret, name it in secretEnv",
-		"config.chains.nodes.eip155:1[0]=https://user:abc@node.example":                          "config.chains.nodes.*: it has a key or a password",
+		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=abc":           "config.activity.archives.*: it has a key or a password; put that in a Secret, name it in secretEnv",
+		"config.chains.nodes.eip155:1[0]=https://user:abc@node.example":                                    "config.chains.nodes.*: it has a key or a password",
+		"config.chains.nodes.eip155:1[0]=https://user:abc@node.example/${NODE_KEY}":                        "config.chains.nodes.*: it has a key or a password",
+		"config.chains.nodes.eip155:1[0]=https://abc@node.example/${NODE_KEY}":                             "config.chains.nodes.*: it has a key or a password",
+		"config.chains.nodes.eip155:1[0]=https://mainnet.infura.io/v3/0123456789abcdef0123456789abcdef":    "config.chains.nodes.*: it has a key or a password",
+		"config.chains.nodes.eip155:1[0]=https://one.example/0123456789abcdef0123456789abcdef/${NODE}":     "config.chains.nodes.*: it has a key or a password",
+		"config.chains.nodes.eip155:1[0]=https://${NODE}.example/rpc?dkey=abc":                             "config.chains.nodes.*: it has a key or a password",
+		"config.convert.vendors.0x.url=https://api.example/v1?chain=1&key=Zm9vYmFyMTIzNDU2Nzg5MA&id=${ID}": "config.convert.vendors.*.url: it has a key or a password",
 	} {
 		args := append(slices.Clone(single), "--set", set)
 		if set == "nothing" {
@@ -405,6 +414,9 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=${ETHERSCAN_KEY}",
 		"config.activity.archives.eip155:100=https://gnosis.blockscout.com/api",
 		"config.chains.nodes.eip155:1[0]=https://node.example/${NODE_KEY}",
+		"config.chains.nodes.eip155:1[0]=https://user:${PASSWORD}@node.example/v3/${NODE_KEY}",
+		"config.chains.nodes.eip155:43114[0]=http://127.0.0.1:9650/ext/bc/C/rpc",
+		"config.chains.nodes.eip155:1[0]=https://ethereum-mainnet-rpc-42.node.example/solana-mainnet-beta",
 	} {
 		if _, err := template(append(slices.Clone(single), "--set", set)...); err != nil {
 			t.Errorf("%s: %v", set, err)

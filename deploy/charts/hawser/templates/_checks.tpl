@@ -31,9 +31,19 @@
 {{- end }}
 {{- range $key := include "hawser.secretURLs" . | fromYamlArray }}
 {{- range include "hawser.at" (prepend (splitList "." $key) $v.config) | fromYamlArray }}
-{{- if and (regexMatch "[?@]" .) (not (contains "${" .)) }}{{ fail (printf "config.%s: it has a key or a password; put that in a Secret, name it in secretEnv as NAME, and write ${NAME} in its place" $key) }}{{ end }}
+{{- if include "hawser.hasSecret" . }}{{ fail (printf "config.%s: it has a key or a password; put that in a Secret, name it in secretEnv as NAME, and write ${NAME} in its place" $key) }}{{ end }}
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* Not empty for a URL with a password or a name before @, with a query, or with a long part after the host that has a digit, as keys have, unless ${NAME} stands
+there. */}}
+{{- define "hawser.hasSecret" -}}
+{{- $variable := `\$\{[A-Za-z0-9_]+\}` }}
+{{- $rest := regexReplaceAll $variable . "" }}
+{{- if and (contains "@" $rest) (not (regexMatch `^[a-z]+://([^/?#@:]*:)?@[^@]*$` $rest)) }}yes{{ end }}
+{{- if and (contains "?" .) (not (regexMatch (print `\?.*` $variable) .)) }}yes{{ end }}
+{{- range regexFindAll `[A-Za-z0-9_-]{20,}` (regexReplaceAll `^[a-z]+://[^/?#]*` $rest "") -1 }}{{ if regexMatch "[0-9]" . }}yes{{ end }}{{ end }}
 {{- end }}
 
 {{/* Texts of config at a path, where * is every key: (list config part...). */}}
