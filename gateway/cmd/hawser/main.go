@@ -90,14 +90,14 @@ func report(complaints io.Writer, err error) int {
 		for _, f := range faults {
 			fmt.Fprintln(complaints, "hawser:", f)
 		}
-		return exitFailed
-	}
-	fmt.Fprintln(complaints, "hawser:", err)
-	if _, ok := errors.AsType[*usageError](err); ok {
-		return exitUsage
+	} else {
+		fmt.Fprintln(complaints, "hawser:", err)
 	}
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code
+	}
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
 	}
 	return exitFailed
 }
@@ -129,10 +129,12 @@ func usagef(format string, args ...any) error { return &usageError{text: fmt.Spr
 // exitError is an error with an exit code of its own.
 type exitError struct {
 	code int
-	text string
+	err  error
 }
 
-func (e *exitError) Error() string { return e.text }
+func (e *exitError) Error() string { return e.err.Error() }
+
+func (e *exitError) Unwrap() error { return e.err }
 
 // newFlags returns a flag set that prints nothing by itself.
 func newFlags(name string) *flag.FlagSet {

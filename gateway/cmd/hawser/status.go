@@ -26,12 +26,12 @@ const (
 
 // Exit codes of `hawser status`, which are those of monitoring checks.
 const (
-	exitDegraded    = 1
-	exitUnreachable = 2
+	exitDegraded = 1
+	exitUnknown  = 2
 )
 
 // showStatus is `hawser status`: it asks a running process how it is, and those that it calls, and prints the answer. The exit code is 0 if all is well,
-// 1 if something is not, and 2 if the process does not answer.
+// 1 if something is not, and 2 if that is not known: the process does not answer, or the configuration or the command line is wrong.
 func showStatus(ctx context.Context, args []string, out io.Writer) error {
 	flags := newFlags("status")
 	at := flags.String("at", "", "host:port of the metrics of the process to ask; listen.metrics if empty. A gateway calls every service, and knows the whole suite")
@@ -42,7 +42,7 @@ func showStatus(ctx context.Context, args []string, out io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return &exitError{exitUnknown, err}
 	}
 	if *at == "" {
 		*at = c.Listen.Metrics
@@ -51,21 +51,24 @@ func showStatus(ctx context.Context, args []string, out io.Writer) error {
 	defer cancel()
 	raw, err := readStatus(ctx, *at, *probe)
 	if err != nil {
-		return &exitError{exitUnreachable, err.Error()}
+		return &exitError{exitUnknown, err}
 	}
 	var suite statusv1.Suite
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(raw, &suite); err != nil {
-		return &exitError{exitUnreachable, "what answers at " + *at + " is not hawser"}
+		return &exitError{exitUnknown, fmt.Errorf("what answers at %s is not hawser", *at)}
 	}
 	if *asJSON {
 		err = printStatusJSON(out, raw)
 	} else {
 		err = status.Print(out, &suite)
 	}
-	if faults := status.Faults(&suite); err == nil && len(faults) > 0 {
-		return &exitError{exitDegraded, fmt.Sprintf("degraded: %s", faults[0])}
+	if err != nil {
+		return &exitError{exitUnknown, err}
 	}
-	return err
+	if faults := status.Faults(&suite); len(faults) > 0 {
+		return &exitError{exitDegraded, fmt.Errorf("degraded: %s", faults[0])}
+	}
+	return nil
 }
 
 // readStatus returns what the process whose metrics are at an address says.

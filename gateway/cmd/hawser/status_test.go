@@ -60,14 +60,32 @@ func TestStatusOfOneProcess(t *testing.T) {
 func TestStatusOfAProcessThatDoesNotAnswer(t *testing.T) {
 	nobody := freeport.Address()
 	code, out, complaints := ask(t, "status", "-at", nobody)
-	if want := "hawser: no process answers at " + nobody + "\n"; code != exitUnreachable || out != "" || complaints != want {
+	if want := "hawser: no process answers at " + nobody + "\n"; code != exitUnknown || out != "" || complaints != want {
 		t.Errorf("exit %d: %q, %s", code, complaints, out)
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	at := strings.TrimPrefix(other.URL, "http://")
-	if code, _, complaints := ask(t, "status", "-at", at); code != exitUnreachable || complaints != "hawser: the process at "+at+" answers 404 Not Found\n" {
+	if code, _, complaints := ask(t, "status", "-at", at); code != exitUnknown || complaints != "hawser: the process at "+at+" answers 404 Not Found\n" {
 		t.Errorf("exit %d: %q", code, complaints)
+	}
+}
+
+func TestStatusWithoutAnAnswerIsNoAnswerAboutTheSuite(t *testing.T) {
+	for behaviour, args := range map[string][]string{
+		"a setting that is wrong":     {"-names.lookup_timeout=soon"},
+		"a setting that there is not": {"-names.colour=red"},
+		"a file that there is not":    {"-config=" + t.TempDir() + "/none.yaml"},
+		"an address that is none":     {"-at=metrics"},
+		"a listener that is off":      {"-listen.metrics="},
+	} {
+		if code, out, complaints := ask(t, append([]string{"status"}, args...)...); code != exitUnknown || out != "" || !strings.HasPrefix(complaints, "hawser: ") {
+			t.Errorf("%s: exit %d, %q, %q", behaviour, code, out, complaints)
+		}
+	}
+	t.Setenv("HAWSER_STORE_CONNECTIONS", "-1")
+	if code, out, complaints := ask(t, "status"); code != exitUnknown || out != "" || !strings.Contains(complaints, "connections") {
+		t.Errorf("a configuration that does not pass its checks: exit %d, %q, %q", code, out, complaints)
 	}
 }
 
