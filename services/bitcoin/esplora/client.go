@@ -15,9 +15,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
@@ -62,6 +64,9 @@ type Client struct {
 	// genesis is the start of the hash of the network's first block.
 	genesis string
 	servers []*server
+	// refreshes shares the requests of refresh, and refreshedAt is when every server was asked last.
+	refreshes   routine.Flights
+	refreshedAt atomic.Pointer[time.Time]
 }
 
 // server is one of several.

@@ -11,22 +11,17 @@ import (
 )
 
 const (
-	// knownFor is how long what a server answered is believed of its state.
-	knownFor = time.Minute
 	// probeTimeout bounds one probe of one server.
 	probeTimeout = 3 * time.Second
 	// maxLag is how many blocks a server may be below the highest.
 	maxLag = 1
 )
 
-// Status describes the servers in the operator's order, for operators. With probe each is asked for its newest block first.
+// Status describes the servers in the operator's order, for operators. With probe each is asked for its newest block first, unless that was done within
+// [upstream.RefreshPause].
 func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node, height uint64) {
 	if probe {
-		var probing routine.WaitGroup
-		for _, s := range c.servers {
-			probing.Go(ctx, func() { c.probe(ctx, s) })
-		}
-		probing.Wait()
+		c.refresh(ctx)
 	}
 	now := c.clock.Now()
 	for _, s := range c.servers {
@@ -38,6 +33,27 @@ func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node
 		nodes = append(nodes, s.status(now, height))
 	}
 	return nodes, height
+}
+
+// refresh asks each server for its newest block, if that is due. Concurrent callers share the requests, which are made even if the caller leaves.
+func (c *Client) refresh(ctx context.Context) {
+	refreshed := c.refreshes.DoChan(ctx, "refresh", func() (any, error) {
+		if at := c.refreshedAt.Load(); at != nil && c.clock.Now().Sub(*at) < upstream.RefreshPause {
+			return nil, nil
+		}
+		var probing routine.WaitGroup
+		for _, s := range c.servers {
+			probing.Go(ctx, func() { c.probe(context.WithoutCancel(ctx), s) })
+		}
+		probing.Wait()
+		now := c.clock.Now()
+		c.refreshedAt.Store(&now)
+		return nil, nil
+	})
+	select {
+	case <-ctx.Done():
+	case <-refreshed:
+	}
 }
 
 // probe asks a server for its newest block.
@@ -71,18 +87,10 @@ func (s *server) status(now time.Time, height uint64) *statusv1.Node {
 	if s.lastError != "" {
 		n.LastErrorSeconds = int64(now.Sub(s.lastErrorAt) / time.Second)
 	}
-	switch {
-	case s.failing && s.lastError == upstream.WrongChain:
-		n.State = statusv1.NodeState_NODE_STATE_WRONG_CHAIN
-	case s.failing:
-		n.State = statusv1.NodeState_NODE_STATE_DOWN
-	case s.answeredAt.IsZero() || now.Sub(s.answeredAt) >= knownFor:
-		n.State = statusv1.NodeState_NODE_STATE_UNKNOWN
-	case n.Behind > maxLag:
-		n.State = statusv1.NodeState_NODE_STATE_BEHIND
-	default:
-		n.State = statusv1.NodeState_NODE_STATE_UP
-	}
+	n.State = upstream.NodeFacts{
+		OtherChain: s.failing && s.lastError == upstream.WrongChain, Failing: s.failing, Known: !s.answeredAt.IsZero() && now.Sub(s.answeredAt) < upstream.KnownFor,
+		Behind: n.GetBehind(), MaxLag: maxLag,
+	}.State()
 	return n
 }
 

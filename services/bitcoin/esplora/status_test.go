@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,16 +96,42 @@ func TestTheStatusOfServers(t *testing.T) {
 		{"without a tip", func() {
 			delete(high, tipPath)
 			high[tipPath] = "502 "
-			clock.Pass(knownFor)
+			clock.Pass(upstream.KnownFor)
 			c.Status(t.Context(), true)
 		}, "down 850000 -0 failed, behind 849998 -2"},
-		{"with one again", func() { high[tipPath] = "200 850001"; clock.Pass(knownFor); c.Status(t.Context(), true) }, "up 850001 -0 failed, behind 849998 -3"},
-		{"a minute later", func() { clock.Pass(knownFor) }, "unknown 850001 -0 failed, unknown 849998 -3"},
+		{"with one again", func() { high[tipPath] = "200 850001"; clock.Pass(upstream.KnownFor); c.Status(t.Context(), true) }, "up 850001 -0 failed, behind 849998 -3"},
+		{"a minute later", func() { clock.Pass(upstream.KnownFor) }, "unknown 850001 -0 failed, unknown 849998 -3"},
 	} {
 		tt.do()
 		if got := states(t.Context(), c, false); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.what, got, tt.want)
 		}
+	}
+}
+
+func TestOperatorsWhoAskAgainCostNoRequests(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != tipPath {
+			_, _ = w.Write([]byte(genesis))
+			return
+		}
+		asked.Add(1)
+		_, _ = w.Write([]byte("850000"))
+	}))
+	defer s.Close()
+	clock := clocktest.StoppedAt(time.Unix(1_700_000_000, 0))
+	c := New(genesis, []string{s.URL}, clock)
+	for range 3 {
+		c.Status(t.Context(), true)
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("it was asked %d times", n)
+	}
+	clock.Pass(upstream.RefreshPause)
+	c.Status(t.Context(), true)
+	if n := asked.Load(); n != 2 {
+		t.Errorf("after the pause it was asked %d times", n)
 	}
 }
 

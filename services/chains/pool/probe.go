@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 const (
@@ -47,6 +48,8 @@ type probes struct {
 	at      time.Time
 	healthy bool
 	head    rpc.Head
+	// refreshedAt is when every node was probed last.
+	refreshedAt time.Time
 }
 
 func (s *probes) open() { s.lifetime, s.cancel = context.WithCancel(context.Background()) }
@@ -78,6 +81,19 @@ func (s *probes) isStale(now time.Time, maxAge time.Duration) bool {
 		maxAge = probeRetry
 	}
 	return s.at.IsZero() || now.Sub(s.at) >= maxAge
+}
+
+// refreshIsDue reports whether it is long enough ago that every node was probed.
+func (s *probes) refreshIsDue(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refreshedAt.IsZero() || now.Sub(s.refreshedAt) >= upstream.RefreshPause
+}
+
+func (s *probes) refreshed(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refreshedAt = now
 }
 
 func (s *probes) done(healthy bool, h rpc.Head, now time.Time) {
@@ -135,6 +151,7 @@ func (p *Pool) probe(all bool) (rpc.Head, error) {
 	}
 	if all {
 		wait, standby = probeTimeout, 0
+		defer func() { p.probes.refreshed(p.clock.Now()) }()
 	}
 	results, err := p.probeNodes(wait, func(n *Node) (pause time.Duration) {
 		if slices.Contains(preferred, n) {

@@ -9,9 +9,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// knownFor is how long what a probe found is believed.
-const knownFor = time.Minute
-
 // Status describes the nodes in the operator's order, for operators.
 func (p *Pool) Status() *statusv1.Chain {
 	now, top := p.clock.Now(), p.height.get()
@@ -22,9 +19,9 @@ func (p *Pool) Status() *statusv1.Chain {
 	return c
 }
 
-// Refresh probes every node now, those that back off after failures left out.
+// Refresh probes every node, those that back off after failures left out, unless that was done within [upstream.RefreshPause].
 func (p *Pool) Refresh(ctx context.Context) {
-	if p.canProbe() {
+	if p.canProbe() && p.probes.refreshIsDue(p.clock.Now()) {
 		p.probeAll(ctx)
 	}
 }
@@ -41,20 +38,11 @@ func (p *Pool) nodeStatus(n *Node, top uint64, now time.Time) *statusv1.Node {
 	}
 	known := n.light.count+n.heavy.count > 0
 	if p.canProbe() {
-		known = n.identity != identityUnknown && now.Sub(n.probedAt) < knownFor
+		known = n.identity != identityUnknown && now.Sub(n.probedAt) < upstream.KnownFor
 	}
-	switch {
-	case n.identity == identityWrong:
-		s.State = statusv1.NodeState_NODE_STATE_WRONG_CHAIN
-	case n.halfOpen || now.Before(n.backoffUntil):
-		s.State = statusv1.NodeState_NODE_STATE_DOWN
-	case !known:
-		s.State = statusv1.NodeState_NODE_STATE_UNKNOWN
-	case s.Behind > p.maxLag():
-		s.State = statusv1.NodeState_NODE_STATE_BEHIND
-	default:
-		s.State = statusv1.NodeState_NODE_STATE_UP
-	}
+	s.State = upstream.NodeFacts{
+		OtherChain: n.identity == identityWrong, Failing: n.halfOpen || now.Before(n.backoffUntil), Known: known, Behind: s.GetBehind(), MaxLag: p.maxLag(),
+	}.State()
 	if s.Head == 0 {
 		s.Behind = 0
 	}

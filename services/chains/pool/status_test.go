@@ -10,6 +10,7 @@ import (
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 // states returns a line for each node: its state, head, lag and last failure.
@@ -44,19 +45,40 @@ func TestTheStatusOfNodes(t *testing.T) {
 
 	// probedNodes refuses connections to nodes without a head.
 	delete(nodes.heads, keyed)
+	clock.Pass(upstream.RefreshPause)
 	p.Refresh(t.Context())
 	wantStates(t, p, "one.test down 100 -0 unreachable", "127.0.0.1:8545 up 99 -0", "three.test behind 60 -39")
 
 	nodes.heads[keyed] = 101
-	clock.Pass(firstBackoff)
+	clock.Pass(upstream.RefreshPause)
 	p.Refresh(t.Context())
 	wantStates(t, p, "one.test up 101 -0 unreachable", "127.0.0.1:8545 up 99 -0", "three.test behind 60 -39")
-	if seconds := p.Status().GetNodes()[0].GetLastErrorSeconds(); seconds != 1 {
+	if seconds := p.Status().GetNodes()[0].GetLastErrorSeconds(); seconds != 5 {
 		t.Errorf("it failed %d seconds ago", seconds)
 	}
 
-	clock.Pass(knownFor)
+	clock.Pass(upstream.KnownFor)
 	wantStates(t, p, "one.test unknown 101 -0 unreachable", "127.0.0.1:8545 unknown 99 -0", "three.test unknown 60 -39")
+}
+
+func TestOperatorsWhoAskAgainCostNoRequests(t *testing.T) {
+	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10, "c": 10}}
+	clock := clocktest.StoppedAt(time.Unix(1, 0))
+	p := newPool(nodes, clock, "a", "b", "c", "gone")
+	defer p.Close()
+	for _, tt := range []struct {
+		after time.Duration
+		want  string
+	}{
+		{0, "a b c gone"}, {0, ""}, {upstream.RefreshPause - time.Second, ""}, {time.Second, "a b c gone"}, {upstream.RefreshPause, "a b c gone"},
+	} {
+		clock.Pass(tt.after)
+		p.Refresh(t.Context())
+		p.probes.running.Wait()
+		if probed := nodes.since(); probed != tt.want {
+			t.Errorf("after %s: %q is probed, want %q", tt.after, probed, tt.want)
+		}
+	}
 }
 
 func TestTheStatusSaysWhyANodeFails(t *testing.T) {

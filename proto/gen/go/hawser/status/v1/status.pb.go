@@ -91,7 +91,8 @@ func (NodeState) EnumDescriptor() ([]byte, []int) {
 // GetStatusRequest selects how fresh the description is.
 type GetStatusRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether nodes that nobody asked in the last seconds are asked now. Without it, the state of a node of a chain that is not in use may be old or unknown.
+	// Whether the nodes are asked for their newest block first, each at most once in five seconds and none that backs off after failures. Without it, the
+	// state of a node of a chain that is not in use may be old or unknown.
 	Probe         bool `protobuf:"varint,1,opt,name=probe,proto3" json:"probe,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
