@@ -26,8 +26,11 @@ func (l *Limiter) Renew(ctx context.Context) error { return l.renew(ctx) }
 func (l *Limiter) Stale() int {
 	l.holds.mu.Lock()
 	defer l.holds.mu.Unlock()
-	return len(l.holds.stale)
+	return len(l.holds.stale) + len(l.holds.ended)
 }
+
+// WriteAllHolds schedules the record of everything that is held.
+func (l *Limiter) WriteAllHolds() { l.holds.writeAll() }
 
 // Conflicts are the requests of a replica whose records others always write first.
 type Conflicts struct {

@@ -13,9 +13,10 @@ import (
 type holds struct {
 	mu  sync.Mutex
 	all map[key]*holding
-	// stale are the keys whose record differs from what this replica holds, most at the most.
-	stale map[key]bool
-	most  int
+	// stale are the keys of all whose record has to be written. ended are those of holdings that ended, up to most: what is held needs no bound of its own,
+	// because that of the callers is one.
+	stale, ended map[key]bool
+	most         int
 	// changed has an element when a record has to be written.
 	changed chan struct{}
 }
@@ -30,7 +31,7 @@ type holding struct {
 }
 
 func newHolds(most int) holds {
-	return holds{all: map[key]*holding{}, stale: map[key]bool{}, most: most, changed: make(chan struct{}, 1)}
+	return holds{all: map[key]*holding{}, stale: map[key]bool{}, ended: map[key]bool{}, most: most, changed: make(chan struct{}, 1)}
 }
 
 // use returns the holding of a key. It is kept until leave was called as often as use.
@@ -50,8 +51,13 @@ func (h *holds) use(k key) *holding {
 func (h *holds) leave(k key, held *holding) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if held.users--; held.users == 0 {
-		delete(h.all, k)
+	if held.users--; held.users > 0 {
+		return
+	}
+	delete(h.all, k)
+	if h.stale[k] {
+		delete(h.stale, k)
+		h.markEnded(k)
 	}
 }
 
@@ -64,18 +70,27 @@ func (h *holds) writeLater(k key) {
 	}
 }
 
-// markStale notes that the record of a key has to be written. With too many of them another one is dropped: its record counts what this replica held until
-// the caller acquires again, or the record expires.
+// markStale notes that the record of a key has to be written.
 func (h *holds) markStale(k key) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for other := range h.stale {
-		if len(h.stale) < h.most {
+	if h.all[k] != nil {
+		h.stale[k] = true
+		return
+	}
+	h.markEnded(k)
+}
+
+// markEnded notes that the record of a holding that ended has to be written. With too many of them another one is dropped: its record counts what this replica
+// held until the caller acquires again, or the record expires. The lock is held.
+func (h *holds) markEnded(k key) {
+	for other := range h.ended {
+		if len(h.ended) < h.most {
 			break
 		}
-		delete(h.stale, other)
+		delete(h.ended, other)
 	}
-	h.stale[k] = true
+	h.ended[k] = true
 }
 
 // writeAll schedules the record of every key to be written.
@@ -91,9 +106,11 @@ func (h *holds) writeAll() {
 func (h *holds) next() (key, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for k := range h.stale {
-		delete(h.stale, k)
-		return k, true
+	for _, keys := range []map[key]bool{h.stale, h.ended} {
+		for k := range keys {
+			delete(keys, k)
+			return k, true
+		}
 	}
 	return key{}, false
 }

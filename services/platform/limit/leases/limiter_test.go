@@ -311,6 +311,23 @@ func TestTheRecordsThatHaveToBeWrittenAreBounded(t *testing.T) {
 	}
 }
 
+func TestWhatIsHeldIsNeverLeftOutOfWhatHasToBeWritten(t *testing.T) {
+	l := replica(t, bustest.Server(t), clocktest.StoppedAt(time.Now()), leases.Config{Callers: 1})
+	var releases []func()
+	for _, name := range []string{"sockets", "streams", "checkouts", "mails"} {
+		release, ok := l.Hold(t.Context(), alice, limit.Share{Name: name, Each: 1}, 1)
+		if !ok {
+			t.Fatalf("%s: refused within the share", name)
+		}
+		releases = append(releases, release)
+	}
+	l.WriteAllHolds()
+	releases[0]()
+	if n := l.Stale(); n != 4 {
+		t.Errorf("%d records have to be written, want those of three holds, and of one that ended", n)
+	}
+}
+
 func TestNoRecordNamesAProjectOrAnAddress(t *testing.T) {
 	url := bustest.Server(t)
 	l := newReplica(t, url, clocktest.StoppedAt(time.Now()))
