@@ -42,7 +42,7 @@ func (c Config) Check() []config.Fault {
 	return nil
 }
 
-// Bus is a connection to the events. It is safe for concurrent use.
+// Bus is a connection to the NATS server that transports events. It is safe for concurrent use.
 type Bus struct {
 	replicas int
 	clock    clock.Clock
@@ -56,12 +56,12 @@ type Bus struct {
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
 	readers map[*reader]struct{}
-	// lost holds, by owner, the streams whose loss readers have not got over yet, and why.
+	// lost holds, by owner, why a stream was lost. An entry is removed when its readers have recovered.
 	lost map[string]error
-	// storing is how storing events goes.
+	// storing records whether events are being stored.
 	storing storing
 
-	// reconnected holds a sign once the connection is there again.
+	// reconnected receives a value when the connection is established again.
 	reconnected   chan struct{}
 	closing       context.Context
 	close         context.CancelFunc
@@ -95,7 +95,7 @@ func (b *Bus) connOptions() []nats.Option {
 		nats.Timeout(callTimeout),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait),
-		// While the server does not answer, calls fail at once; what must not be lost is in an outbox.
+		// While the server does not answer, calls fail at once. Events that must not be lost are in an outbox.
 		nats.ReconnectBufSize(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
 		nats.ReconnectHandler(func(*nats.Conn) {
@@ -145,9 +145,10 @@ func (b *Bus) Ready(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Relaxed returns a connection for many small messages that are no events. With a server inside this process it leads to a second one, which
-// writes each message before it acknowledges and flushes to disk once a second: a process that is killed loses nothing, a power failure may cost
-// the last second. It leads to the configured server otherwise. [Bus.Close] closes the connection.
+// Relaxed returns a connection for many small messages that are not events. If the server runs inside this process, the
+// connection leads to a second server, which writes each message before it acknowledges and flushes to disk once a
+// second: a killed process loses nothing, a power failure may lose the last second. Otherwise it leads to the
+// configured server. [Bus.Close] closes the connection.
 func (b *Bus) Relaxed() (*nats.Conn, error) {
 	if b.embedded == nil {
 		return b.conn, nil
@@ -171,8 +172,8 @@ func (b *Bus) Shared() (conn *nats.Conn, ok bool) { return b.conn, b.embedded ==
 // Replicas returns how many copies of each stream a cluster keeps.
 func (b *Bus) Replicas() int { return b.replicas }
 
-// Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process. Closing again
-// does nothing.
+// Close ends the subscriptions, waits for running handlers, and stops the server if it runs inside this process.
+// Closing again does nothing.
 func (b *Bus) Close() error {
 	if b.closing.Err() != nil {
 		return nil
@@ -199,7 +200,8 @@ func logDisconnect(closing context.Context, err error) {
 	}
 }
 
-// IsUnavailable reports whether err means that no NATS server answers, or that the one that does has no JetStream or no leader of a stream at the moment.
+// IsUnavailable reports whether err means that no NATS server answers, or that the server that answers has no JetStream
+// or no stream leader at the moment.
 func IsUnavailable(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return refused.Code == http.StatusServiceUnavailable

@@ -25,7 +25,7 @@ func TestServerInThisProcess(t *testing.T) {
 	bustest.Run(t, sharing())
 }
 
-// sharing returns an open that answers every call of one test with the same bus.
+// sharing returns an open function that returns the same bus at every call of one test.
 func sharing() func(t testing.TB) *bus.Bus {
 	opened := map[string]*bus.Bus{}
 	return func(t testing.TB) *bus.Bus {
@@ -47,7 +47,7 @@ func TestSubject(t *testing.T) {
 	}
 }
 
-// Readers in other languages go by these.
+// TestEventOnTheWire checks the subject, headers and body that readers in other languages depend on.
 func TestEventOnTheWire(t *testing.T) {
 	url := bustest.Server(t)
 	b := bustest.Open(t, bus.Config{URL: url})

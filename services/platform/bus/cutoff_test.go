@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
-// A server that the network cut off from its cluster takes connections, and nothing else.
+// A server that the network cut off from its cluster still accepts connections, but answers no requests.
 func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
 	whole, restart := bustest.RestartableServer(t)
 	cutOff, start, clients := bustest.CutOffServer(t)
@@ -16,7 +16,7 @@ func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
 	heard, _ := subscribeLosing(t, b, "")
 	restart(func() {
 		start()
-		// The bus is connected to the only server there is, which has no cluster.
+		// The bus is connected to the only server that runs, which has no cluster.
 		for deadline := time.Now().Add(20 * time.Second); clients() == 0; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("the bus does not connect to the server that is left")

@@ -28,7 +28,7 @@ const syncInterval = time.Second
 type embedded struct {
 	dir  string
 	lock *flock.Flock
-	// relaxed servers flush to disk once a syncInterval, and not before each acknowledgement.
+	// relaxed makes the server flush to disk once per syncInterval instead of before each acknowledgement.
 	relaxed bool
 
 	mu     sync.Mutex
@@ -58,7 +58,7 @@ func startServer(dir string, relaxed bool) (*embedded, error) {
 	return e, nil
 }
 
-// start opens the folder.
+// start starts a server on the folder.
 func (e *embedded) start() error {
 	s, err := server.NewServer(&server.Options{
 		ServerName:         "hawser",
@@ -84,7 +84,7 @@ func (e *embedded) start() error {
 	return nil
 }
 
-// InProcessConn returns a connection to the server that runs now.
+// InProcessConn returns a connection to the running server.
 func (e *embedded) InProcessConn() (net.Conn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -118,10 +118,10 @@ func (e *embedded) shutdown() {
 	}
 }
 
-// roomToReopen is how many bytes the folder must take before the server is opened on it again.
+// roomToReopen is how many bytes must be free in the folder before the server is opened on it again.
 const roomToReopen = 1 << 20
 
-// hasRoom reports whether the disk takes a file in the folder.
+// hasRoom reports whether a file of roomToReopen bytes can be written in the folder.
 func (e *embedded) hasRoom() bool {
 	f, err := os.CreateTemp(e.dir, "room-")
 	if err != nil {
@@ -132,7 +132,7 @@ func (e *embedded) hasRoom() bool {
 	return errors.Join(err, f.Sync(), f.Close()) == nil
 }
 
-// serverLog passes on what an operator should know of the server inside this process, and drops its banner.
+// serverLog logs the warnings and errors of the server inside this process, and drops its banner.
 type serverLog struct{}
 
 func (serverLog) Noticef(format string, v ...any) { slog.Debug(serverText(format, v)) }

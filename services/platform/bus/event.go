@@ -29,10 +29,10 @@ const (
 // maxEventBytes bounds an event, below the default limit of a server, which is 1 MiB with headers.
 const maxEventBytes = 512 << 10
 
-// traceContext writes and reads W3C traceparent headers whatever the process's global propagator is.
+// traceContext writes and reads W3C traceparent headers, independent of the process's global propagator.
 var traceContext propagation.TraceContext
 
-// event is one message on its way.
+// event is an encoded event with its subject and headers.
 type event struct {
 	id          string
 	kind        protoreflect.FullName

@@ -24,8 +24,8 @@ const (
 	noMount     = "mounting is not permitted here"
 )
 
-// TestTheServerInThisProcessRecoversFromAFullDisk runs in a process with a mount namespace of its own, where the folder of the server is a
-// disk of 16 MiB.
+// TestTheServerInThisProcessRecoversFromAFullDisk runs in a process with its own mount namespace, in which the server's
+// folder is a disk of 16 MiB.
 func TestTheServerInThisProcessRecoversFromAFullDisk(t *testing.T) {
 	if dir := os.Getenv(fullDiskDir); dir != "" {
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16m"); err != nil {
@@ -101,7 +101,7 @@ func fillAndFree(t *testing.T, disk string) {
 	}
 }
 
-// fill writes a file until the disk has no room for a byte.
+// fill writes a file until the disk is full.
 func fill(t *testing.T, name string) {
 	f, err := os.Create(name)
 	if err != nil {

@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// write adds state and its event together for as long as it lives, and prints each number once the database acknowledged it.
+// write stores state together with its event until it is killed, and prints each number once the database acknowledged
+// it.
 func write(ctx context.Context) error {
 	db, err := store.Open(ctx, os.Getenv(writerDSN))
 	if err != nil {
@@ -87,7 +88,7 @@ func TestKilledAtAnyMomentNothingAcknowledgedIsLost(t *testing.T) {
 		}
 		acknowledged := 0
 		for round := range rounds {
-			// The numbers of a killed writer may go on past what it acknowledged.
+			// The numbers of a killed writer may exceed what it acknowledged.
 			acknowledged += killWriter(t, dsn, dir, round*1_000_000, 20+37*round)
 		}
 		state := numbers(t, db)
@@ -128,7 +129,7 @@ func killWriter(t *testing.T, dsn, dir string, first, enough int) (acknowledged 
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if acknowledged++; acknowledged == enough {
-			// What it still prints before the signal reaches it counts as well.
+			// What it prints before the signal reaches it counts as well.
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,9 @@ const (
 	replicaSilence = 3 * time.Second
 )
 
-// leaveCutOff reconnects to another server when JetStream of the connected one has not answered for cutOffFor, until the bus closes. A server that is
-// cut off from its cluster keeps its connections.
+// leaveCutOff reconnects to another server when JetStream of the connected one has not answered for cutOffFor. It runs
+// until the bus closes. A server that is cut off from its cluster keeps its connections, so the client does not
+// reconnect by itself.
 func (b *Bus) leaveCutOff() {
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
@@ -47,8 +48,9 @@ func (b *Bus) leaveCutOff() {
 	}
 }
 
-// hasJetStream reports whether JetStream answers, and at least one stream of this process has a leader with a quorum. A server that leads JetStream's
-// metadata answers for some 15 seconds after it was cut off: its own answer proves nothing.
+// hasJetStream reports whether JetStream answers, and at least one stream of this process has a leader with a quorum. A
+// leader of JetStream's metadata still answers for some 15 seconds after it was cut off, so its own answer is not
+// sufficient.
 func (b *Bus) hasJetStream() bool {
 	ctx, cancel := context.WithTimeout(b.closing, probeTimeout)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
-// subscribeLosing is subscribeIDs with a sign for every time that events were missed.
+// subscribeLosing is subscribeIDs with a channel that receives a value each time events were missed.
 func subscribeLosing(t testing.TB, b *bus.Bus, durable string) (ids <-chan string, missed <-chan struct{}) {
 	t.Helper()
 	heard, signs := make(chan string, 1000), make(chan struct{}, 1000)
@@ -52,7 +52,7 @@ func TestReadersGoOnWhenTheServerLostItsStreams(t *testing.T) {
 			url, forget := bustest.ForgetfulServer(t)
 			publisher, b := bustest.Open(t, bus.Config{URL: url}), bustest.Open(t, bus.Config{URL: url})
 			heard, missed := subscribeLosing(t, b, durable)
-			// The new stream is to be shorter than what was heard of the old one.
+			// The new stream must be shorter than what was received from the old one.
 			publishIDs(t, publisher, "1", "2", "3", "4", "5")
 			for _, want := range []string{"1", "2", "3", "4", "5"} {
 				if got := receive(t, heard); got != want {
@@ -81,7 +81,7 @@ func TestABusWhoseStreamsAreLostIsNotReadyUntilTheyAreReadAgain(t *testing.T) {
 	b := bustest.Open(t, bus.Config{URL: url})
 	_, missed := subscribeLosing(t, b, "")
 	forget()
-	// Nothing is published: the loss is found all the same, and the reader recovers.
+	// Nothing is published: the loss is detected all the same, and the reader recovers.
 	select {
 	case <-missed:
 	case <-time.After(20 * time.Second):

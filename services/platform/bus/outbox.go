@@ -22,7 +22,7 @@ const (
 	// outboxBatch bounds how many events are relayed under one lock, and relayTimeout for how long.
 	outboxBatch  = 100
 	relayTimeout = 20 * time.Second
-	// outboxPause is the pause after a failure of the bus or the database.
+	// outboxPause is the pause after an error of the bus or the database.
 	outboxPause = time.Second
 	// outboxStuck is how old the oldest event may become before the outbox counts as stuck.
 	outboxStuck = 30 * time.Second
@@ -37,11 +37,12 @@ type Outbox struct {
 	db    *store.DB
 	clock clock.Clock
 	wake  chan struct{}
-	// oldest is when the event was written that waits longest, in Unix milliseconds; 0 when none waits.
+	// oldest is when the longest waiting event was written, in Unix milliseconds; 0 if none is waiting.
 	oldest atomic.Int64
 }
 
-// Ready reports whether events leave the outbox, as far as [Outbox.Run] of this process has seen: none waits for longer than half a minute.
+// Ready returns an error if an event has waited in the outbox for more than half a minute, as far as [Outbox.Run] of
+// this process has observed.
 func (o *Outbox) Ready(context.Context) error {
 	written := o.oldest.Load()
 	if written == 0 {
@@ -53,7 +54,7 @@ func (o *Outbox) Ready(context.Context) error {
 	return nil
 }
 
-// NewOutbox creates the outbox's table in db where it is absent.
+// NewOutbox returns the outbox of db, and creates its table if it is absent.
 func NewOutbox(ctx context.Context, db *store.DB) (*Outbox, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -80,9 +81,9 @@ func (o *Outbox) Add(ctx context.Context, tx *store.Tx, msg proto.Message) error
 	return nil
 }
 
-// Run publishes what the outbox holds until ctx ends: at once what this process wrote, within [outboxPoll] what another did,
-// in the order it was written. Several may run on one database; one of them relays at a time. When b or the database does not answer it
-// tries on.
+// Run publishes the events in the outbox until ctx ends, in the order they were written: those of this process at once,
+// those of other processes within [outboxPoll]. Several may run on one database; one of them relays at a time. It
+// retries when b or the database does not answer.
 func (o *Outbox) Run(ctx context.Context, b *Bus) error {
 	poll := time.NewTicker(outboxPoll)
 	defer poll.Stop()
@@ -105,7 +106,7 @@ func (o *Outbox) Run(ctx context.Context, b *Bus) error {
 	}
 }
 
-// await waits for the pause after a failure where there is one, otherwise for work.
+// await waits for rest, the pause after a failure, if it is not nil; otherwise for new events or the next poll.
 func (o *Outbox) await(ctx context.Context, rest, poll <-chan time.Time) error {
 	if rest != nil {
 		select {
@@ -125,8 +126,8 @@ func (o *Outbox) await(ctx context.Context, rest, poll <-chan time.Time) error {
 	}
 }
 
-// relay publishes one batch unless another replica is at it, and removes what the bus has. A process that dies in between
-// publishes again, under the same ids.
+// relay publishes one batch and removes what the bus has acknowledged, unless another replica is relaying. If a process
+// dies in between, the events are published again with the same ids.
 func (o *Outbox) relay(ctx context.Context, b *Bus) (sent int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
@@ -187,8 +188,8 @@ func (o *Outbox) read(ctx context.Context, limit int) (batch []outboxRow, err er
 	return batch, rows.Err()
 }
 
-// remove deletes rows one by one: between them may stand the row of a transaction that has not committed yet. It does so even
-// when ctx has just ended, which spares the next process a repetition.
+// remove deletes rows one by one, because the row of an uncommitted transaction may lie between them. It deletes them
+// even if ctx has just ended, so that the next process does not publish them again.
 func (o *Outbox) remove(ctx context.Context, batch []outboxRow) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()

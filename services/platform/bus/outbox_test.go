@@ -27,7 +27,7 @@ func TestOutbox(t *testing.T) {
 			if db.Dialect() == store.PostgreSQL {
 				relay(t, newOutbox(t, storetest.Open(t, dsn)), b)
 			}
-			// The command line is such a writer: its own connection, and no bus.
+			// The command line is such a writer: it has its own connection, and no bus.
 			elsewhere := storetest.Open(t, dsn)
 			theirs := newOutbox(t, elsewhere)
 			var sent []string

@@ -10,7 +10,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Publish sends msg and returns when the stream has it. An event that announces a change of state goes through an [Outbox] instead.
+// Publish sends msg and returns when the stream has stored it. For an event that announces a change of state use an
+// [Outbox] instead.
 func (b *Bus) Publish(ctx context.Context, msg proto.Message) error {
 	e, err := newEvent(ctx, b.clock.Now(), msg)
 	if err != nil {
@@ -19,8 +20,8 @@ func (b *Bus) Publish(ctx context.Context, msg proto.Message) error {
 	return b.send(ctx, e)
 }
 
-// PublishID is [Bus.Publish] for an event that several replicas find by themselves: the same id within the stream's window of
-// duplicates is the same event, however often it is published.
+// PublishID is [Bus.Publish] for an event that several replicas detect independently. Within the stream's window of
+// duplicates, events with the same id are stored once.
 func (b *Bus) PublishID(ctx context.Context, id string, msg proto.Message) error {
 	e, err := newEvent(ctx, b.clock.Now(), msg)
 	if err != nil {
@@ -30,7 +31,7 @@ func (b *Bus) PublishID(ctx context.Context, id string, msg proto.Message) error
 	return b.send(ctx, e)
 }
 
-// send stores the event once, however often it is sent within the stream's window of duplicates.
+// send stores the event. Within the stream's window of duplicates it is stored once, however often it is sent.
 func (b *Bus) send(ctx context.Context, e event) error {
 	err := b.sendOnce(ctx, e)
 	if errors.Is(err, jetstream.ErrNoStreamResponse) && b.isLost(ctx, e.kind) {
@@ -54,7 +55,7 @@ func (b *Bus) sendOnce(ctx context.Context, e event) error {
 	return err
 }
 
-// isLost reports whether the stream of an event does not exist. A stream that is electing its leader exists.
+// isLost reports whether the stream of an event does not exist. It is false while the stream elects a leader.
 func (b *Bus) isLost(ctx context.Context, event protoreflect.FullName) bool {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// ours are how the names of the suite's streams begin. Others may share the servers.
+// ours holds the name prefixes of the suite's streams. Other applications may share the servers.
 var ours = []string{"HAWSER_", "RELAY_", "KV_RELAY_"}
 
 // Status describes the connection to the servers, for operators.

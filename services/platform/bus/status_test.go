@@ -62,7 +62,7 @@ func TestTheStatusNamesTheServersOfAClusterThatAreAway(t *testing.T) {
 	})
 }
 
-// until waits for what a cluster of real servers does in its own time.
+// until waits until done returns true, for what a cluster of real servers does asynchronously.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); !done(); time.Sleep(50 * time.Millisecond) {

@@ -10,7 +10,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Bounds of every stream: what a reader that was away may still catch up on, and how long a repeated event id is recognised.
+// Bounds of every stream: how much a disconnected reader can catch up on, and how long a repeated event id is
+// recognised.
 const (
 	streamMaxAge     = 3 * 24 * time.Hour
 	streamMaxBytes   = 256 << 20

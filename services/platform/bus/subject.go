@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Subject is where events of the named type travel: hawser.projects.v1.ProjectChanged on `hawser.projects.v1.project_changed`.
+// Subject returns the subject of events of the named type: `hawser.projects.v1.project_changed` for
+// hawser.projects.v1.ProjectChanged.
 func Subject(event protoreflect.FullName) string {
 	return string(event.Parent()) + "." + snakeCase(string(event.Name()))
 }

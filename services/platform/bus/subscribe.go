@@ -27,8 +27,8 @@ const (
 	ackWait       = 30 * time.Second
 )
 
-// fetchWait is how long one request for an event stays open. It is not broken off, because an event on its way would be lost
-// until ackWait is over: it bounds how long closing takes.
+// fetchWait is how long one request for an event stays open. Such a request is not cancelled, because an event in
+// transit would then be delayed by ackWait, so fetchWait bounds how long closing takes.
 const fetchWait = 500 * time.Millisecond
 
 // defaultRetries are the pauses before each further attempt at a failed event.
@@ -36,8 +36,9 @@ var defaultRetries = []time.Duration{time.Second, 5 * time.Second, 30 * time.Sec
 
 // SubscribeOptions configure a subscription.
 type SubscribeOptions struct {
-	// Durable is the name of a group of subscribers that share the work: each event goes to one of them, and waits while none is connected.
-	// A subscriber without a name gets every event from now on, as a cache in each replica needs.
+	// Durable is the name of a group of subscribers that share the work: each event is delivered to one of them, and is
+	// kept while none is connected. A subscriber without a name receives every event from now on, as a cache in each
+	// replica needs.
 	Durable string
 	// Retries are the pauses before further attempts at an event whose handler failed; nil means about a quarter of an hour in all.
 	// After the last one the event is logged and dropped. A reader without a durable name does not retry.
@@ -76,9 +77,9 @@ type reader struct {
 	// reading ends with the subscription.
 	reading context.Context
 
-	// created is when the stream was made that is read; [Bus.mu] guards it, and stop.
+	// created is when the stream being read was created. [Bus.mu] guards created and stop.
 	created time.Time
-	// stop ends the reading of that stream, and waits for it.
+	// stop ends reading that stream, and waits until it has ended.
 	stop func()
 }
 
@@ -96,7 +97,7 @@ func (b *Bus) read(ctx context.Context, r *reader) error {
 	}
 	var end func()
 	r.reading, end = b.readingUntil(ctx)
-	// "From now" as a number, so that a reader that reconnects before its first event misses none.
+	// Store "from now" as a number, so that a reader that reconnects before its first event misses none.
 	r.last.Store(info.State.LastSeq)
 	if err := b.open(call, r, stream, info.Created); err != nil {
 		end()
@@ -119,7 +120,7 @@ func (b *Bus) read(ctx context.Context, r *reader) error {
 	return nil
 }
 
-// open begins to read the stream that was created at a time, after the last event that was received.
+// open starts reading the stream that was created at a time, after the last event that was received.
 func (b *Bus) open(ctx context.Context, r *reader, stream jetstream.Stream, created time.Time) (err error) {
 	var stop func()
 	if r.options.Durable == "" {
@@ -159,8 +160,8 @@ func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, r *reader) (s
 	}, nil
 }
 
-// share delivers to r the events that no other reader of the group has. It fetches one at a time: an event fetched ahead would wait
-// here, its time to be acknowledged running, while another reader is idle.
+// share delivers to r the events that no other reader of the group has. It fetches one at a time: the acknowledgement
+// timeout of an event fetched ahead would already run while another reader is idle.
 func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (stop func(), err error) {
 	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable:       r.options.Durable,
@@ -215,7 +216,7 @@ func pause(ctx context.Context, d time.Duration) {
 
 var errUndecodable = errors.New("the event does not decode")
 
-// subscription is what one reader does with its events.
+// subscription is a reader's handler and its state.
 type subscription struct {
 	kind    string
 	retries []time.Duration
@@ -226,7 +227,7 @@ type subscription struct {
 	last atomic.Uint64
 }
 
-// handleOnce handles an event that is delivered once, whether it fails or not.
+// handleOnce handles an event that is delivered once, whether the handler fails or not.
 func (s *subscription) handleOnce(ctx context.Context, msg jetstream.Msg) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
@@ -241,7 +242,7 @@ func (s *subscription) handleOnce(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// work handles an event that is delivered until it is acknowledged, and ends one that would come for ever.
+// work handles an event that is redelivered until it is acknowledged, and drops one that has failed too often.
 func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 	if ctx.Err() != nil {
 		s.release(ctx, msg)
@@ -251,7 +252,7 @@ func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 	if meta, err := msg.Metadata(); err == nil {
 		attempt = int(meta.NumDelivered)
 	}
-	// A handler that takes its process down never gets to fail: count what was delivered, not what was answered.
+	// A handler that crashes the process never returns an error, so deliveries are counted, not failures.
 	if attempt > len(s.retries)+1 {
 		s.drop(ctx, msg, errors.New("every attempt ended without an answer"))
 		return
@@ -289,7 +290,7 @@ func (s *subscription) drop(ctx context.Context, msg jetstream.Msg, cause error)
 	}
 }
 
-// call runs the handler in the trace that the event belongs to; a panic is the handler's failure, not the process's.
+// call runs the handler in the event's trace. A panic counts as an error of the handler.
 func (s *subscription) call(ctx context.Context, msg jetstream.Msg) (err error) {
 	ctx = traceContext.Extract(ctx, propagation.MapCarrier{headerTraceParent: msg.Headers().Get(headerTraceParent)})
 	ctx, cancel := context.WithTimeout(ctx, handleTimeout)

@@ -24,7 +24,7 @@ func TestErrorsOfServersThatDoNotAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A stream that is electing its leader answers as one that does not exist.
+	// A stream that is electing its leader gives the same response as one that does not exist.
 	_, unled := js.Publish(t.Context(), "nobody.stores.this", nil)
 	_, refused := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "TEST", Replicas: 3})
 	slow, err := nats.Connect(conn.ConnectedUrl(), nats.Timeout(time.Nanosecond))

@@ -15,16 +15,16 @@ import (
 const (
 	// checkInterval is how often the streams that this process reads are checked.
 	checkInterval = time.Second
-	// failingFor is how long a failure to store an event counts when nothing was stored after it.
+	// failingFor is how long a failure to store an event counts if nothing was published since.
 	failingFor = 10 * time.Second
-	// failuresToReopen is how many events in a row the server inside this process must fail to store before it is opened again, and
-	// reopenPause the shortest time between two times that it is.
+	// failuresToReopen is how many events in a row the server inside this process must fail to store before it is
+	// reopened, and reopenPause is the shortest time between two attempts to reopen it.
 	failuresToReopen = 2
 	reopenPause      = 10 * time.Second
 )
 
-// watch repairs the streams until the bus closes: readers continue when a server lost theirs, and the embedded server continues once a full
-// disk has room again. JetStream does neither by itself.
+// watch repairs streams until the bus closes: readers continue when a server lost their stream, and the embedded server
+// continues once a full disk has room again. JetStream does neither by itself.
 func (b *Bus) watch() {
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
@@ -70,7 +70,7 @@ func (b *Bus) readersByOwner() map[string][]*reader {
 func (b *Bus) checkStream(owner string, readers []*reader) {
 	ctx, cancel := context.WithTimeout(b.closing, callTimeout)
 	defer cancel()
-	heard := make([]uint64, len(readers)) // before the stream is asked, so that an event of this moment is no sign of a loss
+	heard := make([]uint64, len(readers)) // before the stream is requested, so that an event of this moment does not count as a loss
 	for i, r := range readers {
 		heard[i] = r.last.Load()
 	}
@@ -80,7 +80,7 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 	case err == nil:
 		now = *stream.CachedInfo()
 	case !errors.Is(err, jetstream.ErrStreamNotFound):
-		return // the server cannot say
+		return // the server does not know
 	}
 	var stranded []*reader
 	for i, r := range readers {
@@ -106,15 +106,16 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 	}
 }
 
-// isStranded reports whether what r reads is not the stream of now.
+// isStranded reports whether r reads an older stream than the current one, or has received events that the current
+// stream does not have.
 func (b *Bus) isStranded(r *reader, heard uint64, now jetstream.StreamInfo) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return !r.created.Equal(now.Created) || now.State.LastSeq < heard
 }
 
-// resubscribe makes r read the replacement of its stream: all of it if it was created anew, and from its end if it is an
-// older copy.
+// resubscribe makes r read the replacement of its stream: from its start if it was created again, and from its end if
+// it is an older copy.
 func (b *Bus) resubscribe(ctx context.Context, r *reader, now jetstream.StreamInfo) error {
 	b.forget(r.event)
 	stream, err := b.stream(ctx, r.event)
@@ -133,7 +134,7 @@ func (b *Bus) resubscribe(ctx context.Context, r *reader, now jetstream.StreamIn
 	return b.open(ctx, r, stream, stream.CachedInfo().Created)
 }
 
-// recordLost stores why a stream cannot be read; true if it could be before.
+// recordLost stores why a stream cannot be read, and reports whether it could be read before.
 func (b *Bus) recordLost(owner string, why error) (first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -161,16 +162,16 @@ func (r *reader) catchUp() {
 	r.options.Missed(ctx)
 }
 
-// storing is how storing events goes. [Bus.mu] guards it.
+// storing records failures to store events. [Bus.mu] guards it.
 type storing struct {
-	// failures counts those since the last event that was stored; at is when the last was, and err what it said.
+	// failures counts failures since the last stored event; at is when the last one was, and err its error.
 	failures int
 	at       time.Time
 	err      error
 	reopened time.Time
 }
 
-// failure returns why events are not stored; nil if they are, or if none was published for a while.
+// failure returns why events are not stored; nil if they are, or if the last failure was long ago.
 func (s storing) failure(now time.Time) error {
 	if s.failures < failuresToReopen || now.Sub(s.at) > failingFor {
 		return nil
@@ -178,7 +179,7 @@ func (s storing) failure(now time.Time) error {
 	return fmt.Errorf("events are not stored: %w", s.err)
 }
 
-// recordStored stores the outcome of publishing an event, except a cancelled one.
+// recordStored records whether publishing an event succeeded, unless it was cancelled.
 func (b *Bus) recordStored(ctx context.Context, err error) {
 	if err != nil && ctx.Err() != nil {
 		return
@@ -193,8 +194,8 @@ func (b *Bus) recordStored(ctx context.Context, err error) {
 	b.storing.at, b.storing.err = b.clock.Now(), err
 }
 
-// reopenServer opens the server inside this process again when it has ceased to store events, as it does for good when the disk is full, and
-// the disk has room.
+// reopenServer reopens the server inside this process when it no longer stores events and the disk has room. After a
+// full disk the server does not store events again by itself.
 func (b *Bus) reopenServer() {
 	b.mu.Lock()
 	now := b.clock.Now()

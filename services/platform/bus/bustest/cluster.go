@@ -13,8 +13,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
-// Cluster starts n NATS servers that share JetStream, for the length of the test. It returns the URL of all of them, and a function that stops the i-th,
-// whose name is n0, n1 and so on.
+// Cluster starts n NATS servers that share JetStream, for the length of the test. It returns the URLs of all of them,
+// and a function that stops the i-th server. Server names are n0, n1 and so on.
 func Cluster(t testing.TB, n int) (url string, stop func(i int)) {
 	t.Helper()
 	addresses := make([]string, n)

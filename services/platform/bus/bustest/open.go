@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Embedded opens a bus whose server lives in this process, for the length of the test.
+// Embedded opens a bus whose server runs in this process, for the length of the test.
 func Embedded(t testing.TB) *bus.Bus {
 	t.Helper()
 	return Open(t, bus.Config{Dir: t.TempDir()})
@@ -42,7 +42,8 @@ func Server(t testing.TB) string {
 	return url
 }
 
-// RestartableServer is [Server] with a function that stops the server, does meanwhile, and starts it again where it was.
+// RestartableServer is [Server] with a function that stops the server, calls meanwhile, and starts the server again
+// with the same data at the same address.
 func RestartableServer(t testing.TB) (url string, restart func(meanwhile func())) {
 	t.Helper()
 	url, restartIn := restartable(t)
@@ -81,8 +82,8 @@ func restartable(t testing.TB) (url string, restart func(meanwhile func(dir stri
 	}
 }
 
-// CutOffServer returns the URL of a server of a cluster that none of the others reaches. It has no JetStream, and answers once start was called,
-// for the length of the test; clients counts the connections to it.
+// CutOffServer returns the URL of a cluster member that cannot reach the other members. It has no JetStream. It answers
+// once start was called, for the length of the test; clients counts the connections to it.
 func CutOffServer(t testing.TB) (url string, start func(), clients func() int) {
 	t.Helper()
 	nowhere, err := net.Listen("tcp", "127.0.0.1:0")

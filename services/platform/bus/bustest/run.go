@@ -15,10 +15,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 )
 
-// patience is how long an event may take before the bus is held to have lost it.
+// patience is how long an event may take before it counts as lost.
 const patience = 20 * time.Second
 
-// Run holds a bus to its promises. Each call of open returns another connection to the same server.
+// Run runs the conformance suite. Each call of open returns another connection to the same server.
 func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 	t.Run("readers without a name each hear every event, in order", func(t *testing.T) {
 		publisher, here, there := open(t), open(t), open(t)
@@ -184,7 +184,7 @@ func listen(t testing.TB, b *bus.Bus, opts bus.SubscribeOptions) *heard {
 	return h
 }
 
-// heard are the events that a reader has received.
+// heard holds the events that a reader has received.
 type heard struct {
 	mu  sync.Mutex
 	ids []string

@@ -7,8 +7,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// ServerWithoutStreams starts a NATS server that answers for JetStream and leaves every request about a stream without an answer, as a cluster does
-// while the leaders of its streams are elected. Call elect to have them answered.
+// ServerWithoutStreams starts a NATS server that answers for JetStream but leaves every request about a stream
+// unanswered, as a cluster does while it elects stream leaders. After elect is called, it answers them.
 func ServerWithoutStreams(t testing.TB) (url string, elect func()) {
 	t.Helper()
 	options := func(denied ...string) *server.Options {
