@@ -7,14 +7,14 @@ import (
 
 // Caller is whose budget is used: a project, and the network that a call came from. It is comparable.
 type Caller struct {
-	// Project is the id of the project that the call names; empty where it names none.
+	// Project is the id of the project that the call names; empty for none.
 	Project string
-	// Network is the address of the caller: one IPv4 address, or the /64 of an IPv6 address, within which everyone chooses addresses
-	// freely. The zero prefix stands for all whose address is not known.
+	// Network is the address of the caller: one IPv4 address, or the /64 of an IPv6 address, within which a user can
+	// choose addresses freely. The zero prefix is shared by all callers whose address is not known.
 	Network netip.Prefix
 }
 
-// CallerOf returns the caller behind an IP address; text that is none stands for an unknown address.
+// CallerOf returns the caller at an IP address. Text that is not an address is an unknown address.
 func CallerOf(project, address string) Caller {
 	addr, err := netip.ParseAddr(address)
 	if err != nil {
@@ -23,7 +23,7 @@ func CallerOf(project, address string) Caller {
 	return Caller{Project: project, Network: network(addr)}
 }
 
-// network is what the callers of an address have in common.
+// network returns the network that an address is counted by.
 func network(addr netip.Addr) netip.Prefix {
 	addr = addr.Unmap().WithZone("")
 	bits := addr.BitLen()
@@ -37,9 +37,9 @@ func network(addr netip.Addr) netip.Prefix {
 	return prefix
 }
 
-// Address returns the IP address that a request came from: remote, which is the connection's `host:port`, or, where a proxy in front is
-// trusted, the last element of the last of its X-Forwarded-For lines, which is the one that the proxy wrote itself. What precedes that
-// element is the caller's own word. IPv4 in IPv6 is returned as IPv4; the zero Addr says that there is no valid address.
+// Address returns the IP address of a request: that of remote, the connection's `host:port`, or, if a proxy in front is
+// trusted, the last element of the last X-Forwarded-For line, which the proxy itself wrote. The elements before it are
+// set by the caller. IPv4 in IPv6 is returned as IPv4; the zero Addr means that there is no valid address.
 func Address(remote string, forwardedFor []string, trusted bool) netip.Addr {
 	if trusted && len(forwardedFor) > 0 {
 		line := forwardedFor[len(forwardedFor)-1]

@@ -13,18 +13,18 @@ import (
 // DefaultCallers is the default number of callers that a [Local] counts, about 30 MB.
 const DefaultCallers = 100_000
 
-// crowded is the delay of a caller that cannot be counted.
+// crowded is the delay for a caller that cannot be counted, because there are too many.
 const crowded = time.Second
 
-// Local counts within one process: N replicas that each have one allow N times as much. It has a bounded number of callers, and evicts the one that was idle
-// longest; callers that hold something are not idle.
+// Local counts within one process: N replicas that each have one allow N times as much. It counts a bounded number of
+// callers, and evicts the one that was idle longest; callers that hold something are not idle.
 type Local struct {
 	clock clock.Clock
 	most  int
 
 	mu      sync.Mutex
 	callers map[Caller]*account
-	// idle are the accounts that hold nothing, the one used last in front.
+	// idle holds the accounts that hold nothing, the most recently used one in front.
 	idle *list.List
 	// held is how much of each resource all callers hold.
 	held map[string]int
@@ -32,10 +32,10 @@ type Local struct {
 
 var _ Limiter = (*Local)(nil)
 
-// account is what is known of one caller.
+// account is the state of one caller.
 type account struct {
 	caller Caller
-	// place is where it stands among the idle; nil while it holds something.
+	// place is its element in the idle list; nil while it holds something.
 	place   *list.Element
 	buckets []bucket
 	held    []holding
@@ -52,7 +52,7 @@ type holding struct {
 	n        int
 }
 
-// NewLocal returns a limiter of at most this many callers; 0 or less is [DefaultCallers].
+// NewLocal returns a limiter that counts at most this many callers; 0 or less is [DefaultCallers].
 func NewLocal(c clock.Clock, most int) *Local {
 	if most <= 0 {
 		most = DefaultCallers
@@ -89,14 +89,14 @@ func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) time.Duration {
 	b := a.bucket(r, l.clock.Now())
 	if b.tokens < 1 {
 		seconds := (1 - b.tokens) / r.PerSecond
-		// At least a nanosecond: 0 would say that it was taken.
+		// At least a nanosecond: 0 means that the tokens were taken.
 		return time.Duration(min(seconds*float64(time.Second)+1, math.MaxInt64/2))
 	}
 	b.tokens -= float64(n)
 	return 0
 }
 
-// Owe takes n from a caller's rate whatever is left.
+// Owe takes n from a caller's rate, however much is left.
 func (l *Local) Owe(_ context.Context, c Caller, r Rate, n int) {
 	if r.PerSecond <= 0 || n <= 0 {
 		return
@@ -151,7 +151,8 @@ func (l *Local) release(a *account, resource string, n int) {
 	a.place = l.idle.PushFront(a)
 }
 
-// account finds or begins a caller's account; nil when there is no room, for all who are remembered hold something.
+// account returns a caller's account, and creates it if necessary; nil if all remembered callers hold something, so
+// that none can be evicted.
 func (l *Local) account(c Caller) *account {
 	if a := l.callers[c]; a != nil {
 		if a.place != nil {
@@ -173,7 +174,7 @@ func (l *Local) account(c Caller) *account {
 	return a
 }
 
-// bucket is a caller's for a rate, with what came into it until now.
+// bucket returns a caller's bucket for a rate, refilled up to now.
 func (a *account) bucket(r Rate, now time.Time) *bucket {
 	burst := max(1, r.Burst)
 	for i := range a.buckets {

@@ -12,8 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit/leases"
 )
 
-// BenchmarkTake compares taking a token from a limit that replicas share with taking it from one of this process, and prints the ratio. Leases
-// are renewed while it runs.
+// BenchmarkTake compares taking a token from a limit that replicas share with taking it from a limit of one process,
+// and prints the ratio. Leases are renewed while it runs.
 func BenchmarkTake(b *testing.B) {
 	conn, err := nats.Connect(bustest.Server(b))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Alone reports whether this replica counts alone, because NATS is unavailable.
+// Alone reports whether this replica counts by itself, because NATS is unavailable.
 func (l *Limiter) Alone() bool { return l.isUnavailable() }
 
 // Replicas returns how many replicas are known.
@@ -32,7 +32,7 @@ func (l *Limiter) Stale() int {
 // WriteAllHolds schedules the record of everything that is held.
 func (l *Limiter) WriteAllHolds() { l.holds.writeAll() }
 
-// Conflicts are the requests of a replica whose records others always write first.
+// Conflicts counts the requests of a replica whose writes always conflict with another replica's.
 type Conflicts struct {
 	jetstream.JetStream
 

@@ -13,8 +13,8 @@ import (
 type holds struct {
 	mu  sync.Mutex
 	all map[key]*holding
-	// stale are the keys of all whose record has to be written. ended are those of holdings that ended, up to most: what is held needs no bound of its own,
-	// because that of the callers is one.
+	// stale are the keys whose record must be written. ended are the keys of holdings that ended, at most `most`.
+	// Current holdings need no bound, because the number of callers is bounded.
 	stale, ended map[key]bool
 	most         int
 	// changed has an element when a record has to be written.
@@ -81,8 +81,9 @@ func (h *holds) markStale(k key) {
 	h.markEnded(k)
 }
 
-// markEnded notes that the record of a holding that ended has to be written. With too many of them another one is dropped: its record counts what this replica
-// held until the caller acquires again, or the record expires. The lock is held.
+// markEnded notes that the record of a holding that ended must be written. If there are too many, another one is
+// dropped: its record counts what this replica held until the caller acquires again, or the record expires. The caller
+// holds the lock.
 func (h *holds) markEnded(k key) {
 	for other := range h.ended {
 		if len(h.ended) < h.most {
@@ -188,7 +189,8 @@ var (
 	errUnavailable = errors.New("NATS is unavailable")
 )
 
-// record writes that this replica holds n, and drops the entries of replicas that stopped. It fails with errTooMany if the sum would be over most.
+// record writes that this replica holds n, and drops the entries of replicas that stopped. It fails with errTooMany if
+// the sum would exceed most.
 func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
 	subject := l.records.subject("held", k.caller, k.rate)
 	for attempt := 0; ; attempt++ {
@@ -225,7 +227,7 @@ func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
 	}
 }
 
-// dropStopped removes the entries of replicas that stopped, and returns what the others hold.
+// dropStopped removes the entries of replicas that stopped, and returns the sum of the other replicas' entries.
 func (l *Limiter) dropStopped(ctx context.Context, entries map[string]int) (sum int, err error) {
 	for id, n := range entries {
 		if id == l.id {
@@ -244,7 +246,8 @@ func (l *Limiter) dropStopped(ctx context.Context, entries map[string]int) (sum 
 	return sum, nil
 }
 
-// isRunning reports whether a replica runs. The heartbeat of one that is not known yet is read, because it may be new.
+// isRunning reports whether a replica runs. If the replica is not known yet, it reads its heartbeat, because the
+// replica may be new.
 func (l *Limiter) isRunning(ctx context.Context, id string) (bool, error) {
 	l.mu.Lock()
 	known := l.replicas[id]
@@ -256,7 +259,8 @@ func (l *Limiter) isRunning(ctx context.Context, id string) (bool, error) {
 	return revision > 0, err
 }
 
-// renewHolds schedules the records of all holds when they are old: one that is written again never expires, however long it is held.
+// renewHolds schedules the records of all holds when they are old, so that a record does not expire while something is
+// held.
 func (l *Limiter) renewHolds() {
 	now := l.clock.Now()
 	l.mu.Lock()

@@ -24,19 +24,22 @@ import (
 const (
 	// answerTimeout is the default of [Config.Timeout].
 	answerTimeout = 250 * time.Millisecond
-	// heartbeatInterval is the default of [Config.Heartbeat], and heartbeatTTL the least time after which a replica without one has ended.
+	// heartbeatInterval is the default of [Config.Heartbeat], and heartbeatTTL the shortest time without a heartbeat
+	// after which a replica counts as stopped.
 	heartbeatInterval = 5 * time.Second
 	heartbeatTTL      = 15 * time.Second
 	// probeInterval is how often a heartbeat is tried while NATS does not answer, and heartbeatTimeout bounds each.
 	probeInterval    = 500 * time.Millisecond
 	heartbeatTimeout = 3 * time.Second
-	// longestPause bounds the pause before a record is written again after a conflict; it is reached after pauseDoublings attempts.
+	// longestPause bounds the pause before a record is written again after a conflict. It is reached after
+	// pauseDoublings attempts.
 	longestPause   = 16 * time.Millisecond
 	pauseDoublings = 6
-	// waitTimeouts bounds how long one call waits for tokens, in timeouts of a request: one that was pending when it came, and its own. More would delay
-	// calls whose callers wait seconds at most, only because other replicas write the record first.
+	// waitTimeouts bounds how long one call waits for tokens, as a multiple of the request timeout: one for a request
+	// that was already pending, and one for its own. A higher bound would delay callers, which wait seconds at most,
+	// only because other replicas write the record first.
 	waitTimeouts = 2
-	// minRefill is how long a bucket that was found empty fills before the next request.
+	// minRefill is how long a bucket that was empty is left to fill before the next request.
 	minRefill = 100 * time.Millisecond
 	// maxPending bounds the pending requests to NATS.
 	maxPending = 512
@@ -52,12 +55,12 @@ type Config struct {
 	Replicas int
 	// Heartbeat is the interval of this replica's heartbeats; 0 is 5 seconds.
 	Heartbeat time.Duration
-	// Timeout bounds how long a call may wait for NATS before this replica counts alone; 0 is 250 ms.
+	// Timeout bounds how long a call may wait for NATS before this replica counts by itself; 0 is 250 ms.
 	Timeout time.Duration
 }
 
-// Limiter counts what callers use of a service that has several replicas. The package's documentation has its guarantees. It works from
-// [New] on, and learns of replicas that start and stop while [Limiter.Run] runs.
+// Limiter counts what callers use of a service that has several replicas. The package documentation states its
+// guarantees. It can be used after [New]; it detects replicas that start and stop only while [Limiter.Run] runs.
 type Limiter struct {
 	id      string
 	clock   clock.Clock
@@ -76,13 +79,13 @@ type Limiter struct {
 
 	mu     sync.Mutex
 	leases map[key]*lease
-	// idle are all leases, the one used last in front.
+	// idle holds all leases, the most recently used one in front.
 	idle *list.List
-	// replicas are the ids of the replicas that ran when NATS answered last.
+	// replicas are the ids of the replicas that were running when NATS last answered.
 	replicas map[string]bool
 	// ahead is how far the NATS server's clock is ahead of this one.
 	ahead time.Duration
-	// unavailable is true from a request that NATS did not answer until a heartbeat that it did.
+	// unavailable is true from a request that NATS did not answer until an answered heartbeat.
 	unavailable bool
 	// heldWritten is when the records of all holds were scheduled last.
 	heldWritten time.Time
@@ -98,22 +101,23 @@ type key struct {
 	rate   string
 }
 
-// lease is what this replica may spend of a bucket.
+// lease is what this replica may spend from a bucket.
 type lease struct {
 	key   key
 	place *list.Element
-	// tokens are those that left the record and are not spent; below 0 they were spent and have not left it.
+	// tokens were taken from the record and are not spent; below 0 they were spent but not yet taken from it.
 	tokens float64
-	// seen is the record as this replica saw it last.
+	// seen is the record as this replica last read or wrote it.
 	seen view
-	// short is true if the record had fewer tokens than the last request asked for.
+	// short is true if the record had fewer tokens than the last request wanted.
 	short bool
 	// answered is closed when the pending request to NATS completes; nil while no request is pending.
 	answered chan struct{}
 	waiting  int
 }
 
-// New returns a limiter whose records are at the servers that conn is connected to. It fails when they do not answer.
+// New returns a limiter that keeps its records on the servers that conn is connected to. It fails if they do not
+// answer.
 func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limiter, error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
@@ -199,7 +203,7 @@ func (l *Limiter) renew(ctx context.Context) error {
 	begun := l.clock.Now()
 	ids, now, err := l.records.heartbeat(ctx, l.id, max(heartbeatTTL, 3*l.heartbeat))
 	if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
-		// The servers are new, or lost what was in their memory.
+		// The servers were replaced, or lost the contents of their memory.
 		if err = l.records.open(ctx); err != nil {
 			return err
 		}
@@ -224,7 +228,7 @@ func (l *Limiter) renew(ctx context.Context) error {
 	return nil
 }
 
-// countAlone makes this replica count alone until NATS answers again.
+// countAlone makes this replica count by itself until NATS answers again.
 func (l *Limiter) countAlone(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -263,7 +267,7 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 			l.mu.Unlock()
 			return 0
 		}
-		// How long to wait is known only once what is owed has left the record.
+		// The wait is known only once the tokens owed were taken from the record.
 		if wait := l.wait(e, r); wait > 0 && e.tokens >= 0 {
 			l.mu.Unlock()
 			return wait
@@ -285,7 +289,8 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 	return l.alone.Take(ctx, c, part, n)
 }
 
-// waitForAnswer waits for the pending request of a lease; false if done is closed before. The caller holds mu, which is released meanwhile.
+// waitForAnswer waits for the pending request of a lease; it returns false if done is closed first. The caller holds
+// mu, which is released while waiting.
 func (l *Limiter) waitForAnswer(e *lease, done <-chan struct{}) bool {
 	answered := e.answered
 	e.waiting++
@@ -318,20 +323,20 @@ func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) 
 	l.topUp(e, r)
 }
 
-// part is this replica's part of a rate.
+// part returns this replica's part of a rate.
 func (l *Limiter) part(r limit.Rate) limit.Rate {
 	n := float64(max(1, len(l.replicas)))
 	return limit.Rate{Name: r.Name, PerSecond: r.PerSecond / n, Burst: burst(r) / n}
 }
 
-// now is the time of the NATS server.
+// now returns the time of the NATS server.
 func (l *Limiter) now() time.Time { return l.clock.Now().Add(l.ahead) }
 
-// lease returns the lease of a bucket. A new one may replace the lease that was used longest ago.
+// lease returns the lease of a bucket. If there are too many, a new one replaces the least recently used one.
 func (l *Limiter) lease(k key) *lease {
 	if e := l.leases[k]; e != nil {
 		l.idle.MoveToFront(e.place)
-		// A clock that went back must not make the caller wait for the time that it was ahead.
+		// If the clock went back, the caller must not wait for the difference.
 		if now := l.now(); e.seen.bucket.at.After(now) {
 			e.seen.bucket.at = now
 		}
@@ -348,8 +353,9 @@ func (l *Limiter) lease(k key) *lease {
 	return e
 }
 
-// wait returns how long it is until a request for tokens can be granted one; 0 is now. If the record had less than the last request wanted, it first has
-// to gain what a tenth of a second adds, so that a caller over its rate does not cause a request to NATS for each token.
+// wait returns how long it is until a request for tokens can be granted one; 0 is now. If the record had fewer tokens
+// than the last request wanted, it must first gain what it gains in minRefill, so that a caller over its rate does not
+// cause a request to NATS for each token.
 func (l *Limiter) wait(e *lease, r limit.Rate) time.Duration {
 	needed := 1 - e.tokens
 	if e.short {
@@ -363,7 +369,7 @@ func (l *Limiter) wait(e *lease, r limit.Rate) time.Duration {
 	return time.Duration(min(missing/r.PerSecond*float64(time.Second)+1, math.MaxInt64/2))
 }
 
-// topUp requests tokens before they are spent, and takes what was overspent out of the record.
+// topUp requests tokens before the lease is empty, and takes overspent tokens from the record.
 func (l *Limiter) topUp(e *lease, r limit.Rate) {
 	half := portion(r, len(l.replicas)) / 2
 	if e.tokens < 0 || half >= 1 && e.tokens < half && e.seen.level(r, l.now()) >= half {
@@ -371,7 +377,7 @@ func (l *Limiter) topUp(e *lease, r limit.Rate) {
 	}
 }
 
-// request starts a request for tokens unless one is pending; it returns false if too many others are pending.
+// request starts a request for tokens unless one is pending; it returns false if too many are pending.
 func (l *Limiter) request(e *lease, r limit.Rate) bool {
 	if e.answered != nil {
 		return true
@@ -389,7 +395,8 @@ func (l *Limiter) request(e *lease, r limit.Rate) bool {
 	return true
 }
 
-// settle moves tokens from the record to the lease: what was overspent, and a portion, or as many as calls wait.
+// settle takes tokens from the record for the lease: those that were overspent, and a portion, or as many as calls wait
+// for.
 func (l *Limiter) settle(e *lease, r limit.Rate) {
 	ctx, cancel := context.WithTimeout(l.closing, l.timeout)
 	defer cancel()
@@ -422,7 +429,8 @@ func (l *Limiter) settle(e *lease, r limit.Rate) {
 	}
 }
 
-// view is a record as a replica saw it last. Others only take from a bucket, so that is the most it has.
+// view is a record as a replica last saw it. Other replicas only take from a bucket, so the record has at most as many
+// tokens.
 type view struct {
 	bucket   bucket
 	revision uint64
@@ -438,13 +446,13 @@ func (v view) level(r limit.Rate, at time.Time) float64 {
 	return v.bucket.level(r, at)
 }
 
-// transfer takes what is owed, and up to wanted, out of a record, and returns what it got and the record as it is now.
+// transfer takes from a record what is owed and up to wanted tokens. It returns the tokens it got and the new record.
 func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, owed, wanted float64) (granted float64, now view, err error) {
 	subject := l.records.subject("rate", k.caller, k.rate)
 	before := seen
 	for attempt := 0; ; attempt++ {
 		at := l.serverNow()
-		// A record that was lost is no full bucket: before is the most it can have.
+		// If the record was lost, it does not count as a full bucket: before is the most that it can have.
 		level := min(seen.level(r, at), before.level(r, at))
 		granted = min(wanted, max(0, level-owed))
 		if granted < 1 && owed == 0 {

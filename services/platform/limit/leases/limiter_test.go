@@ -96,7 +96,7 @@ func TestARateHoldsOverThreeReplicas(t *testing.T) {
 	}
 }
 
-// What replicas hold ready must not make a later burst larger than a tenth.
+// Tokens that replicas lease ahead must not make a later burst more than a tenth larger.
 func TestABurstAfterAPauseIsOneBurst(t *testing.T) {
 	c := clocktest.StoppedAt(time.Now())
 	all := replicas(t, bustest.Server(t), c, 3)
@@ -173,7 +173,7 @@ func TestARecordIsWrittenAgainBeforeItExpiresWhileSomethingIsHeld(t *testing.T) 
 		}
 		return msg.Sequence
 	}
-	// A record lives for 48 hours.
+	// The lifetime of a record is 48 hours.
 	for range 3 {
 		before := held()
 		c.Pass(24 * time.Hour)
@@ -187,7 +187,7 @@ func TestACallWaitsForFewRequestsWhileOthersWriteTheRecord(t *testing.T) {
 	if wait := l.Take(t.Context(), alice, limit.Rate{Name: "requests", PerSecond: 1, Burst: 10}, 1); wait != 0 {
 		t.Errorf("the part of the rate that is this replica's is refused for %s", wait)
 	}
-	// The last one may have begun just before the call gave up.
+	// The last one may have begun just before the call returned.
 	if got := conflicts.Requests(); got < 1 || got > 3 {
 		t.Errorf("the call waited for %d requests, want 2", got)
 	}
@@ -198,9 +198,9 @@ func TestWithoutNATSEachReplicaAllowsItsPart(t *testing.T) {
 	c := clocktest.StoppedAt(time.Now())
 	first, _ := runReplica(t, url, c)
 	second, _ := runReplica(t, url, c)
-	// Heartbeats follow the time of the server, which passes: the burst is all that counts here.
+	// Heartbeats use the server's time, which passes: only the burst counts here.
 	r := limit.Rate{Name: "requests", PerSecond: 0.01, Burst: 100}
-	// The first learns of the second by a heartbeat.
+	// The first replica learns of the second from a heartbeat.
 	eventually(t, "both replicas are known", func() bool { return first.Replicas() == 2 && second.Replicas() == 2 })
 	restart(func() {
 		for _, l := range []*leases.Limiter{first, second} {
@@ -265,7 +265,7 @@ func TestACallerOverItsRateCostsNoRequest(t *testing.T) {
 	}
 }
 
-// A record lives until its bucket would be full: a second here.
+// The lifetime of a record is the time until its bucket is full: a second here.
 func TestIdleCallersLeaveNothing(t *testing.T) {
 	url := bustest.Server(t)
 	l := newReplica(t, url, clock.System{})
@@ -276,7 +276,7 @@ func TestIdleCallersLeaveNothing(t *testing.T) {
 	if got := stored(t, url); got < 50 {
 		t.Fatalf("%d records are stored", got)
 	}
-	// What is left is the replica's own record.
+	// The remaining record is the replica's own.
 	eventually(t, "the records of idle callers expire", func() bool { return stored(t, url) == 1 })
 }
 
@@ -431,7 +431,8 @@ func newRelay(t *testing.T, url string) *relay {
 
 func (r *relay) freeze() { r.frozen.Store(true) }
 
-// replica opens a limiter for the length of the test. It knows the replicas of this moment only, because it does not run.
+// replica opens a limiter for the length of the test. It knows only the replicas that run now, because Run is not
+// called.
 func replica(t *testing.T, url string, c clock.Clock, cfg leases.Config) *leases.Limiter {
 	t.Helper()
 	conn, err := nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.ReconnectBufSize(-1))
@@ -440,7 +441,7 @@ func replica(t *testing.T, url string, c clock.Clock, cfg leases.Config) *leases
 	}
 	cfg.Service = "test"
 	if cfg.Timeout == 0 {
-		// A busy machine is no reason to count alone.
+		// A busy machine must not make the replica count by itself.
 		cfg.Timeout = 20 * time.Second
 	}
 	l, err := leases.New(t.Context(), conn, c, cfg)
@@ -473,7 +474,7 @@ func replicas(t *testing.T, url string, c clock.Clock, n int) (all []limit.Limit
 	return all
 }
 
-// runReplica opens a limiter that sees others come and go, until end is called.
+// runReplica opens a limiter that detects replicas that start and stop, until end is called.
 func runReplica(t *testing.T, url string, c clock.Clock) (l *leases.Limiter, end func()) {
 	t.Helper()
 	l = replica(t, url, c, leases.Config{Heartbeat: 50 * time.Millisecond})
@@ -517,7 +518,7 @@ func stored(t *testing.T, url string) uint64 {
 	return stream(t, url).CachedInfo().State.Msgs
 }
 
-// eventually waits for what NATS and other replicas take a moment for.
+// eventually waits until holds returns true, for what NATS and other replicas do asynchronously.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {

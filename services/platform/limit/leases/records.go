@@ -20,7 +20,7 @@ const (
 	subjectPrefix = "hawser.limits."
 	// streamBytes bounds the records of all services.
 	streamBytes = 32 << 20
-	// minTTL is the shortest life of a record that a server accepts, and maxTTL the longest that is asked for.
+	// minTTL is the shortest lifetime of a record that a server accepts, and maxTTL the longest that is requested.
 	minTTL = time.Second
 	maxTTL = 48 * time.Hour
 	// holdRenewal is how often a record of what is held is written again. It leaves time for several attempts before the record expires.
@@ -48,7 +48,7 @@ func (s *records) open(ctx context.Context) error {
 		MaxBytes:          streamBytes,
 		Discard:           jetstream.DiscardOld,
 		AllowMsgTTL:       true,
-		// Records have no id: the window is as short as a server accepts.
+		// Records have no id, so the window is the shortest that a server accepts.
 		Duplicates: time.Second,
 	})
 	if err != nil {
@@ -57,7 +57,8 @@ func (s *records) open(ctx context.Context) error {
 	return nil
 }
 
-// subject returns the subject of a caller's record; kind is what is counted. It has a hash of project and address, and not themselves.
+// subject returns the subject of a caller's record; kind is what is counted. It contains a hash of project and address
+// instead of their text.
 func (s *records) subject(kind string, c limit.Caller, name string) string {
 	sum := sha256.Sum256([]byte(c.Project + "\x00" + c.Network.String() + "\x00" + name))
 	return subjectPrefix + s.scope + "." + kind + "." + hex.EncodeToString(sum[:16])
@@ -82,7 +83,8 @@ func (s *records) read(ctx context.Context, subject string) (data []byte, revisi
 	return msg.Data, msg.Sequence, msg.Time, nil
 }
 
-// write replaces the record if it has the revision, 0 for none, and keeps it for ttl; 0 is for ever. It fails with errChanged otherwise.
+// write replaces the record if it has the revision, 0 for none, and keeps it for ttl; 0 means that it does not expire.
+// It fails with errChanged if the revision differs.
 func (s *records) write(ctx context.Context, subject string, data []byte, revision uint64, ttl time.Duration) (uint64, error) {
 	return s.publish(ctx, subject, data, ttl, jetstream.WithExpectLastSequencePerSubject(revision))
 }
@@ -142,7 +144,7 @@ func (s *records) heartbeat(ctx context.Context, id string, ttl time.Duration) (
 	return ids, msg.Time, nil
 }
 
-// lifetime returns how long a record of a bucket has to live: a bucket that is full needs none.
+// lifetime returns how long the record of a bucket must be kept: until the bucket is full.
 func lifetime(b bucket, r limit.Rate) time.Duration {
 	seconds := math.Ceil((burst(r)-b.tokens)/r.PerSecond) + 1
 	if seconds >= maxTTL.Seconds() {

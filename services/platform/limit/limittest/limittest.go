@@ -237,7 +237,7 @@ func hold(t *testing.T, l limit.Limiter, c limit.Caller, s limit.Share, n int) (
 	return release
 }
 
-// about fails unless a wait is within 1 percent and 5 ms of what is wanted.
+// about fails unless a wait is within 1 percent and 5 ms of the wanted one.
 func about(t *testing.T, what string, got, want time.Duration) {
 	t.Helper()
 	if (got - want).Abs() > want/100+5*time.Millisecond {
