@@ -1,4 +1,5 @@
-// Package files keeps what a process writes to disk, and the secrets it reads there, from other users of the machine.
+// Package files protects the files that a process writes, and the secrets that it reads, from other users of the
+// machine.
 package files
 
 import (
@@ -10,15 +11,16 @@ import (
 	"path/filepath"
 )
 
-// Permissions of others: everyone's, and those of a file's group.
+// Permission bits of other users: those of everyone, and those of a file's group.
 const (
 	world fs.FileMode = 0o007
 	group fs.FileMode = 0o070
 )
 
-// Protect takes the access of others away from path, and from everything in it when it is a folder: folders get 0700 and files 0600 at most. Where
-// byGroup is true the group keeps what it has. It fails for what this process may not change, with a text that says what to do. A path that does
-// not exist is no failure; symbolic links are left alone.
+// Protect removes the permissions of other users from path, and from everything in it if it is a folder: folders get at
+// most 0700 and files 0600. If byGroup is true the group keeps its permissions. It fails for a file whose permissions
+// this process may not change, with a text that says what to do. A path that does not exist is not an error; symbolic
+// links are not changed.
 func Protect(path string, byGroup bool) error {
 	return filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -31,7 +33,7 @@ func Protect(path string, byGroup bool) error {
 	})
 }
 
-// ProtectFolder is [Protect] for a folder itself, and not what is in it.
+// ProtectFolder is [Protect] for a folder itself, without its contents.
 func ProtectFolder(path string, byGroup bool) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +60,7 @@ func protectOne(path string, entry fs.DirEntry, byGroup bool) error {
 	if info.Mode().Perm()&refused == 0 {
 		return nil
 	}
-	// Set-group-id stays: volumes of a cluster need it.
+	// The set-group-id bit stays: volumes of a cluster need it.
 	err = os.Chmod(path, info.Mode()&^refused&(fs.ModePerm|fs.ModeSetgid|fs.ModeSetuid|fs.ModeSticky))
 	if err == nil {
 		return nil
@@ -70,8 +72,9 @@ func protectOne(path string, entry fs.DirEntry, byGroup bool) error {
 		path, info.Mode().Perm())
 }
 
-// ReadSecret returns what is in a file, and warns when every user of this machine can read it too. It does not refuse: volumes that an orchestrator
-// mounts secrets on are readable by all within a container.
+// ReadSecret returns the content of a file, and logs a warning if every user of this machine can read it too. It does
+// not fail then, because the volumes on which an orchestrator mounts secrets are readable by all users within a
+// container.
 func ReadSecret(path string) ([]byte, error) {
 	WarnOfReaders(path)
 	return os.ReadFile(path)

@@ -4,7 +4,8 @@ package files
 
 import "syscall"
 
-// Umask makes what this process creates from now on its own user's alone, or its group's too.
+// Umask sets the file mode creation mask, so that files created from now on are accessible only to their user, or also
+// to its group.
 func Umask(byGroup bool) {
 	mask := world | group
 	if byGroup {

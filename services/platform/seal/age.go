@@ -47,7 +47,7 @@ func OpenAge(path string) (KEK, error) {
 	return nil, fmt.Errorf("%s is empty", path)
 }
 
-// CreateAge writes a new age identity to a file that does not exist, which its user alone can read.
+// CreateAge writes a new age identity to a file that must not exist and that only its user can read.
 func CreateAge(path string) error {
 	identity, err := age.GenerateX25519Identity()
 	if err != nil {
@@ -56,7 +56,8 @@ func CreateAge(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// Processes that start at the same time must not read a part of the file: it is linked to its path when it is complete.
+	// Processes that start at the same time must not read an incomplete file, so it is linked to its path when it is
+	// complete.
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func encryptionContext(aad []byte) map[string]string {
 	return map[string]string{"hawser": hex.EncodeToString(sum[:])}
 }
 
-// Wrap encrypts by KMS.
+// Wrap encrypts the key with KMS.
 func (k *awsKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	request := struct {
 		KeyID             string            `json:"KeyId"`
@@ -61,7 +61,7 @@ func (k *awsKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	return answer.CiphertextBlob, err
 }
 
-// Unwrap decrypts by KMS.
+// Unwrap decrypts the key with KMS.
 func (k *awsKey) Unwrap(ctx context.Context, wrapped, aad []byte) ([]byte, error) {
 	request := struct {
 		KeyID             string            `json:"KeyId"`
@@ -117,7 +117,7 @@ func (k *awsKey) credentials(ctx context.Context) (c credentials, err error) {
 	return credentials(answer), nil
 }
 
-// signer signs a request by Signature Version 4.
+// signer returns a function that signs a request by Signature Version 4.
 func (k *awsKey) signer(ctx context.Context, target string) func(req *http.Request, body []byte) error {
 	return func(req *http.Request, body []byte) error {
 		c, err := k.credentials(ctx)

@@ -42,7 +42,7 @@ func newGCP(address, name string, tokens oauth2.TokenSource) *gcpKey {
 // ID returns the resource name of the key.
 func (k *gcpKey) ID() string { return "gcp:" + k.name }
 
-// Wrap encrypts by the service.
+// Wrap encrypts the key with Cloud KMS.
 func (k *gcpKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	var answer struct {
 		Ciphertext []byte `json:"ciphertext"`
@@ -51,7 +51,7 @@ func (k *gcpKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	return answer.Ciphertext, err
 }
 
-// Unwrap decrypts by the service.
+// Unwrap decrypts the key with Cloud KMS.
 func (k *gcpKey) Unwrap(ctx context.Context, wrapped, aad []byte) ([]byte, error) {
 	var answer struct {
 		Plaintext []byte `json:"plaintext"`

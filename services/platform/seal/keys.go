@@ -13,12 +13,14 @@ import (
 type Keys struct {
 	Current  Config
 	Previous []Config
-	// File is the path of the age identity that the first start makes, used if Current is of [Age] and names no file.
+	// File is the path of the age identity that is created at the first start, used if Current is of [Age] and names no
+	// file.
 	File string
 }
 
-// Open returns the sealer of the keys. isUsed reports whether the database has sealed values: a key file that is missing is made only if it has none.
-// If a key management service is not available, Open succeeds and logs it; what needs the key fails with [ErrUnavailable] until it is.
+// Open returns the sealer of the keys. isUsed reports whether the database has sealed values: a missing key file is
+// created only if it has none. If a key management service is not available, Open succeeds and logs it; sealing and
+// opening fail with [ErrUnavailable] until the service is available.
 func (k Keys) Open(ctx context.Context, isUsed func(ctx context.Context) (bool, error), log *slog.Logger) (*Sealer, error) {
 	if k.Current.Provider == Age && k.Current.File == "" {
 		k.Current.File = k.File

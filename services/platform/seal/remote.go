@@ -60,7 +60,7 @@ func (r *remote) post(ctx context.Context, url string, request, answer any, prep
 	case err != nil:
 		return fmt.Errorf("%w: %s does not answer", ErrUnavailable, req.URL.Host)
 	case res.StatusCode == http.StatusBadRequest:
-		// All of them answer so to a ciphertext that is damaged or bound to other data.
+		// Every service responds with this status to a ciphertext that is damaged or bound to other data.
 		return ErrTampered
 	case res.StatusCode != http.StatusOK:
 		return fmt.Errorf("%w: %s answers %d", ErrUnavailable, req.URL.Host, res.StatusCode)

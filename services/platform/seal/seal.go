@@ -1,5 +1,5 @@
-// Package seal encrypts secrets that services store, by envelope encryption: each value by a random key of its own
-// (AES-256-GCM), and that key by a key encryption key (KEK), which is in a file or in a key management service.
+// Package seal encrypts secrets that services store, by envelope encryption: each value with its own random key
+// (AES-256-GCM), and that key with a key encryption key (KEK), which is in a file or in a key management service.
 //
 // A sealed value is bound to its associated data: the value of one row cannot be opened as that of another row.
 package seal
@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// version begins every sealed value.
+	// version is the prefix of every sealed value.
 	version = "v1"
 	// keySize is the size of a data encryption key, in bytes.
 	keySize = 32
@@ -45,7 +45,7 @@ func (e *UnknownKeyError) Error() string {
 	return "the key encryption key " + e.ID + " is not configured"
 }
 
-// Secret is a plaintext that no log prints.
+// Secret is a plaintext that is redacted in logs.
 type Secret []byte
 
 // String returns a constant.
@@ -113,7 +113,8 @@ func (s *Sealer) Open(ctx context.Context, sealed, aad string) (Secret, error) {
 	return plaintext, nil
 }
 
-// Rewrap returns the value sealed with the current key encryption key; changed is false if it is already. It fails as Open does.
+// Rewrap returns the value sealed with the current key encryption key; changed is false if it already was. It fails as
+// Open does.
 func (s *Sealer) Rewrap(ctx context.Context, sealed, aad string) (fresh string, changed bool, err error) {
 	id, _, _, err := parse(sealed)
 	if err != nil {
@@ -131,7 +132,7 @@ func (s *Sealer) Rewrap(ctx context.Context, sealed, aad string) (fresh string, 
 	return fresh, true, err
 }
 
-// Check wraps and unwraps a key, so that a key encryption key that does not work is found at the start.
+// Check wraps and unwraps a key, so that an unusable key encryption key is detected at the start.
 func (s *Sealer) Check(ctx context.Context) error {
 	sealed, err := s.Seal(ctx, Secret("check"), "check")
 	if err == nil {

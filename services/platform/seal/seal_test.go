@@ -20,7 +20,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// fakeKMS encrypts with a key of its own, and answers as one of the services does.
+// fakeKMS is a key management service that encrypts with its own key.
 type fakeKMS struct {
 	aead cipher.AEAD
 	// refuse makes it answer with a status.
@@ -63,7 +63,7 @@ func read[T any](r *http.Request) (body T, raw []byte) {
 	return body, raw
 }
 
-// vault answers as the transit engine does.
+// vault responds as the transit engine does.
 func (f *fakeKMS) vault(w http.ResponseWriter, r *http.Request) {
 	if f.refuse != 0 || r.Header.Get("X-Vault-Token") != "s.token" {
 		http.Error(w, `{"errors":["permission denied"]}`, max(f.refuse, http.StatusForbidden))
@@ -92,7 +92,7 @@ func (f *fakeKMS) vault(w http.ResponseWriter, r *http.Request) {
 
 const gcpName = "projects/p/locations/global/keyRings/r/cryptoKeys/wallets"
 
-// gcp answers as Cloud KMS does.
+// gcp responds as Cloud KMS does.
 func (f *fakeKMS) gcp(w http.ResponseWriter, r *http.Request) {
 	if f.refuse != 0 || r.Header.Get("Authorization") != "Bearer ya29.token" {
 		http.Error(w, `{"error":{"status":"PERMISSION_DENIED"}}`, max(f.refuse, http.StatusForbidden))
@@ -115,7 +115,7 @@ func (f *fakeKMS) gcp(w http.ResponseWriter, r *http.Request) {
 
 const awsARN = "arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 
-// aws answers as KMS does, after it has verified the signature.
+// aws responds as KMS does, after it has verified the signature.
 func (f *fakeKMS) aws(w http.ResponseWriter, r *http.Request) {
 	body, raw := read[struct {
 		KeyID                     string `json:"KeyId"`
@@ -140,7 +140,7 @@ func (f *fakeKMS) aws(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// keys returns a key of every provider, and what each is served by; nil for a file.
+// keys returns a key of every provider, and the server of each; nil for a file.
 func keys(t *testing.T) (map[string]KEK, map[string]*fakeKMS) {
 	t.Helper()
 	t.Setenv("VAULT_TOKEN", "s.token")

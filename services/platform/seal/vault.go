@@ -27,7 +27,7 @@ func OpenVault(address, name, tokenFile string) KEK {
 // ID returns the name of the key.
 func (k *vaultKey) ID() string { return "vault:" + k.name }
 
-// Wrap encrypts by the transit engine.
+// Wrap encrypts the key with the transit engine.
 func (k *vaultKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	var answer struct {
 		Data struct {
@@ -38,7 +38,7 @@ func (k *vaultKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
 	return []byte(answer.Data.Ciphertext), err
 }
 
-// Unwrap decrypts by the transit engine.
+// Unwrap decrypts the key with the transit engine.
 func (k *vaultKey) Unwrap(ctx context.Context, wrapped, aad []byte) ([]byte, error) {
 	request := struct {
 		Ciphertext string `json:"ciphertext"`

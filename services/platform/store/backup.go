@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Backup copies an SQLite database to a new file at path. The copy is of one moment: it has a transaction completely or not at all. Other processes may read
-// and write meanwhile. An interrupted copy leaves no file at path. It fails if the file exists, and on PostgreSQL.
+// Backup copies an SQLite database to a new file at path. The copy is consistent: it has each transaction completely or
+// not at all. Other processes may read and write meanwhile. An interrupted copy leaves no file at path. It fails if the
+// file exists, and on PostgreSQL.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	if db.dialect != SQLite {
 		return errors.New("back up: the database is not SQLite")

@@ -30,8 +30,9 @@ const (
 	lockNotAvailable     = "55P03"
 )
 
-// Fault converts errors of an unavailable, busy or full database to the fault that the caller gets: UNAVAILABLE
-// (REASON_SERVICE_UNAVAILABLE), which is worth trying again. Any other error, and one that has a reason of its own, it returns as it is.
+// Fault converts errors of an unavailable, busy or full database to the error for the caller: UNAVAILABLE
+// (REASON_SERVICE_UNAVAILABLE), which may be retried. It returns any other error, and one that already has a reason,
+// unchanged.
 func Fault(err error) error {
 	if known, ok := errors.AsType[*fault.Error](err); ok && known.Reason != faultv1.Reason_REASON_INTERNAL {
 		return err
@@ -60,7 +61,7 @@ func isUnavailable(err error) bool {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return !errors.Is(err, context.Canceled)
 	}
-	// The connection broke under a statement.
+	// The connection was lost during a statement.
 	broken, ok := errors.AsType[*net.OpError](err)
 	return ok && !broken.Timeout() || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Exclusively runs work under a lock of the database with this name, and reports whether it ran: when
-// another holds the name it returns at once. The name is free again when work ends or its process dies. On SQLite,
-// whose file belongs to one serving process, the name is held within this process.
+// Exclusively runs work under a database lock with this name, and reports whether it ran: if another caller holds the
+// lock it returns false at once. The lock is released when work ends or its process dies. An SQLite file belongs to one
+// serving process, so there the lock is held within this process.
 //
-// Work uses its own connections, so it may outlive a lock whose connection broke: it must be idempotent.
+// Work uses its own connections, so it may still run after the connection of the lock was lost: it must be idempotent.
 func (db *DB) Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error) {
 	if db.dialect == SQLite {
 		return db.exclusivelyHere(name, work)
@@ -19,7 +19,7 @@ func (db *DB) Exclusively(ctx context.Context, name string, work func() error) (
 	if err != nil {
 		return false, fmt.Errorf("begin: %w", err)
 	}
-	// The lock lives as long as this transaction, which writes nothing.
+	// The lock is held by this transaction, which writes nothing.
 	defer func() { _ = tx.Rollback() }()
 	row := tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", name)
 	if err := row.Scan(&ran); err != nil {

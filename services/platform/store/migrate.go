@@ -17,15 +17,15 @@ import (
 // migrationLock is the PostgreSQL advisory lock that one migrating process holds.
 const migrationLock = 0x6861777365720001
 
-// migrationWait bounds how long one process waits while others migrate.
+// migrationWait bounds how long one process waits while other processes migrate.
 const migrationWait = time.Minute
 
 // releaseTimeout bounds how long releasing the lock may take. After that the connection is closed, which releases it too.
 const releaseTimeout = 5 * time.Second
 
-// Migrate brings the part's tables to the newest version in migrations, goose SQL files at its root; where the two databases need
-// different text, in folders named after the [Dialect]. Each part counts its own versions, in the table `<part>_versions`.
-// Processes that start together may all call it.
+// Migrate migrates the part's tables to the newest version in migrations, goose SQL files at its root, or in folders
+// named after the [Dialect] if the two databases need different SQL. Each part counts its own versions, in the table
+// `<part>_versions`. Processes that start together may all call it.
 func (db *DB) Migrate(ctx context.Context, part string, migrations fs.FS) error {
 	files, err := db.own(migrations)
 	if err != nil {
@@ -43,7 +43,7 @@ func (db *DB) Migrate(ctx context.Context, part string, migrations fs.FS) error 
 	return nil
 }
 
-// own returns the files for this dialect: its folder where there is one.
+// own returns the files for this dialect: its folder if there is one.
 func (db *DB) own(migrations fs.FS) (fs.FS, error) {
 	if _, err := fs.Stat(migrations, string(db.dialect)); errors.Is(err, fs.ErrNotExist) {
 		return migrations, nil
@@ -72,11 +72,12 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 // Version is the version of the tables of a part.
 type Version struct {
 	Part string
-	// Applied is the version that the database has, and Newest the newest that this process knows: a process before an upgrade knows less than is applied.
+	// Applied is the version of the database, and Newest the newest version that this process knows. Before a process
+	// is upgraded Newest may be lower than Applied.
 	Applied, Newest int64
 }
 
-// Versions returns the versions of the parts that were migrated here, by name.
+// Versions returns the versions of the parts that this process migrated, by name.
 func (db *DB) Versions(ctx context.Context) (all []Version, err error) {
 	db.parts.Range(func(part, newest any) bool {
 		all = append(all, Version{Part: part.(string), Newest: newest.(int64)})
@@ -99,7 +100,7 @@ func (db *DB) holding(ctx context.Context, lock int64, work func() error) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	// Waiting for another replica's migration is not the kind of wait that the usual limits are for.
+	// Waiting for another replica's migration may take longer than the usual limits.
 	if _, err := conn.ExecContext(ctx, "SET lock_timeout = '60s'; SET statement_timeout = '60s'"); err != nil {
 		return err
 	}
@@ -114,7 +115,8 @@ func (db *DB) holding(ctx context.Context, lock int64, work func() error) (err e
 	return work()
 }
 
-// holdingFile runs work while this process alone holds the lock file beside the SQLite database. The file stays: a process may already wait for it.
+// holdingFile runs work while this process alone holds the lock file beside the SQLite database. The file is not
+// removed, because another process may already wait for it.
 func (db *DB) holdingFile(ctx context.Context, work func() error) (err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, migrationWait, errors.New("another process migrates"))
 	defer cancel()

@@ -39,20 +39,20 @@ func openPostgreSQL(dsn string, connections int) (*DB, error) {
 	pool := sql.OpenDB(connector)
 	connector.pool = pool
 	pool.SetMaxOpenConns(connections)
-	// Idle connections are closed, because a server limits those of all processes together.
+	// Idle connections are closed, because a server limits the connections of all processes together.
 	pool.SetMaxIdleConns(max(1, connections/2))
 	pool.SetConnMaxIdleTime(30 * time.Second)
 	return &DB{dialect: PostgreSQL, writer: pool, reader: pool}, nil
 }
 
-// connectTimeout bounds how long a connection is waited for, where the caller's deadline does not. Within it other processes let go of those
-// that they do not need.
+// connectTimeout bounds the wait for a connection, unless the caller's deadline is earlier. Other processes close
+// unused connections within this time.
 const connectTimeout = 35 * time.Second
 
-// smallPoolFor is how long a pool stays as small as the server made it.
+// smallPoolFor is how long a pool keeps the reduced size that the server forced on it.
 const smallPoolFor = 5 * time.Second
 
-// retryingConnector waits while the server has no connection left, or is starting, instead of failing at once.
+// retryingConnector retries while the server has no free connection, or is starting, instead of failing at once.
 type retryingConnector struct {
 	driver.Connector
 	pool *sql.DB
@@ -61,8 +61,8 @@ type retryingConnector struct {
 	live atomic.Int64
 }
 
-// Connect implements driver.Connector. Where the server has no connection left and the pool has some, it makes the pool as small as they are,
-// for a while: callers then wait for one of them.
+// Connect implements driver.Connector. If the server has no free connection and the pool has some, it temporarily
+// limits the pool to those, so that callers wait for one of them.
 func (c *retryingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	waiting, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -78,7 +78,7 @@ func (c *retryingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 		if live := int(c.live.Load()); live > 0 {
 			c.pool.SetMaxOpenConns(live)
 			time.AfterFunc(smallPoolFor, func() { c.pool.SetMaxOpenConns(c.most) })
-			return nil, driver.ErrBadConn // has the pool look again
+			return nil, driver.ErrBadConn // makes the pool check again for a free connection
 		}
 		select {
 		case <-waiting.Done():
@@ -88,7 +88,7 @@ func (c *retryingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 }
 
-// countedConn is a connection that is counted until it closes.
+// countedConn is a connection that counts in the pool until it closes.
 type countedConn struct {
 	*stdlib.Conn
 	live *atomic.Int64

@@ -9,7 +9,7 @@ import (
 	"runtime"
 )
 
-// openSQLite opens the file at path once for writing and once, in a pool, for reading.
+// openSQLite opens the file at path twice: with one connection for writing, and with a pool for reading.
 func openSQLite(path string) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func openSQLite(path string) (*DB, error) {
 	return &DB{dialect: SQLite, path: abs, writer: writer, reader: reader}, nil
 }
 
-// sqliteDSN asks for durable commits (synchronous FULL: the log is flushed before a commit is acknowledged), for checked
-// foreign keys, and for write transactions that take the lock when they begin rather than fail when they write.
+// sqliteDSN returns a DSN with durable commits (synchronous FULL: the log is flushed before a commit is acknowledged),
+// checked foreign keys, and write transactions that take the lock when they begin rather than fail when they write.
 func sqliteDSN(path, pragma string) string {
 	q := url.Values{
 		"_pragma": {"busy_timeout(10000)", pragma, "synchronous(FULL)", "foreign_keys(1)"},

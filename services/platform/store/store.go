@@ -16,13 +16,13 @@ import (
 // Dialect is the kind of a database.
 type Dialect string
 
-// The databases this package speaks.
+// The supported databases.
 const (
 	SQLite     Dialect = "sqlite"
 	PostgreSQL Dialect = "postgres"
 )
 
-// Queries is what reading and writing need; [DB.Reader] and [Tx] both have it.
+// Queries reads and writes; [DB.Reader] and [Tx] implement it.
 type Queries interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -34,35 +34,37 @@ type DB struct {
 	dialect Dialect
 	// path is the file of an SQLite database.
 	path string
-	// writer holds a single connection on SQLite, which has one writer anyway: waiting in Go is fair, SQLITE_BUSY is not.
+	// writer has a single connection on SQLite, which permits one writer: waiting in Go is fair, SQLITE_BUSY is not.
 	writer *sql.DB
 	reader *sql.DB
-	// names stands in for advisory locks on SQLite.
+	// names holds the locks that replace advisory locks on SQLite.
 	names sync.Map
-	// parts are the newest versions that this process knows of each part, by its name.
+	// parts maps the name of each part to the newest version that this process knows.
 	parts sync.Map
-	// fullAt is when the last transaction failed because the disk is full, in Unix nanoseconds; 0 when one succeeded since.
+	// fullAt is when a transaction last failed because the disk was full, in Unix nanoseconds; 0 if one succeeded
+	// since.
 	fullAt atomic.Int64
-	// pings shares a ping between the callers of Ready.
+	// pings shares a ping between concurrent callers of Ready.
 	pings routine.Flights
 }
 
 // pingTimeout bounds the ping of Ready.
 const pingTimeout = 2 * time.Second
 
-// fullFor is how long a full disk counts when nothing was written after it was found to be.
+// fullFor is how long the database counts as full if nothing was written since.
 const fullFor = 10 * time.Second
 
 // DefaultConnections is the default limit of connections to PostgreSQL per process.
 const DefaultConnections = 16
 
-// Open opens the database at dsn, a `postgres://` URL or the path of an SQLite file, which is created with its folder
-// if it is absent. The error never holds the DSN: it may carry a password.
+// Open opens the database at dsn: a `postgres://` URL, or the path of an SQLite file, which is created with its folder
+// if it is absent. The error never contains the DSN, because it may contain a password.
 func Open(ctx context.Context, dsn string) (*DB, error) {
 	return OpenPool(ctx, dsn, DefaultConnections)
 }
 
-// OpenPool is [Open] with the most connections that are held to PostgreSQL at once. Callers wait for one up to their deadline.
+// OpenPool is [Open] with the maximum number of connections to PostgreSQL. Callers wait for a connection until their
+// deadline.
 func OpenPool(ctx context.Context, dsn string, connections int) (*DB, error) {
 	db, err := open(dsn, connections)
 	if err != nil {
@@ -90,10 +92,10 @@ func open(dsn string, connections int) (*DB, error) {
 // Dialect returns the kind of the database.
 func (db *DB) Dialect() Dialect { return db.dialect }
 
-// Reader answers queries outside a transaction. On SQLite it refuses to write.
+// Reader returns an interface for queries outside a transaction. On SQLite it refuses to write.
 func (db *DB) Reader() Queries { return db.reader }
 
-// Ping reports whether the database answers.
+// Ping returns an error if the database does not answer.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.writer.PingContext(ctx); err != nil {
 		return err
@@ -101,8 +103,8 @@ func (db *DB) Ping(ctx context.Context) error {
 	return db.reader.PingContext(ctx)
 }
 
-// Ready reports whether the database answers, within two seconds, and takes writes as far as is known. Concurrent callers share one ping, so that they need
-// no connection each.
+// Ready returns an error if the database does not answer within two seconds, or is known to be full. Concurrent callers
+// share one ping, and so one connection.
 func (db *DB) Ready(ctx context.Context) error {
 	if at := db.fullAt.Load(); at != 0 && time.Since(time.Unix(0, at)) < fullFor {
 		return fmt.Errorf("the %s database has no room to write", db.dialect)

@@ -244,7 +244,7 @@ func TestOpen(t *testing.T) {
 	})
 }
 
-// Power loss cannot be rehearsed here, so that what guards against it is on is asserted instead.
+// A power failure cannot be simulated here, so the test checks that the settings that protect from it are on.
 func TestCommitsAreFlushed(t *testing.T) {
 	settings := map[store.Dialect]map[string]string{
 		store.SQLite:     {"PRAGMA journal_mode": "wal", "PRAGMA synchronous": "2", "PRAGMA foreign_keys": "1"},

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// txAttempts bounds how often a transaction is tried when others are in its way: some three seconds, for databases that are busy find conflicts
-// where there are none.
+// txAttempts bounds the attempts of a transaction that conflicts with others: some three seconds, because busy
+// databases report conflicts where there are none.
 const txAttempts = 25
 
 // Tx is an open transaction.
@@ -19,13 +19,13 @@ type Tx struct {
 	committed []func()
 }
 
-// OnCommit registers work for the moment the transaction is durable. It does not run when the transaction is not.
+// OnCommit registers a function to call once the transaction is durable. It is not called if the transaction fails.
 func (tx *Tx) OnCommit(work func()) { tx.committed = append(tx.committed, work) }
 
-// InTx runs work in one serializable transaction and commits it unless work fails. Contention is retried a bounded number of
-// times: work may therefore run more than once and must change nothing but the database and what it builds itself.
+// InTx runs work in one serializable transaction and commits it unless work fails. It retries on contention, a bounded
+// number of times. Work may therefore run more than once, and must change only the database and values that it creates.
 func (db *DB) InTx(ctx context.Context, work func(tx *Tx) error) error {
-	// SQLite has no weaker level; its driver wants the default to be named so.
+	// SQLite has only the serializable level, which its driver accepts only as the default.
 	level := sql.LevelDefault
 	if db.dialect == PostgreSQL {
 		level = sql.LevelSerializable
@@ -33,7 +33,7 @@ func (db *DB) InTx(ctx context.Context, work func(tx *Tx) error) error {
 	return db.retry(ctx, func() error { return db.noteRoom(db.attempt(ctx, level, work)) })
 }
 
-// noteRoom remembers that the disk is full.
+// noteRoom records whether the disk is full.
 func (db *DB) noteRoom(err error) error {
 	switch {
 	case err == nil:
@@ -69,7 +69,7 @@ func (db *DB) attempt(ctx context.Context, level sql.IsolationLevel, work func(t
 		return fmt.Errorf("begin: %w", err)
 	}
 	tx := &Tx{Tx: begun}
-	// After a commit this does nothing; it is for failures and panics.
+	// Rollback after a commit does nothing; it is for failures and panics.
 	defer func() { _ = begun.Rollback() }()
 	if err := work(tx); err != nil {
 		return err

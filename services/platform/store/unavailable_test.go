@@ -24,7 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// answered is what a caller of a service sees when work fails.
+// answered returns the error that a caller of a service gets if work fails.
 func answered(t *testing.T, work func(ctx context.Context) error) *fault.Error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -119,7 +119,7 @@ func TestADatabaseThatHangsIsNotReadyHoweverLongTheCallerHas(t *testing.T) {
 	}
 }
 
-// Services convert errors to faults themselves where some are their callers' own.
+// Services convert some errors to faults themselves, for mistakes of their callers.
 func TestADatabaseThatDoesNotAnswerIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
 	link := linkTo(t, storetest.PostgreSQL(t))
 	db := storetest.Open(t, link.dsn)
@@ -188,7 +188,7 @@ func TestAReasonOfTheServicesOwnStays(t *testing.T) {
 	}
 }
 
-// Other processes may have taken every connection that the server has; the next one to be free is waited for.
+// Other processes may use every connection of the server; the next free one is waited for.
 func TestAConnectionIsWaitedFor(t *testing.T) {
 	dsn := storetest.PostgreSQL(t)
 	role := "few" + filepath.Base(mustParse(t, dsn).Path)
@@ -238,7 +238,7 @@ func mustParse(t *testing.T, dsn string) *url.URL {
 	return u
 }
 
-// databaseLink stands between a database and those who use it, and can be cut.
+// databaseLink is a proxy between a database and its clients that can be cut.
 type databaseLink struct {
 	dsn, socket, to string
 
@@ -309,7 +309,7 @@ func (l *databaseLink) pump(to io.Writer, from io.Reader) {
 	}
 }
 
-// cut ends every connection and takes no more.
+// cut closes every connection and accepts no more.
 func (l *databaseLink) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// errNoPostgreSQL is the one line a developer needs.
+// errNoPostgreSQL tells a developer what to do.
 var errNoPostgreSQL = errors.New("no PostgreSQL to test on: run `make setup`, or set " + EnvDSN + " to a postgres:// URL")
 
-// clusterScript makes a cluster in $2 with the programs in $1, serves it on a socket there, and removes it when its standard
-// input ends: that is when the test process does, however it ends. Flushing stays on, because tests kill what they test.
+// clusterScript creates a cluster in $2 with the programs in $1, serves it on a socket there, and removes it when its
+// standard input closes, which happens however the test process ends. Flushing stays on, because tests kill processes.
 const clusterScript = `
 "$1/initdb" -D "$2/data" -U hawser -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 || exit 1
 "$1/postgres" -D "$2/data" -k "$2" -h '' -c fsync=on -c max_connections=200 >>"$2/log" 2>&1 </dev/null &
@@ -76,13 +76,13 @@ func findPrograms() (string, error) {
 	return "", errNoPostgreSQL
 }
 
-// majorVersion reads the 15 of /usr/lib/postgresql/15/bin/initdb.
+// majorVersion returns the version in a path: 15 for /usr/lib/postgresql/15/bin/initdb.
 func majorVersion(initdb string) int {
 	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(initdb))))
 	return n
 }
 
-// asOrdinaryUser makes cmd run as the user postgres where this process is root, which PostgreSQL refuses to run as.
+// asOrdinaryUser makes cmd run as the user postgres if this process is root, because PostgreSQL refuses to run as root.
 func asOrdinaryUser(cmd *exec.Cmd, dir string) error {
 	if os.Getuid() != 0 {
 		return nil

@@ -1,2 +1,2 @@
-// Package storetest gives tests a fresh database of every kind the suite runs on.
+// Package storetest provides tests with an empty database of each supported kind.
 package storetest

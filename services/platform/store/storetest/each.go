@@ -13,8 +13,8 @@ func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	EachDSN(t, func(t *testing.T, dsn string) { test(t, Open(t, dsn)) })
 }
 
-// EachDSN runs test as a subtest with the DSN of an empty SQLite file and of an empty PostgreSQL database, for tests that open it
-// more than once or hand it to another process.
+// EachDSN runs test as a subtest with the DSN of an empty SQLite file and of an empty PostgreSQL database, for tests
+// that open it more than once or pass it to another process.
 func EachDSN(t *testing.T, test func(t *testing.T, dsn string)) {
 	t.Helper()
 	t.Run(string(store.SQLite), func(t *testing.T) { test(t, SQLite(t)) })

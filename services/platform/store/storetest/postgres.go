@@ -17,7 +17,7 @@ import (
 // EnvDSN names the variable with the postgres:// URL of a server to test on. Its user must be allowed to create databases.
 const EnvDSN = "HAWSER_TEST_POSTGRES"
 
-// server returns the URL of the one server that all tests of this process share.
+// server returns the URL of the server that all tests of this process share.
 var server = sync.OnceValues(func() (string, error) {
 	if dsn := os.Getenv(EnvDSN); dsn != "" {
 		return dsn, nil
@@ -27,7 +27,7 @@ var server = sync.OnceValues(func() (string, error) {
 
 var databases atomic.Int64
 
-// PostgreSQL returns the DSN of an empty database of the test's own. The test fails where there is no PostgreSQL to ask.
+// PostgreSQL returns the DSN of an empty database for the test. The test fails if there is no PostgreSQL server.
 func PostgreSQL(t testing.TB) string {
 	t.Helper()
 	admin, err := server()
