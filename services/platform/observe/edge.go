@@ -15,13 +15,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// publicKey is the key of the trace that a caller from outside the suite named, in a request's context.
+// publicKey is the context key of the trace that a caller outside the suite named.
 type publicKey struct{}
 
-// joinPublic continues the trace that a caller from outside the suite named in its traceparent header (https://www.w3.org/TR/trace-context/). A header
-// whose sampled flag is set names a span that the caller has recorded: it becomes the parent. Otherwise only the id of the trace is taken, because a
-// parent that does not exist would leave the trace without a root. The flag does not decide what is recorded here, and tracestate and baggage
-// are not read: a page could make the suite record everything, or carry its own data through every call.
+// joinPublic continues the trace that a caller from outside the suite named in its traceparent header
+// (https://www.w3.org/TR/trace-context/). A header whose sampled flag is set names a span that the caller has recorded:
+// it becomes the parent. Otherwise only the id of the trace is used, because a parent that does not exist would leave
+// the trace without a root. The flag does not decide what is recorded here, and tracestate and baggage are not read: a
+// page could make the suite record everything, or carry its own data through every call.
 func joinPublic(ctx context.Context, header http.Header) context.Context {
 	if header.Get("Traceparent") == "" {
 		return ctx
@@ -38,8 +39,8 @@ func joinPublic(ctx context.Context, header http.Header) context.Context {
 	return trace.ContextWithRemoteSpanContext(ctx, caller)
 }
 
-// sampler records a share of the traces. Below a parent of the suite it does as the parent; a trace that a caller from outside named is chosen by a hash
-// that the caller cannot know, since it chose the id.
+// sampler records a share of the traces. Spans with a parent in the suite follow the parent's decision. A trace named
+// by a caller outside the suite is selected by a hash that the caller cannot compute, because the caller chose the id.
 type sampler struct {
 	ratio float64
 	inner sdktrace.Sampler
@@ -66,7 +67,8 @@ func (s sampler) Description() string {
 	return "Hawser{" + strconv.FormatFloat(s.ratio, 'g', -1, 64) + "}"
 }
 
-// ratioOf returns the share of traces that the standard variables of OpenTelemetry ask for: OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG; 1 by default.
+// ratioOf returns the share of traces to record, from the standard variables of OpenTelemetry: OTEL_TRACES_SAMPLER and
+// OTEL_TRACES_SAMPLER_ARG; 1 by default.
 func ratioOf() float64 {
 	switch os.Getenv("OTEL_TRACES_SAMPLER") {
 	case "always_off", "parentbased_always_off":
@@ -79,7 +81,7 @@ func ratioOf() float64 {
 	return 1
 }
 
-// ids are random, but for the id of a trace that a caller from outside the suite named.
+// ids generates random ids, except for the trace id that a caller outside the suite named.
 type ids struct{}
 
 // NewIDs returns the ids of the first span of a trace.

@@ -19,7 +19,7 @@ const (
 	callersSpan  = "00f067aa0ba902b7"
 )
 
-// recording makes the spans of this process go to the exporter that it returns, at a ratio.
+// recording makes the spans of this process go to the returned exporter, sampled at a ratio.
 func recording(t *testing.T, ratio float64) *tracetest.InMemoryExporter {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
@@ -33,7 +33,7 @@ func recording(t *testing.T, ratio float64) *tracetest.InMemoryExporter {
 	return exporter
 }
 
-// request has a gateway answer a request with a header, and returns the trace that the handler is in.
+// request sends a request with a header to a gateway, and returns the trace that the handler is in.
 func request(t *testing.T, name, value string) (handled trace.SpanContext) {
 	t.Helper()
 	h := HTTP(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { handled = trace.SpanContextFromContext(r.Context()) }))
@@ -82,7 +82,7 @@ func TestAPageDoesNotDecideWhatIsRecorded(t *testing.T) {
 		t.Run("by the flag "+flag, func(t *testing.T) {
 			exporter := recording(t, 0.1)
 			for i := range requests {
-				// The share that is recorded is that of ids below a bound: these are all below it.
+				// Traces with an id below a bound are recorded: these ids are all below it.
 				request(t, "Traceparent", fmt.Sprintf("00-%032x-%s-%s", i+1, callersSpan, flag))
 			}
 			if n := len(exporter.GetSpans()); n < requests/20 || n > requests/5 {
@@ -103,7 +103,7 @@ func TestWhatFollowsARequestIsRecordedAsItIs(t *testing.T) {
 	for _, ratio := range []float64{0, 1} {
 		exporter := recording(t, ratio)
 		handled := request(t, "Traceparent", "00-"+callersTrace+"-"+callersSpan+"-01")
-		// As in another process: the parent comes with the call.
+		// As in another process, the parent comes with the call.
 		_, span := otel.Tracer(scope).Start(trace.ContextWithRemoteSpanContext(t.Context(), handled), "call")
 		span.End()
 		if n := len(exporter.GetSpans()); n != int(2*ratio) {

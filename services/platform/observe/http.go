@@ -11,8 +11,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// HTTP continues the trace that a request names, as far as a caller from outside may ask for that, and measures the request. Paths are not measured: they hold addresses, and no two are alike; what a
-// request became inside is measured by [Unary] under the procedure's name.
+// HTTP continues the trace that a request names, as far as a caller outside the suite may do so, and measures the
+// request. Paths are not recorded: they contain addresses, so that almost every path is different. The call that serves
+// the request is measured by [Unary] under the procedure's name.
 func HTTP(h http.Handler) http.Handler {
 	tracer := otel.Tracer(scope)
 	duration, err := otel.Meter(scope).Float64Histogram(metricRequestDuration, metric.WithUnit("s"),
@@ -34,7 +35,7 @@ func HTTP(h http.Handler) http.Handler {
 	})
 }
 
-// knownMethod bounds the labels that callers can create.
+// knownMethod bounds the label values that callers can create.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodOptions, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -44,19 +45,19 @@ func knownMethod(method string) string {
 	}
 }
 
-// answerWriter remembers the status of an answer.
+// answerWriter records the status of a response.
 type answerWriter struct {
 	http.ResponseWriter
 	status int
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (w *answerWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Flush sends what was written so far, which streams need.
+// Flush sends what was written so far; streams need it.
 func (w *answerWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
 // Unwrap returns the wrapped writer, for http.ResponseController.

@@ -10,7 +10,8 @@ import (
 // durationBounds are the buckets of durations, in seconds.
 var durationBounds = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// labels are the values of two attributes that a measurement carries. There are few pairs, and making one costs more than measuring.
+// labels caches the measurement options of two attributes. There are few pairs of values, and creating an option costs
+// more than measuring.
 type labels struct {
 	first, second string
 	known         sync.Map // [2]string to metric.MeasurementOption

@@ -26,7 +26,7 @@ func NewLogger(w io.Writer, cfg Config) (*slog.Logger, error) {
 	}
 }
 
-// traced adds the ids of the trace that a record was made in.
+// traced adds the trace and span ids of the context to each record.
 type traced struct{ slog.Handler }
 
 // Handle adds the ids and passes the record on.

@@ -1,8 +1,8 @@
 package observe
 
-// Names of what this suite measures, with their units. Prometheus spells the first hawser_rpc_duration_seconds.
+// Names of the suite's metrics, with their units. The Prometheus name of the first is hawser_rpc_duration_seconds.
 const (
-	// scope is the instrumentation scope of our spans and metrics.
+	// scope is the instrumentation scope of the suite's spans and metrics.
 	scope = "github.com/hawser-dev/hawser"
 	// metricCallDuration is a histogram of the seconds that calls took, by attrMethod and attrCode.
 	metricCallDuration = "hawser.rpc.duration"
@@ -18,10 +18,10 @@ const (
 	attrMethod = "rpc_method"
 	// attrCode is the gRPC code of an answer, as NotFound.
 	attrCode = "rpc_code"
-	// attrHTTPMethod and attrHTTPStatus are of a request to the gateway.
+	// attrHTTPMethod and attrHTTPStatus are the method and the status of a request to the gateway.
 	attrHTTPMethod = "http_method"
 	attrHTTPStatus = "http_status"
-	// logTrace and logSpan join a log record to its trace.
+	// logTrace and logSpan are the keys of the trace and span ids of a log record.
 	logTrace = "trace_id"
 	logSpan  = "span_id"
 )

@@ -24,7 +24,7 @@ import (
 
 const id = "0123456789abcdef0123456789abcdef"
 
-// service answers GetProject with a function of the test's.
+// service implements GetProject with a function of the test.
 type service struct {
 	projectsv1.UnimplementedProjectsServiceServer
 	get func(context.Context) (*projectsv1.GetProjectResponse, error)
@@ -34,7 +34,7 @@ func (s service) GetProject(ctx context.Context, _ *projectsv1.GetProjectRequest
 	return s.get(ctx)
 }
 
-// observed returns a client of the service behind the interceptor, what the process logs, and its private listener.
+// observed returns a client of the service behind the interceptor, the log of the process, and its private listener.
 func observed(t *testing.T, get func(context.Context) (*projectsv1.GetProjectResponse, error)) (projectsv1.ProjectsServiceClient, *bytes.Buffer, http.Handler) {
 	t.Helper()
 	var log bytes.Buffer

@@ -13,10 +13,11 @@ import (
 // readyTimeout bounds the readiness check.
 const readyTimeout = 2 * time.Second
 
-// Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, /live, which always answers 200, and /ready, which answers 200
-// while ready returns nil, and 503 with the reason otherwise. A process whose /live does not answer needs a restart; one that is not ready may be
-// waiting for a database, and a restart would not help. /accepting answers as /ready does until it has answered 200 once, and 200 from then on: it is
-// for load balancers, which would otherwise leave out every replica while a server that all of them share does not answer.
+// Handler serves the endpoints for operators: /metrics for Prometheus, /debug/pprof, /live, which always answers 200,
+// and /ready, which answers 200 while ready returns nil, and 503 with the reason otherwise. A process whose /live does
+// not answer needs a restart; one that is not ready may be waiting for a database, and a restart would not help.
+// /accepting answers as /ready does until it has answered 200 once, and 200 from then on. It is for load balancers,
+// which would otherwise remove every replica while a server that all replicas share does not answer.
 func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))

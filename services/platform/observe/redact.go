@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// valueLimit is how many bytes of a value are logged, and stackLimit how many of a stack: what callers send may be longer.
+// valueLimit is how many bytes of a value are logged, and stackLimit how many of a stack trace: callers may send more.
 const (
 	valueLimit = 1 << 10
 	stackLimit = 16 << 10
 )
 
-// redacted stands for what a log must not hold.
+// redacted replaces what must not be logged.
 const redacted = "[redacted]"
 
-// secretKeys are attributes whose values never belong in a log, whatever they look like.
+// secretKeys are attributes whose values are never logged.
 var secretKeys = map[string]bool{
 	"email": true, "key": true, "api_key": true, "secret": true, "password": true, "token": true, "authorization": true, "cookie": true,
 	"dsn": true, "otp": true, "mnemonic": true, "private_key": true,
@@ -26,11 +26,12 @@ var (
 	emailAddress = regexp.MustCompile(`[\w.+%-]+@[\w-]+(\.[\w-]+)+`)
 	urlUser      = regexp.MustCompile(`(://)[^/\s"@]+@`)
 	urlSecret    = regexp.MustCompile(`(?i)([?&](?:api[-_]?key|key|token|access_token|secret|password|email)=)[^&\s"]+`)
-	// projectID is a project id, and the keys of many node vendors: 32 hex digits that are not part of a longer number.
+	// projectID is a project id, or the key of many node vendors: 32 hex digits that are not part of a longer number.
 	projectID = regexp.MustCompile(`\b([0-9a-fA-F]{8})[0-9a-fA-F]{24}\b`)
 )
 
-// redact is a slog.HandlerOptions.ReplaceAttr: of a project id it leaves the first eight digits, of secrets and e-mail addresses nothing.
+// redact is a slog.HandlerOptions.ReplaceAttr function. It keeps the first eight digits of a project id, and removes
+// secrets and e-mail addresses.
 func redact(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == logTrace || a.Key == logSpan {
 		return a
@@ -54,7 +55,7 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// scrub removes what is secret from a text, and what is too long of it.
+// scrub removes secrets from a text, and truncates it.
 func scrub(key, text string) string {
 	limit := valueLimit
 	if key == "stack" {
@@ -63,7 +64,7 @@ func scrub(key, text string) string {
 	if len(text) <= limit {
 		return unsecret(text)
 	}
-	// A secret that the limit would cut through is removed first.
+	// A secret that the limit would truncate is removed first.
 	clean := unsecret(text[:min(len(text), 2*limit)])
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(clean[:min(len(clean), limit)], ""), len(text))
 }

@@ -9,27 +9,28 @@ import (
 )
 
 const (
-	// repeatInterval is how long lines that are alike are counted together, and repeatLines how many of them are written within it.
+	// repeatInterval is the period in which similar lines are counted together, and repeatLines how many of them are
+	// written in it.
 	repeatInterval = 10 * time.Second
 	repeatLines    = 20
-	// kindsOfLines bounds how many kinds are counted at once; further kinds count as one.
+	// kindsOfLines bounds how many kinds are counted at once; further lines count as one kind.
 	kindsOfLines = 1_000
 )
 
-// repeats limits repeated log lines: after a number of similar lines it counts them, and logs the count. So a caller cannot flood the log.
-// Debug lines are not limited.
+// repeats limits repeated log lines, so that a caller cannot flood the log: after a number of similar lines it counts
+// them, and logs the count. Debug lines are not limited.
 type repeats struct {
 	slog.Handler
 	kinds *lineKinds
 }
 
-// lineKinds are what was written lately.
+// lineKinds counts the kinds of lines that were written recently.
 type lineKinds struct {
 	mu    sync.Mutex
 	known map[lineKind]*lineCount
 }
 
-// lineKind is what makes lines alike: nothing of it is the caller's to choose.
+// lineKind identifies similar lines. A caller cannot choose any part of it.
 type lineKind struct {
 	level           slog.Level
 	message, method string
@@ -49,12 +50,12 @@ func (h repeats) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs counts the lines of a derived logger with the others.
+// WithAttrs returns a handler that shares the counts with h.
 func (h repeats) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return repeats{h.Handler.WithAttrs(attrs), h.kinds}
 }
 
-// WithGroup counts the lines of a derived logger with the others.
+// WithGroup returns a handler that shares the counts with h.
 func (h repeats) WithGroup(name string) slog.Handler {
 	return repeats{h.Handler.WithGroup(name), h.kinds}
 }
@@ -70,7 +71,8 @@ func kindOf(r slog.Record) lineKind {
 	return k
 }
 
-// admit reports whether a line is to be written; it counts those that are not, and has summary written when the interval is over.
+// admit reports whether to write a line. It counts the lines that are not written, and logs the count when the interval
+// is over.
 func (k *lineKinds) admit(summary slog.Handler, kind lineKind) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

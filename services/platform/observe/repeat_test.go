@@ -19,7 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 )
 
-// lines is what was logged, while more is.
+// lines collects log output concurrently.
 type lines struct {
 	mu  sync.Mutex
 	log bytes.Buffer
@@ -31,7 +31,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.log.Write(p)
 }
 
-// String returns what was logged since it was last asked for.
+// String returns what was logged since its last call.
 func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Stream is what every stream from a service passes. It does for a stream what [Unary] does for a call, and counts those that are open.
+// Stream returns the interceptor of every stream of a service. It does for a stream what [Unary] does for a call, and
+// counts open streams.
 func Stream(explain ...func(error) error) grpc.StreamServerInterceptor {
 	tracer := otel.Tracer(scope)
 	open, err := otel.Meter(scope).Int64UpDownCounter(metricOpenStreams, metric.WithDescription("Streams that services keep open"))
@@ -46,16 +47,16 @@ func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHand
 	return nil
 }
 
-// observedStream is a stream within its caller's trace whose requests keep to their messages' rules.
+// observedStream is a stream in its caller's trace that validates requests.
 type observedStream struct {
 	grpc.ServerStream
 	ctx context.Context
 }
 
-// Context returns the stream's context within its trace.
+// Context returns the stream's context with its trace.
 func (s observedStream) Context() context.Context { return s.ctx }
 
-// RecvMsg reads the next request.
+// RecvMsg receives the next request and validates it.
 func (s observedStream) RecvMsg(m any) error {
 	if err := s.ServerStream.RecvMsg(m); err != nil {
 		return err

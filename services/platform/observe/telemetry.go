@@ -29,10 +29,10 @@ type Config struct {
 	Format string `yaml:"format" doc:"text for people, json for machines"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config { return Config{Level: "info", Format: "text"} }
 
-// Check refuses levels and formats that do not exist.
+// Check returns faults for unknown levels and formats.
 func (c Config) Check() []config.Fault {
 	if _, err := NewLogger(io.Discard, Config{Level: c.Level, Format: "text"}); err != nil {
 		return []config.Fault{config.Faultf("level", "it is not one of debug, info, warn, error")}
@@ -43,9 +43,9 @@ func (c Config) Check() []config.Fault {
 	return nil
 }
 
-// Process names who is observed.
+// Process identifies the observed process.
 type Process struct {
-	// Target is what the process hosts, and Version which release it is.
+	// Target is what the process hosts, and Version its release.
 	Target, Version string
 	// Log is where log records go.
 	Log io.Writer
@@ -60,7 +60,7 @@ type Telemetry struct {
 	metrics  *metric.MeterProvider
 }
 
-// Setup makes logs, traces and metrics of the whole process go where they should, slog's and OpenTelemetry's defaults included.
+// Setup configures logs, traces and metrics of the whole process, including the defaults of slog and OpenTelemetry.
 func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 	logger, err := NewLogger(p.Log, cfg)
 	if err != nil {
@@ -91,8 +91,8 @@ func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 	return t, nil
 }
 
-// newTracerProvider sends spans where the standard variables of OpenTelemetry say. Where they say nothing, traces have ids, for the log,
-// and no spans.
+// newTracerProvider exports spans to the endpoint in the standard variables of OpenTelemetry. Without an endpoint
+// traces have ids, for the log, and no spans are exported.
 func newTracerProvider(ctx context.Context, who *resource.Resource) (*sdktrace.TracerProvider, error) {
 	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" {
 		return sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.NeverSample()), sdktrace.WithIDGenerator(ids{}), sdktrace.WithResource(who)), nil
@@ -104,7 +104,7 @@ func newTracerProvider(ctx context.Context, who *resource.Resource) (*sdktrace.T
 	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithSampler(newSampler(ratioOf())), sdktrace.WithIDGenerator(ids{}), sdktrace.WithResource(who)), nil
 }
 
-// Shutdown sends what is still to be sent.
+// Shutdown exports the remaining spans and metrics.
 func (t *Telemetry) Shutdown(ctx context.Context) error {
 	return errors.Join(t.traces.Shutdown(ctx), t.metrics.Shutdown(ctx))
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Unary is what every call to a service passes, in this order: it joins the call to its trace and measures it; it turns a failure into
-// what a caller may see and logs the rest; it outlives a panic; it refuses a request that breaks the rules of its message. What it
-// returns as an error is always the status of a [fault.Error]. Each of explain may put another error in the place of a handler's.
+// Unary returns the interceptor of every unary call to a service. It joins the call to its trace, measures it, recovers
+// panics, and refuses a request that violates the rules of its message. Every error that it returns is the status of a
+// [fault.Error]; the cause is logged. Each of explain may replace the error of a handler.
 func Unary(explain ...func(error) error) grpc.UnaryServerInterceptor {
 	tracer := otel.Tracer(scope)
 	duration, err := otel.Meter(scope).Float64Histogram(metricCallDuration, metric.WithUnit("s"),
@@ -47,7 +47,8 @@ func Unary(explain ...func(error) error) grpc.UnaryServerInterceptor {
 	}
 }
 
-// PropagateTrace is how a client of another process sends the ids of its trace: as W3C traceparent in the call's metadata.
+// PropagateTrace is a client interceptor that sends the ids of the trace to another process, as W3C traceparent in the
+// call's metadata.
 func PropagateTrace(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	return invoke(withTrace(ctx), method, req, reply, cc, opts...)
 }
@@ -67,7 +68,7 @@ func withTrace(ctx context.Context) context.Context {
 	return metadata.NewOutgoingContext(ctx, md)
 }
 
-// join makes the call part of its caller's trace, whose ids came with the call.
+// join joins the call to its caller's trace, whose ids are in the metadata.
 func join(ctx context.Context, tracer trace.Tracer, method string) (context.Context, trace.Span) {
 	if md, ok := metadata.FromIncomingContext(ctx); ok {
 		ctx = otel.GetTextMapPropagator().Extract(ctx, carried(md))
@@ -112,7 +113,7 @@ func report(ctx context.Context, span trace.Span, method string, failure *fault.
 		"error", failure.Error())
 }
 
-// levelOf is how much a failure is the operator's business: what is the caller's own doing is none of it.
+// levelOf returns the level at which a failure is logged: mistakes of callers are of little interest to operators.
 func levelOf(code codes.Code) slog.Level {
 	switch code {
 	case codes.Internal:
@@ -124,7 +125,7 @@ func levelOf(code codes.Code) slog.Level {
 	}
 }
 
-// carried is trace context in the metadata of a call.
+// carried is a propagation.TextMapCarrier for the metadata of a call.
 type carried metadata.MD
 
 // Get returns the first value of a key.

@@ -15,7 +15,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// refusal checks a request against the rules written in its proto file; it names the first field that breaks one.
+// refusal validates a request against the rules in its proto file, and returns an error that names the first invalid
+// field; nil if it is valid.
 func refusal(req any) *fault.Error {
 	msg, ok := req.(proto.Message)
 	if !ok {

@@ -1,3 +1,4 @@
-// Package status describes the processes of a suite for operators: [Source] what one process knows of itself, which it tells the others over gRPC, and
-// of those that it calls, which it serves at `GET /status` of the private listener. [Faults] judges a description, and [Print] shows it.
+// Package status describes the processes of a suite for operators. [Source] describes its own process to other
+// processes over gRPC, and serves the description of this process and of those that it calls at `GET /status` of the
+// private listener. [Faults] lists the problems in a description, and [Print] prints it.
 package status

@@ -6,7 +6,7 @@ import (
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 )
 
-// Faults lists what an operator should look at, in the order of the description; none if all is well.
+// Faults lists what an operator should check, in the order of the description; none if all is well.
 func Faults(suite *statusv1.Suite) (faults []string) {
 	for _, p := range suite.GetProcesses() {
 		faults = append(faults, processFaults(p)...)
@@ -60,7 +60,7 @@ func isFaulty(n *statusv1.Node) bool {
 	return n.GetState() != statusv1.NodeState_NODE_STATE_UP && n.GetState() != statusv1.NodeState_NODE_STATE_UNKNOWN
 }
 
-// nodeText says how a node does.
+// nodeText describes the state of a node.
 func nodeText(n *statusv1.Node) string {
 	switch n.GetState() {
 	case statusv1.NodeState_NODE_STATE_UP:

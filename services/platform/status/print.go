@@ -11,7 +11,7 @@ import (
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 )
 
-// Print writes a description as tables, and what is at fault after them.
+// Print writes a description as tables, followed by the problems in it.
 func Print(w io.Writer, suite *statusv1.Suite) error {
 	p := &printer{out: w}
 	p.table("PROCESS\tADDRESS\tVERSION\tUP FOR\tSTATE", processRows(suite))
@@ -55,7 +55,7 @@ func (p *printer) faults(faults []string) {
 	_, p.err = fmt.Fprintf(p.out, "Look at:\n  %s\n", strings.Join(faults, "\n  "))
 }
 
-// row joins the cells of a row; an empty one is a dash.
+// row joins the cells of a row; an empty cell is printed as a dash.
 func row(cells ...string) string {
 	for i, cell := range cells {
 		cells[i] = cmp.Or(cell, "-")
@@ -100,7 +100,7 @@ func databaseRows(suite *statusv1.Suite) (rows []string) {
 	return rows
 }
 
-// migrations says which tables are behind or ahead of the process; all are applied otherwise.
+// migrations describes tables whose version is older or newer than that of the process.
 func migrations(d *statusv1.Database) string {
 	var odd []string
 	for _, m := range d.GetMigrations() {

@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	// partTimeout bounds how long the parts of a process may take to be described, all at once.
+	// partTimeout bounds how long the concurrent description of all parts of a process may take.
 	partTimeout = 4 * time.Second
-	// gateway is how the gateway, which is no service of the mesh, is listed.
+	// gateway is the name under which the gateway, which is not a service of the mesh, is listed.
 	gateway = "gateway"
 )
 
 // Source describes one process, and the processes that it calls.
 type Source struct {
 	statusv1.UnimplementedStatusServiceServer
-	// Target is what the process hosts, Address where its private listener is, and Started when it began.
+	// Target is what the process hosts, Address the address of its private listener, and Started when it started.
 	Target, Address, Version, Commit string
 	Started                          time.Time
 	Mesh                             *run.Mesh
@@ -37,11 +37,11 @@ type Source struct {
 	DB *store.DB
 	// Gateway returns why the gateway is not ready; nil if the process does not host it.
 	Gateway func(ctx context.Context) error
-	// Relay is the name in the peers of the service that is reached over HTTP alone.
+	// Relay is the name in the peers of the service that is reached over HTTP only.
 	Relay string
 }
 
-// Service returns the RPC for the other processes, to be hosted by the mesh.
+// Service returns a service with the RPC for other processes, to be hosted by the mesh.
 func (s *Source) Service() run.Service {
 	return run.Service{Name: "status", Register: func(r grpc.ServiceRegistrar) { statusv1.RegisterStatusServiceServer(r, s) }}
 }
@@ -51,7 +51,8 @@ func (s *Source) GetStatus(ctx context.Context, r *statusv1.GetStatusRequest) (*
 	return &statusv1.GetStatusResponse{Process: s.own(ctx, r.GetProbe())}, nil
 }
 
-// own describes this process. Its parts are described at once: one that waits for a server takes no time from the others.
+// own describes this process. Its parts are described concurrently, so that one that waits for a server does not delay
+// the others.
 func (s *Source) own(ctx context.Context, probe bool) *statusv1.Process {
 	ctx, cancel := context.WithTimeout(ctx, partTimeout)
 	defer cancel()
@@ -78,7 +79,7 @@ func (s *Source) own(ctx context.Context, probe bool) *statusv1.Process {
 	return p
 }
 
-// hosted returns the services of the process, the gateway first, without what only works for others.
+// hosted returns the services of the process, the gateway first, without those that only serve other processes.
 func (s *Source) hosted() (services []run.Service) {
 	if s.Gateway != nil {
 		services = append(services, run.Service{Name: gateway, Ready: s.Gateway})
@@ -111,7 +112,7 @@ func (s *Source) bus(ctx context.Context) *statusv1.Bus {
 	return b
 }
 
-// clean makes one line of the text of an error, without what is secret.
+// clean returns the text of an error on one line, without secrets.
 func clean(text string) string { return strings.ReplaceAll(observe.Redacted(text), "\n", "; ") }
 
 func (s *Source) database(ctx context.Context) *statusv1.Database {
@@ -133,7 +134,8 @@ func (s *Source) database(ctx context.Context) *statusv1.Database {
 	return d
 }
 
-// ServeHTTP answers `GET /status` with the suite as this process sees it, in JSON; `?probe=true` has nodes asked first. The status is 200 whatever is found.
+// ServeHTTP serves `GET /status`: the suite as this process sees it, in JSON. With `?probe=true` nodes are probed
+// first. The status is 200 in any case.
 func (s *Source) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	raw, err := protojson.Marshal(s.Suite(r.Context(), r.URL.Query().Get("probe") == "true"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/status"
 )
 
-// sound is a suite of two processes that are well.
+// sound is a suite of two processes without problems.
 func sound() *statusv1.Suite {
 	up := statusv1.NodeState_NODE_STATE_UP
 	return &statusv1.Suite{

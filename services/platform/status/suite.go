@@ -19,20 +19,21 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// peerTimeout bounds how long one replica may take to answer. It is more than a process takes to describe itself.
+// peerTimeout bounds how long one replica may take to answer. It exceeds the time that a process takes to describe
+// itself.
 const peerTimeout = partTimeout + 2*time.Second
 
 // lookupTimeout bounds how long the addresses of the replicas may take to be found.
 const lookupTimeout = 2 * time.Second
 
-// Suite describes this process and every replica of those that it calls.
+// Suite describes this process and every replica of the processes that it calls.
 func (s *Source) Suite(ctx context.Context, probe bool) *statusv1.Suite {
 	replicas := s.replicas(ctx)
 	suite := &statusv1.Suite{Processes: make([]*statusv1.Process, 1+len(replicas))}
 	var describing routine.WaitGroup
 	describing.Go(ctx, func() { suite.Processes[0] = s.own(ctx, probe) })
 	describing.Go(ctx, func() {
-		// Without an answer the bus has an error.
+		// Without an answer, the description of the bus has the error.
 		suite.Streams, _ = s.Bus.Streams(ctx)
 	})
 	for i, r := range replicas {
@@ -42,7 +43,7 @@ func (s *Source) Suite(ctx context.Context, probe bool) *statusv1.Suite {
 	return suite
 }
 
-// replica is a process at an address, and the services that are said to be there.
+// replica is a process at an address, and the services that it should host.
 type replica struct {
 	address string
 	names   []string
@@ -88,7 +89,8 @@ func sortedNames(peers map[string]string) (names []string) {
 	return names
 }
 
-// resolve returns the address of each replica of a peer, which is a list with commas, or one name that DNS answers with all of them.
+// resolve returns the address of each replica of a peer: those of a comma-separated list, or those that DNS returns for
+// a name.
 func resolve(ctx context.Context, peer string) (addresses []string, err error) {
 	if list := strings.Split(peer, ","); len(list) > 1 {
 		for _, address := range list {
@@ -111,7 +113,7 @@ func resolve(ctx context.Context, peer string) (addresses []string, err error) {
 	return addresses, nil
 }
 
-// describe asks the replica to describe itself.
+// describe requests the description of the replica.
 func (r *replica) describe(ctx context.Context, relay string, probe bool) *statusv1.Process {
 	silent := &statusv1.Process{Target: strings.Join(r.names, ","), Address: r.address}
 	if r.err != nil {
@@ -150,7 +152,7 @@ func ask(ctx context.Context, address string, probe bool) (*statusv1.Process, er
 	return res.GetProcess(), nil
 }
 
-// reason says why a process did not describe itself.
+// reason returns why a process did not describe itself.
 func reason(err error) string {
 	switch status.Code(err) {
 	case codes.DeadlineExceeded:
@@ -168,7 +170,7 @@ func askRelay(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	req.Close = true // a connection that stays open is of no use
+	req.Close = true // the connection is not used again
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err

@@ -12,23 +12,25 @@ import (
 	"go.opentelemetry.io/otel/metric"
 )
 
-// metricDuration is a histogram of the seconds that servers of others took, by attrKind, attrChain, attrUpstream and attrOutcome.
+// metricDuration is a histogram of how many seconds third-party servers took, by attrKind, attrChain, attrUpstream and
+// attrOutcome.
 const metricDuration = "hawser.upstream.duration"
 
 // Labels of the metric.
 const (
 	// attrKind is what the server is used for, such as node, swap, onramp, prices, bundler, mail.
 	attrKind = "kind"
-	// attrChain is the CAIP-2 id of the chain of a node; empty for others.
+	// attrChain is the CAIP-2 id of the chain of a node; empty for other servers.
 	attrChain = "chain"
-	// attrUpstream is the host, with its port if that is not the scheme's: never more of a URL, which may hold a key.
+	// attrUpstream is the host, with its port if that is not the scheme's default. It has no other part of the URL,
+	// which may contain a key.
 	attrUpstream = "upstream"
-	// attrOutcome is an [Outcome].
+	// attrOutcome is the text of an [Outcome].
 	attrOutcome = "outcome"
 )
 
 const (
-	// mostHosts bounds the hosts that one meter distinguishes; further ones count as otherHost.
+	// mostHosts bounds the hosts that one meter distinguishes; further hosts count as otherHost.
 	mostHosts = 200
 	otherHost = "other"
 )
@@ -36,7 +38,7 @@ const (
 // durationBounds are the buckets, in seconds.
 var durationBounds = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// Meter measures calls to the servers of one kind, and on one chain if they are nodes. A nil Meter measures nothing.
+// Meter measures calls to the servers of one kind, and of one chain if they are nodes. A nil Meter measures nothing.
 type Meter struct {
 	kind, chain string
 	durations   metric.Float64Histogram
@@ -44,7 +46,7 @@ type Meter struct {
 	known       sync.Map // host to *sync.Map of Outcome to metric.MeasurementOption
 }
 
-// NewMeter returns a meter. The chain is empty for servers that are no nodes.
+// NewMeter returns a meter. The chain is empty for servers that are not nodes.
 func NewMeter(kind, chain string) *Meter {
 	// After an error the instrument records nothing. That must not stop a service.
 	durations, err := otel.Meter("github.com/hawser-dev/hawser").Float64Histogram(metricDuration, metric.WithUnit("s"),
@@ -62,7 +64,7 @@ func (m *Meter) Record(ctx context.Context, host string, took time.Duration, o O
 	}
 }
 
-// labels returns the labels of a measurement; making them costs more than measuring.
+// labels returns the labels of a measurement. They are cached, because creating them costs more than measuring.
 func (m *Meter) labels(host string, o Outcome) metric.MeasurementOption {
 	outcomes, ok := m.known.Load(host)
 	if !ok && m.hosts.Load() >= mostHosts && host != otherHost {
@@ -83,7 +85,7 @@ func (m *Meter) labels(host string, o Outcome) metric.MeasurementOption {
 	return option
 }
 
-// Transport measures requests up to the header of their answer. A nil base is http.DefaultTransport.
+// Transport measures requests up to the header of their response. A nil base is http.DefaultTransport.
 func (m *Meter) Transport(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -108,7 +110,7 @@ func (t measured) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// CloseIdleConnections closes those of the base, for http.Client.
+// CloseIdleConnections closes the idle connections of the base, for http.Client.
 func (t measured) CloseIdleConnections() {
 	if c, ok := t.base.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()

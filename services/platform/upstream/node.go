@@ -7,19 +7,20 @@ import (
 )
 
 const (
-	// KnownFor is how long what a node answered is believed of its state.
+	// KnownFor is how long after its last answer the state of a node is reported.
 	KnownFor = time.Minute
-	// RefreshPause is how long operators are shown what nodes answered last, before these are asked again: a request may cost money.
+	// RefreshPause is how long operators are shown the last answers of nodes before the nodes are called again, because
+	// a request may cost money.
 	RefreshPause = 5 * time.Second
 )
 
-// NodeFacts are what the state of a node follows from.
+// NodeFacts are the facts that determine the state of a node.
 type NodeFacts struct {
-	// OtherChain: the node is of another chain than configured.
+	// OtherChain is true if the node is of another chain than configured.
 	OtherChain bool
-	// Failing: its latest calls failed.
+	// Failing is true if its latest calls failed.
 	Failing bool
-	// Known: it answered not long ago.
+	// Known is true if it answered recently.
 	Known bool
 	// Behind is how many blocks it is below the chain's height, and MaxLag how many it may be.
 	Behind, MaxLag uint64

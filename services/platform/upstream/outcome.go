@@ -8,7 +8,7 @@ import (
 	"net/url"
 )
 
-// Outcome is the kind of what became of a call, one of few: a label of metrics, and a word for operators.
+// Outcome is the kind of result of a call: a label of metrics, and a word for operators.
 type Outcome string
 
 // The outcomes of a call.
@@ -70,7 +70,8 @@ func outcomeOfError(err error) Outcome {
 	}
 }
 
-// Host returns the host of a URL, with the port if it has one: what may be shown of a URL that may hold a key. It is empty for what is no URL.
+// Host returns the host of a URL, with the port if it has one: the part that may be shown of a URL that may contain a
+// key. It is empty for text that is not a URL.
 func Host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package upstream is the HTTP client for third-party servers: with a deadline, a bound on the response, and errors that never contain the
-// URL, which may hold a key.
+// Package upstream is the HTTP client for third-party servers: with a deadline, a bound on the response, and errors
+// that never contain the URL, which may contain a key.
 package upstream
 
 import (
@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// ErrTooLarge means that a response is over the bound.
+// ErrTooLarge means that a response exceeds MaxBytes.
 var ErrTooLarge = errors.New("answer too large")
 
-// Client sends requests and returns responses whole.
+// Client sends requests and reads whole responses.
 type Client struct {
 	// Timeout bounds one call, body included.
 	Timeout time.Duration
-	// MaxBytes bounds one answer.
+	// MaxBytes bounds one response.
 	MaxBytes int64
-	// Header goes with every call, such as a key; it follows no redirect.
+	// Header is sent with every call, such as a key. It is not sent to the target of a redirect.
 	Header http.Header
 	// Meter measures the calls; nil for none.
 	Meter *Meter
@@ -31,7 +31,7 @@ type Client struct {
 	http http.Client
 }
 
-// New returns a client whose connections are reused and whose calls carry no proxy, cookie or redirect surprises.
+// New returns a client that reuses connections and uses no proxy, cookies or redirects.
 func New(timeout time.Duration, maxBytes int64) *Client {
 	return &Client{Timeout: timeout, MaxBytes: maxBytes, http: http.Client{
 		Transport: &http.Transport{
@@ -43,7 +43,7 @@ func New(timeout time.Duration, maxBytes int64) *Client {
 			TLSHandshakeTimeout:   5 * time.Second,
 			ExpectContinueTimeout: time.Second,
 		},
-		// A node that redirects is a node that is misconfigured: its key must not travel to another host.
+		// A node that redirects is misconfigured: its key must not be sent to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -51,22 +51,23 @@ func New(timeout time.Duration, maxBytes int64) *Client {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// PostJSON posts body to target and returns the status and the answer. The error names the host only.
+// PostJSON posts body to target and returns the status and the response. The error contains only the host of the URL.
 func (c *Client) PostJSON(ctx context.Context, target string, body []byte) (int, []byte, error) {
 	return c.do(ctx, http.MethodPost, target, "application/json", body)
 }
 
-// PostText posts plain text to target and returns the status and the answer. The error names the host only.
+// PostText posts plain text to target and returns the status and the response. The error contains only the host of the
+// URL.
 func (c *Client) PostText(ctx context.Context, target string, body []byte) (int, []byte, error) {
 	return c.do(ctx, http.MethodPost, target, "text/plain", body)
 }
 
-// GetJSON gets target and returns the status and the answer. The error names the host only.
+// GetJSON gets target and returns the status and the response. The error contains only the host of the URL.
 func (c *Client) GetJSON(ctx context.Context, target string) (int, []byte, error) {
 	return c.do(ctx, http.MethodGet, target, "", nil)
 }
 
-// Measured has the client measure its calls, to servers of one kind that are no nodes. It returns the client.
+// Measured makes the client measure its calls, to servers of one kind that are not nodes. It returns the client.
 func (c *Client) Measured(kind string) *Client {
 	c.Meter = NewMeter(kind, "")
 	return c
