@@ -14,11 +14,11 @@ import (
 
 // Policy says how long an answer may be kept.
 type Policy struct {
-	// MaxAge is the longest time; zero for not at all. It travels in milliseconds.
+	// MaxAge is the longest time; zero means that the answer must not be kept. It is sent in milliseconds.
 	MaxAge time.Duration
-	// ChainID is the CAIP-2 id of the chain whose next block makes the answer old; empty for none.
+	// ChainID is the CAIP-2 id of the chain whose next block makes the answer stale; empty for none.
 	ChainID string
-	// Head is the hash of the newest block of ChainID that the service knew when it read the answer; empty when it knew none.
+	// Head is the hash of the newest block of ChainID when the service read the answer; empty if it was not known.
 	Head string
 }
 
@@ -30,7 +30,7 @@ const (
 
 // Set adds a policy to the answer of the call that ctx belongs to. It does nothing outside a call.
 func Set(ctx context.Context, p Policy) {
-	// It fails only where no answer can have a policy.
+	// It fails only outside a call, where an answer cannot have a policy.
 	_ = grpc.SetHeader(ctx, metadata.Pairs(maxAgeKey, strconv.FormatInt(p.MaxAge.Milliseconds(), 10), chainKey, p.ChainID, headKey, p.Head))
 }
 

@@ -18,13 +18,14 @@ type Caller struct {
 	Address string
 	// OrderTokens prove which purchases are the caller's, separated by commas (package ordertoken); empty for none.
 	OrderTokens string
-	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce; both are sent to the auth service alone.
+	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce. Both are sent only to the
+	// auth service.
 	SessionToken, NonceToken string
 	// Device proves a call of the embedded wallet's pages; it is sent to the wallet service, and to the sessions service, which sends it on there.
 	Device Device
 }
 
-// Device is what a call of the embedded wallet's pages is proved with (RFC 9449).
+// Device is the proof of a call of the embedded wallet's pages (RFC 9449).
 type Device struct {
 	// AccessToken is the token of `Authorization: DPoP`; empty before login.
 	AccessToken string
@@ -87,7 +88,7 @@ func Forward(ctx context.Context) context.Context {
 	return NewOutgoingContext(ctx, c)
 }
 
-// NewIncomingContext returns a context as in a call of c, for work that continues after the call.
+// NewIncomingContext returns a context with the caller c, as in a call of c, for work that continues after the call.
 func NewIncomingContext(ctx context.Context, c Caller) context.Context {
 	return metadata.NewIncomingContext(ctx, OutgoingMetadata(NewOutgoingContext(ctx, c)))
 }

@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// EnvFile names the variable with the path of a file that holds how far the clock is off, as 1h or -90s. A file that is missing is no offset.
+// EnvFile names the variable with the path of a file that holds the offset of the clock, as 1h or -90s. A missing file
+// means no offset.
 const EnvFile = "HAWSER_TEST_CLOCK"
 
-// follow is how often the file is looked at.
+// follow is how often the file is read.
 const follow = 100 * time.Millisecond
 
-// offset is what the file said last.
+// offset holds the value that was last read from the file.
 var offset struct {
 	sync.Mutex
 	by   time.Duration
 	read time.Time
 }
 
-// Now returns time.Now() and the offset of the file that [EnvFile] names.
+// Now returns time.Now() plus the offset in the file that [EnvFile] names.
 func (System) Now() time.Time {
 	now := time.Now()
 	path := os.Getenv(EnvFile)

@@ -42,7 +42,7 @@ func Document(w io.Writer, from any) error {
 	return d.out.Flush()
 }
 
-// documentHead begins the document.
+// documentHead is the start of the document.
 const documentHead = `# Settings
 
 Every setting with its name in the environment, its kind and its default. Values come from the defaults, over them a YAML file (` + "`-config`, or `HAWSER_CONFIG`" + `), over

@@ -12,7 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readFile sets what the YAML file at path holds. A key that is no setting is a fault: it is a mistake that would go unnoticed.
+// readFile sets the values of the YAML file at path. An unknown key is a fault, so that a typing error does not go
+// unnoticed.
 func readFile(path string, root reflect.Value) Faults {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -34,7 +35,7 @@ func readFile(path string, root reflect.Value) Faults {
 	return r.faults
 }
 
-// reader walks a YAML document beside the struct it belongs to.
+// reader walks a YAML document together with the struct that it fills.
 type reader struct {
 	path   string
 	faults Faults
@@ -49,7 +50,7 @@ func (r *reader) section(key string, n *yaml.Node, v reflect.Value) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
-	// `listen:` with nothing below it leaves the defaults.
+	// `listen:` with nothing below it keeps the defaults.
 	if n.Tag == "!!null" {
 		return
 	}
@@ -99,7 +100,8 @@ func (r *reader) list(key string, n *yaml.Node, v reflect.Value) {
 	v.Set(list)
 }
 
-// mapping does the same for what an operator names.
+// mapping reads a mapping, whose keys the operator chooses, entry by entry, so that unknown keys within are faults as
+// well.
 func (r *reader) mapping(key string, n *yaml.Node, v reflect.Value) {
 	all := reflect.MakeMap(v.Type())
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// EnvPrefix begins the name of every variable that is a setting.
+	// EnvPrefix is the prefix of every variable that is a setting.
 	EnvPrefix = "HAWSER_"
 	// EnvFile names the variable with the configuration file's path.
 	EnvFile = EnvPrefix + "CONFIG"
 )
 
-// Options are where the values come from.
+// Options are the sources of the values.
 type Options struct {
-	// Flags gets a flag for every setting, and -config; nil means there are no flags.
+	// Flags receives a flag for every setting, and -config; nil means that flags are not used.
 	Flags *flag.FlagSet
 	// Args are what Flags parses.
 	Args []string
-	// Environ looks a variable up; nil means the process's own.
+	// Environ looks up a variable; nil means the environment of the process.
 	Environ func(name string) (value string, ok bool)
 }
 
@@ -35,7 +35,7 @@ type Checker interface {
 type Fault struct {
 	// Key is the setting at fault; empty when the file as a whole is.
 	Key string
-	// Where is the place of the value: `hawser.yaml:12`, or the name of a variable or flag.
+	// Where is the source of the value: `hawser.yaml:12`, or the name of a variable or flag.
 	Where string
 	// Text describes the problem.
 	Text string
@@ -65,8 +65,8 @@ func (fs Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Load fills into, a pointer to a struct that holds the defaults. The error is [Faults] with everything that is wrong, or what the
-// flag set said.
+// Load fills into, a pointer to a struct that holds the defaults. The error is [Faults] with all problems, or the error
+// of the flag set.
 func Load(into any, opts Options) error {
 	root := reflect.ValueOf(into).Elem()
 	all := settings("", root)
@@ -90,7 +90,7 @@ func Load(into any, opts Options) error {
 			faults = append(faults, faultOf(s, "-"+s.key, s.set(text))...)
 		}
 	}
-	// Checks speak of values that were read: one that was not would only confuse them.
+	// Checkers validate values that were read. After a value that could not be read their faults would be misleading.
 	if len(faults) == 0 {
 		faults = check("", root)
 	}
@@ -100,7 +100,7 @@ func Load(into any, opts Options) error {
 	return nil
 }
 
-// parseFlags returns the settings that were given as flags, and sets file where -config was.
+// parseFlags returns the settings that were given as flags, and sets file if -config was given.
 func parseFlags(opts Options, all []setting, file *string) (map[string]string, error) {
 	given := map[string]string{}
 	if opts.Flags == nil {
@@ -148,7 +148,7 @@ func check(prefix string, v reflect.Value) (faults Faults) {
 	return faults
 }
 
-// Faultf is a fault of the setting at key.
+// Faultf returns a fault of the setting at key.
 func Faultf(key, format string, args ...any) Fault {
 	return Fault{Key: key, Text: fmt.Sprintf(format, args...)}
 }

@@ -14,7 +14,8 @@ import (
 // hidden stands for a secret.
 const hidden = "(hidden)"
 
-// Print writes the configuration, a pointer to a struct, as YAML that [Load] reads, each setting under what it means. Secrets are hidden.
+// Print writes the configuration, a pointer to a struct, as YAML that [Load] reads, with a comment above each setting.
+// Secrets are hidden.
 func Print(w io.Writer, from any) error {
 	tree, err := encode(reflect.ValueOf(from).Elem(), "")
 	if err != nil {
@@ -112,8 +113,9 @@ func conceal(text, secret string) string {
 	}
 }
 
-// concealURL hides the passwords and the query of a URL, and all of what is not one: it may be a secret in another form. A list of URLs, or of
-// hosts in one, is shown without its user: where a password ends and a host begins is ambiguous.
+// concealURL hides the passwords and the query of a URL. Text that is not a URL is hidden as a whole, because it may be
+// a secret in another form. A list of URLs, or of hosts in one URL, is shown without its user, because it is ambiguous
+// where a password ends and a host begins.
 func concealURL(text string) string {
 	if !strings.Contains(text, "://") {
 		if strings.ContainsAny(text, "=?@ ") || strings.HasPrefix(text, "//") {

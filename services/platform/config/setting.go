@@ -80,7 +80,7 @@ func fields(v reflect.Value) func(yield func(field) bool) {
 	}
 }
 
-// isSection tells a struct of further settings from a value.
+// isSection reports whether a type is a struct of further settings rather than a value.
 func isSection(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -93,7 +93,7 @@ func isSection(t reflect.Type) bool {
 	return false
 }
 
-// holdsSections tells a list or mapping of sections, however deep, from one of values.
+// holdsSections reports whether a type is a list or mapping of sections, at any depth, rather than of values.
 func holdsSections(t reflect.Type) bool {
 	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		return isSection(t.Elem()) || holdsSections(t.Elem())
@@ -108,7 +108,7 @@ func join(prefix, name string) string {
 	return prefix + "." + name
 }
 
-// describe names a type for someone who writes YAML.
+// describe returns the name of a type as readers of YAML know it.
 func describe(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:

@@ -30,12 +30,12 @@ const (
 type Devnet struct {
 	Chains   []Chain   `json:"chains"`
 	Accounts []Account `json:"accounts"`
-	// Solana is nil but for the result of [Devnet.With].
+	// Solana is nil except in the result of [Devnet.With].
 	Solana *Solana `json:"solana"`
 	// Raw is the description as it was printed.
 	Raw []byte `json:"-"`
 
-	// lifeline is the chains' standard input: it must stay open for as long as this process lives.
+	// lifeline is the standard input of the chains' process. It must stay open as long as this process runs.
 	lifeline *os.File
 }
 
@@ -68,7 +68,7 @@ type Collection struct {
 	Tokens   []Minting `json:"tokens"`
 }
 
-// Minting is what a holder was given of one NFT; numbers are decimal text.
+// Minting is how much of one NFT a holder received; numbers are decimal text.
 type Minting struct {
 	TokenID  string `json:"tokenId"`
 	Holder   string `json:"holder"`
@@ -85,13 +85,13 @@ var (
 	startSolana = sync.OnceValues(func() (*Devnet, error) { return run("solana") })
 )
 
-// Start returns this test process's own EVM chains, which all its tests share. They end with the process.
+// Start returns the EVM chains of this test process, which all its tests share. They end with the process.
 func Start(tb testing.TB) *Devnet {
 	tb.Helper()
 	return started(tb, startEVM)
 }
 
-// StartSolana returns this test process's own Solana chain, which all its tests share. It ends with the process.
+// StartSolana returns the Solana chain of this test process, which all its tests share. It ends with the process.
 func StartSolana(tb testing.TB) *Solana {
 	tb.Helper()
 	return started(tb, startSolana).Solana
@@ -106,7 +106,7 @@ func started(tb testing.TB, start func() (*Devnet, error)) *Devnet {
 	return d
 }
 
-// run starts the chains. They stop when their standard input closes, which the end of this process does however it comes.
+// run starts the chains. They stop when their standard input closes, which happens however this process ends.
 func run(chains string) (*Devnet, error) {
 	cli, err := command()
 	if err != nil {
@@ -228,7 +228,7 @@ func forward(ctx context.Context, url string, body []byte) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
-// Call asks the chain's node for one method, the anvil_ ones included, and returns its result.
+// Call calls one method of the chain's node, including the anvil_ methods, and returns its result.
 func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage {
 	tb.Helper()
 	return call(tb, c.RPCURL, method, params)
@@ -257,7 +257,7 @@ func call(tb testing.TB, url, method string, params []any) json.RawMessage {
 	return res.Result
 }
 
-// VerifyNoLeaks is the body of a TestMain: it fails if a goroutine leaks. Connections to the chains are closed before.
+// VerifyNoLeaks is the body of a TestMain: it fails if a goroutine leaks. It closes connections to the chains first.
 func VerifyNoLeaks(m *testing.M, options ...goleak.Option) {
 	goleak.VerifyTestMain(closing{m}, options...)
 }

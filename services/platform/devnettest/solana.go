@@ -47,7 +47,7 @@ func (d *Devnet) With(s *Solana) *Devnet {
 	return &both
 }
 
-// UnmarshalJSON keeps the entry as it is, too.
+// UnmarshalJSON decodes the entry, and keeps its text in Raw.
 func (s *Solana) UnmarshalJSON(raw []byte) error {
 	type members Solana
 	if err := json.Unmarshal(raw, (*members)(s)); err != nil {

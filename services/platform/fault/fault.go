@@ -1,4 +1,4 @@
-// Package fault is the suite's one error type: what a caller may see, and beside it the cause that only the log sees.
+// Package fault has the error type of the suite: what a caller may see, and the cause, which is only logged.
 package fault
 
 import (
@@ -19,7 +19,7 @@ import (
 // Domain marks the reasons of this suite in google.rpc.ErrorInfo.
 const Domain = "hawser"
 
-// InternalText is all that a caller learns of a failure that is not an [Error].
+// InternalText is the only text that a caller gets for a failure that is not an [Error].
 const InternalText = "Internal server error"
 
 // Error is a failure that a caller may see.
@@ -30,7 +30,7 @@ type Error struct {
 	Field string
 	// Public is the text for the caller.
 	Public string
-	// RetryAfter is how long to wait before a retry; 0 if that does not help or is not known.
+	// RetryAfter is how long to wait before a retry; 0 if a retry does not help or the time is not known.
 	RetryAfter time.Duration
 	// Cause is logged and never leaves the process.
 	Cause error
@@ -59,8 +59,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// GRPCStatus returns what travels to the caller: code, public text, google.rpc.ErrorInfo, BadRequest for a field, and RetryInfo where
-// waiting helps.
+// GRPCStatus returns what is sent to the caller: code, public text, google.rpc.ErrorInfo, BadRequest for a field, and
+// RetryInfo if waiting helps.
 func (e *Error) GRPCStatus() *status.Status {
 	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: ReasonName(e.Reason), Domain: Domain}}
 	if e.Field != "" {
@@ -100,7 +100,7 @@ func FromStatus(st *status.Status) *Error {
 	return foreign(st)
 }
 
-// foreign converts a status of the transport, or of a bug.
+// foreign converts a status without a reason: one of the transport, or of a bug.
 func foreign(st *status.Status) *Error {
 	switch st.Code() {
 	case codes.InvalidArgument:
@@ -125,8 +125,8 @@ func Internal(cause error) *Error {
 	return New(codes.Internal, faultv1.Reason_REASON_INTERNAL, "", InternalText).Because(cause)
 }
 
-// From returns err as an [Error]: itself where it is one, read back from a status where it carries one, internal otherwise. Its cause is err, so
-// that what err means to others, such as a database that is away, can still be found.
+// From returns err as an [Error]: itself if it is one, converted from a status if it carries one, internal otherwise.
+// Its cause is err, so that errors.Is and errors.As still find the causes of err, such as an unavailable database.
 func From(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -140,7 +140,7 @@ func From(err error) *Error {
 	return foreign(status.FromContextError(err)).Because(err)
 }
 
-// ReasonName is the reason as callers read it, without the enum's prefix: `ADDRESS_INVALID`.
+// ReasonName returns the reason as callers read it, without the enum's prefix: `ADDRESS_INVALID`.
 func ReasonName(r faultv1.Reason) string { return strings.TrimPrefix(r.String(), "REASON_") }
 
 // ReasonOf is the inverse of [ReasonName]; an unknown name is REASON_UNSPECIFIED.

@@ -26,7 +26,8 @@ func TestOnlyTheOpenInternetIsPublic(t *testing.T) {
 	}
 }
 
-// asIs is a resolver that takes any text for an address if it can, as the C library does, and a dialer that only remembers.
+// asIs is a resolver that parses any text as an address if it can, as the C library does, and a dialer that only
+// records addresses.
 type asIs struct {
 	resolved netip.Addr
 	dialed   []string
@@ -41,8 +42,8 @@ func (a *asIs) DialContext(_ context.Context, _, address string) (net.Conn, erro
 	return nil, errors.New("not today")
 }
 
-// FuzzWhateverTheAddressOnlyPublicOnesAreDialled tries spellings: whatever the text and whatever a name resolves to, what is dialled is
-// public and at a usual port.
+// FuzzWhateverTheAddressOnlyPublicOnesAreDialled checks that only public addresses at usual ports are dialled, whatever
+// the text and whatever a name resolves to.
 func FuzzWhateverTheAddressOnlyPublicOnesAreDialled(f *testing.F) {
 	for _, seed := range []string{
 		"http://nft.example/", "http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://[::ffff:127.0.0.1]/", "http://1.1.1.1:80@10.0.0.1/", "http://1.1.1.1#@10.0.0.1/",

@@ -7,21 +7,21 @@ import (
 	"net/netip"
 )
 
-// maxAddresses bounds how many addresses of one name are tried.
+// maxAddresses bounds how many addresses of one name are dialled.
 const maxAddresses = 4
 
-// Resolver finds the addresses of a name; [net.Resolver] is the real one.
+// Resolver looks up the addresses of a name; [net.Resolver] implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Dialer opens a connection to an address, never to a name; [net.Dialer] is the real one.
+// Dialer opens a connection to an address, never to a name; [net.Dialer] implements it.
 type Dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// dial connects to the first address of a host that answers, after all of them were checked. The error wraps [ErrRefused] when one is not
-// public.
+// dial checks all addresses of a host, and connects to the first one that answers. The error wraps [ErrRefused] if one
+// of them is not public.
 func (c *Client) dial(ctx context.Context, network, hostPort string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(hostPort)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Client) dial(ctx context.Context, network, hostPort string) (net.Conn, 
 	return nil, errors.Join(errs...)
 }
 
-// resolve finds the addresses of a host, each of which may be dialled.
+// resolve returns the addresses of a host. It fails if one of them must not be dialled.
 func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	literal, err := netip.ParseAddr(host)
 	if err == nil {
@@ -59,7 +59,7 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 		return nil, errNoHost
 	}
 	for i, a := range found {
-		// A resolver of the system may give an IPv4 address in sixteen bytes.
+		// A system resolver may return an IPv4 address in sixteen bytes.
 		found[i] = a.Unmap()
 		if err := c.mayDial(found[i]); err != nil {
 			return nil, err

@@ -20,23 +20,24 @@ const (
 	maxHeader    = 64 << 10
 	// defaultTimeout bounds one document: names, connections, redirects and body together.
 	defaultTimeout = 5 * time.Second
-	// dialTimeout bounds one address of a name, handshakeTimeout the proof that it is the name's: a dead one leaves time for another.
+	// dialTimeout bounds the connection to one address of a name, and handshakeTimeout the TLS handshake. An address
+	// that does not answer leaves time for another one.
 	dialTimeout, handshakeTimeout = 2 * time.Second, 3 * time.Second
 )
 
 // Errors that a fetch wraps.
 var (
-	// ErrRefused is given for an address that must not be visited.
+	// ErrRefused means that the address must not be requested.
 	ErrRefused = errors.New("address refused")
-	// ErrTooLarge is given for a document over its bound.
+	// ErrTooLarge means that the document is larger than its bound.
 	ErrTooLarge = errors.New("document too large")
 	// ErrMediaType means that the document has a media type that was not requested.
 	ErrMediaType = errors.New("unwanted media type")
-	// ErrStatus is given for an answer other than 200.
+	// ErrStatus means that the response had a status other than 200.
 	ErrStatus = errors.New("no document there")
 )
 
-// StatusError is the [ErrStatus] that a server gave.
+// StatusError is an [ErrStatus] with the status of the response.
 type StatusError struct{ Status int }
 
 // Error returns a text with the status.
@@ -50,9 +51,10 @@ var errNoHost = errors.New("no such host")
 // AnyHost as one of [Options].Hosts stands for every public host.
 const AnyHost = "*"
 
-// Options configure a client; the zero value reaches only the operator's own servers.
+// Options configure a client. With the zero value it requests documents only from the operator's servers.
 type Options struct {
-	// Hosts are those that may be visited, each with the hosts below it in the name system, or [AnyHost]. No other name is even looked up.
+	// Hosts are the hosts that may be requested, including their subdomains, or [AnyHost]. Other names are not
+	// resolved.
 	Hosts []string
 	// AllowPrivate allows every address and port, for development.
 	AllowPrivate bool
@@ -71,7 +73,7 @@ type Client struct {
 	resolver     Resolver
 	dialer       Dialer
 	http         http.Client
-	// operators asks servers of the operator's own.
+	// operators sends requests to the operator's servers.
 	operators http.Client
 }
 
@@ -94,7 +96,7 @@ func New(o Options) *Client {
 
 func transport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
-		Proxy:                  nil, // a proxy would dial for us, unchecked
+		Proxy:                  nil, // a proxy would dial without the checks
 		DialContext:            dial,
 		ForceAttemptHTTP2:      true,
 		TLSHandshakeTimeout:    handshakeTimeout,
@@ -116,16 +118,16 @@ func (c *Client) Close() {
 type Want struct {
 	// MaxBytes bounds the document.
 	MaxBytes int64
-	// MediaTypes are those accepted, as `application/json` or `image/*`. An answer that names none is accepted: what it is, is for the
-	// reader of the document to find out in any case.
+	// MediaTypes are the accepted types, as `application/json` or `image/*`. A response without a type is accepted,
+	// because the caller has to check the content in any case.
 	MediaTypes []string
-	// Operators says that the address is at a server which the operator chose, such as a gateway of their own: it may be private and at any
-	// port. Where that server redirects to another is checked like any address that a document names.
+	// Operators says that the address is that of a server which the operator chose, such as their gateway: it may be
+	// private and have any port. A redirect to another host is checked like any other address.
 	Operators bool
 }
 
-// Get fetches the document at an address. The error wraps [ErrRefused], [ErrTooLarge], [ErrMediaType] or [ErrStatus], or is the
-// network's, and never spells the address.
+// Get fetches the document at an address. The error wraps [ErrRefused], [ErrTooLarge], [ErrMediaType] or [ErrStatus],
+// or is that of the network, and never contains the address.
 func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -139,8 +141,8 @@ func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, er
 	return send(ctx, &c.http, http.MethodGet, u.String(), nil, want)
 }
 
-// PostJSON fetches what a server answers to a document of JSON. It is as careful as [Client.Get], and fails as that does; want's Operators
-// counts for nothing.
+// PostJSON posts a JSON document and returns the response. It has the checks and errors of [Client.Get]; the Operators
+// field of want is ignored.
 func (c *Client) PostJSON(ctx context.Context, address string, document []byte, want Want) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -160,7 +162,7 @@ func send(ctx context.Context, client *http.Client, method, address string, docu
 	return read(res, want)
 }
 
-// getFromOperators fetches from a server of the operator's own; a redirect to another host is checked like any other address.
+// getFromOperators fetches from a server of the operator. A redirect to another host is checked like any other address.
 func (c *Client) getFromOperators(ctx context.Context, address string, want Want) ([]byte, error) {
 	res, err := ask(ctx, &c.operators, http.MethodGet, address, nil, want)
 	if err != nil {
@@ -212,7 +214,7 @@ func read(res *http.Response, want Want) ([]byte, error) {
 	return body, nil
 }
 
-// accepts reports whether a Content-Type header is welcome.
+// accepts reports whether a Content-Type header is one of the accepted types.
 func (w Want) accepts(header string) bool {
 	if header == "" {
 		return true
@@ -227,7 +229,7 @@ func (w Want) accepts(header string) bool {
 	})
 }
 
-// followRedirect checks where a server sends us before anything is dialled there.
+// followRedirect checks the target of a redirect before it is dialled.
 func (c *Client) followRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return refused("too many redirects")
@@ -236,7 +238,7 @@ func (c *Client) followRedirect(req *http.Request, via []*http.Request) error {
 	return c.check(req.URL)
 }
 
-// stayAtHome follows redirects within one server of the operator's own.
+// stayAtHome follows redirects within one server of the operator.
 func stayAtHome(req *http.Request, via []*http.Request) error {
 	home := via[0].URL
 	if len(via) > maxRedirects || req.URL.Scheme != home.Scheme || req.URL.Host != home.Host {
@@ -246,7 +248,7 @@ func stayAtHome(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// withoutAddress drops what names the server, or the address it was found at.
+// withoutAddress removes the parts of an error that name the server or its address.
 func withoutAddress(err error) error {
 	switch {
 	case errors.Is(err, ErrRefused), errors.Is(err, errNoHost):

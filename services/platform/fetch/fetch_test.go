@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// somewhere is a public address that names of tests have.
+// somewhere is the public address that names resolve to in tests.
 var somewhere = netip.MustParseAddr("93.184.216.34")
 
-// internet is a world of one server, which every public address leads to, and of names.
+// internet is a network with one server, to which every public address leads, and with names.
 type internet struct {
 	server string
-	// names gives the addresses of a name, one list a question; the last list stays.
+	// names holds the addresses of a name, one list per lookup; the last list is repeated.
 	names map[string][][]netip.Addr
 
 	mu     sync.Mutex
@@ -58,7 +58,7 @@ func (n *internet) connections() []string {
 	return n.dialed
 }
 
-// serve returns a client in a world where nft.example answers as handler does.
+// serve returns a client in a network where nft.example is served by handler.
 func serve(tb testing.TB, handler http.HandlerFunc) (*Client, *internet) {
 	tb.Helper()
 	server := httptest.NewServer(handler)
@@ -76,7 +76,7 @@ func serve(tb testing.TB, handler http.HandlerFunc) (*Client, *internet) {
 
 var anyJSON = Want{MaxBytes: 1 << 10, MediaTypes: []string{"application/json"}}
 
-// TestAServerMustProveItsName holds that dialling an address of our own choice does not loosen TLS.
+// TestAServerMustProveItsName checks that TLS verifies the name although the dialled address is chosen by the client.
 func TestAServerMustProveItsName(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("an impostor was asked") }))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -110,7 +110,7 @@ func TestADocumentIsFetchedFromTheAddressThatWasChecked(t *testing.T) {
 	}
 }
 
-// TestNothingPrivateIsEverDialled holds every spelling of an address that leads inwards against the client: no connection may be opened.
+// TestNothingPrivateIsEverDialled checks that the client opens no connection for any spelling of a private address.
 func TestNothingPrivateIsEverDialled(t *testing.T) {
 	c, world := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the server was reached") })
 	inward := map[string]string{
@@ -145,14 +145,15 @@ func TestNothingPrivateIsEverDialled(t *testing.T) {
 	}
 }
 
-// TestANameThatChangesItsMindIsNotAskedTwice plays DNS rebinding: public when it is checked, private a moment later.
+// TestANameThatChangesItsMindIsNotAskedTwice simulates DNS rebinding: the address is public when it is checked, and
+// private a moment later.
 func TestANameThatChangesItsMindIsNotAskedTwice(t *testing.T) {
 	c, world := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	world.names["rebind.example"] = [][]netip.Addr{{somewhere}, {netip.MustParseAddr("127.0.0.1")}}
 	if _, err := c.Get(t.Context(), "http://rebind.example/", anyJSON); !errors.Is(err, ErrStatus) {
 		t.Fatalf("got %v", err)
 	}
-	c.Close() // a kept connection would hide what the second question brings
+	c.Close() // a kept connection would hide the result of the second lookup
 	if _, err := c.Get(t.Context(), "http://rebind.example/", anyJSON); !errors.Is(err, ErrRefused) {
 		t.Fatalf("got %v", err)
 	}
@@ -279,7 +280,8 @@ func TestNoErrorSpellsTheAddress(t *testing.T) {
 	}
 }
 
-// TestAServerOfTheOperatorsOwnMayBePrivate holds that the privilege ends where that server sends us elsewhere.
+// TestAServerOfTheOperatorsOwnMayBePrivate checks that redirects to other hosts do not get the privilege of the
+// operator's server.
 func TestAServerOfTheOperatorsOwnMayBePrivate(t *testing.T) {
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// maxURL bounds an address, in bytes: it is as long as most servers read one, for some hold a whole question (ERC-3668).
+// maxURL bounds a URL, in bytes. It is the limit of most servers, because some URLs contain a whole request (ERC-3668).
 const maxURL = 8 << 10
 
-// parse reads the address of a document and refuses what no honest document is at. The error wraps [ErrRefused].
+// parse parses the address of a document, and refuses addresses that no legitimate document has. The error wraps
+// [ErrRefused].
 func (c *Client) parse(text string) (*url.URL, error) {
 	if len(text) > maxURL {
 		return nil, refused("the address is too long")
@@ -23,7 +24,7 @@ func (c *Client) parse(text string) (*url.URL, error) {
 	return u, c.check(u)
 }
 
-// check refuses addresses by their spelling alone; where they lead is seen when they are dialled.
+// check refuses URLs by their text alone; the addresses that they resolve to are checked by dial.
 func (c *Client) check(u *url.URL) error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -46,7 +47,7 @@ func (c *Client) check(u *url.URL) error {
 	return nil
 }
 
-// isNamed reports whether a host is one of those that may be visited, or below one of them.
+// isNamed reports whether a host is one of the allowed hosts, or a subdomain of one.
 func (c *Client) isNamed(host string) bool {
 	host = normalizeHost(host)
 	return slices.ContainsFunc(c.hosts, func(named string) bool {
@@ -77,8 +78,8 @@ func normalizeHost(host string) string { return strings.TrimSuffix(strings.ToLow
 
 func usualPort(port string) bool { return port == "" || port == "80" || port == "443" }
 
-// checkHost refuses literal addresses that are not public, and spellings that only some resolvers take for an address: `2130706433`,
-// `0x7f.1`, `0177.0.0.1`.
+// checkHost refuses literal addresses that are not public, and texts that only some resolvers parse as an address:
+// `2130706433`, `0x7f.1`, `0177.0.0.1`.
 func checkHost(host string) error {
 	if a, err := netip.ParseAddr(host); err == nil {
 		if !IsPublic(a) {

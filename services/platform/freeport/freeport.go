@@ -1,4 +1,4 @@
-// Package freeport finds addresses for servers that tests start and whose address has to be known before they listen.
+// Package freeport finds addresses for servers that tests start and whose address must be known before they listen.
 package freeport
 
 import (
@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// The ports are below those that systems give to outgoing connections, which come and go, and beside those of the local stacks of the page's tests.
+// The ports are below the ephemeral ports of operating systems, and do not overlap with those of the local stacks of
+// the page's tests.
 const (
 	lowest  = 20_000
 	highest = 31_999
@@ -20,12 +21,12 @@ var (
 	mu sync.Mutex
 	// locks are the listeners on the first ports of this process's blocks. A listener that nothing refers to would be closed.
 	locks []net.Listener
-	// reserved are the ports that this process may still give out.
+	// reserved are the ports that this process may still return.
 	reserved []int
 )
 
-// Address returns an address of 127.0.0.1 that nothing listens on. It is returned once: not again in this process, nor in another one before this one
-// ends. It panics if no port is free.
+// Address returns an address of 127.0.0.1 that nothing listens on. It is not returned again, neither in this process
+// nor in another one while this one runs. It panics if no port is free.
 func Address() string {
 	mu.Lock()
 	defer mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
-// asOther makes the binary of the tests another process, which prints its addresses.
+// asOther makes the test binary print its addresses, as another process would.
 const asOther = "HAWSER_FREEPORT_TEST"
 
 const many = 200

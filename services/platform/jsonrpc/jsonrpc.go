@@ -1,8 +1,8 @@
 // Package jsonrpc reads JSON-RPC 2.0 requests strictly and writes requests and responses.
 //
-// What [Parse] returns is all that a body says: unknown members, members that differ from the standard's in case, members that stand
-// twice (at any depth, letter case aside), and text that is not UTF-8 are refused. A request that is written anew with [AppendRequest] therefore
-// means the same to every reader, whichever of two equal members that reader would have taken.
+// [Parse] refuses unknown members, members that differ from the standard's in case, members that occur twice (at any
+// depth, ignoring case), and text that is not UTF-8. A request that is written again with [AppendRequest] therefore
+// means the same to every reader, whichever of two equal members that reader would use.
 package jsonrpc
 
 import (
@@ -26,7 +26,8 @@ const (
 
 // Request is one JSON-RPC 2.0 request.
 type Request struct {
-	// ID is the caller's id as it was written: a string, a number or null. It is nil for a notification, which is never answered.
+	// ID is the caller's id as the caller wrote it: a string, a number or null. It is nil for a notification, which is
+	// never answered.
 	ID json.RawMessage
 	// Method is never empty.
 	Method string
@@ -47,10 +48,10 @@ type Error struct {
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
-// Item is one part of a message: a request, or the reason why it is none.
+// Item is one part of a message: a request, or the reason why it is not one.
 type Item struct {
 	Request
-	// Refusal is set where the part is not a request; ID is then the id to answer with, "null" where none could be read.
+	// Refusal is set if the part is not a request; ID is then the id to answer with, "null" if it could not be read.
 	Refusal *Error
 }
 
@@ -62,7 +63,8 @@ type Message struct {
 	Items []Item
 }
 
-// Parse reads a body. Where the body as a whole is not a message, the only item says why, and Batch is false.
+// Parse parses a body. If the body as a whole is not a message, the result has one item with the reason, and Batch is
+// false.
 func Parse(body []byte) Message {
 	body = bytes.Trim(body, " \t\r\n")
 	if !utf8.Valid(body) || !json.Valid(body) {
@@ -153,8 +155,8 @@ func isID(value json.RawMessage) bool {
 	return true
 }
 
-// AppendRequest appends a request with that numeric id. A request without params gets an empty array: the standard takes both for the same, not every
-// node does.
+// AppendRequest appends a request with that numeric id. A request without params gets an empty array: both are the same
+// by the standard, but not for every node.
 func AppendRequest(b []byte, id int, method string, params json.RawMessage) []byte {
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = strconv.AppendInt(b, int64(id), 10)
@@ -176,7 +178,7 @@ func AppendResult(b []byte, id, result json.RawMessage) []byte {
 	return append(b, '}')
 }
 
-// AppendError appends the refusal of the request with that id.
+// AppendError appends an error response to the request with that id.
 func AppendError(b []byte, id json.RawMessage, e Error) []byte {
 	b = appendHead(b, id)
 	b = append(b, `,"error":{"code":`...)
@@ -198,7 +200,7 @@ func appendHead(b []byte, id json.RawMessage) []byte {
 	return append(b, id...)
 }
 
-// quote is a JSON string in which nothing is escaped but what must be.
+// quote returns a JSON string in which only the required characters are escaped.
 func quote(s string) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -88,8 +88,8 @@ func TestABatchIsReadPartByPart(t *testing.T) {
 
 func raw(s string) json.RawMessage { return json.RawMessage(s) }
 
-// FuzzParse holds that what was parsed and is written anew means the same to a reader that takes the first of equal members, to one that takes the last, and to one
-// that pays no regard to case.
+// FuzzParse checks that a request that was parsed and written again means the same to a reader that takes the first of
+// equal members, to one that takes the last, and to one that ignores case.
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x1"},"latest"]}`, `[{"id":1,"method":"a"},{"method":"b"}]`, `{"id":1,"ID":2,"method":"m"}`,

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// depthLimit is how deep arrays and objects of a request may lie in one another.
+// depthLimit is how deep arrays and objects of a request may be nested.
 const depthLimit = 64
 
-// Members returns the members of an object by their exact names, values without white space around them. It reports false where raw
-// is not an object, where a member of it or of anything within stands twice, letter case aside, or where it is nested more than 64
-// deep. raw must be valid JSON.
+// Members returns the members of an object by their exact names, values without surrounding white space. It returns
+// false if raw is not an object, if a member name occurs twice at any depth, ignoring case, or if it is nested more
+// than 64 deep. raw must be valid JSON.
 func Members(raw []byte) (map[string]json.RawMessage, bool) {
 	s := scanner{b: raw}
 	s.space()
@@ -24,7 +24,7 @@ func Members(raw []byte) (map[string]json.RawMessage, bool) {
 	return found, !s.broken
 }
 
-// elements returns the elements of an array, at most that many, without a look at what they hold.
+// elements returns the elements of an array, at most limit, without parsing them.
 func elements(raw []byte, limit int) []json.RawMessage {
 	s := scanner{b: raw, shallow: true}
 	var found []json.RawMessage
@@ -42,7 +42,7 @@ type scanner struct {
 	depth int
 	// shallow leaves objects unread, so that depth and repetition do not matter.
 	shallow bool
-	// broken says that a member stood twice or that something lay too deep.
+	// broken says that a member occurred twice or that the nesting was too deep.
 	broken bool
 }
 
@@ -57,7 +57,7 @@ func (s *scanner) space() {
 	}
 }
 
-// value passes one value, and returns it.
+// value reads one value and returns its text.
 func (s *scanner) value() []byte {
 	s.space()
 	start := s.at
@@ -76,7 +76,7 @@ func (s *scanner) value() []byte {
 	return s.b[start:s.at:s.at]
 }
 
-// skip passes one value by counting its brackets.
+// skip skips one value by counting its brackets.
 func (s *scanner) skip() {
 	open := 0
 	for s.at < len(s.b) {
@@ -98,7 +98,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// scalar passes a string, a number, true, false or null.
+// scalar skips a string, a number, true, false or null.
 func (s *scanner) scalar() {
 	if s.b[s.at] == '"' {
 		for s.at++; s.b[s.at] != '"'; s.at++ {
@@ -118,7 +118,8 @@ func (s *scanner) scalar() {
 	}
 }
 
-// enter notes that something is opened, and reports whether it may lie so deep; what does not is passed unread.
+// enter records that an array or object begins, and reports whether the depth is within the limit. If it is not, the
+// value is skipped.
 func (s *scanner) enter() bool {
 	if s.depth == depthLimit {
 		s.broken = true
@@ -195,7 +196,7 @@ func unquote(raw []byte) string {
 	return string(raw[1 : len(raw)-1])
 }
 
-// fold makes names equal that a reader without regard for letter case takes for the same (Unicode simple folding).
+// fold maps names that are equal to a case-insensitive reader to the same text (Unicode simple folding).
 func fold(name string) string {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf {
@@ -205,7 +206,7 @@ func fold(name string) string {
 	return strings.ToUpper(name)
 }
 
-// foldRune is the smallest of the runes that differ from r in case only.
+// foldRune returns the smallest of the runes that differ from r only in case.
 func foldRune(r rune) rune {
 	for {
 		next := unicode.SimpleFold(r)

@@ -1,4 +1,4 @@
-// Package origin matches the Origin header of web pages with a project's list.
+// Package origin matches the Origin headers of web pages against a project's list.
 package origin
 
 import (
@@ -50,7 +50,7 @@ func (o Origin) Authority() string {
 	return host + ":" + o.port
 }
 
-// IsLocal reports whether the page is the visitor's own machine's, by one of its usual names.
+// IsLocal reports whether the page is served by the visitor's machine, under one of its usual names.
 func (o Origin) IsLocal() bool {
 	switch strings.Join(o.labels, ".") {
 	case "localhost", "127.0.0.1", "[::1]":
@@ -60,8 +60,8 @@ func (o Origin) IsLocal() bool {
 	}
 }
 
-// IsExtension reports whether an Origin header is that of a browser extension, such as a wallet that was given the address of the gateway:
-// lists of origins are about web pages.
+// IsExtension reports whether an Origin header is that of a browser extension, such as a wallet configured with the
+// address of the gateway. Lists of origins apply to web pages only.
 func IsExtension(header string) bool {
 	scheme, _, ok := strings.Cut(header, "://")
 	return ok && slices.Contains([]string{"chrome-extension", "moz-extension", "safari-web-extension"}, scheme)
@@ -109,7 +109,7 @@ func (p Pattern) String() string {
 	return text
 }
 
-// Matches reports whether o is one of the pages that p stands for.
+// Matches reports whether p matches the page o.
 func (p Pattern) Matches(o Origin) bool {
 	if p.scheme != "" && p.scheme != o.scheme {
 		return false
@@ -120,8 +120,8 @@ func (p Pattern) Matches(o Origin) bool {
 	return slices.EqualFunc(p.labels, o.labels, func(want, got string) bool { return want == "*" || want == got })
 }
 
-// Sources returns the sources of a Content-Security-Policy (CSP Level 3) that match every page that p stands for. They match more pages where
-// p has a `*`, which stands for any number of labels there. An IPv6 address has no source.
+// Sources returns the sources of a Content-Security-Policy (CSP Level 3) that match every page that p matches. They
+// match more pages if p has a `*`, which matches any number of labels there. An IPv6 address has no source.
 func (p Pattern) Sources() []string {
 	labels, wildcard := p.labels, ""
 	for i, label := range p.labels {
@@ -146,9 +146,10 @@ func (p Pattern) Sources() []string {
 	return sources
 }
 
-// Allowed reports whether a page with this Origin header may call a project with this list of patterns. An empty list lets every
-// page in; local lets pages of the visitor's own machine in whatever the list says, as development needs. A header that does not parse,
-// `null` among them, is allowed by an empty list only; an entry that does not parse allows no origin.
+// Allowed reports whether a page with this Origin header may use a project with this list of patterns. An empty list
+// allows every page; local allows pages of the visitor's machine whatever the list has, as development needs. A header
+// that does not parse, including `null`, is allowed by an empty list only; an entry that does not parse allows no
+// origin.
 func Allowed(list []string, header string, local bool) bool {
 	if len(list) == 0 {
 		return true
@@ -176,7 +177,8 @@ func parseScheme(text string) (string, error) {
 	return scheme, nil
 }
 
-// parseAuthority splits host and port; the host's labels come in lower case, an IPv6 address as one label in brackets.
+// parseAuthority splits host and port. The labels of the host are returned in lower case, an IPv6 address as one label
+// in brackets.
 func parseAuthority(text string, wildcards bool) (labels []string, port string, err error) {
 	if strings.HasPrefix(text, "[") {
 		return parseIPv6(text)
@@ -243,7 +245,7 @@ func checkLabel(label string) error {
 	return nil
 }
 
-// orDefault is the port that a browser leaves out.
+// orDefault returns the port, or the scheme's default port if it is empty.
 func orDefault(port, scheme string) string {
 	if port != "" {
 		return port

@@ -129,7 +129,8 @@ func FuzzParsePattern(f *testing.F) {
 	})
 }
 
-// A pattern without wildcards, scheme and all, lets its own page in and, by whatever means it is spelled, no other host.
+// FuzzMatches checks that a full pattern without wildcards matches its own page and no other host, however the host is
+// spelled.
 func FuzzMatches(f *testing.F) {
 	f.Add("https://example.org", "https://example.org")
 	f.Add("https://example.org:443", "https://example.org")
@@ -155,7 +156,7 @@ func FuzzMatches(f *testing.F) {
 
 func sameHost(a, b string) bool { return host(a) == host(b) }
 
-// host cuts scheme and port off what [origin.Pattern.String] spelled.
+// host returns the host in a result of [origin.Pattern.String].
 func host(text string) string {
 	if _, after, ok := strings.Cut(text, "://"); ok {
 		text = after

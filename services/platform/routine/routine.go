@@ -48,14 +48,14 @@ func Call(ctx context.Context, work func() error) (err error) {
 	return work()
 }
 
-// Go runs work on a goroutine of its own. The channel receives its error or panic; it is buffered, so it need not be read.
+// Go runs work in a new goroutine. The channel receives its error or panic; it is buffered, so it need not be read.
 func Go(ctx context.Context, work func() error) <-chan error {
 	ended := make(chan error, 1)
 	go func() { ended <- Call(ctx, work) }()
 	return ended
 }
 
-// Send runs work on a goroutine of its own and sends its result; the result of a panic is made by failed.
+// Send runs work in a new goroutine and sends its result. If work panics, it sends the result of failed.
 func Send[T any](ctx context.Context, answers chan<- T, work func() T, failed func(error) T) {
 	go func() {
 		var answer T
@@ -72,8 +72,9 @@ type Result[T any] struct {
 	Err   error
 }
 
-// Collect calls work with every index below n at once, each on a goroutine of its own, and returns the results in the order of the indexes: when all calls
-// have returned, or when ctx ends. The result of a call that has not returned by then is the error of ctx. A panic is the error of its call.
+// Collect calls work with every index below n at once, each in a new goroutine, and returns the results in the order of
+// the indexes: when all calls have returned, or when ctx ends. The result of a call that has not returned when ctx ends
+// is the error of ctx. A panic is the error of its call.
 func Collect[T any](ctx context.Context, n int, work func(i int) (T, error)) []Result[T] {
 	type indexed struct {
 		index int
@@ -111,7 +112,7 @@ var errPending = errors.New("the call has not returned")
 // WaitGroup waits for goroutines, as sync.WaitGroup does.
 type WaitGroup struct{ running sync.WaitGroup }
 
-// Go runs work on a goroutine of its own. Each of failed is called when it panics.
+// Go runs work in a new goroutine. If work panics, it calls each of failed.
 func (g *WaitGroup) Go(ctx context.Context, work func(), failed ...func(error)) {
 	g.running.Go(func() {
 		err := Call(ctx, func() error { work(); return nil })
@@ -124,13 +125,13 @@ func (g *WaitGroup) Go(ctx context.Context, work func(), failed ...func(error)) 
 	})
 }
 
-// Add counts work that is done elsewhere until Done.
+// Add adds to the count of running work; [WaitGroup.Done] subtracts from it.
 func (g *WaitGroup) Add(delta int) { g.running.Add(delta) }
 
-// Done ends work that Add counted.
+// Done subtracts 1 from the count of running work.
 func (g *WaitGroup) Done() { g.running.Done() }
 
-// Wait returns when all have ended.
+// Wait waits until all work has ended.
 func (g *WaitGroup) Wait() { g.running.Wait() }
 
 // Group runs goroutines that fail together, as errgroup.Group does: Wait returns the first error, or panic.
@@ -148,18 +149,18 @@ func NewGroup(ctx context.Context) (*Group, context.Context) {
 // SetLimit bounds how many goroutines run at once.
 func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
 
-// Go runs work on a goroutine of its own, once the limit lets it.
+// Go runs work in a new goroutine, once the limit permits it.
 func (g *Group) Go(work func() error) {
 	g.group.Go(func() error { return Call(g.ctx, work) })
 }
 
-// Wait returns when all have ended, with the first error.
+// Wait waits until all goroutines have ended, and returns the first error.
 func (g *Group) Wait() error { return g.group.Wait() }
 
 // Flights shares one run of work between concurrent callers, as singleflight.Group does.
 type Flights struct{ flights singleflight.Group }
 
-// DoChan runs work unless a run for the key is under way, and returns what gets the result of that.
+// DoChan runs work unless a run for the key is in progress, and returns a channel that receives the result of that run.
 func (f *Flights) DoChan(ctx context.Context, key string, work func() (any, error)) <-chan singleflight.Result {
 	return f.flights.DoChan(key, func() (result any, err error) {
 		failed := Call(ctx, func() error {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// excepted are this package, and programs that are run by hand to test others.
+// excepted are this package, and programs for tests that are run manually.
 var excepted = []string{"services/platform/routine", "gateway/bench", "gateway/faults"}
 
-// TestNoGoroutineIsStartedElsewhere reads the source of services and gateway: a goroutine that is started otherwise than by this package ends
-// the process when it panics.
+// TestNoGoroutineIsStartedElsewhere reads the source of services and gateway. A goroutine that is not started by this
+// package ends the process when it panics.
 func TestNoGoroutineIsStartedElsewhere(t *testing.T) {
 	files := 0
 	for _, root := range []string{"../../../services", "../../../gateway"} {
@@ -45,7 +45,7 @@ func TestNoGoroutineIsStartedElsewhere(t *testing.T) {
 	}
 }
 
-// starts lists what starts goroutines in a file, with its place.
+// starts lists the statements that start goroutines in a file, with their positions.
 func starts(t *testing.T, path string) (all []string) {
 	t.Helper()
 	set := token.NewFileSet()

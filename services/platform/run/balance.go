@@ -9,15 +9,15 @@ import (
 	"google.golang.org/grpc/balancer/base"
 )
 
-// balancerName is what the service config calls the balancer below.
+// balancerName is the name of the balancer below in the service config.
 const balancerName = "hawser_round_robin"
 
-// gRPC looks balancers up by name in a table of the process.
+// gRPC looks up balancers by name in a table of the process.
 func init() {
 	balancer.Register(base.NewBalancerBuilder(balancerName, pickers{}, base.Config{HealthCheck: true}))
 }
 
-// pickers builds a picker whenever the set of healthy connections changes.
+// pickers builds a picker each time the set of healthy connections changes.
 type pickers struct{}
 
 // Build implements base.PickerBuilder.
@@ -33,7 +33,8 @@ func (pickers) Build(info base.PickerBuildInfo) balancer.Picker {
 	return p
 }
 
-// roundRobin gives calls to the healthy replicas in turn, leaving out those that the peer avoids as long as there is another.
+// roundRobin distributes calls over the healthy replicas in turn. It skips replicas that the peer avoids if there is
+// another.
 type roundRobin struct {
 	ready []balancer.SubConn
 	next  atomic.Uint32
@@ -81,14 +82,14 @@ type choice struct {
 	others  int
 }
 
-// set notes where the call went, and how many other replicas it might have gone to.
+// set records the replica of the call, and how many other replicas it could have been sent to.
 func (c *choice) set(replica balancer.SubConn, others int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.replica, c.others = replica, others
 }
 
-// chosen is what was set; nil when no replica was picked yet.
+// chosen returns the recorded replica; nil if none was picked yet.
 func (c *choice) chosen() (replica balancer.SubConn, others int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

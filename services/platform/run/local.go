@@ -13,8 +13,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Local joins services and their callers within one process. A unary call runs on the caller's goroutine and nothing is marshalled, yet
-// a service sees what it would see over TCP: a message of its own, metadata, the deadline, and no value of the caller's context.
+// Local connects services and their callers within one process. A unary call runs on the caller's goroutine and nothing
+// is marshalled. Nevertheless a service gets the same as over TCP: its own copy of the message, metadata, the deadline,
+// and no value of the caller's context.
 type Local struct {
 	// Unary wraps every call, and Stream every stream; nil wraps nothing.
 	Unary  grpc.UnaryServerInterceptor
@@ -105,16 +106,17 @@ func received(ctx context.Context) context.Context {
 	return trace.ContextWithRemoteSpanContext(ctx, caller)
 }
 
-// bare is a context with the deadline and cancellation of another, and none of its values.
+// bare is a context with the deadline and cancellation of another context, but without its values.
 type bare struct{ context.Context }
 
-// Value finds nothing.
+// Value returns nil.
 func (bare) Value(any) any { return nil }
 
-// String names the context where one is printed.
+// String describes the context.
 func (b bare) String() string { return fmt.Sprintf("%v without values", b.Context) }
 
-// handOver copies the fields of answer to resp. Nested messages are shared: a service must not use its answer afterwards.
+// handOver copies the fields of answer to resp. Nested messages are shared, so a service must not use its answer
+// afterwards.
 func handOver(answer, resp proto.Message) {
 	into := resp.ProtoReflect()
 	answer.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {

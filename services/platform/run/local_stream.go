@@ -16,8 +16,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// ServerStream calls a method that answers with a stream, and passes each message to send until the stream ends. A service of this process
-// runs on the caller's goroutine, so send must bound its own time. The error is the stream's, with a gRPC status, or that of send.
+// ServerStream calls a method that answers with a stream, and passes each message to send until the stream ends. A
+// service of this process runs on the caller's goroutine, so send must return within a bounded time. The error is that
+// of the stream, with a gRPC status, or that of send.
 func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, method string, req any, send func(*Resp) error) error {
 	if local, ok := cc.(*Local); ok {
 		return local.serve(method, &localStream{ctx: context.WithValue(received(ctx), boundedSend{}, true), req: req, send: func(m any) error {
@@ -49,7 +50,7 @@ func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, me
 	}
 }
 
-// copyOf returns a deep copy of a service's message, which may share parts with other streams.
+// copyOf returns a deep copy of a service's message, which may share parts with messages of other streams.
 func copyOf[Resp any](m any) *Resp {
 	into := new(Resp)
 	proto.Merge(any(into).(proto.Message), m.(proto.Message))
@@ -119,7 +120,7 @@ func (s *localStream) RecvMsg(into any) error {
 	return nil
 }
 
-// NewStream starts a method that answers with a stream, on a goroutine of its own that ends with ctx or [Local.ServeStreams].
+// NewStream starts a method that answers with a stream, in a new goroutine that ends with ctx or [Local.ServeStreams].
 func (l *Local) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	return &localClient{
 		local: l, method: method, ctx: ctx, messages: make(chan any), established: make(chan struct{}), ended: make(chan struct{}),
@@ -199,7 +200,7 @@ func (c *localClient) CloseSend() error { return nil }
 // Context returns the context of the call.
 func (c *localClient) Context() context.Context { return c.ctx }
 
-// localStreams are the streams that run on goroutines of their own.
+// localStreams are the streams that run in their own goroutines.
 type localStreams struct {
 	mu      sync.Mutex
 	ended   bool

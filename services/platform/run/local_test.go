@@ -19,7 +19,7 @@ import (
 
 type callerKey struct{}
 
-// echo answers with what it was asked for, and keeps what it saw.
+// echo returns the request in its answer, and records what it received.
 type echo struct {
 	projectsv1.UnimplementedProjectsServiceServer
 	updatesv1.UnimplementedUpdatesServiceServer

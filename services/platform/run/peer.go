@@ -56,8 +56,8 @@ const resolveEvery = time.Second
 // The setting is the process's, and has to be made before the first connection.
 func init() { dns.SetMinResolutionInterval(resolveEvery) }
 
-// balanced is the name in the health service for load balancing: SERVING from the start until the process stops. The empty name reports
-// readiness; a process without its database is not ready, but can still answer some calls.
+// balanced is the name in the health service for load balancing: SERVING from the start until the process stops. The
+// empty name reports readiness; a process without its database is not ready, but can still answer some calls.
 const balanced = "hawser.balanced"
 
 // serviceConfig makes gRPC spread calls over every address of a peer that is [balanced].
@@ -71,7 +71,7 @@ type peer struct {
 	name string
 
 	mu sync.Mutex
-	// avoided is until when a replica gets no calls if there is another.
+	// avoided holds the time until which a replica gets no calls if there is another.
 	avoided map[balancer.SubConn]time.Time
 }
 
@@ -103,8 +103,9 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
 }
 
-// Repeatable reports whether a call may be made again when it is not known what became of it: those of procedures whose name begins with a verb
-// that changes nothing, unless they carry a proof that is accepted once, and those to a node, which accepts a signed transaction once.
+// Repeatable reports whether a call may be repeated if it is not known whether the first attempt arrived. That is true
+// for procedures whose name begins with a verb that changes nothing, unless they carry a proof that is accepted once,
+// and for calls to a node, which accepts a signed transaction once.
 func Repeatable(ctx context.Context, method string, req any) bool {
 	_, procedure, _ := strings.Cut(strings.TrimPrefix(method, "/"), "/")
 	if procedure == "Forward" || method == methodCheck {
@@ -118,7 +119,8 @@ func Repeatable(ctx context.Context, method string, req any) bool {
 	return false
 }
 
-// proofSuffix ends the names of the messages that are accepted once, such as AccountProof of hawser.sessions.v1.
+// proofSuffix is the suffix of the names of messages that are accepted once, such as AccountProof of
+// hawser.sessions.v1.
 const proofSuffix = "Proof"
 
 // isProven reports whether a call carries a proof that is accepted once: of a device in the metadata, or in a field of the request. A second
@@ -147,7 +149,7 @@ func (p *peer) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.Clien
 	return open(context.WithValue(ctx, choiceKey{}, &choice{peer: p}), desc, cc, method, opts...)
 }
 
-// unary makes a call, and where it may be repeated, again at another replica when its own is lost.
+// unary makes a call. If the call may be repeated and its replica is lost, it is made again at another replica.
 func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	if _, probing := ctx.Value(choiceKey{}).(*choice); probing {
 		return invoke(ctx, method, req, resp, cc, opts...)
@@ -168,10 +170,10 @@ func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc
 	}
 }
 
-// errHangs ends an attempt at a replica that hangs.
+// errHangs is the cause of cancelling an attempt at a replica that hangs.
 var errHangs = errors.New("the replica hangs")
 
-// attempt makes the call once, and gives it up when its replica hangs and there is another.
+// attempt makes the call once, and cancels it if its replica hangs and there is another.
 func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, method string, call func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -20,7 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
-// named answers GetProject with its own name, after a pause.
+// named implements GetProject; it returns its own name, after a pause.
 type named struct {
 	projectsv1.UnimplementedProjectsServiceServer
 	name  string
@@ -87,7 +87,7 @@ func dial(t *testing.T, peers string) projectsv1.ProjectsServiceClient {
 	return projectsv1.NewProjectsServiceClient(conn)
 }
 
-// ask calls GetProject and returns who answered.
+// ask calls GetProject and returns the name of the replica that answered.
 func ask(t *testing.T, client projectsv1.ProjectsServiceClient, within time.Duration) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
@@ -99,7 +99,8 @@ func ask(t *testing.T, client projectsv1.ProjectsServiceClient, within time.Dura
 	return res.GetProject().GetId()
 }
 
-// link carries connections to whatever to names. While it is frozen it takes bytes and passes none on, as a host that hangs does.
+// link forwards connections to the address in to. While it is frozen it reads bytes and does not forward them, as a
+// host that hangs does.
 type link struct {
 	address string
 
@@ -146,7 +147,7 @@ func (k *link) carry(conn net.Conn) {
 	pump(there, conn, frozen)
 }
 
-// pump copies until frozen closes, and from then on reads and forgets.
+// pump copies until frozen closes, and discards what it reads from then on.
 func pump(to io.Writer, from io.Reader, frozen <-chan struct{}) {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -162,7 +163,8 @@ func pump(to io.Writer, from io.Reader, frozen <-chan struct{}) {
 	}
 }
 
-// freeze silences every connection there is; new ones lead to the address next, or nowhere when it is empty.
+// freeze stops forwarding on every current connection. New ones are forwarded to the address next, or refused if it is
+// empty.
 func (k *link) freeze(next string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -206,7 +208,8 @@ func TestAReplicaThatHangsIsLeftForTheOther(t *testing.T) {
 	}
 	hanging.freeze("")
 	for range 20 {
-		// Far below the deadline of a request from end to end, and below the time after which a silent connection is closed.
+		// Far below the deadline of a request from end to end, and below the time after which a silent connection is
+		// closed.
 		if who := ask(t, client, 10*time.Second); who != "second" {
 			t.Fatalf("%q answered, which hangs", who)
 		}
@@ -228,7 +231,7 @@ func TestASilentConnectionThroughOneAddressIsMadeAnew(t *testing.T) {
 	}
 }
 
-// nameServer answers every DNS question with the IPv4 address in host, and returns its own address.
+// nameServer answers every DNS query with the IPv4 address in host, and returns its own address.
 func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) string {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -7,8 +7,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Checks returns a readiness check that makes all of the given ones at once, so that one which waits for a server takes no time from the others. Its error
-// joins theirs, in their order.
+// Checks returns a readiness check that runs all given checks concurrently, so that a check that waits for a server
+// does not delay the others. Its error joins their errors, in their order.
 func Checks(all ...func(ctx context.Context) error) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		errs := make([]error, len(all))

@@ -1,7 +1,7 @@
 // Package run starts and stops the services a process hosts.
 //
-// Every part of the suite is a [Service]. One process may host one of them, a few, or all: what changes is only how
-// [Mesh.Conn] reaches a peer.
+// Every part of the suite is a [Service]. A process may host one of them, several, or all: only the way in which
+// [Mesh.Conn] reaches a peer differs.
 package run
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// answerLimit is the largest answer of a peer, in bytes: a node's largest, with room for what is around it.
+// answerLimit is the largest answer of a peer, in bytes: the largest answer of a node, and what encloses it.
 const answerLimit = 12 << 20
 
 // drainTimeout bounds how long calls of peers may take when the process stops.
@@ -32,36 +32,38 @@ const drainTimeout = 5 * time.Second
 // healthInterval is how often the health that peers see is updated.
 const healthInterval = 250 * time.Millisecond
 
-// healthTimeout bounds how long the hosted services may take to say that they are ready. One that takes longer is not.
+// healthTimeout bounds how long the hosted services may take to report readiness. A service that takes longer is not
+// ready.
 const healthTimeout = 2 * time.Second
 
-// connectionAge is how long peers use a connection for new calls; then they resolve the addresses of the replicas again.
+// connectionAge is how long peers use a connection for new calls; after that they resolve the addresses of the replicas
+// again.
 const connectionAge = 5 * time.Minute
 
 // Service is one deployable part of the suite.
 type Service struct {
-	// Name is what -target and peers call it.
+	// Name is the name of the service in -target and in the peers.
 	Name string
 	// Register adds the service's RPCs to s.
 	Register func(s grpc.ServiceRegistrar)
-	// Handler serves HTTP beside the RPCs, on a listener of the service's own; nil for none.
+	// Handler serves HTTP beside the RPCs, on a separate listener; nil for none.
 	Handler http.Handler
 	// Work runs until ctx ends; nil means the service only answers RPCs.
 	Work func(ctx context.Context) error
-	// Ready returns why the service cannot work yet; nil means that it is ready once it is registered.
+	// Ready returns why the service cannot work yet; nil means that it is ready as soon as it is registered.
 	Ready func(ctx context.Context) error
-	// Chains describes the nodes that the service asks, and asks them first if probe is set; nil for none.
+	// Chains describes the nodes that the service uses, and probes them first if probe is set; nil for none.
 	Chains func(ctx context.Context, probe bool) []*statusv1.Chain
 	// Vendors describes the vendors that are configured; nil for none.
 	Vendors func() []*statusv1.Vendor
 }
 
-// Mesh knows where each service lives.
+// Mesh connects the services of a suite, in this process and in others.
 type Mesh struct {
 	// Peers maps a service to the processes that host it, for those not hosted here: one host:port, several with commas between them, or a name
 	// that DNS answers with the address of every replica.
 	Peers map[string]string
-	// Unary wraps every call that a service hosted here answers, whichever way it arrives.
+	// Unary wraps every call that a service hosted here answers, from this process or another.
 	Unary grpc.UnaryServerInterceptor
 	// Stream wraps every stream in the same way.
 	Stream grpc.StreamServerInterceptor
@@ -72,7 +74,7 @@ type Mesh struct {
 	local  Local
 }
 
-// Host makes this process the home of services. Call it before [Mesh.Conn] and [Mesh.Serve].
+// Host adds services that this process hosts. Call it before [Mesh.Conn] and [Mesh.Serve].
 func (m *Mesh) Host(services ...Service) {
 	m.hosted = append(m.hosted, services...)
 	for _, s := range services {
@@ -131,7 +133,7 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	g.Go(func() error {
 		<-ctx.Done()
 		alive.Shutdown()
-		// Calls may end by themselves; streams never do.
+		// Calls end by themselves; streams do not.
 		cut := time.AfterFunc(drainTimeout, srv.Stop)
 		defer cut.Stop()
 		srv.GracefulStop()

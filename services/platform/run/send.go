@@ -14,8 +14,8 @@ import (
 // boundedSend is the context key of streams whose Send returns within a bounded time.
 type boundedSend struct{}
 
-// Send sends a message to the caller of a stream, and fails with REASON_READER_SLOW when the caller does not receive it within timeout. It
-// returns nil when the caller left, which is how every stream ends.
+// Send sends a message to the caller of a stream, and fails with REASON_READER_SLOW if the caller does not receive it
+// within timeout. It returns nil if the caller cancelled the stream, which is how every stream ends.
 func Send[T any](stream grpc.ServerStreamingServer[T], message *T, timeout time.Duration) error {
 	if bounded, _ := stream.Context().Value(boundedSend{}).(bool); bounded {
 		err := stream.Send(message)
