@@ -11,7 +11,8 @@ import (
 // Config is the configuration under `activity`.
 type Config struct {
 	KeepFor time.Duration `yaml:"keep_for" doc:"how long the history of an account is kept after its last request"`
-	// Archives are optional. Without one, old native transfers of a long chain are not known, and the page says so.
+	// Archives are optional. Without an archive, old native transfers of a long chain are not known, and the page says
+	// so.
 	Archives map[string]string `yaml:"archives" doc:"URLs of APIs like Etherscan's or Blockscout's by CAIP-2 chain id, which list the old transactions of an account; ${NAME} is taken from the environment" secret:"true"`
 	// Followed and Kept bound the work that callers can cause, NewAccountsPerHour that of each caller.
 	Followed           int    `yaml:"followed" doc:"accounts of one chain that are followed block by block; if there are more, those that pages watch and those with the latest requests are followed, and the blocks of the others are read at their next request"`
@@ -25,7 +26,8 @@ func DefaultConfig() Config {
 	return Config{KeepFor: 7 * 24 * time.Hour, WholeBlocks: 5_000, Followed: 2_000, Kept: 20_000, NewAccountsPerHour: 600}
 }
 
-// wholeBlocks returns for how many old blocks of a chain native transfers are found: for all if an archive has them.
+// wholeBlocks returns how many old blocks of a chain are searched for native transfers: all of them if an archive has
+// the chain.
 func (c Config) wholeBlocks(archive indexer.Archive) func(chainID string) uint64 {
 	return func(chainID string) uint64 {
 		if archive.Covers(chainID) {

@@ -124,7 +124,7 @@ func TestARestartedProcessContinues(t *testing.T) {
 	w.stop()
 	second := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
 	w.start(t)
-	// Without a request or a published head: active chains are polled at start.
+	// Neither a request nor a published head is needed: active chains are polled at the start.
 	eventually(t, "the row of the time without a process", func() bool {
 		rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10)
 		return err == nil && len(rows) == 2 && rows[0].Hash.String() == second

@@ -79,7 +79,7 @@ type history struct {
 	newAccounts limit.Rate
 }
 
-// page returns a page of an address's rows.
+// page returns a page of the rows of an address.
 func (h *history) page(ctx context.Context, q query) (Page, error) {
 	p := Page{Progress: map[string]index.Progress{}, Tokens: map[tokenKey]index.Token{}, Names: h.names}
 	var err error
@@ -94,8 +94,8 @@ func (h *history) page(ctx context.Context, q query) (Page, error) {
 	return p, h.read(ctx, q, &p)
 }
 
-// read adds rows to the page until it has pageSize rows that are not spam, so that spam does not displace other rows. If there is very much
-// spam, a page has fewer and still a next one.
+// read adds rows to the page until it has pageSize rows that are not spam, so that spam does not displace other rows.
+// If most rows are spam, a page may have fewer rows and still have a next page.
 func (h *history) read(ctx context.Context, q query, p *Page) error {
 	after, most, full := q.after, pagesRead, 0
 	if q.spam {

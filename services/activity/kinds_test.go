@@ -14,7 +14,8 @@ import (
 
 const zero = "0x0000000000000000000000000000000000000000"
 
-// emitters are contracts that emit one log, by its number of topics: calldata starts with the topics, the rest is the data of the log.
+// emitters are contracts that emit one log, by the number of its topics. The calldata starts with the topics; the rest
+// is the data of the log.
 var emitters = map[int]string{
 	3: "0x606036036060600037604035602035600035606036036000a300",
 	4: "0x608036036080600037606035604035602035600035608036036000a400",

@@ -45,7 +45,7 @@ func (d tokenReader) Describe(ctx context.Context, chainID string, contracts []e
 	return tokens, nil
 }
 
-// networkTable implements [Networks] by the chains service.
+// networkTable implements [Networks] with the chains service.
 type networkTable struct{ chain *chainclient.Client }
 
 // Native implements [Networks].

@@ -76,8 +76,8 @@ func (p Page) transaction(r Entry, to client) *activityv1.Transaction {
 	return t
 }
 
-// application returns the contract that a row calls: a listed token or a well-known contract. The names that other contracts return are not
-// used. A plain transfer has no application.
+// application returns the contract that a row calls: a listed token or a well-known contract. Names that other
+// contracts return are not used. A plain transfer has no application.
 func (p Page) application(r index.Row) *activityv1.Application {
 	if r.To == nil || r.Operation == index.Send || r.Operation == index.Receive {
 		return nil

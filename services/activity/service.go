@@ -50,12 +50,12 @@ type Deps struct {
 	Bus    *bus.Bus
 	Clock  clock.Clock
 	Log    *slog.Logger
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
-// New creates the service's tables and returns the service, subscribed to new heads until ctx ends. Its work is to follow chains and to read old
-// blocks.
+// New creates the service's tables and returns the service, subscribed to new heads until ctx ends. The Work of the
+// service follows chains and reads old blocks.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	archive, err := etherscan.New(cfg.Archives)
 	if err != nil {
@@ -174,7 +174,8 @@ func parseQuery(r *activityv1.GetHistoryRequest) (query, error) {
 	return q, nil
 }
 
-// holdings implements HoldingsService. It is a type of its own because HoldingsService is for services only and never registered at the gateway.
+// holdings implements HoldingsService. It is a separate type because HoldingsService is for other services only and is
+// never registered at the gateway.
 type holdings struct {
 	activityv1.UnimplementedHoldingsServiceServer
 	*server

@@ -43,7 +43,7 @@ func (n *solanaNodes) ListNetworks(context.Context, *chainsv1.ListNetworksReques
 	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: n.chain.CAIP2, Name: "Solana Local", NativeCurrency: sol, Testnet: true}}}, nil
 }
 
-// openSolana returns the service as far as it answers for Solana.
+// openSolana returns a service that answers only for Solana.
 func openSolana(tb testing.TB) (*server, *solanaNodes) {
 	tb.Helper()
 	n := &solanaNodes{chain: devnettest.StartSolana(tb)}
@@ -55,7 +55,7 @@ func openSolana(tb testing.TB) (*server, *solanaNodes) {
 	return &server{history: &history{networks: networkTable{chain}}, solana: solana.New(chain.Transport, lists, clock.System{})}, n
 }
 
-// fixed describes no development chains.
+// fixed is a devnet source without development chains.
 type fixed struct{}
 
 func (fixed) Describe() *devnet.Description { return &devnet.Description{} }
@@ -64,7 +64,7 @@ func TestARowOfSolanaHasTheShapeOfTheAPI(t *testing.T) {
 	s, n := openSolana(t)
 	owner := n.chain.Accounts[9].Address
 	n.chain.Call(t, "requestAirdrop", owner, 1_500_000_000)
-	// Without a chain it is the first network that is served.
+	// Without a chain the request is for the first network that is served.
 	res, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: owner})
 	if err != nil || len(res.GetData()) == 0 {
 		t.Fatalf("got %v %v", res, err)

@@ -26,7 +26,7 @@ func (l oneList) Find(_ string, address evm.Address) (tokens.Token, bool) {
 	return tokens.Token{}, false
 }
 
-// withSpam returns the history of an account with spam.
+// withSpam returns the history of an account, including spam.
 func (w *world) withSpam(tb testing.TB, address string) []*activityv1.Transaction {
 	tb.Helper()
 	w.request(tb, address, "")
@@ -120,7 +120,7 @@ func TestTransfersThatOnlyATokenClaimsAreSpam(t *testing.T) {
 	})
 }
 
-// A listed token that was received is not one side of a trade whose other side is a claim.
+// A listed token that the account received together with a claim does not make a trade.
 func TestClaimsDoNotMakeATrade(t *testing.T) {
 	const chain = "eip155:1"
 	me, other := evm.Address{9}, evm.Address{8}

@@ -147,7 +147,7 @@ func (w *world) start(tb testing.TB) {
 	tb.Cleanup(w.stop)
 }
 
-// requestOnce returns a page as far as it is read.
+// requestOnce returns a page as far as the chain has been read.
 func (w *world) requestOnce(tb testing.TB, address, cursor string) *activityv1.GetHistoryResponse {
 	tb.Helper()
 	res, err := w.GetHistory(tb.Context(), &activityv1.GetHistoryRequest{Address: address, ChainId: w.chain.CAIP2, Cursor: cursor})
@@ -157,7 +157,7 @@ func (w *world) requestOnce(tb testing.TB, address, cursor string) *activityv1.G
 	return res
 }
 
-// request returns a page once the chain is read, which on a loaded machine takes several requests.
+// request returns a page once the chain is read. On a loaded machine that takes several requests.
 func (w *world) request(tb testing.TB, address, cursor string) (res *activityv1.GetHistoryResponse) {
 	tb.Helper()
 	eventually(tb, "the chain is read", func() bool {

@@ -166,7 +166,7 @@ func jumps(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 5, Whole: true}}))
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(900, 903, 'a')))
-	// The recent blocks may have been orphaned since: all after the oldest are read again.
+	// A reorg may have orphaned the recent blocks since, so all blocks after the oldest one are read again.
 	window(t, s, index.Window{Account: alice, Low: 1, High: 903, Whole: true})
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(90_000, 90_003, 'a')))
 	progress(t, s, alice, index.Progress{From: 90_004, Native: 90_004, Reading: true})

@@ -31,9 +31,9 @@ func Rows(found []node.Found, chainID string, accounts []evm.Address) (rows []in
 	return rows
 }
 
-// rowOf returns the row of a transaction for an account. It returns false for a failed transaction of another account, and for transfers of
-// zero units "from" the account in a transaction of another account: anyone can emit those, in the hope that their address is copied from
-// the history.
+// rowOf returns the row of a transaction for an account. It returns false for a failed transaction of another account,
+// and for transfers of zero units "from" the account in a transaction of another account: anyone can emit such
+// transfers, to make users copy a similar address from their history.
 func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 	t := f.Transaction
 	row := index.Row{

@@ -25,7 +25,7 @@ const (
 	// callTimeout bounds one call, responseLimit its response in bytes.
 	callTimeout   = 10 * time.Second
 	responseLimit = 16 << 20
-	// pageLimit is how many transactions one response holds. A range with as many may have more.
+	// pageLimit is how many transactions one response holds. If a response has that many, the range may have more.
 	pageLimit = 1_000
 	// pace is the pause between two calls. Free keys allow five per second.
 	pace = 250 * time.Millisecond
@@ -34,7 +34,7 @@ const (
 // errTooMany is returned for a range with more transactions than one response holds.
 var errTooMany = errors.New("the range has more transactions than one response holds")
 
-// Archive is the indexes of several chains.
+// Archive calls the indexes of several chains.
 type Archive struct {
 	urls map[string]string
 	http http.Client
@@ -43,8 +43,9 @@ type Archive struct {
 	next time.Time
 }
 
-// New returns an archive of the APIs at urls, by CAIP-2 chain id, such as `https://api.etherscan.io/v2/api?chainid=1&apikey=${KEY}`; ${NAME} is taken
-// from the environment. The error contains no URL, which may hold a key.
+// New returns an archive of the APIs at urls, by CAIP-2 chain id, such as
+// `https://api.etherscan.io/v2/api?chainid=1&apikey=${KEY}`; ${NAME} is taken from the environment. The error does not
+// contain the URL, which may contain a key.
 func New(urls map[string]string) (*Archive, error) {
 	a := &Archive{urls: map[string]string{}, http: http.Client{
 		Transport: upstream.NewMeter("history", "").Transport(nil),

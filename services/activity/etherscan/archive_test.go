@@ -12,7 +12,7 @@ import (
 
 var account = evm.MustAddress("0x9aa99c23f67c81701C772B106b4F83f6e858dd2E")
 
-// serve returns an archive of a server with one response, and a function that returns its last query.
+// serve returns an archive of a server with one response, and a function that returns the last query.
 func serve(t *testing.T, status int, answer string) (*Archive, func() string) {
 	t.Helper()
 	var query string

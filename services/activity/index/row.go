@@ -124,7 +124,7 @@ type Place struct {
 	Index uint64
 }
 
-// cursorVersion is the first byte of a cursor. A cursor of another form needs another one.
+// cursorVersion is the first byte of a cursor. A change of the form of cursors requires a new version.
 const cursorVersion = 1
 
 // errCursor is returned for text that [Place.Cursor] did not write.

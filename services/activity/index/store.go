@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// MaxFailures is how often the newest blocks of a window may fail before the window counts as one that cannot be read.
+// MaxFailures is how often reading the newest blocks of a window may fail before the window counts as unreadable.
 const MaxFailures = 20
 
 // ErrStale is returned when the index changed since its state was read. What was read for it must be read again.
@@ -70,9 +70,10 @@ type Touched struct {
 type Store interface {
 	// Requested records a request for an account, and whether it is watched, and reports whether the account is tracked.
 	Requested(ctx context.Context, a Account, watched bool, now time.Time) (tracked bool, err error)
-	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a window. Tracking an
-	// account twice changes nothing. If more than most accounts of the chain are kept then, others are dropped: first those that were not
-	// watched since, and of them the ones with the oldest requests. It fails with ErrStale if no block of the chain is known.
+	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a
+	// window. Tracking an account twice changes nothing. If the chain then has more than most accounts, accounts are
+	// dropped: first those that were not watched since, and among them those with the oldest requests. It fails with
+	// ErrStale if no block of the chain is known.
 	Track(ctx context.Context, a Account, most int, since, now time.Time) error
 	// ChainsOf lists the chains on which an address is tracked.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
@@ -91,11 +92,12 @@ type Store interface {
 	// an unknown genesis.
 	Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error
 
-	// NextWindow returns the window of a chain to read next, of an account that was requested since; false if every window is deferred.
+	// NextWindow returns the window of a chain to read next, for an account that was requested since; false if every
+	// window is deferred.
 	NextWindow(ctx context.Context, chainID string, since, now time.Time) (Window, bool, error)
 	// Fill adds the rows of a window's newest blocks. It fails with ErrStale if the window changed, or its blocks are not the recent ones.
 	Fill(ctx context.Context, f Filling) error
-	// Defer leaves a window alone until then, after another failure.
+	// Defer postpones a window until then, after another failure.
 	Defer(ctx context.Context, w Window, until time.Time) error
 	// Chains lists the chains with an account that was requested since.
 	Chains(ctx context.Context, since time.Time) ([]string, error)
@@ -106,7 +108,7 @@ type Store interface {
 	Progress(ctx context.Context, a Account) (Progress, bool, error)
 	// Touched lists up to 1,000 contracts whose tokens were transferred to the account, the last one first.
 	Touched(ctx context.Context, a Account) ([]Touched, error)
-	// Tokens returns those of the contracts that are known.
+	// Tokens returns the known tokens among the contracts.
 	Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]Token, error)
 	// SaveTokens adds tokens that are not known yet.
 	SaveTokens(ctx context.Context, chainID string, tokens []Token) error

@@ -17,7 +17,7 @@ const (
 	wholeSpan = 96
 	// slowRead is how long a read may take before the next one covers fewer blocks, because new blocks wait for it.
 	slowRead = 500 * time.Millisecond
-	// longDefer is how long a window is left alone that failed index.MaxFailures times.
+	// longDefer is how long a window is deferred that failed index.MaxFailures times.
 	longDefer = time.Hour
 	// firstDefer is the pause after a first failure.
 	firstDefer = 250 * time.Millisecond
@@ -104,7 +104,8 @@ func (i *Indexer) read(ctx context.Context, f *index.Filling, whole bool) error 
 	return i.describe(ctx, a.ChainID, f.Rows)
 }
 
-// deferFor grows with the failures: the first ones find the span that nodes accept, later ones mean that they cannot read the blocks.
+// deferFor returns how long to defer a window. It grows with the failures: after the first ones a smaller span may
+// succeed, after later ones the nodes probably cannot read the blocks.
 func deferFor(failures int) time.Duration {
 	if failures+1 >= index.MaxFailures {
 		return longDefer

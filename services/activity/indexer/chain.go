@@ -25,7 +25,7 @@ type Chain struct {
 	next *Round
 	// currentAt is when the chain's newest block was last followed.
 	currentAt time.Time
-	// shorter is the head of a chain that is shorter than before, and shorterSince since when it has been.
+	// shorter is the head of a chain that became shorter, and shorterSince when that was first observed.
 	shorter      node.Hash
 	shorterSince time.Time
 }
@@ -72,8 +72,8 @@ func (c *Chain) setHead(head node.Header) {
 	notify(c.wake)
 }
 
-// Poll requests that the chain's newest block is read and followed, and returns the round that does it. The round is over already if that was
-// done after since.
+// Poll requests that the chain's newest block is read and followed, and returns the round that does it. The returned
+// round is already over if the newest block was followed after since.
 func (c *Chain) Poll(since time.Time) *Round {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +116,7 @@ func (c *Chain) begin() (*Round, work) {
 	return r, w
 }
 
-// requeue gives work that could not be done to the next round.
+// requeue adds work that could not be done to the next round.
 func (c *Chain) requeue(w work) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

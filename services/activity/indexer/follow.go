@@ -91,7 +91,7 @@ func (i *Indexer) findFork(ctx context.Context, chainID string, recent []node.He
 	headers = []node.Header{head}
 	tip, oldest := recent[0].Number, recent[len(recent)-1].Number
 	for {
-		// From the newest down: the first with a known parent is the one after the fork.
+		// From the newest down: the first header with a known parent is the first block after the fork.
 		for k, h := range slices.Backward(headers) {
 			if parent := find(recent, h.Parent); parent >= 0 {
 				return parent, headers[k:], nil

@@ -24,17 +24,18 @@ const (
 	ActiveFor = time.Hour
 	// forgetEvery is how often unused accounts are dropped.
 	forgetEvery = time.Hour
-	// roundTimeout bounds one round of one chain, which holds the chain's lock.
+	// roundTimeout bounds one round of a chain, because a round holds the chain's lock.
 	roundTimeout = 20 * time.Second
 	// pollEvery is how often the newest block of a chain is read without a published head: a chain that became shorter has no new one.
 	pollEvery = 10 * time.Second
-	// shorterAfter is how long a chain must be shorter before that is believed, because a node that is behind looks the same.
+	// shorterAfter is how long a chain must be shorter before it counts as shorter, because a lagging node looks the
+	// same.
 	shorterAfter = 3 * time.Second
 	// attempts is how often a round tries again because the chain changed during it.
 	attempts = 3
 	// idlePause is how often deferred windows are checked. longestPause is the longest pause while a chain cannot be read.
 	idlePause, longestPause = time.Second, 30 * time.Second
-	// windowPause keeps reading old blocks from using up all capacity of a chain's nodes.
+	// windowPause is the pause between reads of old blocks, so that they do not use all capacity of a chain's nodes.
 	windowPause = 20 * time.Millisecond
 	// chainConcurrency bounds how many chains are read at the same time.
 	chainConcurrency = 6
@@ -63,8 +64,8 @@ type Archive interface {
 	Transactions(ctx context.Context, chainID string, account evm.Address, from, to uint64) ([]node.Hash, error)
 }
 
-// Contracts reads the name, symbol and decimals of contracts: one token each, empty if a contract returns nothing. It returns an error if no
-// node responds.
+// Contracts reads the name, symbol and decimals of contracts: one token per contract, empty if the contract returns
+// nothing. It returns an error if no node responds.
 type Contracts interface {
 	Describe(ctx context.Context, chainID string, contracts []evm.Address) ([]index.Token, error)
 }
@@ -96,16 +97,16 @@ type Indexer struct {
 	added  chan struct{}
 	mu     sync.Mutex
 	chains map[string]*Chain
-	// new are the chains that Run does not work on yet.
+	// new holds the chains that Run has not started to work on.
 	new []*Chain
 }
 
-// New returns an indexer that works once it runs.
+// New returns an indexer. It does nothing until [Indexer.Run] is called.
 func New(c Config) *Indexer {
 	return &Indexer{Config: c, slots: make(chan struct{}, chainConcurrency), added: make(chan struct{}, 1), chains: map[string]*Chain{}}
 }
 
-// Run works until ctx ends. It continues what an earlier process left.
+// Run works until ctx ends. It continues where an earlier process stopped.
 func (i *Indexer) Run(ctx context.Context) error {
 	if active, err := i.Store.Chains(ctx, i.activeSince()); err == nil {
 		for _, chainID := range active {
@@ -219,7 +220,7 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (more bool, err error) {
 		// Pending addresses are dropped: their next request tries again.
 		c.requeue(work{head: w.head, poll: w.poll})
 	case !ran:
-		// Another replica works on the chain, and does not know what was requested here.
+		// Another replica works on the chain, and does not have the requests of this process.
 		c.requeue(w)
 	}
 	return more, err
@@ -265,7 +266,7 @@ func (i *Indexer) catchUp(ctx context.Context, c *Chain, published *node.Header,
 	return nil
 }
 
-// forget drops unused accounts from time to time.
+// forget drops unused accounts at intervals.
 func (i *Indexer) forget(ctx context.Context) error {
 	due := time.NewTicker(forgetEvery)
 	defer due.Stop()

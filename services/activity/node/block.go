@@ -115,7 +115,7 @@ func (w wireTransaction) transaction() Transaction {
 	}
 }
 
-// byzantium is the first block whose receipts have a status (EIP-658), on the chains that are older than that.
+// byzantium is the first block whose receipts have a status (EIP-658), for chains with older blocks.
 var byzantium = map[string]uint64{"eip155:1": 4_370_000, "eip155:61": 8_772_000}
 
 // receipt checks and returns the receipt of f, a transaction of that chain.

@@ -129,7 +129,8 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 	return headers, found, err
 }
 
-// involving reads the receipts of those transactions of blocks that an account sent or received, or that one of the logs is from.
+// involving reads the receipts of the transactions in blocks that an account sent or received, or that emitted one of
+// the logs.
 func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, logs []*[]chainclient.LogJSON, accounts []evm.Address) ([]Found, error) {
 	named, err := logged(logs)
 	if err != nil {
@@ -159,11 +160,11 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	return found, r.readReceipts(ctx, chainID, found)
 }
 
-// Logged reads the transactions of blocks from to to with a log that names one of the accounts, and the known ones. Others without such a
-// log are not found.
+// Logged reads the transactions of blocks from to to with a log that names one of the accounts, and the known ones.
+// Transactions without such a log are not found.
 func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []Hash) ([]Found, error) {
 	logs, calls := logCalls(between(from, to), accounts)
-	// A node that is behind silently returns fewer logs. It does not have the last block, though.
+	// A lagging node silently returns fewer logs, but it does not have the last block either.
 	var last *chainclient.HeaderJSON
 	calls = append(calls, call{chainclient.BlockByNumber(to, false), &last})
 	if err := r.send(ctx, chainID, calls); err != nil {

@@ -14,7 +14,7 @@ import (
 
 var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")
 
-// script is a node with one response for each method. For the methods of a block the key has the parameter too.
+// script is a node with one response for each method. For methods that take a block, the key includes the parameter.
 type script map[string]string
 
 func (s script) transport(_ context.Context, body []byte) ([]byte, error) {

@@ -17,7 +17,8 @@ import (
 // buy is the operation type of a purchase.
 const buy = "buy"
 
-// purchaseStatus is the status of a purchase by the state of its order. Unpaid orders have none, and are not in a history.
+// purchaseStatus is the status of a purchase by the state of its order. Unpaid orders are not in it, and not part of a
+// history.
 var purchaseStatus = map[onrampv1.OrderState]string{
 	onrampv1.OrderState_ORDER_STATE_PENDING:   "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS",
 	onrampv1.OrderState_ORDER_STATE_PAID:      "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS",
@@ -65,7 +66,7 @@ func parse(r *activityv1.GetHistoryRequest) (q query, err error) {
 	return q, err
 }
 
-// polled is the provider that clients of the incumbent request at intervals even if it is not configured.
+// polled is the provider that clients of the incumbent poll even if it is not configured.
 const polled = "coinbase"
 
 func (l Lister) page(ctx context.Context, q query) (*activityv1.GetHistoryResponse, error) {

@@ -17,7 +17,7 @@ type Place struct {
 	Signature svm.Signature
 }
 
-// cursorVersion is the first byte of a cursor; those of indexed histories begin with another one.
+// cursorVersion is the first byte of a cursor. Cursors of indexed histories begin with another byte.
 const cursorVersion = 0x51
 
 // ErrCursor is returned for text that [Place.Cursor] did not write.

@@ -15,15 +15,17 @@ import (
 )
 
 const (
-	// pageSize is how many transactions are read for a page. The further ones of the last slot are on it too, as far as there are maxPage in all.
+	// pageSize is how many transactions are read for a page. Further transactions of the last slot are added to it, up
+	// to maxPage in all.
 	pageSize, maxPage = 25, 100
-	// stepsPerPage bounds how often older transactions are read for a page because those of a step are none of the owner's.
+	// stepsPerPage bounds how many times older transactions are read for one page because none of those read so far
+	// belong to the owner.
 	stepsPerPage = 4
 	// pageTimeout bounds the requests for one page.
 	pageTimeout = 12 * time.Second
 )
 
-// ErrUnavailable is returned when no node answers, or nodes keep no history.
+// ErrUnavailable is returned when no node answers, or when the nodes keep no history.
 var ErrUnavailable = errors.New("no node returns the history")
 
 // TokenList returns the listed tokens. It is implemented by [tokens.Lists].
@@ -48,9 +50,9 @@ type Query struct {
 // Page is one page of a history.
 type Page struct {
 	Rows []Row
-	// Next is nil on the last page. A page may have few rows, or none, and still a next one.
+	// Next is nil on the last page. A page may have few rows, or none, and still have a next page.
 	Next *Place
-	// From is the first slot whose transactions the nodes have; nil if they do not say.
+	// From is the first slot whose transactions the nodes have; nil if they do not return it.
 	From *uint64
 	// Tokens are those of the rows, by mint.
 	Tokens map[svm.Address]Token
@@ -141,7 +143,8 @@ func (h *History) entries(ctx context.Context, chainID string, accounts []svm.Ad
 		merged := merge(lists)
 		known := merged[:0]
 		for _, e := range merged {
-			// What a list that was cut at this slot has left may be of the slot, too: it is on the next page as a whole.
+			// The remaining entries of a list that was cut at this slot may be of the slot too. The slot is then on the
+			// next page as a whole.
 			isWhole := !cut || e.slot > slot
 			if isWhole && (after == nil || e.slot < after.Slot) {
 				known = append(known, e)
@@ -153,7 +156,7 @@ func (h *History) entries(ctx context.Context, chainID string, accounts []svm.Ad
 		}
 		page = merged
 	}
-	// There are a thousand transactions in one slot, of which the rest is left out.
+	// The slot has a thousand transactions or more; those beyond maxPage are left out.
 	page = page[:min(len(page), maxPage)]
 	return page, len(page) > 0, nil
 }
@@ -165,7 +168,7 @@ func (h *History) rows(ctx context.Context, q Query, accounts []svm.Address, ent
 		return nil, err
 	}
 	var rows []Row
-	// A block without a known time has that of the one after it: no other time is nearer.
+	// A block without a known time gets the time of the block after it, which is the closest known one.
 	at := h.clock.Now().Unix()
 	for i, e := range entries {
 		row := Row{Operation: index.Execute, Failed: e.failed, Transfers: []Transfer{nothing(q.Owner, svm.Address{})}, From: q.Owner}

@@ -47,7 +47,8 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 		"burn; out 500000 tUSD alice>?",
 		"approve; out 0 tUSD alice>?",
 		"approve; out 123 tUSD alice>bob",
-		// 7 tPYUSD came to an account that is closed since, in a transaction that does not name the owner: no node can find it by the owner.
+		// 7 tPYUSD were sent to an account that was closed later, in a transaction that does not name the owner, so it
+		// cannot be found by the owner.
 		"execute; self 2074080 SOL alice>account rent",
 		"send; out 2500000 tUSD alice>bob; out 2039280 SOL alice>bob rent",
 		"receive; in 10000000 tUSD rich>alice",
@@ -241,10 +242,10 @@ func TestPagesStayTheSameWhileTransactionsArrive(t *testing.T) {
 			t.Fatalf("the cursor is %+v %v", place, err)
 		}
 		after = &place
-		// What arrives meanwhile is on no later page.
+		// Transactions that arrive meanwhile are not on later pages.
 		rich.send(t, one(dollar.transfer(rich.address(), owner.address(), 1_000, 6)))
 	}
-	// The airdrop is the oldest.
+	// The airdrop is the oldest transaction.
 	if pages != 3 || len(got) != len(sent)+1 || !slices.Equal(got[:len(sent)], sent) {
 		t.Errorf("got %d rows on %d pages, want %d on 3, in the order of the chain", len(got), pages, len(sent)+1)
 	}

@@ -6,14 +6,15 @@ import "github.com/hawser-dev/hawser/services/svm"
 type entry struct {
 	signature svm.Signature
 	slot      uint64
-	// time is that of the block in seconds since 1970; 0 if it is not known.
+	// time is the block's, in seconds since 1970; 0 if it is not known.
 	time   int64
 	failed bool
 	// final is set if no fork can remove the transaction.
 	final bool
 }
 
-// horizon returns the highest slot at which a list may have been cut: lists of limit entries may have more. It is false if every list is whole.
+// horizon returns the highest slot at which a list may have been cut: lists with limit entries may continue. It returns
+// false if every list is complete.
 func horizon(lists [][]entry, limit int) (slot uint64, cut bool) {
 	for _, l := range lists {
 		if len(l) >= limit {
@@ -23,7 +24,8 @@ func horizon(lists [][]entry, limit int) (slot uint64, cut bool) {
 	return slot, cut
 }
 
-// merge joins lists, each with the newest entry first, without repetitions. Entries of one slot keep the order that the lists have them in.
+// merge joins lists, each with the newest entry first, without duplicates. Entries of one slot keep their order in the
+// lists.
 func merge(lists [][]entry) (merged []entry) {
 	containing := map[svm.Signature]int{}
 	for _, l := range lists {
@@ -49,7 +51,7 @@ func merge(lists [][]entry) (merged []entry) {
 				continue
 			}
 			e := &l[0]
-			// An entry that another list has behind a further one is older than that one.
+			// An entry that follows another one in any list is older than that one.
 			isFirst := first[e.signature] == containing[e.signature]
 			if next == nil || e.slot > next.slot || e.slot == next.slot && isFirst && first[next.signature] != containing[next.signature] {
 				next = e
@@ -63,7 +65,8 @@ func merge(lists [][]entry) (merged []entry) {
 	}
 }
 
-// cutPage returns the first entries, and those after them of the same slot, so that a page ends within a slot only if it has very many.
+// cutPage returns the first entries, and the entries after them that have the same slot, so that a page ends within a
+// slot only if the slot has very many entries.
 func cutPage(merged []entry) (page []entry, more bool) {
 	end := min(pageSize, len(merged))
 	for end > 0 && end < min(len(merged), maxPage) && merged[end].slot == merged[end-1].slot {

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// entriesOf returns entries of a slot each, written as a letter and the slot's digit.
+// entriesOf returns one entry per text, written as a letter and the digit of the slot.
 func entriesOf(texts ...string) (list []entry) {
 	for _, text := range texts {
 		list = append(list, entry{signature: svm.Signature{text[0]}, slot: uint64(text[1] - '0')})

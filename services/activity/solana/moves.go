@@ -8,17 +8,18 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// move is how much of one asset an owner got or gave in a transaction, over all its accounts.
+// move is how much of one asset an owner received or sent in a transaction, over all its accounts.
 type move struct {
 	mint      svm.Address
 	direction index.Direction
 	units     uint64
 	decimals  uint8
-	// others are those on the other side, the largest first; none if the units were minted or burned, or it is not known.
+	// others are the parties on the other side, the largest first; none if the units were minted or burned, or if the
+	// parties are not known.
 	others []share
 }
 
-// share is what one party got or gave.
+// share is what one party received or sent.
 type share struct {
 	party svm.Address
 	units uint64
@@ -34,7 +35,7 @@ func (a amounts) add(party svm.Address, when int, units uint64) {
 	a[party][when] += units
 }
 
-// shares returns who gained an asset, or lost it, but for one party; the largest first.
+// shares returns the parties, except one, that gained or lost an asset; the largest first.
 func (a amounts) shares(except svm.Address, direction index.Direction) (list []share) {
 	for party, held := range a {
 		before, after := held[0], held[1]
@@ -49,7 +50,7 @@ func (a amounts) shares(except svm.Address, direction index.Direction) (list []s
 	return list
 }
 
-// moveOf returns the move of an owner; false if its amount is the same.
+// moveOf returns the move of an owner; false if its amount did not change.
 func (a amounts) moveOf(owner, mint svm.Address, decimals uint8) (move, bool) {
 	held := a[owner]
 	if held == nil || held[0] == held[1] {
@@ -63,9 +64,10 @@ func (a amounts) moveOf(owner, mint svm.Address, decimals uint8) (move, bool) {
 	return m, true
 }
 
-// moves returns what an owner got and gave, tokens before SOL, and the rent that it paid for token accounts of its own, or got back. SOL is what the
-// owner's account holds, without the fee and that rent. The lamports of other owners' token accounts count for these owners, so that the one who was
-// paid in wrapped SOL is found for SOL that was given.
+// moves returns what an owner received and sent, tokens before SOL, and the rent that it paid for its own token
+// accounts or got back. The amount of SOL is that of the owner's account, without the fee and that rent. The lamports
+// of other owners' token accounts count for those owners, so that a recipient that was paid in wrapped SOL is found as
+// the recipient of SOL.
 func (t *transaction) moves(owner svm.Address) (list []move, rent []Transfer) {
 	tokens, mints := t.tokenAmounts()
 	for _, m := range mints {
@@ -80,7 +82,8 @@ func (t *transaction) moves(owner svm.Address) (list []move, rent []Transfer) {
 	return list, rent
 }
 
-// tokenAmounts returns the amounts of each token by owner, and the tokens in the order in which the transaction names them.
+// tokenAmounts returns the amounts of each token by owner, and the tokens in the order in which they occur in the
+// transaction.
 func (t *transaction) tokenAmounts() (all map[svm.Address]amounts, mints []tokenBalance) {
 	all = map[svm.Address]amounts{}
 	for when, list := range [][]tokenBalance{t.tokensBefore, t.tokensAfter} {
@@ -95,7 +98,8 @@ func (t *transaction) tokenAmounts() (all map[svm.Address]amounts, mints []token
 	return all, mints
 }
 
-// lamports returns the lamports of the owner's account and of all other parties. The fee, and rent that the owner paid, are as if they were not paid.
+// lamports returns the lamports of the owner's account and of all other parties, with the fee and the owner's rent
+// added back.
 func (t *transaction) lamports(owner svm.Address, rent []Transfer) amounts {
 	all := amounts{}
 	for i := range t.keys {
@@ -119,8 +123,8 @@ func (t *transaction) lamports(owner svm.Address, rent []Transfer) amounts {
 	return all
 }
 
-// rent returns the rent that an owner paid for token accounts of its own, or got back for them, as one transfer to itself. Rent of the accounts that
-// another party paid or got is not the owner's.
+// rent returns the rent that an owner paid for its own token accounts, or got back for them, as one transfer to itself.
+// Rent that another party paid or got is not the owner's.
 func (t *transaction) rent(owner svm.Address) []Transfer {
 	var locked int64
 	account := -1
@@ -146,8 +150,9 @@ func (t *transaction) rent(owner svm.Address) []Transfer {
 	}
 }
 
-// isRentOf reports whether an owner paid, or got, the change of the lamports of a token account. The first instruction that pays the account, or is
-// paid from it, says so. Without one, as nodes do not keep the calls that programs made in old transactions, the owner's own lamports do.
+// isRentOf reports whether an owner paid, or received, the change of the lamports of a token account. The first
+// instruction that pays the account, or is paid from it, decides that. Without such an instruction the owner's own
+// lamports decide, because nodes do not keep the inner instructions of old transactions.
 func (t *transaction) isRentOf(owner svm.Address, account int, change int64) bool {
 	for _, i := range t.instructions {
 		switch {
@@ -168,7 +173,7 @@ func (t *transaction) isRentOf(owner svm.Address, account int, change int64) boo
 	return own < 0 && change > 0 || own > 0 && change < 0
 }
 
-// withRent marks the SOL that went to token accounts which were opened for the one who got it.
+// withRent marks SOL that was sent to token accounts which were opened for the recipient.
 func (t *transaction) withRent(transfers []Transfer) []Transfer {
 	opened := map[svm.Address]int64{}
 	for i := range t.keys {
@@ -183,7 +188,7 @@ func (t *transaction) withRent(transfers []Transfer) []Transfer {
 	return transfers
 }
 
-// unwrapped returns the lamports of a token account but those that are wrapped SOL.
+// unwrapped returns the lamports of a token account, except those that are wrapped SOL.
 func (t *transaction) unwrapped(account int, tokens []tokenBalance, lamports []uint64) int64 {
 	left := int64(lamports[account])
 	for _, b := range tokens {

@@ -12,7 +12,7 @@ type program struct {
 	swaps bool
 }
 
-// programs are the well-known programs that are named in a history. They have the same addresses on every network.
+// programs are the well-known programs that a history shows by name. They have the same addresses on every network.
 var programs = map[svm.Address]program{
 	svm.MustAddress("JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4"): {"Jupiter", true},
 	svm.MustAddress("JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB"): {"Jupiter", true},
@@ -36,7 +36,7 @@ var programs = map[svm.Address]program{
 	svm.MustAddress("BPFLoaderUpgradeab1e11111111111111111111111"): {name: "Program loader"},
 }
 
-// plain are the programs of ordinary transfers.
+// plain are the programs of simple transfers.
 var plain = map[svm.Address]bool{
 	svm.SystemProgram: true, svm.TokenProgram: true, svm.Token2022Program: true, svm.AssociatedTokenProgram: true, svm.ComputeBudgetProgram: true, svm.MemoProgram: true,
 	svm.MemoProgramV1: true,

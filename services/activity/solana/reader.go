@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// commitment is the state that is read: the blocks that most of the stake has voted for.
+	// commitment is the commitment level of reads: blocks that most of the stake has voted for.
 	commitment = "confirmed"
 	// maxAccounts bounds the accounts whose signatures are read: the owner, and its token accounts.
 	maxAccounts = 32
@@ -24,7 +24,7 @@ const (
 	maxSignatures = 1000
 	// cachedBytes bounds the cache of transactions.
 	cachedBytes = 32 << 20
-	// aloneAtOnce bounds how many transactions that are not in the response to a batch are read at once.
+	// aloneAtOnce bounds how many transactions that are missing in a batch response are read concurrently.
 	aloneAtOnce = 4
 	// codeVersion is the error of a node for a transaction of a version that the client did not name.
 	codeVersion = -32015
@@ -48,7 +48,7 @@ func newReader(connect func(chainID string) chainclient.Transport) *reader {
 	})}
 }
 
-// accounts returns the owner and its token accounts: those of tokens that are listed first, then those that hold something.
+// accounts returns the owner and its token accounts: first those of listed tokens, then those with a balance.
 func (r *reader) accounts(ctx context.Context, chainID string, owner svm.Address, listed func(mint svm.Address) bool) ([]svm.Address, error) {
 	held, _, err := svm.ReadTokenAccounts(ctx, r.connect(chainID), owner)
 	if err != nil {
@@ -87,7 +87,8 @@ type nodeEntry struct {
 	ConfirmationStatus string
 }
 
-// signatures reads up to limit transactions of each account before a transaction, which need not be of the account, in one batch.
+// signatures reads up to limit transactions of each account before the given transaction, which need not be of the
+// account, in one batch.
 func (r *reader) signatures(ctx context.Context, chainID string, accounts []svm.Address, before *Place, limit int) ([][]entry, error) {
 	calls := make([]chainclient.Call, len(accounts))
 	for i, a := range accounts {
@@ -114,7 +115,7 @@ func (r *reader) signatures(ctx context.Context, chainID string, accounts []svm.
 	return lists, nil
 }
 
-// parseEntries parses the list of an account, whose slots must not rise.
+// parseEntries parses the list of an account. Slots must not increase.
 func parseEntries(list []nodeEntry) ([]entry, error) {
 	parsed := make([]entry, len(list))
 	for i, n := range list {
@@ -130,7 +131,7 @@ func parseEntries(list []nodeEntry) ([]entry, error) {
 	return parsed, nil
 }
 
-// firstBlock returns the first slot whose transactions the node has; nil if it does not say.
+// firstBlock returns the first slot whose transactions the node has; nil if the node does not return it.
 func (r *reader) firstBlock(ctx context.Context, chainID string) (*uint64, error) {
 	raw, err := r.connect(chainID).Call(ctx, "getFirstAvailableBlock")
 	if isRefused(err) {
@@ -143,8 +144,9 @@ func (r *reader) firstBlock(ctx context.Context, chainID string) (*uint64, error
 	return slot, err
 }
 
-// transactions reads transactions in one batch, without those that are cached. One that the node does not return is read once more alone, which other
-// nodes may answer; it is nil if none has it, if it is not in the documented form, or if it has a version that is not known here.
+// transactions reads the transactions that are not cached in one batch. A transaction that the node does not return is
+// read once more alone, because another node may have it. The result for a transaction is nil if no node has it, if it
+// is not in the documented form, or if it has an unsupported version.
 func (r *reader) transactions(ctx context.Context, chainID string, entries []entry) ([]*transaction, error) {
 	all := make([]*transaction, len(entries))
 	var missing []int
@@ -179,7 +181,7 @@ func (r *reader) transactions(ctx context.Context, chainID string, entries []ent
 			if err == nil {
 				all[i], err = readTransaction(alone[0])
 			}
-			// One that is larger than a response may be is not known either.
+			// A transaction larger than a response may be counts as unknown too.
 			if isOf(err, jsonrpc.CodeLimitExceeded) {
 				return nil
 			}
@@ -203,8 +205,8 @@ func transactionCall(signature svm.Signature) chainclient.Call {
 	}}
 }
 
-// readTransaction returns the transaction of a result; nil for null, for one that is not in the documented form, and for a version that is not
-// known here. One transaction without amounts keeps no other one out of a history.
+// readTransaction returns the transaction of a result; nil for null, for a form that is not documented, and for an
+// unsupported version. One such transaction must not make the whole history fail.
 func readTransaction(r chainclient.Result) (*transaction, error) {
 	raw, err := r.JSON()
 	if isOf(err, codeVersion) {
@@ -217,13 +219,13 @@ func readTransaction(r chainclient.Result) (*transaction, error) {
 	return t, nil
 }
 
-// isOf reports whether a node refused a call with a code.
+// isOf reports whether the error is that of a node with this code.
 func isOf(err error, code int) bool {
 	refusal, ok := errors.AsType[*chainclient.NodeError](err)
 	return ok && refusal.Code == code
 }
 
-// isRefused reports whether a node refused a call.
+// isRefused reports whether the error is that of a node which refused the call.
 func isRefused(err error) bool {
 	_, ok := errors.AsType[*chainclient.NodeError](err)
 	return ok

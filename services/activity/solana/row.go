@@ -8,7 +8,8 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// maxParties bounds how many transfers of one asset a row has. Of a payment to more accounts the sum is one transfer.
+// maxParties bounds how many transfers of one asset a row has. A payment to more accounts is shown as one transfer of
+// the sum.
 const maxParties = 16
 
 // Row is one transaction from an account's view.
@@ -18,25 +19,26 @@ type Row struct {
 	// Time is that of the block in seconds since 1970.
 	Time      int64
 	Operation index.Operation
-	// Failed transactions have a failure, see Failure.
+	// Failed is set if the transaction failed; Failure has the reason.
 	Failed bool
 	// Failure is why it failed, such as `Instruction 1: custom program error 0x1`.
 	Failure string
-	// From and To are the parties of the first transfer if they are known, else the account that paid the fee and the called program. To is zero if it
-	// is not known.
+	// From and To are the parties of the first transfer if they are known, otherwise the account that paid the fee and
+	// the called program. To is zero if it is not known.
 	From, To svm.Address
-	// FeePayer is zero if no node has the transaction any more; then Fee and Transfers are unknown too.
+	// FeePayer is zero if no node has the transaction any more; Fee and Transfers are then unknown too.
 	FeePayer svm.Address
 	// Fee is in lamports.
 	Fee uint64
-	// Application is the name of a called program; empty if none is well-known.
+	// Application is the name of a called program; empty if no called program is well-known.
 	Application string
 	// Signed is set if the account signed it.
 	Signed bool
-	// Transfers are those of the account: tokens before SOL, then rent of its own accounts, then claims. There is always one: of zero SOL if nothing
-	// moved.
+	// Transfers are those of the account: tokens before SOL, then rent of its own accounts, then claims. There is
+	// always at least one: of zero SOL if nothing was transferred.
 	Transfers []Transfer
-	// Claims is how many of the last transfers are claims: suspicious tokens and dust that the account got in a transaction that it did not sign.
+	// Claims is how many of the last transfers are claims: suspicious tokens and dust that the account received in a
+	// transaction that it did not sign.
 	Claims int
 	// Spam is set if all transfers are claims.
 	Spam bool
@@ -47,18 +49,18 @@ type Transfer struct {
 	// Mint is [svm.Native] for SOL.
 	Mint      svm.Address
 	Direction index.Direction
-	// From and To are owners, not their token accounts unless nodes did not record the owner. They are zero if they are not known: who minted, or who of
-	// several paid.
+	// From and To are owners, or token accounts if nodes did not record the owner. They are zero if they are not known:
+	// when tokens were minted, or when several accounts paid.
 	From, To svm.Address
 	// Units is in base units.
 	Units    uint64
 	Decimals uint8
-	// Rent is set for SOL that keeps a token account: one that was opened for To, or the owner's own.
+	// Rent is set for SOL that keeps a token account open: one that was opened for To, or the owner's own.
 	Rent bool
 }
 
-// rowOf returns the row of a transaction for an owner. It returns false if nothing of the owner changed and it did not sign: anyone can name an
-// account in a transaction.
+// rowOf returns the row of a transaction for an owner. It returns false if nothing of the owner changed and the owner
+// did not sign, because anyone can name an account in a transaction.
 func rowOf(t *transaction, owner svm.Address) (Row, bool) {
 	signed := t.signedBy(owner)
 	row := Row{Failed: t.failure != "", Failure: t.failure, Time: t.blockTime, FeePayer: t.keys[0], Fee: t.fee, Application: t.application(), Signed: signed}
@@ -101,12 +103,13 @@ func (r Row) withParties() Row {
 	return r
 }
 
-// nothing is the transfer of a transaction that moved nothing.
+// nothing returns the transfer of a transaction that transferred nothing.
 func nothing(from, to svm.Address) Transfer {
 	return Transfer{Mint: svm.Native, Direction: index.Out, From: from, To: to, Decimals: svm.Decimals}
 }
 
-// target returns the called program: the first that is not one of ordinary transfers, else the first but the compute budget.
+// target returns the called program: the first one that is not a program of simple transfers, otherwise the first one
+// except the compute budget.
 func (t *transaction) target() svm.Address {
 	var first svm.Address
 	for _, i := range t.instructions {
@@ -133,7 +136,8 @@ func (t *transaction) application() string {
 	return ""
 }
 
-// intended returns what a failed transaction was meant to do, from whom and to whom, by the instructions that were called directly.
+// intended returns the operation of a failed transaction, its sender and its recipient, from the instructions that were
+// called directly.
 func (t *transaction) intended() (is index.Operation, from, to svm.Address) {
 	for _, i := range t.instructions {
 		if i.inner {
@@ -162,7 +166,7 @@ func (t *transaction) intended() (is index.Operation, from, to svm.Address) {
 	return index.Execute, t.keys[0], t.target()
 }
 
-// approvals lists the allowances that an owner gave or revoked, which are of zero units then.
+// approvals lists the allowances that an owner gave or revoked. A revoked allowance has zero units.
 func (t *transaction) approvals(owner svm.Address) (list []Transfer) {
 	for _, i := range t.instructions {
 		kind, _ := i.tokenCall()
@@ -205,8 +209,8 @@ func operation(list []Transfer) index.Operation {
 	}
 }
 
-// isAlone reports whether units of a token that came from, or went to, a party appeared or vanished with the owner: they were minted or burned. SOL never
-// is; wrapping it only looks so.
+// isAlone reports whether units of a token that came from, or went to, a party were created or destroyed: they were
+// minted or burned. It is false for SOL, which only appears so when it is wrapped.
 func (t Transfer) isAlone(other svm.Address) bool {
 	return other.IsZero() && t.Mint != svm.Native && t.Mint != svm.WrappedSOL
 }
@@ -220,8 +224,8 @@ func only(list []Transfer, d index.Direction) (some []Transfer) {
 	return some
 }
 
-// transfersOf returns moves as transfers: one for each of the other parties if they account for all that moved and it is no trade, else one for the sum,
-// with the party that moved most.
+// transfersOf returns moves as transfers: one for each of the other parties if their shares add up to the move and it
+// is not part of a trade, otherwise one for the sum, with the party of the largest share.
 func transfersOf(moves []move, owner svm.Address) (list []Transfer) {
 	isTrade := slices.ContainsFunc(moves, func(m move) bool { return m.direction != moves[0].direction })
 	for _, m := range moves {

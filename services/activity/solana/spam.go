@@ -7,10 +7,12 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// dust is less SOL than a payment has, in lamports: what accounts send to be seen in a history.
+// dust is the amount, in lamports, below which a payment counts as dust: accounts send such amounts to appear in a
+// history.
 const dust = 10_000
 
-// withClaims returns the row with its claims at the end, which do not affect the operation. A row of claims alone is spam.
+// withClaims returns the row with its claims at the end; claims do not affect the operation. A row that has only claims
+// is spam.
 func (r Row) withClaims(known map[svm.Address]Token) Row {
 	if r.Signed {
 		return r
@@ -34,8 +36,8 @@ func (r Row) withClaims(known map[svm.Address]Token) Row {
 	return r.withParties()
 }
 
-// isClaim reports whether a transfer that the owner did not sign only draws attention: tokens whose name advertises a site or imitates a listed token,
-// and dust.
+// isClaim reports whether a transfer that the owner did not sign only serves to draw attention: tokens whose name
+// advertises a site or imitates a listed token, and dust.
 func (t Transfer) isClaim(token Token) bool {
 	isSOL := t.Mint == svm.Native || t.Mint == svm.WrappedSOL
 	return t.Direction == index.In && (token.Warning != "" || isSOL && t.Units < dust)

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// Token is what is known of a token.
+// Token describes a token.
 type Token struct {
 	// Name and Symbol are empty without metadata. Icon is a URL, or empty.
 	Name, Symbol, Icon string
@@ -15,7 +15,7 @@ type Token struct {
 	Listed bool
 	// NFT is set if there is exactly one unit, which cannot be divided.
 	NFT bool
-	// Warning is what is wrong with the name of an unlisted token, see package spam; empty for nothing.
+	// Warning is the problem with the name of an unlisted token, see package spam; empty for none.
 	Warning string
 }
 

@@ -16,23 +16,25 @@ import (
 // errTransaction is returned for a transaction that is not in the documented form.
 var errTransaction = errors.New("not a transaction")
 
-// maxInstructionText bounds the data of an instruction that is decoded, in characters of base 58. Those that are read have up to 12 bytes.
+// maxInstructionText bounds the instruction data that is decoded, in characters of base 58. Instructions that are
+// evaluated have up to 12 bytes.
 const maxInstructionText = 64
 
-// transaction is what a transaction did, without what no history needs.
+// transaction holds the parts of a transaction that a history needs.
 type transaction struct {
 	// blockTime is in seconds since 1970; 0 if it is not known.
 	blockTime int64
 	// fee is in lamports; the first key paid it.
 	fee uint64
-	// failure is why it failed, see [failureText]; empty if it did not.
+	// failure is the error, see [failureText]; empty if the transaction succeeded.
 	failure string
-	// keys are the accounts that it named, those of lookup tables too. The first signers of them signed.
+	// keys are the accounts of the transaction, including those of lookup tables. The first `signers` keys signed.
 	keys    []svm.Address
 	signers int
 	// before and after are the lamports of the keys.
 	before, after []uint64
-	// tokensBefore and tokensAfter are the token accounts among the keys. One that was opened or closed is in one list only.
+	// tokensBefore and tokensAfter are the token accounts among the keys. An account that was opened or closed is in
+	// only one of the lists.
 	tokensBefore, tokensAfter []tokenBalance
 	instructions              []instruction
 }
@@ -51,13 +53,13 @@ type instruction struct {
 	program svm.Address
 	// accounts are indexes of keys.
 	accounts []int
-	// data is empty if it is longer than that of any instruction that is read.
+	// data is empty if it is longer than the data of any instruction that is evaluated.
 	data []byte
 	// inner is set if another program made the call.
 	inner bool
 }
 
-// weight is about how many bytes of memory a transaction takes.
+// weight returns approximately how many bytes of memory a transaction takes.
 func (t *transaction) weight() uint32 {
 	size := 200 + 48*len(t.keys) + 96*(len(t.tokensBefore)+len(t.tokensAfter))
 	for _, i := range t.instructions {
@@ -145,7 +147,7 @@ func parseTransaction(raw json.RawMessage) (*transaction, error) {
 	return t, nil
 }
 
-// tokens parses token balances. The owner is zero in transactions of before nodes recorded it.
+// tokens parses token balances. The owner is zero in old transactions, for which nodes did not record it.
 func (t *transaction) tokens(list []nodeTokenBalance) ([]tokenBalance, error) {
 	parsed := make([]tokenBalance, len(list))
 	for i, n := range list {
@@ -166,8 +168,8 @@ func (t *transaction) tokens(list []nodeTokenBalance) ([]tokenBalance, error) {
 	return parsed, nil
 }
 
-// withOwner returns the transaction with an owner's token accounts as such where nodes did not record the owner: those of a list, and the associated
-// ones, which may be closed since.
+// withOwner returns the transaction with the owner set in token accounts for which nodes did not record it: those in
+// accounts, and the associated accounts, which may have been closed since.
 func (t *transaction) withOwner(owner svm.Address, accounts []svm.Address) *transaction {
 	filled := *t
 	for _, list := range []*[]tokenBalance{&filled.tokensBefore, &filled.tokensAfter} {
@@ -179,7 +181,7 @@ func (t *transaction) withOwner(owner svm.Address, accounts []svm.Address) *tran
 		*list = slices.Clone(*list)
 		for i, b := range *list {
 			key := t.keys[b.account]
-			// There was one token program then.
+			// At that time there was only one token program.
 			if isUnknown(b) && (slices.Contains(accounts, key) || svm.AssociatedAccount(owner, b.mint, svm.TokenProgram) == key) {
 				(*list)[i].owner = owner
 			}
@@ -209,7 +211,7 @@ func (t *transaction) add(list []nodeInstruction, inner bool) error {
 	return nil
 }
 
-// token returns what a key held as a token account, after the transaction or, if it was closed, before.
+// token returns the token account of a key, after the transaction or, if it was closed, before.
 func (t *transaction) token(account int) (tokenBalance, bool) {
 	for _, list := range [][]tokenBalance{t.tokensAfter, t.tokensBefore} {
 		for _, b := range list {
@@ -221,7 +223,7 @@ func (t *transaction) token(account int) (tokenBalance, bool) {
 	return tokenBalance{}, false
 }
 
-// party returns who a key stands for: the owner of a token account, else the account itself.
+// party returns the party of a key: the owner of a token account, otherwise the account itself.
 func (t *transaction) party(account int) svm.Address {
 	if b, ok := t.token(account); ok && !b.owner.IsZero() {
 		return b.owner
@@ -239,8 +241,9 @@ func (t *transaction) signedBy(account svm.Address) bool {
 	return false
 }
 
-// failureText returns the error of a transaction, a TransactionError in the JSON of nodes, as short text: its name, and for one of an instruction
-// its number, from 1, and the name or the number that the program returned. It is empty for null.
+// failureText returns the error of a transaction, a TransactionError in the JSON of nodes, as short text: its name, and
+// for an error of an instruction the instruction's number, from 1, and the name or number that the program returned. It
+// is empty for null.
 func failureText(raw json.RawMessage) string {
 	var name string
 	if len(raw) == 0 || string(raw) == "null" {
@@ -273,7 +276,7 @@ func failureText(raw json.RawMessage) string {
 	return "Unknown error"
 }
 
-// The instructions that are read, by their first byte. Both token programs have the same.
+// The first bytes of the instructions that are evaluated. They are the same in both token programs.
 const (
 	tokenTransfer        = 3
 	tokenApprove         = 4
@@ -287,11 +290,11 @@ const (
 	// tokenClose and tokenWithdrawExcess move lamports from their first account to their second one.
 	tokenClose          = 9
 	tokenWithdrawExcess = 38
-	// systemTransfer is an integer of 4 bytes.
+	// systemTransfer is an integer of 4 bytes in the instruction.
 	systemTransfer = 2
 )
 
-// tokenCall returns which instruction of a token program it is, and false for another program.
+// tokenCall returns the kind of an instruction of a token program, and false for another program.
 func (i instruction) tokenCall() (kind byte, ok bool) {
 	if i.program != svm.TokenProgram && i.program != svm.Token2022Program || len(i.data) == 0 {
 		return 0, false
@@ -304,12 +307,13 @@ func (i instruction) isTransfer() bool {
 	return i.program == svm.SystemProgram && len(i.data) == 12 && binary.LittleEndian.Uint32(i.data) == systemTransfer
 }
 
-// funds reports whether it pays lamports from its first account to its second one: a transfer, or what makes an account.
+// funds reports whether it pays lamports from its first account to its second one, by a transfer or by creating an
+// account.
 func (i instruction) funds() bool {
 	return (i.program == svm.SystemProgram || i.program == svm.AssociatedTokenProgram) && len(i.accounts) >= 2
 }
 
-// releases reports whether it pays lamports of a token account, its first account, to its second one.
+// releases reports whether it pays lamports from its first account, a token account, to its second one.
 func (i instruction) releases() bool {
 	kind, ok := i.tokenCall()
 	return ok && (kind == tokenClose || kind == tokenWithdrawExcess) && len(i.accounts) >= 2

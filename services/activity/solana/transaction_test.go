@@ -8,8 +8,8 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// swap is a transaction as mainnet's nodes return it: Jupiter sells 2 SOL, of which 1.99 go through a wrapped account to a pool and 0.01 to a third
-// account, for 300 USDC. It names accounts of a lookup table.
+// swap is a transaction as mainnet's nodes return it: Jupiter sells 2 SOL, of which 1.99 go through a wrapped account
+// to a pool and 0.01 to a third account, for 300 USDC. It uses accounts of a lookup table.
 const swap = `{
  "slot": 300000000, "blockTime": 1730000000, "version": 0,
  "transaction": {"signatures": ["1"], "message": {
@@ -33,7 +33,7 @@ const swap = `{
   "loadedAddresses": {"writable": ["{poolSOL}", "{poolUSDC}"], "readonly": []},
   "logMessages": ["Program log: hello"], "rewards": [], "computeUnitsConsumed": 90000}}`
 
-// key returns an address that no other name has.
+// key returns the address for a name.
 func key(name string) (a svm.Address) {
 	copy(a[:], name)
 	a[31] = 1

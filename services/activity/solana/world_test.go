@@ -31,18 +31,18 @@ func TestMain(m *testing.M) {
 type world struct {
 	*History
 	chain *devnettest.Solana
-	// nodes are what transports forward to; the methods of each body are kept.
+	// nodes is the server that transports forward to; it records the methods of each body.
 	nodes *nodes
 }
 
 type nodes struct {
 	mu     sync.Mutex
 	bodies []string
-	// change replaces a response; nil changes none.
+	// change replaces a response; nil leaves responses unchanged.
 	change func(body, response []byte) ([]byte, error)
 }
 
-// listed are the listed tokens of a test.
+// listed holds the listed tokens of a test.
 type listed map[svm.Address]tokens.Mint
 
 func (l listed) Mints(string) []tokens.Mint { return slices.Collect(maps.Values(l)) }
@@ -103,7 +103,7 @@ func (w *world) page(tb testing.TB, owner svm.Address, after *Place) Page {
 	return p
 }
 
-// lines prints rows: the operation, then each transfer with its parties, of which names knows some.
+// lines prints rows: the operation, then each transfer with its parties, by name if names has them.
 func (p Page) lines(names map[svm.Address]string) (lines []string) {
 	name := func(a svm.Address) string {
 		if a.IsZero() {
@@ -161,7 +161,8 @@ func (w *world) fresh(tb testing.TB, lamports uint64) wallet {
 
 func (a wallet) address() svm.Address { return a.key.PublicKey() }
 
-// send signs and sends instructions; signers sign beside the account, which pays. Preflight is skipped, so that failures are carried out.
+// send signs and sends instructions. The account pays; signers sign too. Preflight is skipped, so that failing
+// transactions are executed.
 func (a wallet) send(tb testing.TB, instructions []sdk.Instruction, signers ...wallet) string {
 	tb.Helper()
 	var latest struct{ Value struct{ Blockhash string } }
@@ -191,7 +192,7 @@ func (a wallet) send(tb testing.TB, instructions []sdk.Instruction, signers ...w
 	return signature
 }
 
-// one is a list of one instruction.
+// one returns a list with one instruction.
 func one(i sdk.Instruction) []sdk.Instruction { return []sdk.Instruction{i} }
 
 func le(first byte, size int, amount uint64) []byte {

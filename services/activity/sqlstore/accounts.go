@@ -12,7 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// requestGrain is the precision of the time of the last request, so that a page that reads often does not cause a write each time.
+// requestGrain is the precision of the stored time of the last request, so that frequent requests do not each cause a
+// write.
 const requestGrain = time.Minute
 
 // dropLimit bounds how many accounts are dropped for one new account.
@@ -137,5 +138,5 @@ func (s *Store) Forget(ctx context.Context, since time.Time) error {
 	return wrap("forget accounts", err)
 }
 
-// lower returns an address as it is stored.
+// lower returns an address in the form in which it is stored.
 func lower(a evm.Address) string { return strings.ToLower(a.String()) }

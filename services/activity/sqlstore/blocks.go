@@ -111,8 +111,8 @@ func insertBlocks(ctx context.Context, tx *store.Tx, chainID string, headers []n
 	return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1 AND number <= $2`, chainID, newest-recentBlocks)
 }
 
-// addToWindows adds the new blocks to the windows of the accounts that they were not read for: accounts that are new, or that became active
-// again.
+// addToWindows adds the new blocks to the windows of the accounts for which they were not read: accounts that are new,
+// or that became active again.
 func (s *Store) addToWindows(ctx context.Context, tx *store.Tx, e index.Extension) error {
 	if len(e.Headers) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, hea
 	return wrap("jump", err)
 }
 
-// saveGenesis saves the hash of the first block of a chain, and reports whether it was another one before.
+// saveGenesis stores the hash of the first block of a chain, and reports whether a different hash was stored before.
 func saveGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node.Hash) (another bool, err error) {
 	if genesis == (node.Hash{}) {
 		return false, nil
@@ -192,7 +192,7 @@ func saveGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node
 	return len(before) > 0 && before[0] != genesis.String(), err
 }
 
-// restart deletes all data of a chain but its accounts, and adds its blocks to their windows.
+// restart deletes all data of a chain except its accounts, and adds its blocks to their windows.
 func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
 	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_blocks", "activity_tokens"} {
 		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1`, chainID); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// addWindow adds the blocks from low to high to a window of an account: to the one that ends where they begin, or to a new one.
+// addWindow adds the blocks from low to high to the window of an account that ends before low, or to a new one.
 func (s *Store) addWindow(ctx context.Context, tx *store.Tx, a index.Account, low, high uint64) error {
 	joined, err := tx.ExecContext(ctx, `UPDATE activity_windows SET high = $4 WHERE chain_id = $1 AND account = $2 AND high = $3`,
 		a.ChainID, lower(a.Address), int64(low)-1, int64(high))
@@ -29,7 +29,8 @@ func (s *Store) addWindow(ctx context.Context, tx *store.Tx, a index.Account, lo
 	return s.readLongByLogs(ctx, tx, a)
 }
 
-// readLongByLogs marks long windows to be read by their logs, and records from which block on native transfers are known.
+// readLongByLogs marks long windows to be read by their logs, and records the first block from which native transfers
+// are known.
 func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, a index.Account) error {
 	most := int64(s.whole(a.ChainID)) - 1
 	err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = (
@@ -44,7 +45,7 @@ func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, a index.Accoun
 		a.ChainID, lower(a.Address), most, false)
 }
 
-// NextWindow implements [index.Store]. It is one with the newest blocks.
+// NextWindow implements [index.Store]. It returns a window with the newest blocks.
 func (s *Store) NextWindow(ctx context.Context, chainID string, since, now time.Time) (index.Window, bool, error) {
 	w := index.Window{Account: index.Account{ChainID: chainID}}
 	var account string
