@@ -114,7 +114,7 @@ func TestStores(t *testing.T) {
 	})
 }
 
-// failing is a store that fails until it is mended.
+// failing is a store that fails until the test makes it work.
 type failing struct {
 	analytics.Store
 	broken bool

@@ -8,10 +8,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// maxKeys bounds the counts in memory; events beyond are dropped until the next flush.
+// maxKeys bounds the counts in memory; further events are dropped until the next flush.
 const maxKeys = 100_000
 
-// dayForm is how a day is stored.
+// dayForm is the format of a stored day.
 const dayForm = time.DateOnly
 
 // Key is what is counted.
@@ -45,7 +45,7 @@ type Counter struct {
 
 	mu     sync.Mutex
 	counts map[Key]int64
-	// closed means that no worker flushes any more.
+	// closed means that no worker flushes the counts any more.
 	closed bool
 }
 
@@ -77,7 +77,7 @@ func (c *Counter) add(project string, list []Event) (closed bool) {
 	return c.closed
 }
 
-// Close stores what was collected. Calls that finish after it store their events themselves.
+// Close stores the collected counts. Calls of Record that finish later store their events themselves.
 func (c *Counter) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.closed = true
@@ -85,7 +85,7 @@ func (c *Counter) Close(ctx context.Context) error {
 	return c.Flush(ctx)
 }
 
-// Flush adds what was collected to the store. What cannot be stored is kept for the next time.
+// Flush adds the collected counts to the store. Counts that cannot be stored are kept for the next flush.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	taken := c.counts

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// other stands for events that are not known.
+// other is the name under which unknown events are counted.
 const other = "OTHER"
 
 // events are the names that are counted.
@@ -36,14 +36,14 @@ var (
 	platforms = []string{"browser", "mobile", "desktop", "web", "qrcode"}
 )
 
-// Event is what is counted of an event.
+// Event is the part of an event that is counted.
 type Event struct {
 	Name string
 	// Detail is the method of CONNECT_SUCCESS or the platform of SELECT_WALLET; empty for others.
 	Detail string
 }
 
-// NewEvent returns what is counted of an event with these properties.
+// NewEvent returns the countable part of an event with these properties.
 func NewEvent(name, method, platform string) Event {
 	switch {
 	case !events[name]:

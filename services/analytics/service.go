@@ -17,16 +17,16 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "analytics"
 
 const (
-	// flushInterval is how often counts are stored, and flushTimeout bounds the last time.
+	// flushInterval is how often counts are stored, and flushTimeout bounds the last flush.
 	flushInterval = time.Second
 	flushTimeout  = 5 * time.Second
 	// cleanupInterval is how often old counts are deleted.
 	cleanupInterval = time.Hour
-	// metricEvents counts events by name; Prometheus calls it hawser_events_total.
+	// metricEvents counts events by name; its Prometheus name is hawser_events_total.
 	metricEvents = "hawser.events"
 )
 
@@ -58,7 +58,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// worker stores what was counted and deletes what is old.
+// worker stores counts and deletes old ones.
 type worker struct {
 	counter  *Counter
 	store    Store
@@ -66,7 +66,7 @@ type worker struct {
 	deps     Deps
 }
 
-// work runs until ctx ends, and then stores what is left.
+// work runs until ctx ends, and then stores the remaining counts.
 func (w *worker) work(ctx context.Context) error {
 	flush, clean := time.NewTicker(flushInterval), time.NewTicker(cleanupInterval)
 	defer flush.Stop()

@@ -31,7 +31,7 @@ func NewSQLStore(ctx context.Context, db *store.DB) (*SQLStore, error) {
 
 // Add adds counts to those that are stored, in one transaction.
 func (s *SQLStore) Add(ctx context.Context, counts []Count) error {
-	// In the same order everywhere, so that replicas do not wait for each other's rows in a circle.
+	// A fixed order prevents deadlocks between replicas that write the same rows.
 	slices.SortFunc(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Detail, b.Detail))
 	})
