@@ -23,12 +23,12 @@ import (
 )
 
 const (
-	// nonceLifetime is how long a nonce can be used: what a person needs to read a message and approve it.
+	// nonceLifetime is how long a nonce can be used: enough time for a person to read a message and approve it.
 	nonceLifetime = 5 * time.Minute
 	// maxAge bounds how long ago a message was issued, and maxSkew how far the signer's clock may be ahead.
 	maxAge  = 10 * time.Minute
 	maxSkew = time.Minute
-	// nonceLength is that of 128 random bits in letters and digits.
+	// nonceLength is the number of letters and digits that have 128 random bits.
 	nonceLength = 22
 	// tokenSize is the size of a token, in bytes.
 	tokenSize = 32
@@ -37,7 +37,7 @@ const (
 var (
 	// ErrOrigin means that the caller is not a page: it has no valid Origin header.
 	ErrOrigin = errors.New("the caller has no origin")
-	// ErrNonce means that a nonce is unknown, expired, used, or another browser's.
+	// ErrNonce means that a nonce is unknown, expired, used, or belongs to another browser.
 	ErrNonce = errors.New("the nonce is unknown, expired or used")
 	// ErrSession means that no session has the token.
 	ErrSession = errors.New("there is no such session")
@@ -61,7 +61,7 @@ func (e *ChainError) Error() string { return "chain " + e.ChainID + " is not in 
 type Site struct {
 	// Project is the id of the project.
 	Project string
-	// Origin is the page's, as [origin.Origin.String] writes it.
+	// Origin is the origin of the page, as [origin.Origin.String] writes it.
 	Origin string
 }
 
@@ -79,7 +79,7 @@ type Session struct {
 	// TokenHash is the hash of the token that proves the session.
 	TokenHash string
 	Site      Site
-	// Domain is that of the message.
+	// Domain is the domain of the message.
 	Domain  string
 	Address string
 	// ChainID is the chain of the first message, and ChainIDs those of all messages (CAIP-2).
@@ -256,7 +256,7 @@ func (a *Authenticator) SignOut(ctx context.Context, project, token string) erro
 // now returns the time in the precision that is stored.
 func (a *Authenticator) now() time.Time { return a.clock.Now().UTC().Truncate(time.Millisecond) }
 
-// isFor reports whether a page of the site can have requested the message.
+// isFor reports whether a page of the site may have requested the message.
 func isFor(m siwe.Message, site Site) bool {
 	scheme, _, _ := strings.Cut(site.Origin, "://")
 	if m.Scheme != "" && m.Scheme != scheme {
@@ -280,7 +280,7 @@ func isCurrent(t siwe.Times, now time.Time) bool {
 		(t.Expires.IsZero() || t.Expires.After(now))
 }
 
-// letters are what a nonce consists of.
+// letters are the characters of a nonce.
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // newNonce returns random letters and digits, each equally likely.
@@ -308,7 +308,7 @@ func newToken(random io.Reader) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(raw), nil
 }
 
-// hashOf returns the hash under which a token is stored. A token has 256 random bits, so that it needs no salt.
+// hashOf returns the hash under which a token is stored. A token has 256 random bits, so the hash needs no salt.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

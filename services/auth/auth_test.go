@@ -55,7 +55,7 @@ type world struct {
 	clock *clocktest.Stopped
 	chain devnettest.Chain
 	other devnettest.Chain
-	// away makes nodes not answer.
+	// away makes nodes unreachable.
 	away bool
 }
 

@@ -53,7 +53,7 @@ func TestSignInOnPolkadot(t *testing.T) {
 	})
 }
 
-// signsIn signs in with an account, and not with its signature of another text.
+// signsIn checks that an account can sign in, and that its signature of another text is refused.
 func signsIn(t *testing.T, namespace, reference, address string, sign func(text string) string) {
 	t.Helper()
 	w := newWorld(t)

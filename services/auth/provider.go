@@ -8,13 +8,13 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// Networks is the network table; [chainclient.Client] is the real one.
+// Networks is the network table; [chainclient.Client] implements it.
 type Networks interface {
 	// Serves reports whether a chain, by CAIP-2 id, is in the network table.
 	Serves(ctx context.Context, chainID string) (bool, error)
 }
 
-// Verifier verifies signatures of accounts of EVM chains; [signature.Verifier] is the real one.
+// Verifier verifies signatures of accounts of EVM chains; [signature.Verifier] implements it.
 type Verifier interface {
 	Verify(ctx context.Context, chainID string, account evm.Address, message, sig []byte) (signature.Kind, error)
 }

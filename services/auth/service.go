@@ -24,7 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "auth"
 
 const (
@@ -57,7 +57,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// cleanUp deletes what has expired at intervals, until ctx ends.
+// cleanUp deletes expired nonces and sessions at intervals, until ctx ends.
 func cleanUp(ctx context.Context, kept Store, deps Deps) error {
 	tick := time.NewTicker(cleanupInterval)
 	defer tick.Stop()
@@ -200,7 +200,7 @@ var refusals = []struct {
 	{signature.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "message", "The signature of a contract cannot be verified now: its chain does not answer"},
 }
 
-// explain converts an error to the fault that the caller gets.
+// explain converts an error to the fault for the caller.
 func explain(err error) error {
 	if errors.Is(err, siwe.ErrMessage) {
 		return apiparse.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "message", "Invalid sign-in message: %s", err).Because(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// from returns the context of a call of the page.
+// from returns the context of a call by this caller.
 func from(t *testing.T, who caller.Caller) context.Context {
 	who.Project = project
 	return caller.NewIncomingContext(t.Context(), who)

@@ -93,7 +93,7 @@ func (s *SQLStore) DeleteSession(ctx context.Context, project, tokenHash string)
 	return wrap("delete session", s.exec(ctx, `DELETE FROM auth_sessions WHERE token_hash = $1 AND project = $2`, tokenHash, project))
 }
 
-// DeleteExpired deletes what has expired.
+// DeleteExpired deletes expired nonces and sessions.
 func (s *SQLStore) DeleteExpired(ctx context.Context, now time.Time) error {
 	for _, statement := range []string{`DELETE FROM auth_nonces WHERE expires_at <= $1`, `DELETE FROM auth_sessions WHERE expires_at <= $1`} {
 		if err := s.exec(ctx, statement, now.UnixMilli()); err != nil {

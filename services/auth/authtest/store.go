@@ -1,4 +1,4 @@
-// Package authtest has the conformance tests of stores of sign-in.
+// Package authtest has the conformance tests of [auth.Store].
 package authtest
 
 import (

@@ -15,7 +15,7 @@ import (
 const (
 	didPrefix   = "did:pkh:"
 	recapPrefix = "urn:recap:"
-	// recapStart begins the sentence that a ReCap adds to the statement (ERC-5573).
+	// recapStart is the start of the sentence that a ReCap adds to the statement (ERC-5573).
 	recapStart = "I further authorize the stated URI to perform the following actions on my behalf:"
 )
 
@@ -30,8 +30,8 @@ type Cacao struct {
 	Signature string
 }
 
-// Read puts the text together that the wallet signed. Its statement may include the sentence of a ReCap in the resources or not: wallets differ.
-// It fails with [siwe.ErrMessage].
+// Read returns the text that the wallet signed. Its statement may or may not include the sentence of a ReCap in the
+// resources, because wallets differ. It fails with [siwe.ErrMessage].
 func (c Cacao) Read() (Proof, error) {
 	if c.Form != "caip122" && c.Form != "eip4361" {
 		return Proof{}, fmt.Errorf("%w: the form of the CACAO is not known", siwe.ErrMessage)
@@ -58,7 +58,7 @@ func (c Cacao) Read() (Proof, error) {
 	return p, nil
 }
 
-// recapSentence returns the sentence of the ReCap in the last resource, or an empty string if that is none.
+// recapSentence returns the sentence of the ReCap in the last resource, or an empty string if there is no ReCap.
 func recapSentence(resources []string) string {
 	if len(resources) == 0 {
 		return ""
@@ -81,7 +81,7 @@ func recapSentence(resources []string) string {
 	b.WriteString(recapStart)
 	n := 0
 	for _, resource := range slices.Sorted(maps.Keys(recap.Att)) {
-		// Abilities are namespace/name; those of one namespace share a clause.
+		// Abilities have the form namespace/name; those of one namespace share a clause.
 		names := map[string][]string{}
 		for _, ability := range slices.Sorted(maps.Keys(recap.Att[resource])) {
 			namespace, name, _ := strings.Cut(ability, "/")

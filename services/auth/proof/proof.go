@@ -1,4 +1,4 @@
-// Package proof reads what a visitor signed to sign in: a text, or a message in parts.
+// Package proof parses what a visitor signed to sign in: a text, or a message in parts.
 package proof
 
 import (
@@ -11,7 +11,7 @@ import (
 // Proof is a signed message.
 type Proof struct {
 	Message siwe.Message
-	// Texts are the forms that the wallet may have signed, of which one must match the signature.
+	// Texts are the texts that the wallet may have signed. The signature must match one of them.
 	Texts     []string
 	Signature string
 }
@@ -22,8 +22,8 @@ func Read(text, sig string) (Proof, error) {
 	return Proof{Message: m, Texts: []string{text}, Signature: sig}, err
 }
 
-// reread returns a message that was put together from parts. It fails with [siwe.ErrMessage] if a part has a line feed, with which it would look
-// like another message.
+// reread parses a message that was assembled from parts. It fails with [siwe.ErrMessage] if a part has a line feed,
+// which could make it look like another message.
 func reread(m siwe.Message) (siwe.Message, error) {
 	parsed, err := siwe.Parse(m.String())
 	if err != nil {
