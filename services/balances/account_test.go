@@ -15,7 +15,7 @@ import (
 
 const watchedChain = "eip155:31337"
 
-// events keeps what was published, each id once, as the stream of events does.
+// events records published events, each id once, as the event stream does.
 type events struct {
 	mu   sync.Mutex
 	byID map[string]proto.Message
@@ -51,7 +51,7 @@ func TestReadAccountBypassesTheCacheAndPublishesAChangeOnce(t *testing.T) {
 	if got := native(4710); got != "0.000000000000000005" {
 		t.Errorf("first: got %s", got)
 	}
-	// No new block was seen.
+	// No new block was published, so only a read that bypasses the cache returns the new amount.
 	w.chain.Call(t, "anvil_setBalance", holder, "0x6")
 	for range 2 {
 		if got := native(4711); got != "0.000000000000000006" {

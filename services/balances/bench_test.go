@@ -24,10 +24,10 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// listedTokens is how many tokens the budget is about.
+// listedTokens is the number of tokens for which the budget is defined.
 const listedTokens = 300
 
-// recorder keeps the last body that went to a node.
+// recorder records the last body that was sent to a node.
 type recorder struct {
 	*nodes
 	body atomic.Pointer[[]byte]
@@ -38,7 +38,7 @@ func (r *recorder) Forward(ctx context.Context, req *chainsv1.ForwardRequest, op
 	return r.nodes.Forward(ctx, req, opts...)
 }
 
-// manyTokens puts copies of a token on the chain until its list has so many.
+// manyTokens deploys copies of a token until the chain's list has as many as listed.
 func manyTokens(b *testing.B, w world, listed int) []tokens.Entry {
 	b.Helper()
 	code := w.chain.Call(b, "eth_getCode", w.chain.Token(b, "tUSD").Address, "latest")
@@ -51,8 +51,8 @@ func manyTokens(b *testing.B, w world, listed int) []tokens.Entry {
 	return entries
 }
 
-// BenchmarkColdBalances compares GetBalance for 300 listed tokens, nothing kept, with the bare eth_call that it makes: the budget is one
-// request and 1.3 x the time.
+// BenchmarkColdBalances compares GetBalance for 300 listed tokens, nothing cached, with the single eth_call that it
+// makes: the budget is one request and 1.3 x the time.
 func BenchmarkColdBalances(b *testing.B) {
 	w := open(b)
 	entries := manyTokens(b, w, listedTokens)
@@ -88,8 +88,9 @@ func BenchmarkColdBalances(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkColdBalancesAgainstViem compares GetBalance for 500 listed tokens, nothing kept, prices and names included, with viem's multicall
-// for their bare balances, turn by turn on the same node: the budget is five times as fast.
+// BenchmarkColdBalancesAgainstViem compares GetBalance for 500 listed tokens, nothing cached, with prices and names,
+// with viem's multicall for their balances alone. They alternate on the same node. GetBalance must be five times as
+// fast.
 func BenchmarkColdBalancesAgainstViem(b *testing.B) {
 	const listed = 500
 	w := open(b)
@@ -153,7 +154,7 @@ func startViem(b *testing.B, url, owner string, entries []tokens.Entry) *viem {
 	return &viem{ask: ask, answer: bufio.NewScanner(answer)}
 }
 
-// read returns how long one reading took, without the way to the process and back.
+// read returns how long one read took, without the communication with the process.
 func (v *viem) read(b *testing.B, how string) time.Duration {
 	b.Helper()
 	if _, err := fmt.Fprintln(v.ask, how); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/spam"
 )
 
-// index is a history in which contracts moved something to every account; nil: the index cannot be reached.
+// index is a history in which contracts transferred tokens to every account; nil means that the index is unavailable.
 type index []string
 
 func (x index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, _ ...grpc.CallOption) (*activityv1.ListTouchedResponse, error) {
@@ -36,7 +36,7 @@ func (x index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, 
 	return res, nil
 }
 
-// unlisted puts a token of eighteen decimals on the chain that no list knows, and gives some of it to a holder.
+// unlisted deploys a token of eighteen decimals that is not in a list, and gives some of it to a holder.
 func (w world) unlisted(tb testing.TB, name, symbol, holder string, units *big.Int) string {
 	tb.Helper()
 	token := exchangetest.Token(tb, w.chain, name, symbol)
@@ -77,7 +77,7 @@ func TestSpamTokensAreLastWithAReason(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[5].Address
 	touched := index{
-		w.unlisted(t, "Test USD", "tUЅD", holder, big.NewInt(1)), // a Cyrillic letter in it
+		w.unlisted(t, "Test USD", "tUЅD", holder, big.NewInt(1)), // the symbol has a Cyrillic letter
 		w.unlisted(t, "Visit rich.example to claim", "RICH", holder, big.NewInt(1)),
 		w.unlisted(t, "Ether", "E T H", holder, big.NewInt(1)),
 		w.unlisted(t, "Honest Coin", "HON", holder, big.NewInt(1)),

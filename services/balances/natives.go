@@ -11,16 +11,16 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 )
 
-// nativePlaceholder stands for the native currency in namespaces without tokens.
+// nativePlaceholder is the address of the native currency in namespaces without tokens.
 const nativePlaceholder = "0x"
 
-// native is the native currency of a network whose accounts other services read: Bitcoin's and Polkadot's.
+// native is the native currency of a network whose accounts other services read: Bitcoin or Polkadot.
 type native struct {
 	// id is its CAIP-10 id in the caller's spelling.
 	id, chain string
 }
 
-// parseNative reports whether a CAIP-10 id is that of such a currency.
+// parseNative parses the CAIP-10 id of such a currency; false for any other id.
 func parseNative(id string) (native, bool) {
 	chain, isPlaceholder := strings.CutSuffix(id, ":"+nativePlaceholder)
 	if !isPlaceholder || !strings.HasPrefix(chain, "bip122:") && !strings.HasPrefix(chain, "polkadot:") {
@@ -30,8 +30,8 @@ func parseNative(id string) (native, bool) {
 	return native{id, chain}, err == nil
 }
 
-// nativeQuotes returns prices in US dollars, in the order of list, without those that are unknown: only a vendor has them. The error is a
-// [holdings.UnknownChainError], or wraps [holdings.ErrUnavailable].
+// nativeQuotes returns prices in US dollars, in the order of list, without those that are unknown. Only a vendor has
+// these prices. The error is a [holdings.UnknownChainError], or wraps [holdings.ErrUnavailable].
 func (s *server) nativeQuotes(ctx context.Context, list []native) ([]holdings.Quote, error) {
 	networks, err := s.reader.Networks.Networks(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// networkTable is [holdings.Networks] of the chains service.
+// networkTable implements [holdings.Networks] with the chains service.
 type networkTable struct{ chain *chainclient.Client }
 
 // Networks returns the network table.
@@ -40,7 +40,7 @@ func localChains(file devnet.Source) func() []string {
 	}
 }
 
-// history is the index of the activity service.
+// history implements [holdings.Touched] with the index of the activity service.
 type history struct {
 	holdings activityv1.HoldingsServiceClient
 }

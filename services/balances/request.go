@@ -37,12 +37,12 @@ func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 	return q, err
 }
 
-// priceList is the tokens of a request for prices, by namespace.
+// priceList holds the tokens of a request for prices, by namespace.
 type priceList struct {
 	evm     []holdings.TokenRef
 	solana  []solana.Asset
 	natives []native
-	// place is the place in the request by the caller's spelling.
+	// place maps an id in the caller's spelling to its position in the request.
 	place map[string]int
 }
 

@@ -78,7 +78,7 @@ const unavailableText = "Requested namespace eip155 balance provider is temporar
 // portfolioUnavailable is the same for a portfolio.
 const portfolioUnavailable = "Portfolio provider is temporarily unavailable"
 
-// Publisher publishes events; [bus.Bus] is the real one. Events of the same id are published once.
+// Publisher publishes events; [bus.Bus] implements it. Events with the same id are published once.
 type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
 }
@@ -226,7 +226,7 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 	return res, nil
 }
 
-// portfolio returns the holdings of an account on every active chain of the namespace that its address is of.
+// portfolio returns the holdings of an account on every active chain of its address's namespace.
 func (s *server) portfolio(ctx context.Context, address, currency string) (held []holdings.Holding, err error) {
 	if apiparse.IsSolana("", address) {
 		q, err := parseSolanaQuery(address, "", currency)
@@ -244,7 +244,7 @@ func (s *server) portfolio(ctx context.Context, address, currency string) (held 
 	return held, explain(err, "address", portfolioUnavailable)
 }
 
-// ReadAccount reads an account on one chain past every cache, and publishes a change of its amounts.
+// ReadAccount reads an account on one chain, bypassing every cache, and publishes a change of its amounts.
 func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
 	for _, currency := range r.GetCurrencies() {
 		if err := apiparse.Currency("currency", currency); err != nil {
@@ -272,7 +272,8 @@ func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountReque
 	return res, nil
 }
 
-// noteChange publishes that the balances of an account changed, if they did. Processes that see the same change publish the same event id.
+// noteChange publishes an event if the balances of an account changed. Processes that detect the same change publish
+// the same event id.
 func (s *server) noteChange(ctx context.Context, key holdings.Key, block uint64, held []holdings.Holding) {
 	if !s.seen.Changed(key, held) {
 		return

@@ -26,11 +26,11 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// nodes reaches the local chains as the chains service does, and counts.
+// nodes forwards requests to the local chains as the chains service does, and counts them.
 type nodes struct {
 	devnet   *devnettest.Devnet
 	requests atomic.Int64
-	// down names chains whose nodes do not answer, by CAIP-2 id.
+	// down lists chains whose nodes do not answer, by CAIP-2 id.
 	down map[string]bool
 }
 
@@ -47,7 +47,7 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 
 const bitcoin = "bip122:000000000019d6689c085ae165831e93"
 
-// table is the network table of the local chains and of one whose nodes are out of reach.
+// table is the network table of the local chains and of a chain whose nodes are unreachable.
 type table struct {
 	devnet *devnettest.Devnet
 	// bare networks do not describe their contracts.
@@ -83,16 +83,16 @@ type world struct {
 	published *events
 }
 
-// onHead is what the service does with a new block.
+// onHead does what the service does on a new block.
 func (w world) onHead(chainID string) { w.reader.Cache.OnHead(chainID, rand.Text()) }
 
-// set changes what the service is started with.
+// set changes the configuration or the dependencies of the service.
 type set func(*Config, *Deps)
 
 // configured changes only the configuration.
 func configured(change func(*Config)) set { return func(c *Config, _ *Deps) { change(c) } }
 
-// withHistory is a history to look for tokens in.
+// withHistory sets the history in which the service looks for tokens.
 func withHistory(history activityv1.HoldingsServiceClient) set {
 	return func(_ *Config, d *Deps) { d.Holdings = history }
 }
@@ -277,7 +277,7 @@ func TestUnlistedForcedTokensAreDescribedByTheirContracts(t *testing.T) {
 	w := open(t)
 	bare := open(t, func(_ *Config, d *Deps) {
 		d.Chain = chainclient.NewFrom(table{devnet: devnettest.Start(t), bare: true}, &nodes{devnet: devnettest.Start(t), down: map[string]bool{}}, clock.System{})
-	}) // no list knows the token
+	}) // the token is in no list
 	wide := w.chain.Token(t, "WIDE")
 	got := bare.ask(t, &balancesv1.GetBalanceRequest{
 		Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337", ForceUpdate: "eip155:31337:" + wide.Address,

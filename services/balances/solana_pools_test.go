@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm/pool"
 )
 
-// solanaExchange writes pools with tUSD, which is worth a dollar, into the local Solana chain.
+// solanaExchange writes pools that contain tUSD, which is worth a dollar, to the local Solana chain.
 type solanaExchange struct {
 	tb    testing.TB
 	chain *devnettest.Solana
@@ -40,7 +40,7 @@ func (x *solanaExchange) vault(mint svm.Address, units uint64) svm.Address {
 	return at
 }
 
-// sorted returns a token and tUSD with their amounts in the order of their pools.
+// sorted returns a token and tUSD with their amounts in the order that pools have.
 func (x *solanaExchange) sorted(symbol string, units, anchor uint64) (mints [2]svm.Address, reserves [2]uint64) {
 	mints, reserves = [2]svm.Address{x.mint(symbol), x.mint("tUSD")}, [2]uint64{units, anchor}
 	if bytes.Compare(mints[0][:], mints[1][:]) > 0 {
@@ -66,7 +66,8 @@ func (x *solanaExchange) cpmm(symbol string, units, anchor uint64) {
 	x.chain.SetAccount(x.tb, at.String(), pool.RaydiumCPMM.String(), data)
 }
 
-// whirlpool writes a pool of Orca without initialized ticks near its price, in base units of tUSD for one of the token.
+// whirlpool writes a pool of Orca without initialized ticks near its price, which is given in base units of tUSD per
+// base unit of the token.
 func (x *solanaExchange) whirlpool(symbol string, price float64, liquidity, anchor uint64) {
 	mints, reserves := x.sorted(symbol, 1, anchor)
 	if mints[0] == x.mint("tUSD") {

@@ -24,7 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// solanaNodes is the chains service with the local Solana chain. It keeps the methods of each body that it forwarded.
+// solanaNodes is the chains service with the local Solana chain. It records the methods of each forwarded body.
 type solanaNodes struct {
 	chain *devnettest.Solana
 	down  bool
@@ -98,7 +98,7 @@ func (w solanaWorld) balances(tb testing.TB, r *balancesv1.GetBalanceRequest) *b
 	return res
 }
 
-// line prints what a page shows of a balance.
+// line prints the parts of a balance that a page shows.
 func line(b *balancesv1.Balance) string {
 	return strings.TrimSpace(fmt.Sprintf("%s|%s|%s|%s", b.GetSymbol(), b.GetName(), b.GetQuantity().GetNumeric(), b.GetHidden()))
 }

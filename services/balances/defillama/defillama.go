@@ -37,7 +37,7 @@ var chains = map[string]string{
 	solana: "solana",
 }
 
-// natives are the API's ids of native currencies that have no chain there.
+// natives are the API's ids of native currencies whose chain the API does not have.
 var natives = map[string]string{
 	"bip122:000000000019d6689c085ae165831e93": "coingecko:bitcoin", "polkadot:91b171bb158e2d3848fa23a9f1c25182": "coingecko:polkadot",
 	"polkadot:68d56f15f85d3136970ec16946040bc1": "coingecko:polkadot",

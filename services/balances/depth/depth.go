@@ -17,7 +17,8 @@ const (
 	FeeScale = 1_000_000
 )
 
-// Curve computes what a pool pays for a token, in base units of the token and of the anchor: the token of the pool that has a price of its own.
+// Curve computes what a pool pays for a token, in base units of the token and of the anchor, which is the pool's other
+// token and has its own price.
 type Curve interface {
 	// Spot returns the price of one base unit, before fees and price impact.
 	Spot() float64

@@ -25,7 +25,7 @@ const (
 	create2Factory = "0x4e59b44847b379578588920cA78FbF26c0B4956C"
 )
 
-// Permit2 puts Permit2 on the chain, unless it is there, and returns its address, which is the same on every chain.
+// Permit2 deploys Permit2 unless the chain has it, and returns its address, which is the same on every chain.
 func Permit2(tb testing.TB, chain devnettest.Chain) string {
 	tb.Helper()
 	if hasCode(tb, chain, permit2) {

@@ -8,15 +8,15 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Routers are contracts that trade an exchange's pools, and the wrapped currency that they know.
+// Routers are contracts that trade an exchange's pools, and the wrapped currency that they use.
 type Routers struct {
-	// Wrapped is a WETH9 with ether behind what Give makes of it.
+	// Wrapped is a WETH9 that holds enough ether for the amounts that [Give] sets.
 	Wrapped string
 	// Both is a SwapRouter02, First a SwapRouter of v3, V2 a UniswapV2Router02.
 	Both, First, V2 string
 }
 
-// Routers puts routers on the chain. Wrapped may be one that is there; empty puts one there.
+// Routers deploys routers. wrapped is the address of a WETH9; if it is empty, one is deployed.
 func (u *Uniswap) Routers(tb testing.TB, wrapped string) Routers {
 	tb.Helper()
 	r := Routers{Wrapped: wrapped}
@@ -31,8 +31,8 @@ func (u *Uniswap) Routers(tb testing.TB, wrapped string) Routers {
 	return r
 }
 
-// Contract puts a contract of the @uniswap packages on the chain, such as `v2-periphery/build/ERC20.json`, and returns its address. Whatever its
-// constructor gives to the one who creates it, it gives to the trader: [Uniswap.Spend].
+// Contract deploys a contract of the @uniswap packages, such as `v2-periphery/build/ERC20.json`, and returns its
+// address. Tokens that its constructor mints for its creator belong to the trader, see [Uniswap.Spend].
 func (u *Uniswap) Contract(tb testing.TB, artifact string, arguments ...*big.Int) string {
 	tb.Helper()
 	words := make([][]byte, len(arguments))
@@ -48,13 +48,13 @@ func (u *Uniswap) Spend(tb testing.TB, token, to string, units *big.Int) {
 	u.send(tb, token, data("transfer(address,uint256)", evm.Word(evm.MustAddress(to)), word(units)))
 }
 
-// Ask makes a call that changes nothing and returns its answer, at least one word.
+// Ask makes a call that changes nothing and returns its answer, which has at least one word.
 func (u *Uniswap) Ask(tb testing.TB, to, signature string, words ...[]byte) []byte {
 	tb.Helper()
 	return u.call(tb, to, data(signature, words...))
 }
 
-// Transact sends a transaction from any account and returns how much gas it used; ok is false when it reverted.
+// Transact sends a transaction from any account and returns how much gas it used; ok is false if it reverted.
 func (u *Uniswap) Transact(tb testing.TB, from, to string, callData []byte, wei *big.Int) (gas uint64, ok bool) {
 	tb.Helper()
 	u.chain.Call(tb, "anvil_impersonateAccount", from)
@@ -66,7 +66,8 @@ func (u *Uniswap) Transact(tb testing.TB, from, to string, callData []byte, wei 
 	return used.Uint64(), r.Status == "0x1"
 }
 
-// Open opens a v2 pool and fills it: the first token from what the trader has, the second by Give.
+// Open opens a v2 pool and fills it: with the trader's own units of the first token, and with units of the second that
+// [Give] sets.
 func (u *Uniswap) Open(tb testing.TB, spent, given Amount) {
 	tb.Helper()
 	pair := [][]byte{evm.Word(evm.MustAddress(spent.Token)), evm.Word(evm.MustAddress(given.Token))}

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Where the pools keep what trades depend on.
+// Storage slots of the pools that trades depend on.
 const (
 	pairReservesSlot  = 8
 	poolPriceSlot     = 0
@@ -21,12 +21,12 @@ const (
 	poolBitmapSlot    = 6
 )
 
-// StateV3 is a v3 pool's state as the contract keeps it.
+// StateV3 is the state of a v3 pool as the contract stores it.
 type StateV3 struct {
 	// SqrtPrice is Q64.96.
 	SqrtPrice, Liquidity *big.Int
 	Tick                 int64
-	// Ticks are the initialised ones, with the liquidity that is added when the price rises through them.
+	// Ticks are the initialised ticks, with the liquidity that is added when the price rises through them.
 	Ticks map[int64]*big.Int
 }
 
@@ -38,14 +38,14 @@ func (u *Uniswap) Pair(tb testing.TB, a, b string) string {
 	return evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
 }
 
-// SetReserves writes what a pair believes to hold, in base units; what it holds is [Give]'s.
+// SetReserves writes the reserves that a pair has stored, in base units. Its token balances are set by [Give].
 func (u *Uniswap) SetReserves(tb testing.TB, pair string, reserve0, reserve1 *big.Int) {
 	tb.Helper()
 	packed := new(big.Int).Or(new(big.Int).Lsh(reserve1, 112), reserve0)
 	u.chain.Call(tb, "anvil_setStorageAt", pair, wordHex(big.NewInt(pairReservesSlot)), wordHex(packed))
 }
 
-// SwapV2 is the call that makes a pair pay to an address; it reverts when what the pair was given is too little for that.
+// SwapV2 returns the call that makes a pair pay to an address. It reverts if the pair received too little for that.
 func SwapV2(pair string, out0, out1 *big.Int, to string) evm.Call {
 	return evm.Call{To: evm.MustAddress(pair), Data: data("swap(uint256,uint256,address,bytes)",
 		word(out0), word(out1), evm.Word(evm.MustAddress(to)), word(big.NewInt(128)), word(new(big.Int)))}
@@ -64,7 +64,7 @@ func (u *Uniswap) EmptyPool(tb testing.TB, a, b string, fee, spacing int64) stri
 	return address
 }
 
-// SetState writes an empty pool's state; the ticks of the state before must be given, to be cleared.
+// SetState writes the state of an empty pool. The ticks of the state before must be given, so that they are cleared.
 func (u *Uniswap) SetState(tb testing.TB, pool string, spacing int64, before, state StateV3) {
 	tb.Helper()
 	words := map[string]*big.Int{}
@@ -93,7 +93,7 @@ func (u *Uniswap) SetState(tb testing.TB, pool string, spacing int64, before, st
 	u.chain.Call(tb, "anvil_setStorageAt", pool, wordHex(big.NewInt(poolLiquiditySlot)), wordHex(state.Liquidity))
 }
 
-// State reads where a pool stands, without its ticks.
+// State reads the state of a pool, without its ticks.
 func (u *Uniswap) State(tb testing.TB, pool string) StateV3 {
 	tb.Helper()
 	slot, liquidity := u.call(tb, pool, data("slot0()")), u.call(tb, pool, data("liquidity()"))
@@ -104,7 +104,8 @@ func (u *Uniswap) State(tb testing.TB, pool string) StateV3 {
 	return StateV3{SqrtPrice: new(big.Int).SetBytes(slot[:32]), Tick: tick.Int64(), Liquidity: new(big.Int).SetBytes(liquidity)}
 }
 
-// SwapV3 sells an amount into the v3 pool of a fee, through Uniswap's own router, and tells what was paid; nil when it reverts.
+// SwapV3 sells an amount into the v3 pool of a fee, through Uniswap's own router, and returns what was paid; nil if it
+// reverts.
 func (u *Uniswap) SwapV3(tb testing.TB, fee int64, sold Amount, bought string) *big.Int {
 	tb.Helper()
 	if u.router == "" {
@@ -134,13 +135,14 @@ func (u *Uniswap) SwapV3(tb testing.TB, fee int64, sold Amount, bought string) *
 	return new(big.Int).SetBytes(u.call(tb, bought, data("balanceOf(address)", evm.Word(evm.MustAddress(trader)))))
 }
 
-// QuoteV3 is the call that [QuotedV3] reads the answer of.
+// QuoteV3 returns the call whose answer [QuotedV3] decodes.
 func (u *Uniswap) QuoteV3(fee int64, sold Amount, bought string) evm.Call {
 	return evm.Call{To: evm.MustAddress(u.quoter), Data: data("quoteExactInputSingle((address,address,uint256,uint24,uint160))",
 		evm.Word(evm.MustAddress(sold.Token)), evm.Word(evm.MustAddress(bought)), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int)))}
 }
 
-// QuotedV3 reads what the pool pays, the price it is left at (Q64.96), and how many ticks are crossed; false when it reverted.
+// QuotedV3 decodes what the pool pays, its price afterwards (Q64.96), and how many ticks are crossed; false if the call
+// reverted.
 func QuotedV3(answer evm.Answer) (out, sqrtPrice *big.Int, crossed int64, ok bool) {
 	if !answer.OK || len(answer.Data) < 96 {
 		return nil, nil, 0, false
@@ -149,7 +151,7 @@ func QuotedV3(answer evm.Answer) (out, sqrtPrice *big.Int, crossed int64, ok boo
 	return number(0), number(1), number(2).Int64(), true
 }
 
-// mappingSlot is where a Solidity mapping with integers as keys keeps a value.
+// mappingSlot returns the storage slot of a value in a Solidity mapping with integer keys.
 func mappingSlot(key, slot int64) string {
 	return crypto.Keccak256Hash(word(big.NewInt(key)), word(big.NewInt(slot))).String()
 }

@@ -1,5 +1,5 @@
-// Package exchangetest puts tokens and the real contracts of Uniswap on a local chain, for tests. The contracts come from npm packages that
-// only development installs.
+// Package exchangetest deploys tokens and the real contracts of Uniswap on a local chain, for tests. The contracts come
+// from npm packages that are development dependencies.
 package exchangetest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// Where the local chains' tokens keep what the tests write.
+// Storage slots of the local chains' tokens that the tests write.
 const (
 	nameSlot    = 0
 	symbolSlot  = 1
@@ -24,7 +24,8 @@ const (
 
 var tokens atomic.Int64
 
-// Token puts a token of eighteen decimals on the chain that no list knows, and returns its address. Name and symbol are at most 31 bytes.
+// Token deploys a token of eighteen decimals that is not in a list, and returns its address. Name and symbol are at
+// most 31 bytes.
 func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
 	tb.Helper()
 	address := evm.MustAddress(fmt.Sprintf("0x%040x", 0xdecade0000+tokens.Add(1))).String()
@@ -40,14 +41,14 @@ func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
 	return address
 }
 
-// Give sets what a holder has of one of the local chains' tokens, in base units.
+// Give sets the balance of a holder in one of the local chains' tokens, in base units.
 func Give(tb testing.TB, chain devnettest.Chain, token, holder string, units *big.Int) {
 	tb.Helper()
 	slot := crypto.Keccak256Hash(evm.Word(evm.MustAddress(holder)), evm.Word(evm.Address{19: balanceSlot}))
 	chain.Call(tb, "anvil_setStorageAt", token, slot.String(), wordHex(units))
 }
 
-// Units is an amount of whole units in base units.
+// Units returns an amount of whole units in base units.
 func Units(whole int64, decimals int64) *big.Int {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
 	return scale.Mul(scale, big.NewInt(whole))

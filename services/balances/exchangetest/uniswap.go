@@ -18,24 +18,24 @@ import (
 // trader sends every transaction of this package.
 const trader = "0x00000000000000000000000000000000007Ade01"
 
-// Uniswap is a deployment of both versions.
+// Uniswap is a deployment of Uniswap v2 and v3.
 type Uniswap struct {
 	// V2 and V3 are the factories' addresses.
 	V2, V3 string
 
 	chain             devnettest.Chain
 	positions, quoter string
-	// router is there once something was swapped.
+	// router is deployed by the first swap.
 	router string
 }
 
-// Amount is so much of a token, in base units.
+// Amount is an amount of a token, in base units.
 type Amount struct {
 	Token string
 	Units *big.Int
 }
 
-// Deploy puts factories without pools on the chain.
+// Deploy deploys factories without pools.
 func Deploy(tb testing.TB, chain devnettest.Chain) *Uniswap {
 	tb.Helper()
 	chain.Call(tb, "anvil_setBalance", trader, "0xffffffffffffffffffff")
@@ -63,7 +63,7 @@ func (u *Uniswap) PoolV2(tb testing.TB, a, b Amount) {
 	u.send(tb, pool, data("mint(address)", evm.Word(evm.MustAddress(trader))))
 }
 
-// PoolV3 opens a pool at the price at which a and b are worth the same.
+// PoolV3 opens a pool at the price at which a and b have the same value.
 func (u *Uniswap) PoolV3(tb testing.TB, fee int64, a, b Amount) {
 	tb.Helper()
 	a, b = sorted(a, b)
@@ -73,7 +73,7 @@ func (u *Uniswap) PoolV3(tb testing.TB, fee int64, a, b Amount) {
 		evm.Word(evm.MustAddress(a.Token)), evm.Word(evm.MustAddress(b.Token)), word(big.NewInt(fee)), word(root)))
 }
 
-// Position puts up to a and b into a pool between two ticks, which count token1 per token0 in base units.
+// Position adds up to a and b to a pool between two ticks, in token1 per token0 in base units.
 func (u *Uniswap) Position(tb testing.TB, fee int64, a, b Amount, lower, upper int64) {
 	tb.Helper()
 	a, b = sorted(a, b)
@@ -87,7 +87,7 @@ func (u *Uniswap) Position(tb testing.TB, fee int64, a, b Amount, lower, upper i
 		word(a.Units), word(b.Units), word(new(big.Int)), word(new(big.Int)), evm.Word(evm.MustAddress(trader)), word(deadline)))
 }
 
-// Quote is what the v3 pool of a fee pays for an amount, by its own reckoning.
+// Quote returns what the v3 pool of a fee pays for an amount, by its own calculation.
 func (u *Uniswap) Quote(tb testing.TB, fee int64, sold Amount, bought string) *big.Int {
 	tb.Helper()
 	result := u.call(tb, u.quoter, data("quoteExactInputSingle((address,address,uint256,uint24,uint160))",
@@ -95,7 +95,7 @@ func (u *Uniswap) Quote(tb testing.TB, fee int64, sold Amount, bought string) *b
 	return new(big.Int).SetBytes(result[:32])
 }
 
-// sorted puts the amounts in the order of their tokens' addresses, as pools do.
+// sorted returns the amounts in the order of their tokens' addresses, as pools do.
 func sorted(a, b Amount) (first, second Amount) {
 	x, y := evm.MustAddress(a.Token), evm.MustAddress(b.Token)
 	if bytes.Compare(x[:], y[:]) < 0 {
@@ -108,7 +108,7 @@ func data(signature string, words ...[]byte) []byte {
 	return append(evm.Selector(signature), bytes.Join(words, nil)...)
 }
 
-// word is a number as the EVM takes it; negative ones in two's complement.
+// word encodes a number as an EVM word, negative ones in two's complement.
 func word(n *big.Int) []byte {
 	if n.Sign() < 0 {
 		n = new(big.Int).Add(n, new(big.Int).Lsh(big.NewInt(1), 256))
@@ -148,7 +148,7 @@ type receipt struct {
 	GasUsed         string `json:"gasUsed"`
 }
 
-// transact sends a transaction from the trader and waits for its block; it fails the test when it reverted.
+// transact sends a transaction from the trader and waits for its block; it fails the test if it reverted.
 func (u *Uniswap) transact(tb testing.TB, transaction map[string]string) receipt {
 	tb.Helper()
 	transaction["from"] = trader

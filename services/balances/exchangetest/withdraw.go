@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// Positions is how many were opened so far.
+// Positions returns how many positions were opened so far.
 func (u *Uniswap) Positions(tb testing.TB) int64 {
 	tb.Helper()
 	return new(big.Int).SetBytes(u.call(tb, u.positions, data("totalSupply()"))[:32]).Int64()
 }
 
-// Withdraw takes a share of its liquidity, in percent, from a position; they are numbered from 1 in the order of [Uniswap.Position].
+// Withdraw removes a share of the liquidity, in percent, from a position. Positions are numbered from 1 in the order of
+// [Uniswap.Position].
 func (u *Uniswap) Withdraw(tb testing.TB, position, percent int64) {
 	tb.Helper()
 	id := word(big.NewInt(position))

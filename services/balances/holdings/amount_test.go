@@ -49,8 +49,8 @@ func FuzzNumeric(f *testing.F) {
 	})
 }
 
-// checkNumeric says that the text has exactly the decimal places asked, at least one digit before them, no superfluous zero, and that
-// its digits are the amount.
+// checkNumeric checks that the text has exactly the requested decimal places, at least one digit before them, no
+// superfluous zero, and the digits of the amount.
 func checkNumeric(t interface {
 	Errorf(format string, args ...any)
 }, units *big.Int, decimals uint8) {

@@ -52,7 +52,7 @@ func NewCache[V any](lifetime time.Duration) *Cache[V] {
 	}
 }
 
-// OnHead makes entries of the chain stale that were read before its newest block.
+// OnHead makes entries of the chain stale that were read before this newest block.
 func (c *Cache[V]) OnHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,8 +66,8 @@ func (c *Cache[V]) HeadOf(chainID string) string {
 	return c.heads[chainID]
 }
 
-// Get returns the cached holdings, or loads them. Loading continues when the caller leaves, because others may wait for it; load must have its
-// own timeout.
+// Get returns the cached holdings, or loads them. If the caller's context ends, loading continues, because other
+// callers may wait for it; load must have its own timeout.
 func (c *Cache[V]) Get(ctx context.Context, key Key, load func(context.Context) (V, error)) (V, error) {
 	head := c.HeadOf(key.ChainID)
 	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
@@ -104,7 +104,7 @@ func flightKey(key Key, head string) string {
 // seenLifetime is how long the last amounts of an account are stored.
 const seenLifetime = time.Hour
 
-// SeenAmounts has a digest of the last amounts of each watched account.
+// SeenAmounts stores a digest of the last amounts of each watched account.
 type SeenAmounts struct {
 	digests *otter.Cache[Key, uint64]
 }

@@ -38,7 +38,8 @@ func (r *Reader) discovered(ctx context.Context, n Network, q Query) []candidate
 	return found
 }
 
-// unlistedToken returns a token outside the lists with what is known of it; false for a contract that is not a token.
+// unlistedToken returns a candidate for a token outside the lists, with its cached facts; false for a contract that is
+// not a token.
 func (r *Reader) unlistedToken(asset prices.Asset) (candidate, bool) {
 	id := asset.Chain + ":" + asset.Address.String()
 	known, met := r.unlisted.GetIfPresent(asset)

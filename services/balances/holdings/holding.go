@@ -78,7 +78,7 @@ type candidate struct {
 	forced bool
 	// listed tokens are native currencies and those of the token lists; the name and symbol of others come from their contracts.
 	listed bool
-	// nameless candidates have no known name and symbol yet; nothing marks those that are not tokens.
+	// nameless candidates have no known name and symbol yet; nothing marks contracts that are not tokens.
 	nameless, nothing bool
 }
 
@@ -93,7 +93,7 @@ func tokenCandidate(chainID string, t tokens.Token) candidate {
 	}
 }
 
-// holding returns the holding of an amount; false if it is not to be listed.
+// holding returns the holding of an amount; false if it must not be listed.
 func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
 	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false

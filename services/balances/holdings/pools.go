@@ -7,7 +7,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// poolReadings bounds the reads of pools for one request: a new pool is read twice, and once more if it changed between.
+// poolReadings bounds the reads of pools for one request: a new pool is read twice, and once more if it changed in
+// between.
 const poolReadings = 3
 
 // unpriced returns the held tokens without a known price.
@@ -30,8 +31,8 @@ func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 	return units
 }
 
-// pricePools prices tokens without a feed by their pools. Known pools were read before, with the balances, so it sends requests for new tokens
-// only. Prices that cannot be read stay unknown.
+// pricePools prices tokens without a feed by their pools. Known pools were read with the balances, so it sends requests
+// for new tokens only. Prices that cannot be read stay unknown.
 func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
 	if len(tokens) == 0 {
 		return

@@ -218,7 +218,7 @@ func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	}
 }
 
-// rest is how long a failed chain is skipped by requests that can do without it.
+// rest is how long a failed chain is skipped by requests that do not depend on it.
 const rest = 10 * time.Second
 
 // failedChains are the chains that failed recently, so that not every request waits for them.

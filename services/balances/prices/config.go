@@ -16,7 +16,7 @@ import (
 //go:embed feeds.yaml
 var builtIn []byte
 
-// dayHeartbeat is the heartbeat of a feed that states none.
+// dayHeartbeat is the default heartbeat of a feed.
 const dayHeartbeat = 24 * time.Hour
 
 // Config is the configuration under `balances.prices`.
@@ -39,7 +39,7 @@ type Config struct {
 type ChainFeeds struct {
 	// Oracle is an AaveOracle, or empty.
 	Oracle string `yaml:"oracle" doc:"an AaveOracle"`
-	// NativeAsset is the token whose oracle price is the native token's, or empty.
+	// NativeAsset is the token whose oracle price is also that of the native token, or empty.
 	NativeAsset string `yaml:"native_asset" doc:"token whose oracle price is the native token's"`
 	// Feeds are contracts in the shape of Chainlink's AggregatorV3Interface.
 	Feeds []Feed `yaml:"feeds" doc:"contracts in the shape of AggregatorV3Interface"`
@@ -58,7 +58,7 @@ type Feed struct {
 	Rate bool `yaml:"rate" doc:"whether the feed prices no token but counts in its currency"`
 	// Heartbeat is the longest time between two answers of a working feed.
 	Heartbeat time.Duration `yaml:"heartbeat" doc:"longest time between two answers of a working feed; 24h when absent"`
-	// Descriptions are the accepted answers of description(); only Pair if empty.
+	// Descriptions are the accepted answers of description(); if empty, only Pair is accepted.
 	Descriptions []string `yaml:"descriptions" doc:"what the contract may call itself; only the pair when absent"`
 }
 
@@ -158,7 +158,7 @@ func (f Feed) parse() (feed, error) {
 	return parsed, nil
 }
 
-// localFeeds returns the feeds of a local chain that are in US dollars.
+// localFeeds returns the feeds of a local chain whose prices are in US dollars.
 func localFeeds(chain devnet.Chain) []feed {
 	var feeds []feed
 	for _, f := range chain.Feeds {

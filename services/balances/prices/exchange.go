@@ -14,7 +14,7 @@ import (
 //go:embed pools.yaml
 var builtInPools []byte
 
-// The shapes of factories.
+// The kinds of factories.
 const (
 	shapeV2 = "v2"
 	shapeV3 = "v3"

@@ -95,7 +95,7 @@ func (m *pool) firstStep(tick int32) int32 {
 	return below + m.spacing
 }
 
-// readState is the result of reading a pool.
+// readState is the outcome of reading a pool.
 type readState int
 
 const (

@@ -86,7 +86,7 @@ func NewTable(cfg Config, lists *tokens.Lists, local devnet.Source, c clock.Cloc
 // UseVendor sets the vendor for tokens without another price. It must be called before the table is used; [Table.Run] makes the requests.
 func (b *Table) UseVendor(v Vendor, log *slog.Logger) { b.vendor = NewVendorCache(v, b.clock, log) }
 
-// Vendor returns the cache of the vendor's prices; nil without a vendor, of which a method knows no price.
+// Vendor returns the cache of the vendor's prices; nil without a vendor. A nil cache has no prices.
 func (b *Table) Vendor() *VendorCache { return b.vendor }
 
 // Run requests prices from the vendor until ctx ends. Without a vendor it returns nil at once.

@@ -19,7 +19,8 @@ func (r *Reader) priced(h holdings.Holding, mint svm.Address) holdings.Holding {
 	return h
 }
 
-// Convert returns holdings that are priced in US dollars with prices in another currency, sorted. Without a rate the prices are unknown.
+// Convert returns holdings with prices in another currency than US dollars, sorted. Without a rate the prices are
+// unknown.
 func (r *Reader) Convert(ctx context.Context, currency string, held []holdings.Holding) []holdings.Holding {
 	held = slices.Clone(held)
 	if currency != holdings.AccountCurrency && len(held) > 0 {
@@ -54,7 +55,7 @@ func (r *Reader) readFeeds(ctx context.Context, chainID string) (wait func()) {
 	return wg.Wait
 }
 
-// readPools reads the pools of tokens without a price of their own.
+// readPools reads the pools of tokens that have no feed or configured price.
 func (r *Reader) readPools(ctx context.Context, chainID string, mints []svm.Address, described map[svm.Address]description) {
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()

@@ -152,8 +152,8 @@ func (r *Reader) chain(ctx context.Context, n holdings.Network, q Query) (List, 
 	return list, err
 }
 
-// read reads the holdings on one chain: what the account owns and the price accounts in two concurrent batches, then the tokens that are new, and
-// the pools of those without a price.
+// read reads the holdings on one chain: the account and the price accounts in two concurrent batches, then the new
+// tokens, and the pools of tokens without a price.
 func (r *Reader) read(ctx context.Context, n holdings.Network, q Query) (List, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
@@ -205,8 +205,8 @@ func forced(list []Asset, chainID string, mint svm.Address) bool {
 	return slices.ContainsFunc(list, func(f Asset) bool { return f.Chain == chainID && f.Mint == mint })
 }
 
-// selected returns the tokens to list: those of the token lists, the forced ones, and as many others as there may be, by their address so that every
-// read has the same.
+// selected returns the tokens to list: those of the token lists, the forced ones, and further ones up to maxUnlisted.
+// The further ones are selected by address, so that every read returns the same.
 func (r *Reader) selected(chainID string, units map[svm.Address]uint64, extra []Asset) (held []svm.Address, more bool) {
 	var unlisted []svm.Address
 	for mint := range units {
@@ -226,14 +226,14 @@ func (r *Reader) selected(chainID string, units map[svm.Address]uint64, extra []
 	return append(held, unlisted[:min(len(unlisted), maxUnlisted)]...), more
 }
 
-// description is what is known of a token.
+// description holds the facts about a token.
 type description struct {
 	name, symbol, icon string
 	decimals           uint8
 	listed, nft        bool
 }
 
-// describe returns what is known of tokens, by mint, without accounts that are not mints.
+// describe returns descriptions of tokens by mint, without accounts that are not mints.
 func (r *Reader) describe(ctx context.Context, chainID string, mints []svm.Address) (map[svm.Address]description, error) {
 	all := map[svm.Address]description{}
 	var unlisted []svm.Address

@@ -18,7 +18,7 @@ import (
 //go:embed solana.yaml
 var builtIn []byte
 
-// defaultHeartbeat is the heartbeat of a feed that states none.
+// defaultHeartbeat is the default heartbeat of a feed.
 const defaultHeartbeat = 10 * time.Minute
 
 // Chain lists the price sources of one chain.
@@ -58,7 +58,7 @@ type feed struct {
 	heartbeat time.Duration
 }
 
-// The fee configurations that pools are searched for: indexes of Raydium's, and tick spacings of Orca's.
+// The fee configurations for which pools are searched: indexes of Raydium's, and tick spacings of Orca's.
 var (
 	cpmmConfigs = []uint16{0, 1, 2, 3, 4, 5}
 	clmmConfigs = []uint16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}

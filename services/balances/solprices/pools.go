@@ -15,7 +15,7 @@ import (
 const (
 	// searchedTokens bounds how many tokens are searched for pools at once; the others are searched later.
 	searchedTokens = 20
-	// searchLifetime is how long the pools of a token are not searched again.
+	// searchLifetime is how long the search for the pools of a token is not repeated.
 	searchLifetime = 30 * time.Minute
 	// vaultSize and mintSize are how many bytes of a vault and of an anchor's mint are read.
 	vaultSize, mintSize = 72, 82
@@ -27,7 +27,7 @@ type Unit struct {
 	Decimals uint8
 }
 
-// traded is what is known of a token's pools.
+// traded is the cached state of a token's pools.
 type traded struct {
 	pools    []svm.Address
 	searched time.Time
@@ -53,8 +53,8 @@ func (t *Table) Unsellable(asset Asset) bool {
 	return ok && !known.read.IsZero() && known.price == nil && known.anchored
 }
 
-// ReadPools reads the pools of tokens without a price of their own, in at most three batches: where their pools are, the pools, and what the pools
-// hold. Prices that cannot be read stay unknown.
+// ReadPools reads the pools of tokens without another price, in at most three batches: the pools' addresses, the pools,
+// and their balances. Prices that cannot be read stay unknown.
 func (t *Table) ReadPools(ctx context.Context, send chainclient.Transport, chainID string, tokens []Unit) {
 	due := t.due(chainID, tokens)
 	if len(due) == 0 {
@@ -70,7 +70,7 @@ func (t *Table) ReadPools(ctx context.Context, send chainclient.Transport, chain
 	r.store(due)
 }
 
-// due returns the tokens whose pools are to be read, without those that are priced in another way.
+// due returns the tokens whose pools must be read, without those that are priced in another way.
 func (t *Table) due(chainID string, tokens []Unit) (due []Unit) {
 	searches := 0
 	for _, u := range tokens {
@@ -102,11 +102,11 @@ type reading struct {
 	decimals map[svm.Address]uint8
 }
 
-// state is one pool as it was read.
+// state is the state of one pool.
 type state struct {
 	address svm.Address
 	pool.Pool
-	// reserves are what the vaults hold for the pool.
+	// reserves are the balances of the vaults that belong to the pool.
 	reserves [2]float64
 	held     bool
 	// first is set if the token to sell is the first of the pool. ticks are those that its sale crosses, as far as end.
@@ -115,7 +115,7 @@ type state struct {
 	end   int32
 }
 
-// search finds the pools of the tokens that were not searched lately.
+// search finds the pools of tokens that were not searched recently.
 func (r *reading) search(ctx context.Context, due []Unit) error {
 	s, now := r.table.sources[r.chainID], r.table.clock.Now()
 	var tokens []Unit
@@ -186,7 +186,7 @@ func (r *reading) readPools(ctx context.Context, due []Unit) error {
 		}
 		p, err := pool.Parse(account.Program, account.Data)
 		if err != nil || !p.Open || slices.Contains(s.anchors, p.Mints[0]) == slices.Contains(s.anchors, p.Mints[1]) {
-			continue // A pool of two anchors prices nothing.
+			continue // A pool of two anchors is not used for pricing.
 		}
 		r.pools = append(r.pools, &state{address: addresses[i], Pool: p, first: !slices.Contains(s.anchors, p.Mints[0])})
 	}
@@ -237,7 +237,7 @@ func (r *reading) readReserves(ctx context.Context) error {
 	return nil
 }
 
-// takeReserves stores what the vaults hold, if they are vaults of the pool's tokens.
+// takeReserves stores the balances of the vaults, if they are vaults of the pool's tokens.
 func (s *state) takeReserves(vaults []*svm.Account) {
 	for i, v := range vaults {
 		if v == nil {

@@ -20,7 +20,7 @@ const (
 	lifetime = 30 * time.Second
 	// feedSize is how many bytes of a price account are read.
 	feedSize = 134
-	// maxTraded bounds the tokens whose pools are remembered, tradedLifetime how long without a read.
+	// maxTraded bounds the tokens whose pools are cached, and tradedLifetime how long they are cached without a read.
 	maxTraded      = 20_000
 	tradedLifetime = 24 * time.Hour
 )
@@ -67,7 +67,8 @@ func NewTable(cfg map[string]Chain, static map[string]float64, vendor *prices.Ve
 	}, nil
 }
 
-// FeedsDue returns the price accounts to read before the feeds of a chain are used; none if they are fresh. Pass them to [Table.StoreFeeds].
+// FeedsDue returns the price accounts to read before the feeds of a chain are used; none if they are fresh. Pass the
+// accounts to [Table.StoreFeeds].
 func (t *Table) FeedsDue(chainID string) svm.AccountList {
 	list := svm.AccountList{Size: feedSize}
 	t.mu.RLock()
