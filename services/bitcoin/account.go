@@ -7,27 +7,29 @@ import (
 )
 
 const (
-	// maxUnspent bounds the outputs of one answer. Servers list no more either.
+	// maxUnspent bounds the outputs of one answer. It is also the limit of Esplora servers.
 	maxUnspent = 500
 	// maxCounterparties bounds the other addresses of one transaction.
 	maxCounterparties = 20
-	// minFeeRate is what servers relay, and maxFeeRate what an account would pay at most, in satoshis per 1,000 virtual bytes.
+	// minFeeRate is the lowest rate that servers relay, and maxFeeRate the highest that an account pays, in satoshis
+	// per 1,000 virtual bytes.
 	minFeeRate, maxFeeRate = 1_000, 2_000_000
 )
 
-// Movement is what a transaction did to an address. Amounts are in satoshis.
+// Movement is the effect of a transaction on an address. Amounts are in satoshis.
 type Movement struct {
 	ID     string
 	Height uint64
-	// Time is that of its block, in seconds since 1970; 0 if it is in no block.
+	// Time is that of its block, in seconds since 1970; 0 if it is not in a block.
 	Time            int64
 	Spent, Received int64
 	Fee             int64
-	// Counterparties are the other addresses that it paid if it spent from the address, else those that it spent from.
+	// Counterparties are the other addresses: those that it paid if it spent from the address, otherwise those that it
+	// spent from.
 	Counterparties []string
 }
 
-// movementOf returns what a transaction did to an address.
+// movementOf returns the effect of a transaction on an address.
 func movementOf(address string, tx esplora.Transaction) Movement {
 	m := Movement{ID: tx.ID, Fee: tx.Fee}
 	if tx.Status.Confirmed {
@@ -64,8 +66,8 @@ func movementOf(address string, tx esplora.Transaction) Movement {
 // FeeRates are in satoshis per 1,000 virtual bytes.
 type FeeRates struct{ Slow, Normal, Fast uint64 }
 
-// feeRatesOf selects the rates for 144, 6 and 2 blocks from a server's estimates by number of blocks. The least rate is that for a network
-// without estimates.
+// feeRatesOf selects the rates for 144, 6 and 2 blocks from a server's estimates by number of blocks. If the network
+// has no estimates, the rates are minFeeRate.
 func feeRatesOf(estimates map[int]uint64) FeeRates {
 	// within returns the rate of the largest target that is at most blocks.
 	within := func(blocks int) uint64 {

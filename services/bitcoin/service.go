@@ -30,16 +30,16 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "bitcoin"
 
 const (
-	// answerLifetime is how long an answer is kept, and answerEntries how many are.
+	// answerLifetime is how long an answer is cached, and answerEntries how many answers are.
 	answerLifetime = 2 * time.Second
 	answerEntries  = 10_000
 	// loadTimeout bounds the requests for one answer.
 	loadTimeout = 10 * time.Second
-	// tipTimeout bounds the requests for the newest block, which a history does without.
+	// tipTimeout bounds the requests for the newest block; without it a history is returned all the same.
 	tipTimeout = time.Second
 	// refusalLimit bounds the text of a server, in characters.
 	refusalLimit = 200
@@ -47,8 +47,8 @@ const (
 
 // Config is the configuration of the service.
 type Config struct {
-	// Servers are base URLs of Esplora's HTTP API by CAIP-2 id, the preferred first. ${NAME} is taken from the environment. Networks that are not
-	// of Bitcoin are left out.
+	// Servers are base URLs of Esplora's HTTP API by CAIP-2 id, the preferred first. ${NAME} is taken from the
+	// environment. Networks other than Bitcoin's are ignored.
 	Servers map[string][]string
 }
 
@@ -63,7 +63,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{Name: Name, Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) }, Chains: s.describe}, nil
 }
 
-// describe returns how the servers of each network do, by its id.
+// describe returns the state of the servers of each network, by its id.
 func (s *server) describe(ctx context.Context, probe bool) []*statusv1.Chain {
 	ids := slices.Sorted(maps.Keys(s.networks))
 	described := make([]*statusv1.Chain, len(ids))
@@ -78,7 +78,7 @@ func (s *server) describe(ctx context.Context, probe bool) []*statusv1.Chain {
 	return described
 }
 
-// network is one that the operator named servers of.
+// network is a network with configured servers.
 type network struct {
 	id     string
 	params *chaincfg.Params
@@ -174,8 +174,8 @@ func (s *server) ListTransactions(ctx context.Context, r *bitcoinv1.ListTransact
 	return res, nil
 }
 
-// tip returns the height of the newest block, 0 if it is not known soon: without it a list says all but how final a transaction is. That it is not
-// known is kept, too.
+// tip returns the height of the newest block, or 0 if it is not known soon: only the number of confirmations depends on
+// it. An unknown height is cached too.
 func (s *server) tip(ctx context.Context, n network) (uint64, error) {
 	return kept(ctx, s, n, "tip", func(ctx context.Context) (uint64, error) {
 		ctx, cancel := context.WithTimeout(ctx, tipTimeout)
@@ -188,7 +188,7 @@ func (s *server) tip(ctx context.Context, n network) (uint64, error) {
 	})
 }
 
-// transaction is the bytes of a transaction and where it is.
+// transaction is the bytes of a transaction and its status.
 type transaction struct {
 	raw    string
 	status esplora.Status
@@ -240,7 +240,7 @@ func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransacti
 	if err != nil {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "transaction", "The transaction is malformed").Because(err)
 	}
-	// The caller may leave: whether the transaction was sent has to be known.
+	// The caller must learn whether the transaction was sent, so sending continues if its context ends.
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 	defer cancel()
 	err = n.client.Send(sending, r.GetTransaction())
@@ -274,7 +274,8 @@ func (s *server) account(chainID, text string) (network, string, error) {
 	return n, address.EncodeAddress(), nil
 }
 
-// kept returns an answer about a network that is kept, or loads it. Loading continues when the caller leaves, because others may wait for it.
+// kept returns the cached answer about a network, or loads it. Loading continues if the caller's context ends, because
+// other callers may wait for it.
 func kept[T any](ctx context.Context, s *server, n network, key string, load func(context.Context) (T, error)) (answer T, err error) {
 	key = n.id + "/" + key
 	if found, ok := s.answers.GetIfPresent(key); ok {
@@ -325,7 +326,7 @@ func heightOf(s esplora.Status) uint64 {
 
 func decimal(satoshis int64) string { return strconv.FormatInt(satoshis, 10) }
 
-// failed returns the fault of a request that failed. A deadline is the caller's only if its own context ended.
+// failed returns the fault of a failed request. A deadline is the caller's only if its own context ended.
 func failed(ctx context.Context, n network, cause error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -18,7 +18,7 @@ type Account struct {
 	address btcutil.Address
 }
 
-// NewAccount returns the account of the key that repeats a byte.
+// NewAccount returns the account whose private key consists of a repeated byte.
 func NewAccount(n byte) (Account, error) {
 	key, public := btcec.PrivKeyFromBytes(bytes.Repeat([]byte{n}, 32))
 	address, err := btcutil.NewAddressWitnessPubKeyHash(btcutil.Hash160(public.SerializeCompressed()), &chaincfg.RegressionNetParams)

@@ -21,8 +21,8 @@ import (
 // pageSize is how many transactions of blocks Esplora lists at once.
 const pageSize = 25
 
-// Handler answers the calls of Esplora that the service makes, and two of its own: POST /dev/fund?address=…&satoshis=… and POST
-// /dev/mine?blocks=….
+// Handler serves the endpoints of Esplora that the service uses, and two additional ones: POST
+// /dev/fund?address=…&satoshis=… and POST /dev/mine?blocks=….
 func (n *Node) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /block-height/{height}", func(w http.ResponseWriter, r *http.Request) {
@@ -133,7 +133,7 @@ func answer(w http.ResponseWriter, body any, err error) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// all returns the transactions of blocks in their order, then those of the mempool.
+// all returns the transactions in blocks in their order, then those in the mempool.
 func (n *Node) all() []record {
 	all := slices.Clone(n.records)
 	for _, d := range n.pool.TxDescs() {
@@ -156,7 +156,7 @@ func (r record) status() map[string]any {
 	return map[string]any{"confirmed": true, "block_height": r.height, "block_hash": r.block, "block_time": r.time.Unix()}
 }
 
-// outputs returns every output that pays a script, and where each of all outputs was spent.
+// outputs returns every output that pays a script, and the spending transaction of each spent output.
 func (n *Node) outputs(script []byte) (paid []output, spends map[wire.OutPoint]record) {
 	spends = map[wire.OutPoint]record{}
 	for _, r := range n.all() {
@@ -208,7 +208,8 @@ func (n *Node) stats(script []byte) any {
 	return map[string]any{"chain_stats": chain, "mempool_stats": pool}
 }
 
-// page lists the transactions of a script, newest first: those of the mempool if wanted, then those of blocks below the last one known.
+// page lists the transactions of a script, newest first: those in the mempool if withPool is set, then those in blocks
+// before the transaction last.
 func (n *Node) page(script []byte, last string, withPool bool) ([]any, error) {
 	all := n.all()
 	before := map[wire.OutPoint]*wire.TxOut{}

@@ -1,5 +1,5 @@
-// Package bitcointest runs a Bitcoin network of its own (regtest) for tests: btcd's chain, mempool and miner, behind the HTTP API of Esplora.
-// Signatures, fees, dust and double spends are checked as every node checks them.
+// Package bitcointest runs a private Bitcoin network (regtest) for tests: btcd's chain, mempool and miner, behind the
+// HTTP API of Esplora. It checks signatures, fees, dust and double spends as other nodes do.
 package bitcointest
 
 import (
@@ -28,8 +28,8 @@ import (
 // ChainID is the CAIP-2 id of the network.
 const ChainID = "bip122:0f9188f13cb7b2c71f2a335e3a4fc328"
 
-// firstBlocks are mined when the network starts: SegWit and Taproot are active after three periods of 144 blocks, and a miner's reward can be
-// spent after 100 blocks.
+// firstBlocks is how many blocks are mined when the network starts: SegWit and Taproot are active after three periods
+// of 144 blocks, and a miner's reward can be spent after 100 blocks.
 const firstBlocks = 3*144 + 100
 
 // Node is a node of the network, its only miner, and an index of its transactions.
@@ -39,23 +39,24 @@ type Node struct {
 	chain     *blockchain.BlockChain
 	pool      *mempool.TxPool
 	generator *mining.BlkTmplGenerator
-	// key is the miner's.
+	// key is the private key of the miner.
 	key    *btcec.PrivateKey
 	wallet btcutil.Address
-	// records are the transactions of blocks, in their order.
+	// records are the transactions in blocks, in their order.
 	records []record
 }
 
-// record is a transaction and where it is.
+// record is a transaction and its position.
 type record struct {
 	tx *btcutil.Tx
-	// height is that of its block; 0 if it is in the mempool.
+	// height is the height of its block; 0 if it is in the mempool.
 	height int32
 	block  string
 	time   time.Time
 }
 
-// Start starts a network whose blocks are below dir, or continues the one that is there. Transactions of its mempool are not kept. Close ends it.
+// Start starts a network whose blocks are stored below dir, or continues the one that is stored there. Transactions in
+// the mempool are not stored. Close stops it.
 func Start(dir string) (*Node, error) {
 	params := &chaincfg.RegressionNetParams
 	db, err := openBlocks(filepath.Join(dir, "blocks"), params.Net)
@@ -68,7 +69,7 @@ func Start(dir string) (*Node, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	pool := mempool.New(&mempool.Config{
-		// No transaction is free: those below the least fee are rate limited to nothing.
+		// Free transactions are refused: the rate limit for transactions below the minimum fee is zero.
 		Policy:      mempool.Policy{MaxTxVersion: 2, DisableRelayPriority: true, MaxSigOpCostPerTx: blockchain.MaxBlockSigOpsCost / 4, MinRelayTxFee: mempool.DefaultMinRelayTxFee},
 		ChainParams: params, FetchUtxoView: chain.FetchUtxoView, SigCache: signatures, HashCache: hashes,
 		BestHeight:     func() int32 { return chain.BestSnapshot().Height },
@@ -105,7 +106,7 @@ func openBlocks(dir string, net wire.BitcoinNet) (database.DB, error) {
 	return database.Create("ffldb", dir, net)
 }
 
-// readBlocks reads the transactions of the blocks that are kept.
+// readBlocks reads the transactions of the stored blocks.
 func (n *Node) readBlocks() error {
 	for height := int32(1); height <= n.chain.BestSnapshot().Height; height++ {
 		block, err := n.chain.BlockByHeight(height)
@@ -124,14 +125,14 @@ func (n *Node) record(block *btcutil.Block, height int32) {
 	}
 }
 
-// Close ends the network.
+// Close stops the network.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return errors.Join(n.chain.FlushUtxoCache(blockchain.FlushRequired), n.db.Close())
 }
 
-// Mine mines blocks, with the transactions of the mempool in the first.
+// Mine mines blocks. The first one has the transactions of the mempool.
 func (n *Node) Mine(blocks int) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -167,7 +168,7 @@ func (n *Node) mine() error {
 	return nil
 }
 
-// Send puts a transaction into the mempool, if a node would.
+// Send adds a transaction to the mempool, if it is valid and standard.
 func (n *Node) Send(text string) (id string, err error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil {
@@ -217,13 +218,13 @@ func (n *Node) Miner() string { return n.wallet.EncodeAddress() }
 
 // Coin is an output of a transaction.
 type Coin struct {
-	// ID is that of the transaction, Index the position of the output, Height that of its block.
+	// ID is the transaction's id, Index the position of the output, Height the height of its block.
 	ID     string
 	Index  uint32
 	Height int32
 }
 
-// Newest returns the unspent output that was paid to an address last, or none.
+// Newest returns the newest unspent output of an address, or the zero value.
 func (n *Node) Newest(address string) Coin {
 	to, err := btcutil.DecodeAddress(address, &chaincfg.RegressionNetParams)
 	if err != nil {
@@ -243,7 +244,7 @@ func (n *Node) Newest(address string) Coin {
 	return Coin{last.tx.Hash().String(), last.index, last.height}
 }
 
-// pay spends the largest rewards of the miner that can be spent. Change goes back to the miner.
+// pay spends the miner's largest spendable rewards. Change is paid back to the miner.
 func (n *Node) pay(script []byte, satoshis int64) (*wire.MsgTx, error) {
 	const fee = 20_000
 	own, err := txscript.PayToAddrScript(n.wallet)

@@ -23,7 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// PageSize is how many transactions of blocks one page has; fewer on the last.
+// PageSize is how many confirmed transactions one page has; the last page has fewer.
 const PageSize = 25
 
 const (
@@ -31,7 +31,7 @@ const (
 	timeout = 4 * time.Second
 	// responseLimit bounds one response, in bytes. 25 transactions of an exchange can be large.
 	responseLimit = 8 << 20
-	// pause is how long a server that failed is left alone while another one answers.
+	// pause is how long a failed server is not used while another one answers.
 	pause = 30 * time.Second
 	// verifiedFor is how long the network of a server is trusted.
 	verifiedFor = time.Hour
@@ -44,13 +44,13 @@ const (
 )
 
 var (
-	// errNetwork: a server is of another network.
+	// errNetwork is returned if a server is of another network.
 	errNetwork = errors.New("the server is of another network")
-	// errResponse: a response lacks what the API has, or has what no network can have.
+	// errResponse is returned if a response lacks required fields, or has values that are impossible on the network.
 	errResponse = errors.New("the response is malformed")
 )
 
-// statusError is a response of HTTP that answers nothing.
+// statusError is an HTTP status that indicates a failure of the server.
 type statusError int
 
 // Error names the status.
@@ -64,21 +64,21 @@ type Client struct {
 	// genesis is the start of the hash of the network's first block.
 	genesis string
 	servers []*server
-	// refreshes shares the requests of refresh, and refreshedAt is when every server was asked last.
+	// refreshes shares the requests of refresh between callers, and refreshedAt is when every server was last probed.
 	refreshes   routine.Flights
 	refreshedAt atomic.Pointer[time.Time]
 }
 
-// server is one of several.
+// server is one Esplora server and its state.
 type server struct {
 	url string
 
 	mu sync.Mutex
-	// verifiedAt is when its first block was seen to be the network's. pausedUntil is set when it fails.
+	// verifiedAt is when its first block was last verified. pausedUntil is set when it fails.
 	verifiedAt  time.Time
 	pausedUntil time.Time
-	// answeredAt and took are of its latest answer, tip is the block that it last said is its newest; lastError is the kind of its latest failure, and
-	// failing says that nothing was answered after it.
+	// answeredAt and took describe its latest answer, tip is the newest block that it last returned; lastError is the
+	// kind of its latest failure, and failing is set if that is later than the latest answer.
 	answeredAt  time.Time
 	took        time.Duration
 	tip         uint64
@@ -132,8 +132,9 @@ func (c *Client) Unspent(ctx context.Context, address string) (outputs []Unspent
 	return outputs, err
 }
 
-// Transactions lists transactions of an address, newest first: with an empty last, those in no block and the newest 25 of blocks, else the 25 of
-// blocks before that one. It fails with a [RefusedError] if a server refuses the address.
+// Transactions lists transactions of an address, newest first. If last is empty, these are the unconfirmed transactions
+// and the newest 25 confirmed ones; otherwise the 25 confirmed ones before last. It fails with a [RefusedError] if a
+// server refuses the address.
 func (c *Client) Transactions(ctx context.Context, address, last string) (list []Transaction, err error) {
 	path := "/address/" + address + "/txs"
 	if last != "" {
@@ -149,7 +150,8 @@ func (c *Client) Transactions(ctx context.Context, address, last string) (list [
 	return list, err
 }
 
-// Transaction returns the bytes of a transaction, as hex digits, and where it is. It fails with [ErrUnknown], or with a [RefusedError].
+// Transaction returns the bytes of a transaction, as hex digits, and its status. It fails with [ErrUnknown], or with a
+// [RefusedError].
 func (c *Client) Transaction(ctx context.Context, id string) (raw string, status Status, err error) {
 	err = c.get(ctx, "/tx/"+id+"/hex", func(body []byte) error {
 		raw = strings.TrimSpace(string(body))
@@ -170,7 +172,7 @@ func (c *Client) Transaction(ctx context.Context, id string) (raw string, status
 	return raw, status, err
 }
 
-// TipHeight returns the height of the newest block. A server that fails here is still used first for all else.
+// TipHeight returns the height of the newest block. A failure of this request does not pause the server.
 func (c *Client) TipHeight(ctx context.Context) (height uint64, err error) {
 	err = c.try(ctx, query{path: tipPath}, func(*server) {}, func(body []byte) error {
 		height, err = parseHeight(body)
@@ -179,7 +181,7 @@ func (c *Client) TipHeight(ctx context.Context) (height uint64, err error) {
 	return height, err
 }
 
-// tipPath is where every server has the height of its newest block.
+// tipPath is the path of the height of the newest block.
 const tipPath = "/blocks/tip/height"
 
 func parseHeight(body []byte) (uint64, error) {
@@ -213,8 +215,9 @@ func (c *Client) FeeEstimates(ctx context.Context) (map[int]uint64, error) {
 	return estimates, nil
 }
 
-// parseRate returns a fee rate in satoshis per 1,000 virtual bytes, rounded up. The API has satoshis per virtual byte, with decimal places.
-// Exponents are refused: a short text could be a number of millions of digits.
+// parseRate returns a fee rate in satoshis per 1,000 virtual bytes, rounded up. The API returns satoshis per virtual
+// byte, with decimal places. Exponents are refused, because a short text could then be a number with millions of
+// digits.
 func parseRate(text string) (rate uint64, ok bool) {
 	if len(text) > maxRateDigits || strings.ContainsFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
 		return 0, false
@@ -233,7 +236,7 @@ func isID(text string) bool {
 	return len(text) == 64 && !strings.ContainsFunc(text, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
 }
 
-// allValid reports whether transactions have ids, and amounts that are not negative.
+// allValid reports whether all transactions have a valid id, and no amount is negative.
 func allValid(list []Transaction) bool {
 	for _, tx := range list {
 		isNegative := func(o Output) bool { return o.Value < 0 }
@@ -267,7 +270,7 @@ func (c *Client) Send(ctx context.Context, raw string) error {
 	return errors.Join(ErrUnavailable, err)
 }
 
-// send broadcasts a transaction by one server, and reports whether that may have received it.
+// send broadcasts a transaction through one server, and reports whether the server may have received it.
 func (c *Client) send(ctx context.Context, s *server, raw string) (sent bool, err error) {
 	if err := c.verify(ctx, s); err != nil {
 		return false, err
@@ -300,19 +303,21 @@ func refusal(body []byte) string {
 	return strings.TrimSpace(text)
 }
 
-// query is a request for what every server has, or, if named is set, for what a caller names: that a server may lack (404), or refuse to show (400).
+// query is a request. If named is set, it is for something that a caller names, which a server may not have (404) or
+// may refuse to show (400); otherwise it is for something that every server has.
 type query struct {
 	path  string
 	named bool
 }
 
-// get tries a query for what a caller names, and pauses the servers that fail.
+// get sends a query for something that a caller names, and pauses the servers that fail.
 func (c *Client) get(ctx context.Context, path string, parse func(body []byte) error) error {
 	return c.try(ctx, query{path, true}, c.failed, parse)
 }
 
-// try parses the response of the first server whose response can be parsed, and calls failed for each one that fails before. It fails with a
-// [RefusedError] if a server refuses the query, and with [ErrUnknown] if no server has what it names.
+// try parses the response of the first server that gives a valid one, and calls failed for each server that fails
+// before. It fails with a [RefusedError] if a server refuses the query, and with [ErrUnknown] if no server has what it
+// names.
 func (c *Client) try(ctx context.Context, q query, failed func(*server), parse func(body []byte) error) error {
 	err := ErrUnavailable
 	unknown := 0
@@ -338,7 +343,8 @@ func (c *Client) try(ctx context.Context, q query, failed func(*server), parse f
 	return errors.Join(ErrUnavailable, err)
 }
 
-// ask parses the response of one server. The errors of a query for what a caller names are ErrUnknown or a RefusedError where the server answered so.
+// ask sends a query to one server and parses the response. If the query names something, the error is ErrUnknown or a
+// RefusedError if the server answered so.
 func (c *Client) ask(ctx context.Context, s *server, q query, parse func(body []byte) error) error {
 	if err := c.verify(ctx, s); err != nil {
 		return err
@@ -358,7 +364,7 @@ func (c *Client) ask(ctx context.Context, s *server, q query, parse func(body []
 	}
 }
 
-// verify checks that a server is of the network, once in a while.
+// verify checks that a server is of the network, unless that was done within verifiedFor.
 func (c *Client) verify(ctx context.Context, s *server) error {
 	s.mu.Lock()
 	verified := !s.verifiedAt.IsZero() && c.clock.Now().Sub(s.verifiedAt) < verifiedFor
@@ -382,7 +388,7 @@ func (c *Client) verify(ctx context.Context, s *server) error {
 	return nil
 }
 
-// usable returns the servers that did not fail lately, then the others.
+// usable returns the servers that did not fail recently, followed by the others.
 func (c *Client) usable() []*server {
 	var first, last []*server
 	now := c.clock.Now()

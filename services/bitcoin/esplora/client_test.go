@@ -15,7 +15,7 @@ import (
 
 const genesis = "0f9188f13cb7b2c71f2a335e3a4fc328"
 
-// client returns a client of servers that answer each request with a status and a text.
+// client returns a client of servers that respond to each request with a status and a text.
 func client(t *testing.T, answers ...string) (*Client, *clocktest.Stopped) {
 	t.Helper()
 	var urls []string

@@ -13,12 +13,12 @@ import (
 const (
 	// probeTimeout bounds one probe of one server.
 	probeTimeout = 3 * time.Second
-	// maxLag is how many blocks a server may be below the highest.
+	// maxLag is how many blocks a server may be below the highest one.
 	maxLag = 1
 )
 
-// Status describes the servers in the operator's order, for operators. With probe each is asked for its newest block first, unless that was done within
-// [upstream.RefreshPause].
+// Status describes the servers in the operator's order, for operators. If probe is set, each server is probed first,
+// unless that was done within [upstream.RefreshPause].
 func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node, height uint64) {
 	if probe {
 		c.refresh(ctx)
@@ -35,7 +35,8 @@ func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node
 	return nodes, height
 }
 
-// refresh asks each server for its newest block, if that is due. Concurrent callers share the requests, which are made even if the caller leaves.
+// refresh probes each server, if that is due. Concurrent callers share the requests, which continue if the caller's
+// context ends.
 func (c *Client) refresh(ctx context.Context) {
 	refreshed := c.refreshes.DoChan(ctx, "refresh", func() (any, error) {
 		if at := c.refreshedAt.Load(); at != nil && c.clock.Now().Sub(*at) < upstream.RefreshPause {
@@ -56,7 +57,7 @@ func (c *Client) refresh(ctx context.Context) {
 	}
 }
 
-// probe asks a server for its newest block.
+// probe requests the newest block of a server.
 func (c *Client) probe(ctx context.Context, s *server) {
 	probing, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -94,7 +95,8 @@ func (s *server) status(now time.Time, height uint64) *statusv1.Node {
 	return n
 }
 
-// note records what became of a request to a server, and how long it took. One that ended with ctx says nothing of the server.
+// note records the outcome of a request to a server, and how long it took. A request that was ended by ctx is not
+// recorded.
 func (c *Client) note(ctx context.Context, s *server, err error, took time.Duration) {
 	kind := kindOf(err)
 	if kind != upstream.OK && ctx.Err() != nil {
@@ -114,7 +116,8 @@ func (c *Client) note(ctx context.Context, s *server, err error, took time.Durat
 	s.lastError, s.lastErrorAt = kind, c.clock.Now()
 }
 
-// kindOf returns the kind of what became of a request. That a server lacks or refuses what a caller named is an answer.
+// kindOf returns the outcome of a request. If a server does not have, or refuses, what a caller named, that counts as
+// an answer.
 func kindOf(err error) upstream.Outcome {
 	if status, ok := errors.AsType[statusError](err); ok {
 		return upstream.OutcomeOf(int(status), nil)

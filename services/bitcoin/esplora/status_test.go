@@ -16,7 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// answering returns a client of servers, each with the status and the text that it answers to a path; genesis to that of the first block.
+// answering returns a client of servers. Each maps a path to a status and a text; genesis maps to the response for the
+// first block.
 func answering(t *testing.T, servers ...map[string]string) (*Client, *clocktest.Stopped) {
 	t.Helper()
 	var urls []string
@@ -168,7 +169,7 @@ func TestACallerThatLeavesSaysNothingOfTheServer(t *testing.T) {
 				_, _ = w.Write([]byte(genesis))
 				return
 			}
-			// The server sees that a client has left once the body is read.
+			// The server detects that a client disconnected only after the body is read.
 			_, _ = io.Copy(io.Discard, r.Body)
 			leave()
 			<-r.Context().Done()

@@ -4,9 +4,9 @@ import "errors"
 
 // Errors of requests.
 var (
-	// ErrUnavailable: no server of the network answers.
+	// ErrUnavailable is returned if no server of the network answers.
 	ErrUnavailable = errors.New("no server of the network answers")
-	// ErrUnknown: no server has the transaction.
+	// ErrUnknown is returned if no server has the transaction.
 	ErrUnknown = errors.New("no server has the transaction")
 )
 
@@ -18,7 +18,7 @@ func (e *RefusedError) Error() string { return e.Text }
 
 // Balance is what an address holds, in satoshis.
 type Balance struct {
-	// Confirmed is in blocks. Pending is the change by transactions that are in no block.
+	// Confirmed is the balance in blocks. Pending is the change by unconfirmed transactions.
 	Confirmed, Pending int64
 }
 
@@ -30,11 +30,11 @@ type UnspentOutput struct {
 	Status        Status `json:"status"`
 }
 
-// Status is where a transaction is.
+// Status says whether a transaction is in a block, and in which.
 type Status struct {
 	Confirmed bool   `json:"confirmed"`
 	Height    uint64 `json:"block_height"`
-	// Time is that of the block, in seconds since 1970.
+	// Time is the time of the block, in seconds since 1970.
 	Time int64 `json:"block_time"`
 }
 
@@ -50,7 +50,7 @@ type Transaction struct {
 
 // Input is an input of a transaction.
 type Input struct {
-	// Output is what it spends; nil for the reward of a miner.
+	// Output is the spent output; nil for the reward of a miner.
 	Output *Output `json:"prevout"`
 }
 

@@ -1,5 +1,5 @@
-// Command regtest serves a Bitcoin network of its own by the HTTP API of Esplora, for development and browser journeys. It prints its address, and
-// ends with SIGTERM, SIGINT, or its standard input where that is a pipe.
+// Command regtest serves a private Bitcoin network through the HTTP API of Esplora, for development and browser
+// journeys. It prints its address, and stops on SIGTERM, SIGINT, or, if its standard input is a pipe, when that closes.
 package main
 
 import (
