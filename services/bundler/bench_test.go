@@ -28,8 +28,8 @@ func BenchmarkUserOperation(b *testing.B) {
 	}
 }
 
-// BenchmarkUserOperationMemory sends user operations to a process of the bundler. It reports the memory that the process has more than before the
-// first one (resident set size).
+// BenchmarkUserOperationMemory sends user operations to a process of the bundler. It reports how much the memory of the
+// process (resident set size) grows after the first one.
 func BenchmarkUserOperationMemory(b *testing.B) {
 	w := newWorld(b, open(b), nil)
 	operations := w.newPerson().operations(receiver, b.N)
@@ -54,7 +54,7 @@ func BenchmarkUserOperationMemory(b *testing.B) {
 	b.ReportMetric(resident(b, c.cmd.Process.Pid)-idle, "MiB")
 }
 
-// operations returns signed operations of an account that has the code of its network.
+// operations returns signed operations of an account that delegates to the code of its network.
 func (p person) operations(to evm.Address, n int) []*userop.Operation {
 	p.w.t.Helper()
 	p.w.chain.Call(p.w.t, "anvil_setCode", p.key.Address(), hexutil.Bytes(types.AddressToDelegation(p.w.network().Delegate)))
@@ -63,7 +63,7 @@ func (p person) operations(to evm.Address, n int) []*userop.Operation {
 	for i := range list {
 		o := *model
 		o.MaxFeePerGas = userop.NewQuantity(20e9)
-		// Operations with different keys of the nonce are independent.
+		// Operations with different nonce keys are independent.
 		o.Nonce.SetFromBig(new(big.Int).Lsh(big.NewInt(int64(i+1)), 64))
 		list[i] = p.sign(&o)
 	}

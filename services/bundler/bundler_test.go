@@ -353,7 +353,7 @@ func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.
 	if !failed {
 		t.Error("the operation does not count as failed")
 	}
-	// The nonce of the executor is free for others, and the account is refused.
+	// The nonce of the executor is free for other operations, and the account is refused.
 	if r := w.receipt(w.send(q.sign(q.estimated(q.delegate(q.operation(receiver, 1)))))); !r.Success {
 		t.Errorf("the next operation's receipt is %+v", r)
 	}

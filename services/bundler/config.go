@@ -33,7 +33,8 @@ type Config struct {
 	Paymaster     paymaster.Config `yaml:"paymaster"`
 }
 
-// Chain configures one chain. Empty addresses are those of the Delegation Framework; on development chains those of their description.
+// Chain configures one chain. Empty addresses mean the contracts of the Delegation Framework; on development chains
+// those of their description.
 type Chain struct {
 	URL               string `yaml:"url" secret:"url"`
 	Delegate          string `yaml:"delegate"`
@@ -51,7 +52,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Check returns what is wrong with the configuration.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	for id, chain := range c.Chains {
 		faults = append(faults, chain.check("chains."+id, id)...)

@@ -54,7 +54,7 @@ func TestEveryPartOfAnOperationIsMeasuredOnNodesThatCannotSimulate(t *testing.T)
 		t.Errorf("the receipt is %+v", r)
 	}
 
-	// The refusals are those of the simulation as well.
+	// The simulation refuses the same operations.
 	refused := w.deployed(2)
 	if r := w.call("eth_estimateUserOperationGas", refused, userop.EntryPoint07); r.Error == nil || r.Error.Message != "the factory of the user operation reverted" {
 		t.Errorf("a factory that fails: %+v", r.Error)

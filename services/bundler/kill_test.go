@@ -29,13 +29,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// childEnv makes the test binary a bundler: it names a file with a [childConfig].
+// childEnv names the variable that makes the test binary a bundler. Its value is the path of a file with a
+// [childConfig].
 const childEnv = "HAWSER_TEST_BUNDLER"
 
 // childReady is what the process prints before the hashes of operations.
 const childReady = "ready"
 
-// childConfig is what a bundler in another process needs.
+// childConfig is the configuration of a bundler in another process.
 type childConfig struct {
 	Devnet    []byte
 	Database  string
@@ -187,7 +188,7 @@ func writeChild(t testing.TB, c childConfig) string {
 	return file
 }
 
-// startChild returns once the process takes operations.
+// startChild starts a bundler process, and returns once it accepts operations.
 func startChild(t testing.TB, config string) *child {
 	t.Helper()
 	c := &child{cmd: exec.Command(os.Args[0])}
@@ -211,7 +212,7 @@ func startChild(t testing.TB, config string) *child {
 	return c
 }
 
-// kill ends the process without a warning.
+// kill kills the process with SIGKILL.
 func (c *child) kill(t testing.TB) {
 	t.Helper()
 	if err := c.cmd.Process.Kill(); err != nil {
@@ -220,7 +221,8 @@ func (c *child) kill(t testing.TB) {
 	_ = c.cmd.Wait()
 }
 
-// runChild sends the waiting operations through a new process, kills it when it has accepted enough of them, and returns the others.
+// runChild sends the waiting operations through a new process, kills it when it has accepted enough of them, and
+// returns the remaining ones.
 func runChild(t *testing.T, config string, operations map[common.Hash]*userop.Operation, waiting []common.Hash, enough int) []common.Hash {
 	t.Helper()
 	c := startChild(t, config)

@@ -19,7 +19,7 @@ func setCode(t *testing.T, w *world, at evm.Address, code []byte) {
 	w.chain.Call(t, "anvil_setCode", at, hexutil.Bytes(code))
 }
 
-// returning is the code of a contract that returns a number in the first of three words, for every call.
+// returning returns the code of a contract that returns three words for every call, the first of which is n.
 func returning(n *big.Int) []byte {
 	code := append([]byte{0x7f}, common.LeftPadBytes(n.Bytes(), 32)...) // PUSH32 n
 	return append(code, 0x60, 0, 0x52, 0x60, 96, 0x60, 0, 0xf3)         // MSTORE(0, n) RETURN(0, 96)
@@ -46,7 +46,7 @@ func TestPreVerificationGasPaysForDataOnL1(t *testing.T) {
 			}()
 			p := plain.newPerson()
 			unsigned := p.delegate(p.operation(receiver, 1))
-			// The price of a unit is the most that the operation pays, whatever the base fee.
+			// The price per unit is the maximum that the operation pays, whatever the base fee.
 			unsigned.MaxPriorityFeePerGas = unsigned.MaxFeePerGas
 			before := *p.estimated(unsigned)
 			set(t, plain, gas, before.MaxFeePerGas.ToBig())

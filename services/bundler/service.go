@@ -37,7 +37,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "bundler"
 
 // Deps are the dependencies of the service.
@@ -104,7 +104,7 @@ type server struct {
 	store    *sqlstore.Store
 	endpoint *endpoint.Endpoint
 	calls    *calls.Sender
-	// executor is nil while the keys of executors cannot be opened, and without any.
+	// executor is nil if there are no executors, and while their keys cannot be opened.
 	executor atomic.Pointer[executor.Executor]
 }
 
@@ -242,7 +242,7 @@ func chainProto(id string, n network.Network, pays bool) *bundlerv1.AccountChain
 	return c
 }
 
-// text returns an address, and the empty string for none.
+// text returns an address as text, and the empty string for the zero address.
 func text(a evm.Address) string {
 	if a == (evm.Address{}) {
 		return ""
@@ -250,7 +250,7 @@ func text(a evm.Address) string {
 	return a.Hex()
 }
 
-// refusals are the faults of errors that the caller caused.
+// refusals maps errors caused by the caller to faults.
 var refusals = []struct {
 	err    error
 	code   codes.Code
@@ -268,7 +268,7 @@ var refusals = []struct {
 	{calls.ErrUnknown, codes.NotFound, faultv1.Reason_REASON_CALLS_UNKNOWN, "id"},
 }
 
-// explain converts an error to the fault that the caller gets.
+// explain converts an error to the fault for the caller.
 func explain(chainID string, err error) error {
 	if errors.Is(err, endpoint.ErrChain) {
 		return apiparse.UnsupportedChain(chainID).Because(err)
@@ -290,5 +290,5 @@ func explain(chainID string, err error) error {
 	return err
 }
 
-// sentence returns a text with a capital letter.
+// sentence returns the text with its first letter in upper case.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// stepInterval is how often sent operations are looked at.
+	// stepInterval is how often sent operations are checked.
 	stepInterval = time.Second
-	// openInterval is how often the keys of executors are tried that could not be opened.
+	// openInterval is the interval of attempts to open the keys of executors.
 	openInterval = 10 * time.Second
 	// cleanupInterval is how often old rows are deleted.
 	cleanupInterval = 10 * time.Minute
@@ -78,7 +78,7 @@ func SealExecutors(ctx context.Context, cfg Config, with *seal.Sealer) ([]string
 	return sealed, nil
 }
 
-// work brings sent operations forward and deletes old rows, until ctx ends.
+// work advances sent operations and deletes old rows, until ctx ends.
 func (s *server) work(ctx context.Context) error {
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return s.bringForward(ctx) })

@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// switched is a key encryption key that a test switches off.
+// switched is a key encryption key that a test can disable.
 type switched struct {
 	seal.KEK
 	off atomic.Bool

@@ -49,9 +49,9 @@ type world struct {
 	chain devnettest.Chain
 	log   *slog.Logger
 	clock *clocktest.Ahead
-	// withhold makes the nodes lose transactions that are sent.
+	// withhold makes the nodes drop transactions that are sent.
 	withhold atomic.Bool
-	// lacks is a method that the nodes do not have.
+	// lacks is a method that the nodes do not support.
 	lacks string
 }
 
@@ -82,7 +82,7 @@ func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*De
 
 func open(t testing.TB) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
 
-// localNodes is the chains service of the local chains.
+// localNodes is the chains service with the local chains.
 type localNodes struct {
 	w *world
 	d *devnettest.Devnet
@@ -131,7 +131,7 @@ func fund(t testing.TB, chain devnettest.Chain, a evm.Address) {
 	chain.Call(t, "anvil_setBalance", a, "0xde0b6b3a7640000")
 }
 
-// person is an account of EIP7702StatelessDeleGator.
+// person is an account that delegates to EIP7702StatelessDeleGator.
 type person struct {
 	w   *world
 	key account.Key
@@ -170,7 +170,7 @@ func (p person) operation(to evm.Address, wei int64) *userop.Operation {
 	return o
 }
 
-// delegate adds an authorization of the account's first transaction.
+// delegate adds an authorization with the nonce of the account's first transaction.
 func (p person) delegate(o *userop.Operation) *userop.Operation {
 	p.w.t.Helper()
 	n := p.w.network()
@@ -200,7 +200,7 @@ var (
 	delegatorDomain = calldata.Types("(bytes32,bytes32,bytes32,uint256,address)")
 )
 
-// sign signs an operation as EIP7702StatelessDeleGator verifies it.
+// sign signs an operation in the way that EIP7702StatelessDeleGator verifies.
 func (p person) sign(o *userop.Operation) *userop.Operation {
 	p.w.t.Helper()
 	hash := func(b []byte) [32]byte { return [32]byte(crypto.Keccak256(b)) }

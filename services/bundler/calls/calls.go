@@ -36,13 +36,13 @@ const resendAfter = 10 * time.Second
 
 // Errors of batches.
 var (
-	// ErrUsed: the id is of other calls of the account.
+	// ErrUsed is returned if the account used the id for other calls.
 	ErrUsed = errors.New("the id is of other calls of the account")
-	// ErrUnknown: the account sent no calls under this id.
+	// ErrUnknown is returned if the account sent no calls under this id.
 	ErrUnknown = errors.New("the account sent no calls under this id")
-	// ErrMalformed: the request is not one user operation, or one or more transactions.
+	// ErrMalformed is returned for a request that is not one user operation, or one or more transactions.
 	ErrMalformed = errors.New("malformed calls")
-	// ErrSigner: the account did not sign.
+	// ErrSigner is returned if the account did not sign.
 	ErrSigner = errors.New("the account did not sign the calls")
 )
 
@@ -78,7 +78,7 @@ type Receipt struct {
 
 // Store stores batches.
 type Store interface {
-	// InsertBatch stores a batch, and returns the one that has its id if there is one.
+	// InsertBatch stores a batch. If a batch with its id exists, it returns that one instead.
 	InsertBatch(ctx context.Context, b Batch) (existing *Batch, err error)
 	// FindBatch returns a batch. It fails with [ErrUnknown].
 	FindBatch(ctx context.Context, project string, account evm.Address, id string) (Batch, error)
@@ -109,7 +109,8 @@ func New(connect func(chainID string) chainclient.Transport, operations Operatio
 	return &Sender{connect: connect, operations: operations, store: store, clock: c}
 }
 
-// SendOperation stores a batch that is one user operation and sends it. An empty id is chosen. It returns the stored batch.
+// SendOperation stores a batch that is one user operation and sends it. If the id is empty, one is generated. It
+// returns the stored batch.
 func (s *Sender) SendOperation(ctx context.Context, b Batch, entryPoint evm.Address, o *userop.Operation) (Batch, error) {
 	if o.Sender != b.Account {
 		return b, ErrSigner
@@ -129,7 +130,8 @@ func (s *Sender) SendOperation(ctx context.Context, b Batch, entryPoint evm.Addr
 	return b, nil
 }
 
-// SendTransactions stores a batch of signed transactions and sends them in order. An empty id is chosen. It returns the stored batch.
+// SendTransactions stores a batch of signed transactions and sends them in order. If the id is empty, one is generated.
+// It returns the stored batch.
 func (s *Sender) SendTransactions(ctx context.Context, b Batch, number *big.Int) (Batch, error) {
 	if err := checkTransactions(b, number); err != nil {
 		return b, err
@@ -143,7 +145,7 @@ func (s *Sender) SendTransactions(ctx context.Context, b Batch, number *big.Int)
 			if i == 0 {
 				return b, errors.Join(err, s.store.DeleteBatch(context.WithoutCancel(ctx), b))
 			}
-			// The others are sent again when the status is requested.
+			// The remaining transactions are sent when the status is requested.
 			return b, nil
 		}
 	}
@@ -196,7 +198,7 @@ func (s *Sender) keep(ctx context.Context, b Batch) (Batch, error) {
 // Status is the status of a batch.
 type Status struct {
 	Batch
-	// Code is of EIP-5792.
+	// Code is a status code of EIP-5792.
 	Code     uint32
 	Receipts []Receipt
 }
@@ -288,7 +290,7 @@ func readReceipt(r chainclient.Result, hash common.Hash) (*Receipt, error) {
 	return receipt, err
 }
 
-// ParseReceipt parses the receipt of a node; null is nil.
+// ParseReceipt parses the receipt that a node returned; it returns nil for null.
 func ParseReceipt(raw json.RawMessage) (*Receipt, error) {
 	var r *struct {
 		Status chainclient.Uint64    `json:"status"`

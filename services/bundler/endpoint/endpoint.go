@@ -1,5 +1,5 @@
-// Package endpoint answers the JSON-RPC methods of bundlers and paymasters (ERC-7769, ERC-7677), through the executor or through the configured
-// bundler of a chain.
+// Package endpoint implements the JSON-RPC methods of bundlers and paymasters (ERC-7769, ERC-7677), with the executor
+// or with the bundler that is configured for a chain.
 package endpoint
 
 import (
@@ -32,12 +32,12 @@ var (
 type Deps struct {
 	Clock   clock.Clock
 	Connect func(chainID string) chainclient.Transport
-	// URLs has the configured chains, each with the URL of its bundler; empty for the executor.
+	// URLs maps each configured chain to the URL of its bundler; empty for the executor.
 	URLs     map[string]string
 	Networks *network.Table
 	// Executor returns the executor, or nil before its keys are opened.
 	Executor func() *executor.Executor
-	// Paymaster is nil if nothing is paid for.
+	// Paymaster is nil if no operations are sponsored.
 	Paymaster *paymaster.Paymaster
 	Remote    *remote.Client
 }
@@ -69,7 +69,7 @@ func (e *Endpoint) Network(ctx context.Context, chainID string) (network.Network
 	return e.Networks.Of(ctx, chainID)
 }
 
-// url returns the URL of the configured bundler of a chain; it is empty for this one.
+// url returns the URL of the bundler that is configured for a chain; it is empty if the executor is used.
 func (e *Endpoint) url(chainID string) string { return e.URLs[chainID] }
 
 func (e *Endpoint) executor() (*executor.Executor, error) {
@@ -134,7 +134,7 @@ func (e *Endpoint) FindReceipt(ctx context.Context, chainID string, hash common.
 	}
 	r, included, err := x.Receipt(ctx, chainID, hash)
 	if errors.Is(err, executor.ErrUnknown) {
-		// The process ended after it stored the batch and before it stored the operation.
+		// The process ended after storing the batch and before storing the operation.
 		return nil, true, nil
 	}
 	if err != nil || !included {

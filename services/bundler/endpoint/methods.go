@@ -28,7 +28,7 @@ type request struct {
 // method answers a request. Its error may be an [*executor.Refusal].
 type method func(e *Endpoint, ctx context.Context, r request) (any, error)
 
-// methods are those of ERC-7769, ERC-7677 and two of Pimlico that clients use.
+// methods are the methods of ERC-7769 and ERC-7677, and two methods of Pimlico that clients use.
 var methods = map[string]method{
 	"eth_chainId":                      (*Endpoint).chainID,
 	"eth_supportedEntryPoints":         (*Endpoint).entryPoints,
@@ -42,11 +42,11 @@ var methods = map[string]method{
 	"pm_sponsorUserOperation":          (*Endpoint).sponsorUserOperation,
 }
 
-// paymasterMethods are answered here also if a chain has another bundler.
+// paymasterMethods are handled here even if a chain has another bundler.
 var paymasterMethods = map[string]bool{"pm_getPaymasterStubData": true, "pm_getPaymasterData": true}
 
-// Answer answers one JSON-RPC body. named is the bundler that the caller chose, or empty. It fails with [ErrMethod], [ErrChain],
-// [remote.ErrRefused], or an error of the chain; everything else is an error response.
+// Answer handles one JSON-RPC body. named is the bundler that the caller chose, or empty. It fails with [ErrMethod],
+// [ErrChain], [remote.ErrRefused], or an error of the chain; every other failure is an error response.
 func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, body []byte) ([]byte, error) {
 	m := jsonrpc.Parse(body)
 	item := m.Items[0]
@@ -218,7 +218,7 @@ func (e *Endpoint) gasPrice(ctx context.Context, r request) (any, error) {
 	return map[string]any{"slow": price, "standard": price, "fast": price}, nil
 }
 
-// sponsored returns the operation of a request that the paymaster may pay for, and the paymaster's contract.
+// sponsored returns the operation of a request that the paymaster may sponsor, and the paymaster's contract.
 func (e *Endpoint) sponsored(ctx context.Context, r request) (executor.Target, *userop.Operation, evm.Address, error) {
 	t, o, err := e.operation(ctx, r)
 	if err != nil {

@@ -27,7 +27,7 @@ type Receipt struct {
 	Receipt    json.RawMessage `json:"receipt"`
 }
 
-// logJSON is a log as nodes return it.
+// logJSON is a log in the form in which nodes return it.
 type logJSON struct {
 	Address     evm.Address    `json:"address"`
 	Topics      []common.Hash  `json:"topics"`

@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	// measuredGas is the limit of each part while it is measured.
+	// measuredGas is the gas limit of each part during the measurement.
 	measuredGas = 10_000_000
 	// paymasterPostOpGas is enough for a paymaster that verifies a signature, whose postOp does nothing.
 	paymasterPostOpGas = 60_000
 	// newKeyGas is what the EntryPoint writes for the first nonce of a key.
 	newKeyGas = 35_000
-	// sizeGas is for members that are larger in the final operation.
+	// sizeGas is added for members that may be larger in the final operation.
 	sizeGas = 2_500
 )
 
-// richBalance is what the sender and the EntryPoint have while they are measured, in wei.
+// richBalance is the balance of the sender and the EntryPoint during the measurement, in wei.
 var richBalance = hexutil.EncodeBig(new(big.Int).Exp(big.NewInt(10), big.NewInt(21), nil))
 
 // Gas is the gas of an operation.
@@ -61,7 +61,7 @@ func Measure(ctx context.Context, node chainclient.Transport, t executor.Target,
 	overrides := overridesOf(&full, t.EntryPoint)
 	used, err := simulate(ctx, node, t.EntryPoint, parts, overrides, time.Time{})
 	if _, refused := errors.AsType[*executor.Refusal](err); refused {
-		// The newest block of an idle chain is old, and what the operation needs may have become true after it.
+		// The newest block of an idle chain is old, and conditions of the operation may have become true since.
 		if later, failed := simulate(ctx, node, t.EntryPoint, parts, overrides, now); failed == nil {
 			used, err = later, nil
 		}
@@ -88,7 +88,8 @@ func Measure(ctx context.Context, node chainclient.Transport, t executor.Target,
 	return g, nil
 }
 
-// measureL1 returns the gas for the data of an operation on L1, with a quarter more: its price changes until the operation is sent.
+// measureL1 returns the gas for the data of an operation on L1, plus a quarter, because the price may change until the
+// operation is sent.
 func measureL1(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation) (uint64, error) {
 	if t.Rollup == rollup.None {
 		return 0, nil
@@ -138,7 +139,8 @@ func (p part) call(from evm.Address) map[string]any {
 	return map[string]any{"from": from, "to": p.to, "input": hexutil.Bytes(p.data)}
 }
 
-// simulate runs all parts one after the other on the newest state, in a block of a time; the zero time is that of the node's next block.
+// simulate runs all parts in sequence on the newest state, in a block with the given time; the zero time means that of
+// the node's next block.
 func simulate(
 	ctx context.Context, node chainclient.Transport, from evm.Address, parts []part, overrides map[string]map[string]any, at time.Time,
 ) (map[string]uint64, error) {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// transactionGas is what eth_simulateV1 counts for each part beside its execution.
+	// transactionGas is what eth_simulateV1 adds to the execution gas of each part.
 	transactionGas = 21_000
 	word           = 32
 )
@@ -24,8 +24,8 @@ const (
 // caller is the account that runs a sequence.
 var caller = evm.MustAddress("0x000000000000000000000000000000000000CA11")
 
-// sequence runs the parts one after the other in one eth_call, on nodes without eth_simulateV1. A program takes the place of the EntryPoint's code by a
-// state override, so that the account sees its calls come from the EntryPoint.
+// sequence runs the parts in sequence in one eth_call, for nodes without eth_simulateV1. A state override replaces the
+// EntryPoint's code by a program, so that the account sees its calls come from the EntryPoint.
 func sequence(ctx context.Context, node chainclient.Transport, entryPoint evm.Address, parts []part, overrides map[string]map[string]any) (map[string]uint64, error) {
 	overrides = maps.Clone(overrides)
 	overrides[entryPoint.String()] = maps.Clone(overrides[entryPoint.String()])
@@ -62,8 +62,9 @@ func sequence(ctx context.Context, node chainclient.Transport, entryPoint evm.Ad
 	return used, nil
 }
 
-// program returns code that calls each part, and returns 0 and the gas that each used, or the number of the first that failed and what it reverted with.
-// Calls of others, such as an account that pays the EntryPoint, do nothing.
+// program returns code that calls each part. It returns 0 and the gas that each part used, or the number of the first
+// part that failed and its revert data. Calls by other contracts, such as an account that pays the EntryPoint, do
+// nothing.
 func program(parts []part) ([]byte, error) {
 	variables := []string{"failed"}
 	for i := range parts {

@@ -20,7 +20,7 @@ import (
 // maxGas bounds the gas of one transaction (EIP-7825).
 const maxGas = 1 << 24
 
-// ready is the key that sends an operation, and the number of transactions that it sent.
+// ready is the key that sends an operation, and the number of transactions that the key has sent.
 type ready struct {
 	key   account.Key
 	nonce uint64
@@ -95,7 +95,7 @@ func checkGas(o *userop.Operation) error {
 	return nil
 }
 
-// checkL1 checks that preVerificationGas pays for the data on L1 as well. result is that of the rollup's call.
+// checkL1 checks that preVerificationGas also pays for the data on L1. result is the result of the rollup's call.
 func checkL1(t Target, o *userop.Operation, result chainclient.Result, price *big.Int) error {
 	l1, err := t.Rollup.Gas(result, price)
 	if err != nil {
@@ -131,7 +131,8 @@ func selectKey(keys []account.Key, results []chainclient.Result, cost *big.Int) 
 	return ready{}, failed
 }
 
-// handleCall is the call of the EntryPoint as the key would send it. An authorization counts as included.
+// handleCall returns the call of the EntryPoint as the key would send it. An authorization is treated as already
+// included.
 func handleCall(t Target, o *userop.Operation, key account.Key) chainclient.Call {
 	tx := map[string]any{"from": key.Address(), "to": t.EntryPoint, "data": hexutil.Bytes(o.HandleOps(key.Address())), "gas": hexutil.Uint64(gasLimit(o))}
 	params := []any{tx, "latest"}
@@ -141,7 +142,7 @@ func handleCall(t Target, o *userop.Operation, key account.Key) chainclient.Call
 	return chainclient.Call{Method: "eth_call", Params: params}
 }
 
-// Overrides returns the state override that stands for the authorization of an operation.
+// Overrides returns the state override that replaces the authorization of an operation.
 func Overrides(o *userop.Operation) map[string]map[string]any {
 	overrides := map[string]map[string]any{}
 	if o.Authorization != nil {
@@ -150,7 +151,8 @@ func Overrides(o *userop.Operation) map[string]map[string]any {
 	return overrides
 }
 
-// gasLimit returns the gas of the transaction of an operation: the EntryPoint forwards at most 63/64 of what it has (EIP-150).
+// gasLimit returns the gas of the transaction of an operation: the EntryPoint forwards at most 63/64 of its remaining
+// gas (EIP-150).
 func gasLimit(o *userop.Operation) uint64 {
 	gas := new(big.Int).Mul(o.GasLimit(), big.NewInt(66))
 	gas.Div(gas, big.NewInt(64))
@@ -166,7 +168,8 @@ func cost(o *userop.Operation) *big.Int {
 	return new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), o.MaxFeePerGas.ToBig())
 }
 
-// refusalOf returns the refusal of a call of the EntryPoint that failed in the contract, and any other error unchanged.
+// refusalOf converts the error of an EntryPoint call that failed in the contract to a refusal, and returns any other
+// error unchanged.
 func refusalOf(err error) error {
 	node, ok := errors.AsType[*chainclient.NodeError](err)
 	if !ok || !node.Executed() {

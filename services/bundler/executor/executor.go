@@ -1,8 +1,9 @@
 // Package executor sends user operations to EntryPoints, each in a transaction of one of its keys.
 //
-// An operation is stored together with its signed transaction before anything is sent, so a killed process loses none: whoever continues sends
-// the same transaction again, which has no further effect. Nonces are assigned in the database, so several replicas can share the keys. A
-// transaction that is not included in time is replaced at a higher fee; one whose operation has become invalid is replaced by an empty one.
+// An operation is stored together with its signed transaction before anything is sent, so it is not lost if the process
+// is killed: the process that continues sends the same transaction again, which has no further effect. Nonces are
+// assigned in the database, so several replicas can share the keys. A transaction that is not included in time is
+// replaced at a higher fee; one whose operation has become invalid is replaced by an empty one.
 package executor
 
 import (
@@ -34,13 +35,13 @@ const (
 	CodeReverted  = -32521
 )
 
-// Refusal is why an operation is not accepted.
+// Refusal is the reason why an operation is not accepted.
 type Refusal struct {
-	// Code is of JSON-RPC (ERC-7769).
+	// Code is a JSON-RPC error code (ERC-7769).
 	Code int
 	// Message is for the caller.
 	Message string
-	// Data is what a contract reverted with.
+	// Data is the revert data of a contract.
 	Data []byte
 }
 
@@ -56,11 +57,11 @@ var ErrNoFunds = errors.New("no executor of the bundler can pay for the transact
 
 // Errors of a [Store].
 var (
-	// ErrUnknown: there is no such operation.
+	// ErrUnknown is returned if there is no such operation.
 	ErrUnknown = errors.New("no such user operation")
-	// ErrKnown: the operation is stored.
+	// ErrKnown is returned if the operation is stored already.
 	ErrKnown = errors.New("the user operation is known")
-	// ErrNoncePending: another operation of the sender with the same nonce is not yet included.
+	// ErrNoncePending is returned while another operation of the sender with the same nonce is pending.
 	ErrNoncePending = errors.New("a user operation with this nonce is pending")
 )
 
@@ -84,7 +85,7 @@ type Record struct {
 	Operation  *userop.Operation
 	State      State
 	Received   time.Time
-	// Block is that of an included operation.
+	// Block is the block of an included operation.
 	Block uint64
 }
 
@@ -112,7 +113,8 @@ type Open struct {
 
 // Usage is the number of operations since a time.
 type Usage struct {
-	// Project and Account are those of the project and the account; Dropped are those of the account that were not included.
+	// Project and Account count the operations of the project and of the account; Dropped counts those of the account
+	// that were not included.
 	Project, Account, Dropped int
 }
 
@@ -128,7 +130,8 @@ type Store interface {
 	// Insert stores an operation with its first transaction, which gets the next nonce of an executor: floor if none of its transactions is
 	// open, at least floor otherwise. It fails with [ErrKnown] and [ErrNoncePending].
 	Insert(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
-	// Reassign gives an operation another transaction with the next nonce of an executor, and closes those that it had.
+	// Reassign gives an operation another transaction with the next nonce of an executor, and closes its previous
+	// transactions.
 	Reassign(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
 	// Replace adds a transaction with the nonce of another one.
 	Replace(ctx context.Context, t Transaction) error

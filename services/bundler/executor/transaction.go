@@ -37,7 +37,7 @@ func (e *Executor) signer(r Record, chainID *big.Int, key account.Key, fee Fee) 
 	}
 }
 
-// empty returns a transaction that uses a nonce for nothing.
+// empty returns a transaction without effect that uses a nonce.
 func (e *Executor) empty(r Record, chainID *big.Int, key account.Key, fee Fee, nonce uint64) (Transaction, error) {
 	to := key.Address()
 	signed, err := key.SignTransaction(&types.DynamicFeeTx{
@@ -57,7 +57,7 @@ func (e *Executor) transaction(r Record, key account.Key, signed *types.Transact
 	}, err
 }
 
-// broadcast sends a transaction. That a node has it already is no error.
+// broadcast sends a transaction. It is not an error if a node has the transaction already.
 func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
 	_, err := e.connect(t.ChainID).Call(ctx, "eth_sendRawTransaction", hexutil.Bytes(t.Raw))
 	if err != nil && strings.Contains(strings.ToLower(err.Error()), "already") {
@@ -66,7 +66,7 @@ func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
 	return err
 }
 
-// bump returns a fee that nodes accept for a replacement, and that the base fee allows.
+// bump returns a fee that nodes accept for a replacement, and that is not below the base fee.
 func bump(fee Fee, base *big.Int) Fee {
 	raise := func(n *big.Int) *big.Int {
 		more := new(big.Int).Div(new(big.Int).Mul(n, big.NewInt(9)), big.NewInt(8))

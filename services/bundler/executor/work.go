@@ -20,16 +20,18 @@ const (
 	listLimit = 300
 	// resendAfter is how long a transaction may be missing on the chain until it is sent again.
 	resendAfter = 2 * time.Second
-	// expireAfter is how long an operation may take until its nonce is used for an empty transaction.
+	// expireAfter is how long an operation may be pending until its nonce is used for an empty transaction.
 	expireAfter = 30 * time.Minute
-	// finalDepth is how many blocks follow one that no reorg removes, and finalAfter the time after which none does.
+	// finalDepth is how many blocks must follow a block before it counts as final, and finalAfter the time after which
+	// it does.
 	finalDepth = 12
 	finalAfter = 15 * time.Minute
-	// missingAfter is how long a used nonce may have no receipt until the operation gets another one.
+	// missingAfter is how long a used nonce may have no receipt until the operation is sent with another nonce.
 	missingAfter = time.Minute
 )
 
-// Step brings the operations of a chain forward: it finds which are included, and sends or replaces the others. One replica does so at a time.
+// Step advances the operations of a chain: it finds the included ones, and sends or replaces the others. Only one
+// replica does this at a time.
 func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) error {
 	_, err := e.store.Exclusively(ctx, "bundler "+chainID, func() error {
 		list, err := e.store.List(ctx, chainID, listLimit)
@@ -49,11 +51,11 @@ func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) er
 	return err
 }
 
-// view is a chain as one step sees it.
+// view is the state of a chain during one step.
 type view struct {
 	head    uint64
 	baseFee *big.Int
-	// used is the number of transactions that each executor has in blocks.
+	// used is the number of transactions of each executor that are in blocks.
 	used       map[evm.Address]uint64
 	operations []inclusion
 }
@@ -114,12 +116,13 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 	return v, nil
 }
 
-// advance brings one operation forward.
+// advance advances one operation.
 func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in inclusion, v view) error {
 	now := e.clock.Now()
 	switch {
 	case in.found && !in.executed:
-		// The transaction reverted, or an empty one took its nonce. Another bundler may have included the operation; its receipt tells.
+		// The transaction reverted, or an empty one used its nonce. Another bundler may have included the operation;
+		// the receipt shows that.
 		o.State, o.Block = Dropped, in.block
 		return e.store.SetState(ctx, o.Record)
 	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.Received) > finalAfter):
@@ -164,7 +167,8 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 	return nil
 }
 
-// reassign gives an operation another nonce, because other transactions used those it had. An operation that has become invalid is dropped.
+// reassign gives an operation another nonce, because other transactions used its nonces. An operation that has become
+// invalid is dropped.
 func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error {
 	ready, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
 	if _, refused := errors.AsType[*Refusal](err); refused {
@@ -181,7 +185,8 @@ func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error 
 	return e.broadcast(ctx, t)
 }
 
-// replace sends a transaction with the same nonce at a higher fee. It is empty if the operation has become invalid or is too old.
+// replace sends a transaction with the same nonce at a higher fee. The transaction is empty if the operation has become
+// invalid or is too old.
 func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
 	fee := bump(last.Fee, baseFee)
 	_, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)

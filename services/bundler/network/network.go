@@ -1,4 +1,4 @@
-// Package network finds what smart accounts can do on a chain, by trying its nodes.
+// Package network finds out what smart accounts can do on a chain, by sending requests to its nodes.
 package network
 
 import (
@@ -99,7 +99,7 @@ func (t *Table) Of(ctx context.Context, chainID string) (Network, error) {
 	if ctx.Err() != nil {
 		return n, err
 	}
-	// Chains do not lose EIP-7702: a node that lacks it is behind.
+	// A chain does not lose EIP-7702, so a node without it is behind.
 	n.Delegation = n.Delegation || ok && found.network.Delegation
 	found = entry{n, err, now.Add(lifetime)}
 	if err != nil {
@@ -180,7 +180,7 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 	return n, nil
 }
 
-// Codes of JSON-RPC errors that say nothing of a request: an internal error, and a limit of the node (EIP-1474).
+// Codes of JSON-RPC errors that do not depend on the request: an internal error, and a limit of the node (EIP-1474).
 const (
 	codeInternal      = -32603
 	codeLimitExceeded = -32005
@@ -202,7 +202,8 @@ func codeOf(a evm.Address) chainclient.Call {
 // leastDelegationGas is less than the gas of a transaction with an authorization, and more than that of a node that ignores it.
 const leastDelegationGas = 40_000
 
-// tryDelegation is the estimate of a transaction with an authorization of a new account. Nodes without EIP-7702 refuse or ignore the authorization.
+// tryDelegation returns the call for the gas estimate of a transaction with an authorization of a new account. Nodes
+// without EIP-7702 refuse or ignore the authorization.
 func tryDelegation(number *big.Int) (chainclient.Call, error) {
 	key, err := account.NewKey(rand.Reader)
 	if err != nil {

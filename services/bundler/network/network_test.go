@@ -14,7 +14,7 @@ import (
 
 const chainID = "eip155:1"
 
-// world is a chain whose nodes answer an estimate with a text, and the clock of its table.
+// world is a chain whose nodes respond to an estimate with a text, and the clock of its table.
 type world struct {
 	estimate string
 	now      time.Time

@@ -40,9 +40,9 @@ var (
 type Config struct {
 	// Signer is the private key of the paymaster's verifying signer.
 	Signer string `yaml:"signer" doc:"private key, 64 hex digits, of the signer of the VerifyingPaymaster; empty: nothing is paid for" secret:"true"`
-	// Projects are the projects whose operations are paid for; none means all.
+	// Projects are the projects whose operations are sponsored; an empty list means all.
 	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations are paid for; none for all"`
-	// ProjectPerDay and AccountPerDay bound what is signed for in a day (UTC), in wei, decimal.
+	// ProjectPerDay and AccountPerDay bound the sum of the costs that are signed for in a day (UTC), in wei, decimal.
 	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project on one chain in a day (UTC); empty for no limit"`
 	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account on one chain in a day (UTC); empty for no limit"`
 	// Name and Icon describe the sponsor.
@@ -50,7 +50,7 @@ type Config struct {
 	Icon string `yaml:"icon" doc:"picture of the sponsor as a data: URL, which wallets show; empty for none"`
 }
 
-// Store stores what was signed for.
+// Store stores sponsorships.
 type Store interface {
 	// AddSponsorship stores the signature of a hash and returns the wei that was signed for on that day, the new one included: for the project,
 	// and for the account. Storing the same hash again adds nothing. If allowed returns false, nothing is stored.
@@ -94,21 +94,21 @@ func New(cfg Config, store Store, c clock.Clock) (*Paymaster, error) {
 	return p, nil
 }
 
-// Pays reports whether the operations of a project can be paid for.
+// Pays reports whether operations of a project may be sponsored.
 func (p *Paymaster) Pays(project string) bool {
 	return p != nil && (len(p.projects) == 0 || slices.Contains(p.projects, project))
 }
 
-// Sponsor is the name and picture of who pays.
+// Sponsor is the name and picture of the sponsor.
 type Sponsor struct {
 	Name string `json:"name"`
 	Icon string `json:"icon,omitempty"`
 }
 
-// Sponsor returns who pays.
+// Sponsor returns the sponsor.
 func (p *Paymaster) Sponsor() Sponsor { return Sponsor{p.config.Name, p.config.Icon} }
 
-// dummy is a signature that is well-formed and of no one.
+// dummy is a well-formed signature that is not valid for any signer.
 var dummy = append(common.Hex2Bytes("fffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), 0x1c)
 
 // StubData returns paymasterData of the final length for the estimation of gas.
@@ -144,7 +144,7 @@ func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *b
 	return append(times.Write(until, 0), signature...), nil
 }
 
-// hashOf is getHash of VerifyingPaymaster v0.7.
+// hashOf returns the result of getHash of VerifyingPaymaster v0.7.
 func hashOf(o *userop.Operation, number *big.Int, contract evm.Address, until int64) common.Hash {
 	gas := new(big.Int).SetBytes(o.PaymasterAndData()[common.AddressLength : common.AddressLength+32])
 	return crypto.Keccak256Hash(hashed.Write(o.Sender, o.Nonce.ToBig(), [32]byte(crypto.Keccak256(o.InitCode())), [32]byte(crypto.Keccak256(o.CallData)),

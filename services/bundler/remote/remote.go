@@ -1,4 +1,4 @@
-// Package remote sends requests to the bundlers of others.
+// Package remote sends requests to third-party bundlers.
 package remote
 
 import (
@@ -28,13 +28,14 @@ var ErrAnswer = errors.New("the bundler's response is not JSON-RPC")
 
 // Client sends requests to bundlers. It is safe for concurrent use.
 type Client struct {
-	// listed reaches the hosts that callers may name, at public addresses; operators reaches those of the configuration.
+	// listed sends requests to the hosts that callers may name, at public addresses; operators sends requests to the
+	// bundlers of the configuration.
 	listed    *fetch.Client
 	operators *upstream.Client
 	allowed   bool
 }
 
-// New returns a client. hosts are those that a caller may name.
+// New returns a client. hosts are the hosts that a caller may name.
 func New(hosts []string) *Client {
 	return &Client{
 		listed:    fetch.New(fetch.Options{Hosts: hosts, Timeout: timeout}),

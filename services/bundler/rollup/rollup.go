@@ -18,21 +18,21 @@ import (
 type Kind int
 
 const (
-	// None is a chain that charges for gas alone.
+	// None is for chains that charge only for gas.
 	None Kind = iota
-	// OPStack charges wei beside the gas, which GasPriceOracle returns.
+	// OPStack is for chains that charge wei in addition to gas; GasPriceOracle returns the amount.
 	OPStack
-	// Arbitrum charges gas, which NodeInterface returns.
+	// Arbitrum is for chains that charge gas; NodeInterface returns the amount.
 	Arbitrum
 )
 
-// Contracts that tell the kind of a chain by their code.
+// Contracts whose code shows the kind of a chain.
 var (
 	GasPriceOracle = evm.MustAddress("0x420000000000000000000000000000000000000F")
 	ArbSys         = evm.MustAddress("0x0000000000000000000000000000000000000064")
 )
 
-// nodeInterface is answered by the nodes of Arbitrum and has no code.
+// nodeInterface is implemented by the nodes of Arbitrum, and has no code.
 var nodeInterface = evm.MustAddress("0x00000000000000000000000000000000000000C8")
 
 var (
@@ -89,7 +89,7 @@ func (k Kind) Gas(result chainclient.Result, price *big.Int) (uint64, error) {
 	return gas.Uint64(), nil
 }
 
-// Price returns what an operation pays for a unit of gas in a block with a base fee, in wei.
+// Price returns what an operation pays per unit of gas in a block with a base fee, in wei.
 func Price(o *userop.Operation, baseFee *big.Int) *big.Int {
 	price := new(big.Int).Add(baseFee, o.MaxPriorityFeePerGas.ToBig())
 	if most := o.MaxFeePerGas.ToBig(); most.Sign() > 0 && most.Cmp(price) < 0 {
@@ -98,8 +98,8 @@ func Price(o *userop.Operation, baseFee *big.Int) *big.Int {
 	return price
 }
 
-// Incompressible returns the operation with another signature of the same length: a dummy one repeats bytes, so that its data would be compressed and
-// cost less than that of a real one.
+// Incompressible returns the operation with another signature of the same length. The data of a dummy signature, which
+// repeats bytes, would be compressed and cost less than that of a real one.
 func Incompressible(o *userop.Operation) *userop.Operation {
 	other := *o
 	other.Signature = nil

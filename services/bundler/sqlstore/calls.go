@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// InsertBatch stores a batch, and returns the one that has its id if there is one.
+// InsertBatch stores a batch. If a batch with its id exists, it returns that one instead.
 func (s *Store) InsertBatch(ctx context.Context, b calls.Batch) (existing *calls.Batch, err error) {
 	transactions, err := json.Marshal(b.Transactions)
 	if err != nil {

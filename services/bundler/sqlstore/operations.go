@@ -40,7 +40,7 @@ func (s *Store) List(ctx context.Context, chainID string, limit int) ([]executor
 	return list, wrap("list operations", err)
 }
 
-// read returns the operations of a condition, in the order in which they were received.
+// read returns the operations that match a condition, in the order in which they were received.
 func (s *Store) read(ctx context.Context, where string, args ...any) (list []executor.Open, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+operationColumns+`, t.hash, t.executor, t.nonce, t.raw, t.max_fee, t.tip, t.signed_at, t.sent_at
 		FROM bundler_operations o JOIN bundler_transactions t ON t.chain_id = o.chain_id AND t.operation = o.hash `+where+
@@ -129,7 +129,8 @@ func (s *Store) Insert(ctx context.Context, r executor.Record, from evm.Address,
 	return t, wrap("insert operation", err)
 }
 
-// Reassign gives an operation another transaction with the next nonce of an executor, and closes those that it had.
+// Reassign gives an operation another transaction with the next nonce of an executor, and closes its previous
+// transactions.
 func (s *Store) Reassign(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		if err := closeOpen(ctx, tx, r); err != nil {
@@ -200,7 +201,7 @@ func (s *Store) SetState(ctx context.Context, r executor.Record) error {
 	}))
 }
 
-// closeOpen subtracts an operation that is sent from what its executor has open.
+// closeOpen subtracts a sent operation from the open ones of its executor.
 func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) error {
 	var state executor.State
 	err := tx.QueryRowContext(ctx, `SELECT state FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex()).Scan(&state)

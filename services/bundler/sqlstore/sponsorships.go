@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// AddSponsorship stores what the paymaster signs for, if the sums of the day allow it.
+// AddSponsorship stores a sponsorship, if the sums of the day allow it.
 func (s *Store) AddSponsorship(ctx context.Context, n paymaster.Sponsorship, allowed func(project, account *big.Int) bool) error {
 	return wrap("add sponsorship", s.db.InTx(ctx, func(tx *store.Tx) error {
 		rows, err := tx.QueryContext(ctx, `SELECT project, account, max_cost FROM bundler_sponsorships

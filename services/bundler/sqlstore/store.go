@@ -37,7 +37,8 @@ func (s *Store) Exclusively(ctx context.Context, name string, work func() error)
 	return s.db.Exclusively(ctx, name, work)
 }
 
-// DeleteBefore deletes operations that ended, calls and sponsorships from before a time. An operation that may still be included stays.
+// DeleteBefore deletes ended operations, calls and sponsorships from before a time. Operations that may still be
+// included are kept.
 func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
 	const ended = `(SELECT hash FROM bundler_operations WHERE chain_id = bundler_transactions.chain_id AND state >= 3 AND received_at < $1)`
 	for _, statement := range []string{
@@ -56,7 +57,7 @@ func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// key returns an address as the database has it.
+// key returns an address in the form in which it is stored.
 func key(a common.Address) string { return strings.ToLower(a.Hex()) }
 
 // wrap adds the operation to an error of the database.
