@@ -19,8 +19,8 @@ type Header struct {
 	Time int64
 }
 
-// HeaderJSON is the header fields of a block in JSON-RPC. types.Header of go-ethereum requires fields that not every chain has, and computes the
-// hash, which some chains do in another way.
+// HeaderJSON is the header fields of a block in JSON-RPC. types.Header of go-ethereum requires fields that some chains
+// do not have, and computes the hash, which some chains compute differently.
 type HeaderJSON struct {
 	Number     Uint64      `json:"number"`
 	Hash       common.Hash `json:"hash"`

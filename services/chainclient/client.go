@@ -78,8 +78,8 @@ func NewFrom(lister NetworkLister, nodes Forwarder, c clock.Clock) *Client {
 	return &Client{lister: lister, nodes: nodes, clock: c}
 }
 
-// Networks returns the network table, in the order of the chains service. If the table cannot be read, it returns the last one; without one it
-// returns the error.
+// Networks returns the network table, in the order of the chains service. If the table cannot be read, it returns the
+// last one read, or the error if there is none.
 func (c *Client) Networks(ctx context.Context) ([]Network, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,8 @@ func (c *Client) Networks(ctx context.Context) ([]Network, error) {
 	return c.networks, nil
 }
 
-// Network returns the network with a CAIP-2 chain id, and false if it is not in the table. It fails as [Client.Networks] does.
+// Network returns the network with a CAIP-2 chain id, and false if it is not in the table. It returns the errors of
+// [Client.Networks].
 func (c *Client) Network(ctx context.Context, chainID string) (Network, bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,13 +103,13 @@ func (c *Client) Network(ctx context.Context, chainID string) (Network, bool, er
 	return n, ok, nil
 }
 
-// Serves reports whether a chain is in the network table. It fails as [Client.Networks] does.
+// Serves reports whether a chain is in the network table. It returns the errors of [Client.Networks].
 func (c *Client) Serves(ctx context.Context, chainID string) (bool, error) {
 	_, ok, err := c.Network(ctx, chainID)
 	return ok, err
 }
 
-// Describe returns the contracts of the development chains in the network table, as the last table read has them. It makes a Client a
+// Describe returns the contracts of the development chains in the network table, as of its last read. It makes Client a
 // [devnet.Source].
 func (c *Client) Describe() *devnet.Description {
 	c.mu.Lock()
@@ -158,7 +159,7 @@ func (c *Client) refresh(ctx context.Context) {
 // Transport returns the transport to the nodes of a chain, by CAIP-2 id. Each body is answered within 15 seconds.
 func (c *Client) Transport(chainID string) Transport { return c.transport(chainID, false) }
 
-// Agreed is [Client.Transport] with responses that two nodes of the chain give, if it has two.
+// Agreed is [Client.Transport] for responses on which two nodes of the chain agree, if it has two.
 func (c *Client) Agreed(chainID string) Transport { return c.transport(chainID, true) }
 
 func (c *Client) transport(chainID string, agreed bool) Transport {

@@ -125,8 +125,8 @@ func (t Transport) Call(ctx context.Context, method string, params ...any) (json
 	return Result{r}.JSON()
 }
 
-// longResult returns the hex string of a response without decoding it, because encoding/json takes as long for a result of 300 kB as the call
-// itself. Without the string, the rest must be a JSON-RPC response with an empty result.
+// longResult returns the hex string of a response without decoding it, because for a result of 300 kB encoding/json
+// takes as long as the call itself. The response without the string must be a JSON-RPC response with an empty result.
 func longResult(answer []byte) (json.RawMessage, bool) {
 	const key = `"result":`
 	start := bytes.Index(answer, []byte(key+`"0x`))
@@ -174,7 +174,8 @@ func (t Transport) Batch(ctx context.Context, calls ...Call) ([]Result, error) {
 	return results, nil
 }
 
-// parseBatch returns the responses, which may be in any order, in the order of the calls. Each must be there exactly once.
+// parseBatch returns the responses, which may be in any order, in the order of the calls. Each response must occur
+// exactly once.
 func parseBatch(body []byte, n int) ([]Result, error) {
 	var responses []response
 	if err := json.Unmarshal(body, &responses); err != nil {
@@ -203,7 +204,7 @@ func (r Result) Err() error {
 	return err
 }
 
-// JSON returns the result unchanged. It fails as [Result.Err] does.
+// JSON returns the result unchanged. It returns the errors of [Result.Err].
 func (r Result) JSON() (json.RawMessage, error) {
 	if r.response.Error != nil {
 		return nil, r.response.Error
@@ -214,7 +215,7 @@ func (r Result) JSON() (json.RawMessage, error) {
 	return r.response.Result, nil
 }
 
-// Decode unmarshals the result. It fails as [Result.Err] does, and with [ErrAnswer] for a result of another type.
+// Decode unmarshals the result. It returns the errors of [Result.Err], and [ErrAnswer] for a result of another type.
 func (r Result) Decode(into any) error {
 	raw, err := r.JSON()
 	if err != nil {

@@ -66,7 +66,7 @@ func TestRevertDataIsFoundInEachFormOfNodes(t *testing.T) {
 	}
 }
 
-// placeCode places a contract that reverts with one word, starting with 8, and returns its address.
+// placeCode deploys a contract that reverts with one word, starting with 8, and returns its address.
 func placeCode(tb testing.TB, chain devnettest.Chain) common.Address {
 	tb.Helper()
 	at := common.HexToAddress("0xbad0c0de")
