@@ -38,7 +38,8 @@ type Network struct {
 	Dev bool `yaml:"dev"`
 	// RPC lists node URLs in order of preference. ${NAME} is taken from the environment, so that keys stay out of files.
 	RPC []string `yaml:"rpc"`
-	// Esplora lists base URLs of servers that speak the HTTP API of Esplora, as RPC does nodes. Networks of the namespace bip122 have them instead.
+	// Esplora lists base URLs of servers with the HTTP API of Esplora. Networks of the namespace bip122 have them
+	// instead of RPC.
 	Esplora []string `yaml:"esplora"`
 	// BlockTime is the usual time between two blocks.
 	BlockTime time.Duration `yaml:"block_time"`
@@ -71,12 +72,13 @@ type Config struct {
 	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
 	// PublicNodes serves the networks of the built-in table by the public nodes that it lists.
 	PublicNodes bool `yaml:"public_nodes" doc:"whether built-in networks that nodes does not name are served too, by public nodes of third parties; each is used only while its network is in use"`
-	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys. Those of the namespace bip122 are Network.Esplora.
+	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys. For networks of the namespace
+	// bip122 they replace Network.Esplora.
 	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; of bip122, base URLs of the HTTP API of Esplora; ${NAME} is taken from the environment" secret:"true"`
 }
 
-// LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses no node but those that the operator
-// named. The error joins every fault of the table.
+// LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses only the nodes
+// that the operator named. The error joins every fault of the table.
 func LoadNetworks(cfg Config) ([]Network, error) {
 	builtIn, err := parseNetworks(embeddedNetworks)
 	if err != nil {
@@ -101,7 +103,7 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 	return slices.DeleteFunc(table, func(n Network) bool { return len(n.servers()) == 0 }), err
 }
 
-// withoutPublicNodes removes the nodes of all but development networks, which run on this machine.
+// withoutPublicNodes removes the nodes of all networks except development networks, which run on this machine.
 func withoutPublicNodes(table []Network) []Network {
 	for i := range table {
 		if !table[i].Dev {
@@ -160,7 +162,7 @@ func (n Network) check() error {
 // isBitcoin reports whether the network is read through the HTTP API of Esplora instead of JSON-RPC.
 func (n Network) isBitcoin() bool { return strings.HasPrefix(n.ChainID, "bip122:") }
 
-// servers returns the URLs of what answers for the network.
+// servers returns the URLs of the network's nodes or Esplora servers.
 func (n Network) servers() []string {
 	if n.isBitcoin() {
 		return n.Esplora
@@ -238,7 +240,7 @@ func withNodes(table []Network, nodes map[string][]string) ([]Network, error) {
 	return table, errors.Join(faults...)
 }
 
-// chain returns what the nodes of the network are used with.
+// chain returns the network as the configuration of a pool.
 func (n Network) chain() pool.Chain {
 	return pool.Chain{ID: n.ChainID, Nodes: n.RPC, BlockTime: n.BlockTime, FinalAfter: n.FinalAfter, Dev: n.Dev}
 }

@@ -44,7 +44,7 @@ type Deps struct {
 	Log    *slog.Logger
 }
 
-// New returns the service for the networks that cfg serves. The error names what is wrong in cfg.
+// New returns the service for the networks that cfg serves. The error says what is wrong in cfg.
 func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	networks, err := LoadNetworks(cfg)
 	if err != nil {
@@ -112,7 +112,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// describe returns how the nodes of each chain do, after a probe of all of them if that is wanted.
+// describe returns the state of the nodes of each chain, after a probe of all nodes if probe is set.
 func describe(ctx context.Context, pools []*pool.Pool, probe bool) (described []*statusv1.Chain) {
 	var probing routine.WaitGroup
 	for _, p := range pools {
@@ -127,7 +127,7 @@ func describe(ctx context.Context, pools []*pool.Pool, probe bool) (described []
 	return described
 }
 
-// warnOfSingleNodes logs the chains whose only node is believed without a check.
+// warnOfSingleNodes logs the chains whose only node is trusted without a check.
 func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 	var single []string
 	for _, n := range networks {
@@ -193,7 +193,8 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 	return res, nil
 }
 
-// nodeServer implements NodeService. It is a type of its own because NodeService is for services only and never registered at the gateway.
+// nodeServer implements NodeService. It is a separate type because NodeService is for other services only and is never
+// registered at the gateway.
 type nodeServer struct {
 	chainsv1.UnimplementedNodeServiceServer
 	*server

@@ -24,14 +24,14 @@ type subscriptionServer struct {
 // subscribeTime bounds the start of a subscription.
 const subscribeTime = 10 * time.Second
 
-// source is what a subscription delivers.
+// source is a subscription that delivers messages.
 type source interface {
 	Messages() <-chan []byte
 	Ended() <-chan struct{}
 	Reason() error
 }
 
-// Subscribe sends what was subscribed to until the caller leaves.
+// Subscribe sends the messages of a subscription until the caller leaves.
 func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
 	if req.GetSolana() != nil {
 		return s.subscribeSolana(req, stream)
@@ -92,7 +92,7 @@ func deliver(chainID string, s source, stream chainsv1.SubscriptionService_Subsc
 			if !errors.Is(s.Reason(), pubsub.ErrDone) {
 				return subscriptionFault(chainID, s.Reason())
 			}
-			// Its message was queued before.
+			// The message was queued before.
 			select {
 			case message := <-s.Messages():
 				return stream.Send(&chainsv1.SubscribeResponse{Result: message})
@@ -110,7 +110,7 @@ func subscriptionFault(chainID string, reason error) error {
 	return unavailable(chainID, reason)
 }
 
-// matcherOf returns the matcher for a request for logs; nil for one for blocks.
+// matcherOf returns the matcher for a subscription to logs; nil for one to blocks.
 func matcherOf(logs *chainsv1.SubscribeRequest_Logs) (*heads.LogMatcher, error) {
 	if logs == nil {
 		return nil, nil

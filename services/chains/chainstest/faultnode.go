@@ -1,4 +1,4 @@
-// Package chainstest provides nodes for tests: scripted ones, and ones that misbehave in front of a real node.
+// Package chainstest provides nodes for tests: scripted nodes, and nodes that misbehave in front of a real node.
 package chainstest
 
 import (

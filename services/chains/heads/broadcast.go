@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// window is how many blocks a reorg may remove.
+	// window is the number of blocks that a reorg may remove.
 	window = 64
-	// maxGap is how many blocks are read in between when their heads were missed.
+	// maxGap is the number of blocks that are read in between when their heads were missed.
 	maxGap = 256
 )
 
@@ -59,7 +59,7 @@ func newBroadcast(s source) *broadcast {
 	return &broadcast{source: s, subscriptions: map[*Subscription]struct{}{}}
 }
 
-// subscribe sends what follows on the chain's head; a nil matcher stands for blocks.
+// subscribe starts a subscription to what follows the chain's head; a nil matcher subscribes to blocks.
 func (b *broadcast) subscribe(head rpc.Head, m *LogMatcher) *Subscription {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +79,7 @@ func (b *broadcast) unsubscribe(s *Subscription) {
 	b.clearIfIdle()
 }
 
-// clearIfIdle drops the blocks when nothing is subscribed any more.
+// clearIfIdle drops the blocks when there are no more subscriptions.
 func (b *broadcast) clearIfIdle() {
 	if len(b.subscriptions) == 0 {
 		b.sent = nil
@@ -92,7 +92,8 @@ func (b *broadcast) hasSubscribers() bool {
 	return len(b.subscriptions) > 0
 }
 
-// advance sends every block from the last one sent to h. After an error nothing was sent, and the next call sends it. Calls must not overlap.
+// advance sends every block from the last one sent to h. After an error nothing was sent, and the next call sends it.
+// Calls must not overlap.
 func (b *broadcast) advance(ctx context.Context, h rpc.Head) error {
 	b.mu.Lock()
 	sent, withLogs := b.sent, b.needsLogs()

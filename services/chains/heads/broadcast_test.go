@@ -51,7 +51,7 @@ func (f *forks) on(parent rpc.Head) rpc.Head {
 	return h
 }
 
-// received empties the queue of a subscription.
+// received removes and returns the queued messages of a subscription.
 func received(s *Subscription) (messages []string) {
 	for len(s.messages) > 0 {
 		messages = append(messages, string(<-s.messages))

@@ -39,7 +39,8 @@ func (s poolSource) block(ctx context.Context, hash string) (block, error) {
 	return block{Head: h, header: rpc.Encode(fields), hasLogs: isMeaningful(bloom)}, nil
 }
 
-// isMeaningful reports whether a bloom filter was made from logs. Some chains send all zeros, or all ones, for every block.
+// isMeaningful reports whether a bloom filter is computed from logs. Some chains send all zeros, or all ones, for every
+// block.
 func isMeaningful(bloom string) bool {
 	digits := strings.TrimPrefix(bloom, "0x")
 	return strings.Trim(digits, "0") != "" && strings.Trim(strings.ToLower(digits), "f") != ""

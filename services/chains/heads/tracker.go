@@ -1,7 +1,8 @@
 // Package heads tracks the newest block of each chain in use, and sends new blocks and logs to subscribers.
 //
-// A subscriber gets each block once and in order, whichever node returned it and however many heads were missed, and no block is read twice for
-// several subscribers. After a reorg the logs of the removed blocks come first, as removed. When that cannot be kept the subscription ends.
+// A subscriber gets each block once and in order, whichever node returned it and however many heads were missed, and no
+// block is read twice for several subscribers. After a reorg the logs of the removed blocks come first, as removed. If
+// that cannot be guaranteed, the subscription ends.
 package heads
 
 import (
@@ -23,7 +24,7 @@ const (
 	// because their nodes count requests.
 	shortestPoll = 250 * time.Millisecond
 	publicPoll   = 500 * time.Millisecond
-	// slotPoll is how often Solana is polled: a head of each slot would be more than anything needs.
+	// slotPoll is how often Solana is polled: clients do not need a head of each slot.
 	slotPoll = time.Second
 	// longestStep is the longest pause between polls while a block is due.
 	longestStep = time.Second
@@ -38,7 +39,8 @@ const (
 // Publish publishes a new head to the other services.
 type Publish func(ctx context.Context, chainID string, h rpc.Head) error
 
-// Tracker polls the heads of the chains in use and publishes each new one. The nodes of chains that are not in use are left alone.
+// Tracker polls the heads of the chains in use and publishes each new one. The nodes of chains that are not in use are
+// not polled.
 type Tracker struct {
 	chains  map[string]*tracked
 	publish Publish
@@ -64,7 +66,7 @@ func New(publish Publish, c clock.Clock, log *slog.Logger) *Tracker {
 	return &Tracker{chains: map[string]*tracked{}, publish: publish, clock: c, log: log}
 }
 
-// Add adds a chain whose nodes say how far they are. It must not be called after Run.
+// Add adds a chain whose nodes can report their height. It must not be called after Run.
 func (t *Tracker) Add(p *pool.Pool) {
 	c := p.Chain()
 	t.chains[c.ID] = &tracked{chain: c, pool: p, broadcast: newBroadcast(poolSource{p}), wake: make(chan struct{}, 1)}
@@ -91,8 +93,8 @@ func (t *Tracker) Touch(chainID string) {
 	}
 }
 
-// Subscribe sends what follows on the present head of a chain that [Tracker.Streams]: blocks, or the logs that match if m is not nil. Close the subscription
-// when it is not needed any more.
+// Subscribe starts a subscription to what follows the current head of a chain that [Tracker.Streams]: blocks, or the
+// logs that match if m is not nil. Close the subscription when it is not needed any more.
 func (t *Tracker) Subscribe(ctx context.Context, chainID string, m *LogMatcher) (*Subscription, error) {
 	c := t.chains[chainID]
 	now, err := c.pool.Probe(ctx)

@@ -116,7 +116,7 @@ func TestTheNextPollIsWhenABlockIsDueAndThenInShortSteps(t *testing.T) {
 	f := &Tracker{clock: clock}
 	for name, c := range map[string]struct {
 		blockTime time.Duration
-		// age is how long ago the last block was, in seconds.
+		// age is the age of the last block, in seconds.
 		age    int64
 		failed bool
 		dev    bool

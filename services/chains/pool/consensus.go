@@ -11,12 +11,14 @@ import (
 // clockMargin is how far the clocks of nodes and of this machine may differ.
 const clockMargin = 5 * time.Second
 
-// chooseHead returns the chain's head among what its nodes returned, and whether two of them support it; nil if none can be believed.
+// chooseHead selects the chain's head among the heads that its nodes returned, and reports whether two nodes support
+// it; it returns nil if no head is plausible.
 //
-// The head is the highest block that a second node supports: of the first two nodes whose heads are at most maxLag apart, the lower one.
-// Without such a pair a single node is believed, but only as far above the last agreed height as blocks were due. Among several of them it is
-// the lowest whose block is recent, or, on chains whose heads have no timestamp, the lowest that moved since its last probe, so that neither a stalled
-// node nor one that runs ahead decides.
+// The head is the highest block that a second node supports: of the first two nodes whose heads are at most maxLag
+// apart, the lower one. Without such a pair a single node is trusted, but only up to the height that the last agreed
+// height can have grown to. Among several of them it is the lowest whose block is recent, or, on chains whose heads
+// have no timestamp, the lowest that moved since its last probe, so that neither a stalled node nor one that runs ahead
+// decides.
 func (p *Pool) chooseHead(results []probeResult) (best *probeResult, agreed bool) {
 	if len(results) == 0 {
 		return nil, false
@@ -28,15 +30,16 @@ func (p *Pool) chooseHead(results []probeResult) (best *probeResult, agreed bool
 	for i := range results[1:] {
 		if number := results[i+1].head.Number; results[i].head.Number-number <= p.maxLag() {
 			best, agreed = p.chooseHash(results, number)
-			// Slots of Solana have no parent hash, by which a later one would support an earlier one.
+			// Slots of Solana have no parent hash by which a later slot could confirm an earlier one.
 			return best, agreed || p.chain.IsSolana() && results[i].head.Number > number
 		}
 	}
 	return p.chooseSingle(results), false
 }
 
-// chooseHash chooses among the heads of one number: the one with the most support, by nodes that return it or a child of it; then the known
-// one, so that two nodes that disagree do not make the chain alternate; then that of the preferred node.
+// chooseHash selects among the heads with one number: the one with the most support, by nodes that return it or a child
+// of it; then the known one, so that two nodes that disagree do not make the chain alternate; then that of the
+// preferred node.
 func (p *Pool) chooseHash(results []probeResult, number uint64) (best *probeResult, agreed bool) {
 	known, most := p.probes.lastHead().Hash, 0
 	for i, r := range results {
@@ -56,7 +59,7 @@ func (p *Pool) chooseHash(results []probeResult, number uint64) (best *probeResu
 	return best, most > 1
 }
 
-// chooseSingle chooses among heads that no second node supports.
+// chooseSingle selects among heads that no second node supports.
 func (p *Pool) chooseSingle(results []probeResult) *probeResult {
 	now := p.clock.Now()
 	var plausible []*probeResult
@@ -80,8 +83,8 @@ func (p *Pool) chooseSingle(results []probeResult) *probeResult {
 	return plausible[0]
 }
 
-// isRecent reports whether a block is about as young as the newest block of a chain that grows, allowing for clocks that differ. It is false for
-// a block without a timestamp.
+// isRecent reports whether a block is about as recent as the newest block of a growing chain, allowing for clock
+// differences. It is false for a block without a timestamp.
 func (p *Pool) isRecent(h rpc.Head, now time.Time) bool {
 	if h.Timestamp == 0 {
 		return false

@@ -6,22 +6,23 @@ import (
 )
 
 const (
-	// heightPatience is how long a chain's height stands although no node shows it any more. After that the nodes' own height counts.
+	// heightPatience is how long a chain's height is kept although no node reports it any more. After that the nodes'
+	// own height counts.
 	heightPatience = 30 * time.Second
-	// jumpFactor and jumpMargin bound how far a single node may raise a chain above the height that two nodes showed last: jumpFactor times the
-	// blocks that were due since, plus jumpMargin.
+	// jumpFactor and jumpMargin bound how far a single node may raise a chain above the height that two nodes last
+	// reported: jumpFactor times the blocks that were due since, plus jumpMargin.
 	jumpFactor = 4
 	jumpMargin = 32
 )
 
-// height is the highest block number that callers have received. It does not go back while nodes come and go.
+// height is the highest block number that callers have received. It does not decrease when nodes become unavailable.
 type height struct {
 	mu     sync.Mutex
 	number uint64
-	// shown is when the nodes last showed it; agreed is set if two of them did.
+	// shown is when the nodes last reported it; agreed is set if two of them did.
 	shown  time.Time
 	agreed bool
-	// base is the highest block that two nodes showed last, at baseAt.
+	// base is the highest block that two nodes last reported, at baseAt.
 	base   uint64
 	baseAt time.Time
 }
@@ -32,7 +33,7 @@ func (h *height) get() uint64 {
 	return h.number
 }
 
-// raise records a block of a chain's only node.
+// raise records a block reported by a chain's only node.
 func (h *height) raise(number uint64, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,7 +42,7 @@ func (h *height) raise(number uint64, now time.Time) {
 	}
 }
 
-// isPlausible reports whether a chain with a block every blockTime can be as high as a single node shows.
+// isPlausible reports whether a chain with one block per blockTime can have the height that a single node reports.
 func (h *height) isPlausible(number uint64, blockTime time.Duration, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,8 +53,9 @@ func (h *height) isPlausible(number uint64, blockTime time.Duration, now time.Ti
 	return number-h.base <= jumpFactor*due+jumpMargin
 }
 
-// set records the head that the nodes show, and reports whether it became the chain's height. A development chain may go back at once, any
-// other only after heightPatience, or when two nodes agree after one alone had been believed.
+// set records the head that the nodes report, and reports whether it became the chain's height. The height of a
+// development chain may decrease at once, that of any other chain only after heightPatience, or when two nodes agree
+// after a single node had been trusted.
 func (h *height) set(number uint64, agreed, dev bool, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -29,7 +29,7 @@ const (
 	outcomeLeft      = "caller left"
 )
 
-// metrics counts and logs how the nodes of one chain do.
+// metrics counts and logs the outcomes of the nodes of one chain.
 type metrics struct {
 	log   *slog.Logger
 	tries metric.Int64Counter

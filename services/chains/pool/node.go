@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// firstBackoff and longestBackoff bound how long a node is left alone after a failure.
+	// firstBackoff and longestBackoff bound how long a node is not used after a failure.
 	firstBackoff   = time.Second
 	longestBackoff = 10 * time.Second
 	// overtakenAllowed is how often in a row a node may be overtaken before that counts as a failure.
@@ -24,9 +24,10 @@ const (
 	downAfter = 3
 	// shortestTimeout and NodeTimeout bound one try at one node.
 	shortestTimeout = 2 * time.Second
-	// NodeTimeout is the most time that a node has for one call.
+	// NodeTimeout is the time limit of one call of a node.
 	NodeTimeout = 10 * time.Second
-	// verifiedFor is how long the chain id of a node is trusted; wrongChainFor how long a node of another chain is left alone.
+	// verifiedFor is how long the chain id of a node is trusted, and wrongChainFor how long a node of another chain is
+	// not used.
 	verifiedFor   = time.Hour
 	wrongChainFor = time.Minute
 )
@@ -34,7 +35,7 @@ const (
 // Node is one JSON-RPC server of a chain and its state.
 type Node struct {
 	url string
-	// host is what may be shown of the URL.
+	// host is the part of the URL that may be shown.
 	host string
 	// index is the node's position in the operator's order.
 	index int
@@ -54,16 +55,16 @@ type Node struct {
 	verified time.Time
 	// head is the newest block that the node has returned.
 	head uint64
-	// probing are where the result of the probe under way is sent; empty if there is none.
+	// probing are the channels that receive the result of the probe in progress; empty if there is none.
 	probing  []chan<- probeResult
 	probedAt time.Time
-	// probedHead is the head that its last probe found.
+	// probedHead is the head that the last probe found.
 	probedHead uint64
 	// light and heavy are its latencies for either kind of method.
 	light, heavy latencies
 }
 
-// identity is whether a node is of its pool's chain.
+// identity says whether a node is of its pool's chain.
 type identity int
 
 const (
@@ -77,7 +78,7 @@ func newNode(url string, index int) *Node {
 	return &Node{url: url, host: upstream.Host(url), index: index}
 }
 
-// nodeState is a copy of what the order of nodes depends on.
+// nodeState is a copy of the state by which nodes are ordered.
 type nodeState struct {
 	node     *Node
 	identity identity
@@ -125,7 +126,7 @@ func (n *Node) startProbe(now time.Time, pause time.Duration, found chan<- probe
 	return true, true
 }
 
-// endProbe sends the result of the probe under way to those that wait for it. Their channels have room for it.
+// endProbe sends the result of the probe to the callers that wait for it. Their channels have room for it.
 func (n *Node) endProbe(r probeResult) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -166,7 +167,7 @@ func (n *Node) raiseHead(number uint64) {
 	n.head = max(n.head, number)
 }
 
-// begin records that a call goes to the node. A half-open node gets no second call until the first is done.
+// begin records that a call is sent to the node. A half-open node gets no second call until the first one has ended.
 func (n *Node) begin(now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -213,8 +214,8 @@ func (n *Node) fail(now time.Time, kind upstream.Outcome) {
 	n.backoffUntil = now.Add(backoff)
 }
 
-// probeSucceeded records how long a probe took. It closes a half-open circuit but does not shorten a backoff: a node may fail at more than
-// a probe, and its next backoff is then longer than the last.
+// probeSucceeded records how long a probe took. It closes a half-open circuit but does not shorten a backoff: a node
+// that answers probes may fail at other calls, and its next backoff is then longer than the last.
 func (n *Node) probeSucceeded(took time.Duration, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -231,7 +232,8 @@ func (n *Node) latencies(heavy bool) *latencies {
 	return &n.light
 }
 
-// timeouts returns how long to wait for the node before the call is hedged, and before the node is given up.
+// timeouts returns how long to wait for the node before the call is hedged, and before the call to the node is
+// cancelled.
 func (n *Node) timeouts(heavy bool) (hedge, timeout time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -276,15 +278,16 @@ func (l *latencies) add(d time.Duration) {
 }
 
 const (
-	// retryShare is how many further tries one call earns. It bounds how much an outage multiplies the calls to nodes.
+	// retryShare is how many additional tries one call adds to the budget. It bounds how much an outage multiplies the
+	// calls to nodes.
 	retryShare = 0.1
-	// retriesPerSecond lets a chain with few calls fail over too.
+	// retriesPerSecond is added to the budget each second, so that a chain with few calls can fail over too.
 	retriesPerSecond = 2
-	// retriesSaved is how many tries may be saved up.
+	// retriesSaved is the maximum of the budget.
 	retriesSaved = 40
 )
 
-// retryBudget bounds the tries beyond the first, hedges included.
+// retryBudget bounds the tries after the first one of each call, hedges included.
 type retryBudget struct {
 	mu     sync.Mutex
 	spent  float64
@@ -302,7 +305,7 @@ func (b *retryBudget) earn(now time.Time) {
 	b.spent = max(0, b.spent-retryShare)
 }
 
-// spend takes one further try, and reports whether there was one.
+// spend takes one try from the budget, and reports whether there was one.
 func (b *retryBudget) spend() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

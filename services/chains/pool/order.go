@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// maxLagTime is how far behind the newest block a node may be and still be tried for it; maxLagBlocks bounds the same in blocks.
+	// maxLagTime is how far behind the newest block a node may be and still be tried for it. maxLagBlocks is the same
+	// bound in blocks.
 	maxLagTime   = 30 * time.Second
 	maxLagBlocks = 8
 	// A node whose latency is over slowFactor times that of the fastest, plus slowMargin, loses its place in the operator's order.
@@ -19,7 +20,7 @@ const (
 const (
 	rankHealthy = iota
 	rankSlow
-	// rankOffHeight is a node below the chain's height, or so far above that no other node confirms it.
+	// rankOffHeight is the rank of a node below the chain's height, or so far above it that no other node confirms it.
 	rankOffHeight
 	rankAvoided
 	rankBackingOff
@@ -69,10 +70,10 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 	return nodes, len(states) > 0 && rank(states[0]) <= rankSlow
 }
 
-// canProbe reports whether the chain's nodes have a known way to return their chain and height.
+// canProbe reports whether the chain and the height of the chain's nodes can be requested.
 func (p *Pool) canProbe() bool { return p.protocol.head != nil }
 
-// maxLag is how many blocks a node may be behind and still be tried for the newest.
+// maxLag returns how many blocks a node may be behind and still be tried for the newest block.
 func (p *Pool) maxLag() uint64 {
 	if p.chain.BlockTime <= 0 {
 		return maxLagBlocks

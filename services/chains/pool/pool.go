@@ -1,11 +1,13 @@
 // Package pool sends JSON-RPC calls to the nodes of one chain.
 //
-// Nodes are tried in the operator's order, as long as they are healthy: on the right chain, at its height, not backing off after a failure,
-// and not much slower than the fastest. A call is hedged: if a node takes longer than usual, the next one gets the call too, and the first
-// response wins. Every node is tried before a caller is refused. An error of the caller's own making does not count against a node.
-// Further tries, hedges included, are limited to a tenth of the calls while nodes are down.
+// Nodes are tried in the operator's order, as long as they are healthy: on the right chain, at its height, not backing
+// off after a failure, and not much slower than the fastest. A call is hedged: if a node takes longer than usual, the
+// next one gets the call too, and the first response wins. Every node is tried before a call fails. An error caused by
+// the caller does not count against a node. While nodes are down, additional tries, hedges included, are limited to a
+// tenth of the calls.
 //
-// The height of the chain is one that two nodes have shown, if the chain has two nodes, and never goes back while they come and go.
+// The height of the chain is one that two nodes have reported, if the chain has two nodes. It does not decrease when
+// nodes become unavailable.
 package pool
 
 import (
@@ -29,7 +31,7 @@ var (
 	ErrNoNode = errors.New("every node failed")
 	// ErrBehind is returned when every node is below the chain's height.
 	ErrBehind = errors.New("no node is at the chain's height")
-	// errOvertaken is why a try is cancelled when another node has responded.
+	// errOvertaken is the cause of cancelling a try when another node has responded.
 	errOvertaken = errors.New("another node responded first")
 )
 
@@ -79,7 +81,7 @@ type Pool struct {
 	flights  routine.Flights
 }
 
-// New returns a pool of the chain's nodes. It is used until Close.
+// New returns a pool of the chain's nodes. Call [Pool.Close] when it is not needed any more.
 func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
 	p := &Pool{chain: c, protocol: protocols[c.namespace()], poster: poster, clock: clk, metrics: newMetrics(c, log), meter: upstream.NewMeter("node", c.ID)}
 	for i, u := range c.Nodes {
@@ -89,39 +91,39 @@ func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
 	return p
 }
 
-// Close cancels the probes under way and waits for them.
+// Close cancels the probes in progress and waits until they have ended.
 func (p *Pool) Close() { p.probes.close() }
 
-// Chain returns what the pool was made for.
+// Chain returns the chain of the pool.
 func (p *Pool) Chain() Chain { return p.chain }
 
 // Height returns the highest block number that callers have received, or 0 before the first probe.
 func (p *Pool) Height() uint64 { return p.height.get() }
 
-// HasOneNode reports whether the chain's only node must be believed.
+// HasOneNode reports whether the chain has only one node, which must be trusted.
 func (p *Pool) HasOneNode() bool { return len(p.nodes) == 1 }
 
-// Call is a request or a batch of them, and what its response depends on.
+// Call is a request or a batch of requests, with the properties on which its response depends.
 type Call struct {
 	body     []byte
 	requests []rpc.Request
 	batch    bool
-	// Agreed requires a response that two nodes give.
+	// Agreed requires a response on which two nodes agree.
 	Agreed bool
 	// Avoid lists nodes that are tried after the other healthy ones.
 	Avoid []*Node
 	// exclude lists nodes that are not tried.
 	exclude []*Node
-	// NeedsNewest is set if the response is about the newest block, which a node that is behind does not have.
+	// NeedsNewest is set if the response depends on the newest block, which a lagging node does not have.
 	NeedsNewest bool
 	// MinHeight is the block that a node must have to be tried.
 	MinHeight uint64
-	// minSlot is the slot of Solana that the node must have reached. What this process knows of nodes is older than what a caller has seen, so
-	// that it may be above all of them: then every node is tried.
+	// minSlot is the slot of Solana that the node must have reached. A caller may know a newer slot than this process,
+	// so minSlot may be above the slots of all nodes: then every node is tried.
 	minSlot uint64
 	// returnsHead is set if the result is the newest block or its number. A result below the chain's height is then doubtful.
 	returnsHead bool
-	// heavy is set if nodes take their time for it.
+	// heavy is set if the call takes nodes long.
 	heavy bool
 	// lookup is set if null from one node is not final.
 	lookup bool
@@ -182,7 +184,8 @@ type Outcome struct {
 	err     error
 }
 
-// Do returns the response of a node, or one that two nodes gave if the call requires that. The error wraps ErrNoNode, or is that of ctx.
+// Do returns the response of a node, or, if the call requires it, one on which two nodes agree. The error wraps
+// ErrNoNode, or is that of ctx.
 func (p *Pool) Do(ctx context.Context, c Call) (Outcome, error) {
 	if c.Agreed {
 		return p.doAgreed(ctx, c)
@@ -190,7 +193,8 @@ func (p *Pool) Do(ctx context.Context, c Call) (Outcome, error) {
 	return p.do(ctx, c)
 }
 
-// doAgreed tries one node after another until two have given the same response. A chain with a single node needs no agreement.
+// doAgreed tries one node after another until two have given the same response. A chain with a single node needs no
+// agreement.
 func (p *Pool) doAgreed(ctx context.Context, c Call) (Outcome, error) {
 	p.EnsureProbed(ctx)
 	candidates := slices.DeleteFunc(slices.Clone(p.nodes), (*Node).isWrongChain)
@@ -212,7 +216,7 @@ func (p *Pool) doAgreed(ctx context.Context, c Call) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("%w: no two nodes gave the same response", ErrNoNode)
 }
 
-// do returns the first settled outcome. If there is none it returns the best of the doubtful ones.
+// do returns the first settled outcome, or the best doubtful one if there is none.
 func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 	p.EnsureProbed(ctx)
 	nodes, healthy := p.order(c)
@@ -263,7 +267,8 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 			default:
 				fallback = better(fallback, o)
 			}
-			// Without any response yet, trying a node that is not down costs no budget: the caller would be refused otherwise.
+			// Without any response yet, trying a node that is not down costs no budget, because the call would fail
+			// otherwise.
 			if inFlight == 0 && len(nodes) > 0 && !c.once && (fallback == nil && !nodes[0].isDown() || p.budget.spend()) {
 				start()
 			}
@@ -283,7 +288,7 @@ func better(known *Outcome, o Outcome) *Outcome {
 	return &o
 }
 
-// try sends the call to one node, and records how the node did.
+// try sends the call to one node, and records the outcome for the node.
 func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 	n.begin(p.clock.Now())
 	hedge, timeout := n.timeouts(c.heavy)
@@ -331,13 +336,14 @@ func (p *Pool) compareHead(ctx context.Context, n *Node, r rpc.Response) verdict
 	return settled
 }
 
-// Saw records that a node has the block with that number, which may not be its newest, and probes the nodes if it is above the chain's height.
+// Saw records that a node has the block with that number, which may not be its newest. If it is above the chain's
+// height, the nodes are probed.
 func (p *Pool) Saw(ctx context.Context, n *Node, number uint64) {
 	n.raiseHead(number)
 	p.confirm(ctx, number)
 }
 
-// confirm probes the nodes after one of them returned a block above the chain's height. A chain's only node is believed.
+// confirm probes the nodes after one of them returned a block above the chain's height. A chain's only node is trusted.
 func (p *Pool) confirm(ctx context.Context, number uint64) {
 	switch {
 	case !p.canProbe() || number <= p.height.get():

@@ -20,24 +20,24 @@ const (
 	probeRetry = time.Second
 	// probeTimeout bounds one probe of one node.
 	probeTimeout = 3 * time.Second
-	// The nodes that are not preferred are probed every standbyBlocks blocks, within these bounds.
+	// Nodes that are not preferred are probed every standbyBlocks blocks, within these bounds.
 	shortestStandby = 2 * time.Second
 	longestStandby  = 15 * time.Second
 	standbyBlocks   = 4
-	// shortestGrace is how long a probe waits for the other nodes, at least, once one has responded.
+	// shortestGrace is the shortest time that a probe waits for the other nodes after one has responded.
 	shortestGrace = 50 * time.Millisecond
 )
 
 var (
-	// errWrongChain is returned for a node of another chain. It is never used.
+	// errWrongChain is returned for a node of another chain. Such a node is not used.
 	errWrongChain = errors.New("node is of another chain")
-	// errNotDue is returned by a probe when every node backs off or is of another chain.
+	// errNotDue is returned by a probe if every node backs off or is of another chain.
 	errNotDue = errors.New("no node is due for a probe")
-	// errSlow is returned by a probe when a node has not responded in time.
+	// errSlow is returned by a probe if a node has not responded in time.
 	errSlow = errors.New("a node has not responded in time")
 )
 
-// probes is the last result of probing a pool's nodes, and the probes under way.
+// probes is the last result of probing a pool's nodes, and the probes in progress.
 type probes struct {
 	// lifetime ends with close; a probe outlives the call that started it.
 	lifetime context.Context
@@ -48,13 +48,13 @@ type probes struct {
 	at      time.Time
 	healthy bool
 	head    rpc.Head
-	// refreshedAt is when every node was probed last.
+	// refreshedAt is when every node was last probed.
 	refreshedAt time.Time
 }
 
 func (s *probes) open() { s.lifetime, s.cancel = context.WithCancel(context.Background()) }
 
-// close cancels the probes under way and waits for them. No probe starts after it.
+// close cancels the probes in progress and waits until they have ended. No probe starts after it.
 func (s *probes) close() {
 	s.mu.Lock()
 	s.cancel()
@@ -83,7 +83,7 @@ func (s *probes) isStale(now time.Time, maxAge time.Duration) bool {
 	return s.at.IsZero() || now.Sub(s.at) >= maxAge
 }
 
-// refreshIsDue reports whether it is long enough ago that every node was probed.
+// refreshIsDue reports whether the last probe of every node is old enough to probe them again.
 func (s *probes) refreshIsDue(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +111,7 @@ func (s *probes) lastHead() rpc.Head {
 	return s.head
 }
 
-// EnsureProbed probes the nodes if that is due. No node is used before its chain id and head are known.
+// EnsureProbed probes the nodes if that is due. A node is not used before its chain id and head are known.
 func (p *Pool) EnsureProbed(ctx context.Context) {
 	if p.canProbe() && p.probes.isStale(p.clock.Now(), probeMaxAge) {
 		_, _ = p.Probe(ctx)
@@ -121,8 +121,9 @@ func (p *Pool) EnsureProbed(ctx context.Context) {
 // LastHead returns the head of the last successful probe.
 func (p *Pool) LastHead() rpc.Head { return p.probes.lastHead() }
 
-// Probe reads the heads of the two preferred nodes, of the others now and then, and of more of them if those two do not agree; it returns
-// the chain's head. Concurrent callers share one probe. The error is ErrBehind, or wraps ErrNoNode, or is that of ctx.
+// Probe reads the heads of the two preferred nodes, those of the other nodes less often, and of more nodes if the first
+// two do not agree; it returns the chain's head. Concurrent callers share one probe. The error is ErrBehind, or wraps
+// ErrNoNode, or is that of ctx.
 func (p *Pool) Probe(ctx context.Context) (rpc.Head, error) {
 	return p.sharedProbe(ctx, "probe", false)
 }
@@ -191,8 +192,8 @@ func (p *Pool) probe(all bool) (rpc.Head, error) {
 	return best.head, nil
 }
 
-// probeNodes probes each node that was not probed within its pause, and waits that long for the results. A node without a pause that is being probed
-// already is waited for.
+// probeNodes probes each node that was not probed within its pause, and waits up to wait for the results. It also waits
+// for a probe in progress of a node without a pause.
 func (p *Pool) probeNodes(wait time.Duration, pause func(*Node) time.Duration) ([]probeResult, error) {
 	found := make(chan probeResult, len(p.nodes))
 	count := 0

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
-// probedNodes records the probes of nodes, whose heads a test moves.
+// probedNodes records the probes of nodes. Tests set the heads of the nodes.
 type probedNodes struct {
 	mu     sync.Mutex
 	heads  map[string]int
@@ -82,7 +82,7 @@ func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
 	}
 }
 
-// heldNode is a node that responds once it is released.
+// heldNode is a node that responds when it is released.
 type heldNode struct{ asked, released chan struct{} }
 
 func (h heldNode) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
@@ -108,7 +108,7 @@ func TestAProbeWaitsForOneThatIsUnderWay(t *testing.T) {
 		p.probeAll(t.Context())
 	}()
 	<-node.asked
-	// It ends before the node responds if it does not wait.
+	// Without waiting, the probe would end before the node responds.
 	time.AfterFunc(50*time.Millisecond, func() { close(node.released) })
 	if h, err := p.Probe(t.Context()); err != nil || h.Number != 10 {
 		t.Errorf("the second probe returned %+v, %v", h, err)
@@ -125,7 +125,7 @@ func TestTheOnlyNodeIsWaitedForHoweverFastItWas(t *testing.T) {
 	}
 	p.nodes[0].succeeded(false, time.Millisecond)
 	p.poster = node
-	// A probe of several nodes would give up on it by then.
+	// A probe of several nodes would have stopped waiting by then.
 	time.AfterFunc(10*shortestGrace, func() { close(node.released) })
 	if h, err := p.Probe(t.Context()); err != nil || h.Number != 10 {
 		t.Errorf("the probe returned %+v, %v", h, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 )
 
-// protocol is how the nodes of a CAIP-2 namespace say which chain they are of, and how far they are.
+// protocol describes how the nodes of a CAIP-2 namespace return their chain and their height.
 type protocol struct {
 	// chain is the request whose result identifies the chain; reference returns the CAIP-2 reference from that result.
 	chain     []byte
@@ -18,7 +18,7 @@ type protocol struct {
 	parseHead func(response []byte) (rpc.Head, error)
 }
 
-// protocols are the known ones by CAIP-2 namespace. Nodes of other namespaces are believed unchecked.
+// protocols are the known protocols by CAIP-2 namespace. Nodes of other namespaces are used without a check.
 var protocols = map[string]protocol{
 	"eip155": {
 		chain:     probe("eth_chainId", ""),
@@ -40,7 +40,7 @@ var protocols = map[string]protocol{
 	},
 }
 
-// probe returns a request by which nodes are probed.
+// probe returns a request for probing nodes.
 func probe(method, params string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":[%s]}`, rpc.SingleID, method, params)
 }

@@ -17,15 +17,15 @@ type Poster interface {
 	PostJSON(ctx context.Context, url string, body []byte) (status int, response []byte, err error)
 }
 
-// verdict is the use of a node's response.
+// verdict classifies a node's response.
 type verdict int
 
 const (
-	// settled is a response for the caller.
+	// settled is a response that can be returned to the caller.
 	settled verdict = iota
 	// doubtful is a response that another node may improve: it lacks the block, or refuses the size of the result.
 	doubtful
-	// failure is no usable response. It counts against the node.
+	// failure is an unusable or missing response. It counts against the node.
 	failure
 )
 
@@ -58,8 +58,8 @@ func (p *Pool) post(ctx context.Context, n *Node, c Call) Outcome {
 	return o
 }
 
-// callerError returns the error for a caller whose call no node can serve, or nil if the node is to blame. A short call that is refused for
-// its size, or that of its result, is the node's fault.
+// callerError returns the error for a caller whose call no node can serve, or nil if the node is at fault. If a short
+// call is refused for its size, or that of its result, the node is at fault.
 func (c Call) callerError(status int, err error) *jsonrpc.Error {
 	switch {
 	case errors.Is(err, upstream.ErrTooLarge) && (c.batch || c.heavy || c.lookup):

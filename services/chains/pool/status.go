@@ -19,7 +19,7 @@ func (p *Pool) Status() *statusv1.Chain {
 	return c
 }
 
-// Refresh probes every node, those that back off after failures left out, unless that was done within [upstream.RefreshPause].
+// Refresh probes every node, except nodes that back off, unless that was done within [upstream.RefreshPause].
 func (p *Pool) Refresh(ctx context.Context) {
 	if p.canProbe() && p.probes.refreshIsDue(p.clock.Now()) {
 		p.probeAll(ctx)
@@ -49,7 +49,7 @@ func (p *Pool) nodeStatus(n *Node, top uint64, now time.Time) *statusv1.Node {
 	return s
 }
 
-// answerError is an answer of a node that is of no use.
+// answerError is an unusable answer of a node.
 type answerError struct {
 	kind upstream.Outcome
 	text string
@@ -60,7 +60,7 @@ func (e *answerError) Error() string { return e.text }
 
 func invalid(text string) error { return &answerError{upstream.Invalid, text} }
 
-// outcomeOf returns the kind of what became of a try. One that another node has overtaken is canceled.
+// outcomeOf returns the outcome of a try. A try that was overtaken by another node counts as canceled.
 func outcomeOf(ctx context.Context, o Outcome) upstream.Outcome {
 	switch {
 	case o.verdict != failure:
@@ -72,7 +72,7 @@ func outcomeOf(ctx context.Context, o Outcome) upstream.Outcome {
 	}
 }
 
-// kindOf returns the kind of a failure.
+// kindOf returns the outcome of a failure.
 func kindOf(err error) upstream.Outcome {
 	if answer, ok := errors.AsType[*answerError](err); ok {
 		return answer.kind

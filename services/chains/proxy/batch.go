@@ -13,8 +13,8 @@ import (
 // batchConcurrency is how many calls of one batch are in flight at once.
 const batchConcurrency = 4
 
-// answerBatch answers what it can locally, sends some requests on their own, and the rest as one batch. The responses are in the order of the
-// requests; nil if none of them wants one.
+// answerBatch answers what it can locally, sends some requests individually, and the rest as one batch. The responses
+// are in the order of the requests; nil if no request expects a response.
 func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bool) ([]byte, error) {
 	b := batch{proxy: p, requests: make([]rpc.Request, len(items)), answers: make([][]byte, len(items))}
 	var together, alone []int
@@ -43,19 +43,20 @@ func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bo
 	return b.body(), nil
 }
 
-// needsOwnCall reports whether q must not share a call with other requests: because it is split, or because its error must be examined.
+// needsOwnCall reports whether q must not share a call with other requests: because it is split, or because its error
+// must be examined.
 func needsOwnCall(q rpc.Request) bool {
 	return q.Method == rpc.MethodGetLogs || q.Method == rpc.MethodSend || q.Method == rpc.MethodBlockNumber || q.Spec.Once
 }
 
-// batch is the requests of a batch and their responses by position; nil for none.
+// batch holds the requests of a batch, and their responses by position; a response is nil while there is none.
 type batch struct {
 	proxy    *Proxy
 	requests []rpc.Request
 	answers  [][]byte
 }
 
-// send fills in the responses to the requests at these positions. It fails only if no request got one.
+// send fills in the responses to the requests at these positions. It fails only if no request got a response.
 func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) error {
 	var mu sync.Mutex
 	var failed []int
@@ -118,7 +119,7 @@ func (b *batch) sendTogether(ctx context.Context, positions []int) error {
 		return err
 	}
 	for i, position := range positions {
-		// An error for the whole batch is one for each part.
+		// An error for the whole batch is returned for each request.
 		response := o.Response
 		if o.Parts != nil {
 			response = o.Parts[i]

@@ -15,9 +15,10 @@ import (
 // warmUp is how long the proxies are called before the measurement.
 const warmUp = 10 * time.Second
 
-// BenchmarkProxy reads the same balance from the node itself, through a proxy to two healthy nodes, to one whose preferred node hangs, and to
-// one with seven bad nodes before its good one. The four take turns, so that noise of the machine affects all of them alike. The budget of the
-// last two is a p99 of twice the healthy one.
+// BenchmarkProxy reads the same balance from the node itself, through a proxy to two healthy nodes, to one whose
+// preferred node hangs, and to one with seven faulty nodes before the healthy one. The four paths take turns, so that
+// noise of the machine affects all of them equally. For the last two the p99 must be at most twice that of the healthy
+// proxy.
 func BenchmarkProxy(b *testing.B) {
 	w := startWorld(b)
 	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["` + receiver + `","latest"]}`)
@@ -26,7 +27,7 @@ func BenchmarkProxy(b *testing.B) {
 	one := w.proxy(b,
 		w.node(b, chainstest.Hung), w.node(b, chainstest.Broken), w.node(b, chainstest.TooMany), w.node(b, wrongChain),
 		w.node(b, chainstest.Lagging), w.node(b, chainstest.HTML), w.node(b, chainstest.Drip), w.node(b, chainstest.None))
-	// The node itself is behind a chainstest.Node too, as every node of the proxies is.
+	// The node is read through a chainstest.Node too, as every node of the proxies is.
 	node := w.node(b, chainstest.None)
 	poster := upstream.New(pool.NodeTimeout, 10<<20)
 	b.Cleanup(poster.Close)
@@ -43,8 +44,8 @@ func BenchmarkProxy(b *testing.B) {
 	b.ReportMetric(took.ratio(3, 1, 99), "seven-bad/healthy-p99")
 }
 
-// BenchmarkSolana reads the same account through a proxy to three healthy nodes of Solana, and to three of which the preferred one hangs. The
-// budget is a p99 of twice the healthy one.
+// BenchmarkSolana reads the same account through a proxy to three healthy nodes of Solana, and through one whose
+// preferred node hangs. The p99 of the second must be at most twice that of the first.
 func BenchmarkSolana(b *testing.B) {
 	chain := devnettest.StartSolana(b)
 	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["` + chain.Accounts[0].Address + `"]}`)
@@ -70,7 +71,7 @@ func BenchmarkSolana(b *testing.B) {
 // durations are how long the calls of each path took.
 type durations [][]time.Duration
 
-// ratio returns how a percentile of one path compares with that of another.
+// ratio returns the ratio of a percentile of one path to that of another.
 func (d durations) ratio(path, to, percent int) float64 {
 	at := func(path int) float64 {
 		slices.Sort(d[path])

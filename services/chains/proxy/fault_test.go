@@ -38,7 +38,8 @@ type read struct {
 	want       []byte
 }
 
-// startWorld makes a chain with a transfer of the native token and one of an ERC-20 token at its start, and another of each at its end.
+// startWorld starts a chain that begins with a transfer of the native token and one of an ERC-20 token, and ends with
+// another transfer of each.
 func startWorld(tb testing.TB) *world {
 	tb.Helper()
 	net := devnettest.Start(tb)
@@ -130,7 +131,7 @@ func (w *world) proxy(tb testing.TB, nodes ...*chainstest.Node) *Proxy {
 	return d
 }
 
-// timed returns how long a read took, and fails the test if the response is not that of the node itself.
+// timed returns how long a read took, and fails the test if the response differs from that of the node itself.
 func timed(tb testing.TB, d *Proxy, r read) time.Duration {
 	tb.Helper()
 	started := time.Now()

@@ -51,7 +51,7 @@ func (w *fakeNodes) PostJSON(_ context.Context, url string, body []byte) (int, [
 	return status, []byte(answer), err
 }
 
-// setHeads sets the heads of nodes; 0 takes a node away.
+// setHeads sets the heads of nodes; 0 makes a node unreachable.
 func (w *fakeNodes) setHeads(heads map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,7 +160,7 @@ func TestOnlyResultsOfTwoNodesAreCached(t *testing.T) {
 		for range 3 {
 			ask(t, d, "eth_getBalance", `["0xa","0x10"]`)
 		}
-		// A cached result needs no node.
+		// A cached result is returned without a node.
 		w.setHeads(map[string]uint64{"lying": 0, "a": 0, "b": 0})
 		if got := ask(t, d, "eth_getBalance", `["0xa","0x10"]`); got != `"0x1"` {
 			t.Errorf("%s: %s was cached", order, got)
@@ -173,7 +173,7 @@ func TestOnlyResultsOfTwoNodesAreCached(t *testing.T) {
 	}
 }
 
-// flaky is nodes that fail a share of their calls.
+// flaky makes the calls of nodes fail at a given rate.
 type flaky struct {
 	fakeNodes
 	share float64

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// maxLogCalls bounds the calls that one request becomes when nodes want smaller parts.
+	// maxLogCalls bounds the calls for one request when nodes refuse larger parts.
 	maxLogCalls = 64
-	// logConcurrency is how many of them are in flight at once.
+	// logConcurrency is how many of these calls are in flight at once.
 	logConcurrency = 4
 )
 
-// logs answers eth_getLogs. A wide range goes to the nodes in parts, in smaller ones if they refuse the size of the result. The logs are returned
-// complete and in order, or not at all.
+// logs handles eth_getLogs. A wide range is requested in parts, and in smaller parts if nodes refuse the size of the
+// result. The logs are returned complete and in order, or not at all.
 func (p *Proxy) logs(ctx context.Context, q rpc.Request, c pool.Call) (pool.Outcome, error) {
 	p.pool.EnsureProbed(ctx)
 	height := p.pool.Height()
@@ -52,12 +52,12 @@ func (p *Proxy) logs(ctx context.Context, q rpc.Request, c pool.Call) (pool.Outc
 		if f.To.Tag == "" {
 			return p.pool.Do(ctx, c)
 		}
-		// The range starts above the chain's height, where one node may have a block already.
+		// The range starts above the chain's height; a node may already have such a block.
 		last = f.From.Number
 	}
 	parts := f.Parts(height)
 	if len(parts) == 1 {
-		// The common case. MinHeight: a node that is behind would silently return the logs of fewer blocks.
+		// The common case. MinHeight is set because a lagging node would silently return the logs of fewer blocks.
 		c := c.With(f.Request())
 		c.MinHeight = min(last, height)
 		o, err := p.pool.Do(ctx, c)

@@ -1,7 +1,8 @@
 // Package proxy answers JSON-RPC bodies for one chain.
 //
-// Results that are fixed by the configuration or final are answered here, the rest by the chain's nodes. A node gets requests written anew
-// from what was parsed, never the caller's bytes, and no notifications. Equal reads at one moment become one call.
+// Results that are fixed by the configuration or final are answered here, the rest by the chain's nodes. A node
+// receives requests that were encoded from the parsed ones, never the caller's bytes, and no notifications. Concurrent
+// equal reads share one call.
 package proxy
 
 import (
@@ -20,7 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// sharedTimeout bounds a read that several callers wait for, since none of them alone may cancel it.
+// sharedTimeout bounds a read that several callers wait for, because no single caller may cancel it.
 const sharedTimeout = 30 * time.Second
 
 // Proxy answers JSON-RPC for one chain.
@@ -29,7 +30,8 @@ type Proxy struct {
 	pool    *pool.Pool
 	clock   clock.Clock
 	results *Results
-	// flights joins equal reads of one moment. writes counts what was sent through this proxy: a read after a write does not join one before.
+	// flights joins concurrent equal reads. writes counts the writes that were sent through this proxy: a read after a
+	// write does not join a read from before it.
 	flights routine.Flights
 	writes  atomic.Uint64
 }
@@ -45,7 +47,7 @@ func (p *Proxy) Answer(ctx context.Context, body []byte) ([]byte, error) {
 	return p.answer(ctx, body, false)
 }
 
-// AnswerAgreed is Answer with responses that two nodes give.
+// AnswerAgreed is Answer for responses on which two nodes agree.
 func (p *Proxy) AnswerAgreed(ctx context.Context, body []byte) ([]byte, error) {
 	return p.answer(ctx, body, true)
 }
@@ -94,10 +96,10 @@ func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool) ([]by
 	}
 }
 
-// countWrite is called before and after each write, so that no read of another moment is shared with a later one.
+// countWrite is called before and after each write, so that a later read does not share the result of an earlier one.
 func (p *Proxy) countWrite() { p.writes.Add(1) }
 
-// answerLocally answers what every node of the chain returns alike for good.
+// answerLocally answers requests whose result is the same on every node of the chain and never changes.
 func (p *Proxy) answerLocally(q rpc.Request) ([]byte, bool) {
 	if !p.chain.IsEVM() {
 		return nil, false
@@ -168,7 +170,8 @@ func (p *Proxy) fetch(ctx context.Context, q rpc.Request, agreed bool) (pool.Out
 	return o, nil
 }
 
-// withHeight replaces the result of eth_blockNumber by the chain's height, because the node may be behind or ahead of the others.
+// withHeight replaces the result of eth_blockNumber by the chain's height, because the node may be behind or ahead of
+// other nodes.
 func (p *Proxy) withHeight(o pool.Outcome) pool.Outcome {
 	number, ok := rpc.BlockNumber(o.Response.Result)
 	if top := p.pool.Height(); ok && number != top && top > 0 {

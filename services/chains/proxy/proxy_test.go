@@ -189,7 +189,7 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// FuzzRequest holds that whatever a caller sends is answered in JSON-RPC or not at all, and reaches a node in one form only.
+// FuzzRequest checks that every request is answered in JSON-RPC or not at all, and reaches a node in only one form.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xa","latest"]}`, `[{"id":1,"method":"eth_gasPrice"},{"method":"eth_gasPrice"},{"id":1,"method":"eth_getLogs","params":[{}]}]`,

@@ -38,7 +38,7 @@ func TestAReceiptIsNeverCachedForAnotherTransaction(t *testing.T) {
 			node := chainstest.Returns(receiptOf)
 			d := newProxy(chainstest.Script{"probe": chainstest.Responds(200, chainstest.BlockAt(100_000)), "a": func(body string) (int, string, error) {
 				sent = append(sent, body)
-				// A node that reads members by their exact names.
+				// This node reads members by their exact names.
 				return node(strings.ReplaceAll(body, `"Params"`, `"other"`))
 			}}, "a")
 			if _, err := d.Answer(t.Context(), []byte(body)); err != nil {
@@ -179,7 +179,7 @@ func TestAFilterUpToATagHasTheLimitsOfTheNewestBlock(t *testing.T) {
 			t.Errorf("%s: the node got %v", tag, calls)
 		}
 	}
-	// The height is probed before the limit is checked: this is the first request for the chain.
+	// The height is probed before the limit is checked, because this is the first request for the chain.
 	d := newProxy(chainstest.Script{"probe": chainstest.Responds(200, chainstest.BlockAt(math.MaxInt32)), "a": chainstest.Returns(func(chainstest.Request) string { return "[]" })}, "a")
 	got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0"}]}`))
 	if err != nil || !strings.Contains(string(got), `"code":-32602`) {

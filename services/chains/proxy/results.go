@@ -18,18 +18,18 @@ const (
 	// defaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
 	defaultFinality  = 20 * time.Minute
 	defaultBlockTime = 250 * time.Millisecond
-	// resultTTL bounds how long a result is kept.
+	// resultTTL bounds how long a result is cached.
 	resultTTL = 10 * time.Minute
-	// maxClaims is how many different results of one read are kept while no two nodes agree.
+	// maxClaims is how many different results of one read are stored while no two nodes agree.
 	maxClaims = 3
-	// resultsBytes bounds what is kept for all chains together, resultBytes one entry.
+	// resultsBytes bounds the cache for all chains together, resultBytes one entry.
 	resultsBytes = 32 << 20
 	resultBytes  = 1 << 20
 )
 
-// Results caches final results of reads. On a chain with two or more nodes a result is served only after two of them have returned it: the
-// result of the first is kept as a claim, the next read goes to another node, and equal results are then served. That needs no call that
-// would not be made without the cache.
+// Results caches final results of reads. On a chain with two or more nodes a result is served only after two of them
+// have returned it: the result of the first is stored as a claim, the next read is sent to another node, and equal
+// results are then served. The cache causes no additional calls.
 type Results struct {
 	mu    sync.Mutex
 	cache *otter.Cache[string, cachedResult]
@@ -107,7 +107,7 @@ func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single 
 	r.cache.Set(key, updated)
 }
 
-// confirmations is how many blocks must follow on a block before it counts as final.
+// confirmations returns how many blocks must follow a block before it counts as final.
 func confirmations(c pool.Chain) uint64 {
 	after, blockTime := c.FinalAfter, c.BlockTime
 	if after <= 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// send forwards a signed transaction. Sending it to several nodes, or again, has no further effect; and the error of a node that has the
-// transaction already is not passed on.
+// send forwards a signed transaction. It has no further effect to send it to several nodes, or again. The error of a
+// node that already has the transaction is not returned.
 func (p *Proxy) send(ctx context.Context, q rpc.Request) ([]byte, error) {
 	p.countWrite()
 	defer p.countWrite()
@@ -31,9 +31,9 @@ func (p *Proxy) send(ctx context.Context, q rpc.Request) ([]byte, error) {
 }
 
 var (
-	// alreadyKnown: the node has this transaction.
+	// alreadyKnown lists messages of a node that has this transaction.
 	alreadyKnown = []string{"already known", "known transaction", "already imported", "already exists", "already in mempool", "already in the pool"}
-	// nonceUsed: a transaction with the same nonce, perhaps this one, is on the chain.
+	// nonceUsed lists messages for a nonce that a transaction on the chain, perhaps this one, has used.
 	nonceUsed = []string{"nonce too low", "nonce is too low", "old nonce", "nonce has already been used", "lower than the current nonce"}
 )
 

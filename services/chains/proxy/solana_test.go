@@ -53,7 +53,8 @@ func TestAMinimumContextSlotSelectsTheNode(t *testing.T) {
 	if got := call(t, d, "getBalance", `["x",{"minContextSlot":148}]`); !strings.Contains(got, `"result":1`) {
 		t.Errorf("a slot that both have: %s", got)
 	}
-	// The height is 148, which both nodes show: of the slots above it nothing is known, and the node itself refuses.
+	// The height is 148, which both nodes report. Nothing is known about the slots above it, so the node itself
+	// refuses.
 	refusal := `"error":{"code":-32016,"message":"Minimum context slot has not been reached"}`
 	d, nodes := solanaProxy(t, chainstest.SolanaNode{Slot: 148, Answer: refusal}, chainstest.SolanaNode{Slot: 150, Answer: `"result":2`})
 	if got := call(t, d, "getBalance", `["x",{"minContextSlot":150}]`); !strings.Contains(got, `"result":2`) || nodes.Calls("a") != 1 {

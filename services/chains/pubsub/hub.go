@@ -1,8 +1,9 @@
 // Package pubsub shares subscriptions to nodes of Solana.
 //
-// Each chain has one WebSocket to one of its nodes while something is subscribed, and equal subscriptions are one at the node. When the connection is
-// lost, the next node is used: slots and signatures go on, and an account is read and sent as it is. Logs and the accounts of programs may have been
-// missed, so that their subscriptions end. A subscriber that reads too slowly is dropped.
+// While a chain has subscriptions, it has one WebSocket to one of its nodes. Equal subscriptions share one subscription
+// at the node. When the connection is lost, the next node is used: subscriptions to slots and signatures continue, and
+// accounts are read again and sent. Logs and accounts of programs may have been missed, so those subscriptions end. A
+// subscriber that reads too slowly is dropped.
 package pubsub
 
 import (
@@ -30,17 +31,18 @@ const (
 )
 
 var (
-	// ErrSlow is why a subscription ends when its messages are not read in time.
+	// ErrSlow is the reason of a subscription whose messages are not read in time.
 	ErrSlow = errors.New("the subscriber reads too slowly")
-	// ErrLost is why a subscription ends when the connection to the node was lost and messages may be missed.
+	// ErrLost is the reason of a subscription whose messages may have been missed because the connection to the node
+	// was lost.
 	ErrLost = errors.New("the connection to the node was lost")
-	// ErrFull is returned while a chain has as many different subscriptions as it may.
+	// ErrFull is returned if a chain already has maxTopics different subscriptions.
 	ErrFull = errors.New("the chain has too many subscriptions")
-	// ErrDone is why the subscription to a signature ends after its message.
+	// ErrDone is the reason of a subscription to a signature that ended after its message.
 	ErrDone = errors.New("the transaction was carried out")
 )
 
-// Read answers one JSON-RPC request of the chain's nodes over HTTP.
+// Read sends one JSON-RPC request to the chain's nodes over HTTP.
 type Read func(ctx context.Context, body []byte) ([]byte, error)
 
 // Hub is the subscriptions to one chain. It is safe for concurrent use.
@@ -51,7 +53,7 @@ type Hub struct {
 
 	mu    sync.Mutex
 	feeds map[Topic]*feed
-	// changed wakes the connection when feeds changed.
+	// changed receives a value when feeds changed.
 	changed chan struct{}
 }
 
@@ -59,14 +61,15 @@ type Hub struct {
 type feed struct {
 	topic       Topic
 	subscribers map[*Subscription]struct{}
-	// begun is closed when a node accepted the subscription for the first time.
+	// begun is closed when a node has accepted the subscription for the first time.
 	begun    chan struct{}
 	accepted bool
-	// slot is that of the newest message about an account.
+	// slot is the slot of the newest message about an account.
 	slot uint64
 }
 
-// New returns the hub of a chain. nodes are the URLs of its nodes over HTTP, the preferred first; their WebSocket is at the same address. [Hub.Run] connects.
+// New returns the hub of a chain. nodes are the HTTP URLs of its nodes, the preferred first; their WebSockets are at
+// the same addresses. [Hub.Run] connects.
 func New(nodes []string, read Read, log *slog.Logger) *Hub {
 	h := &Hub{read: read, log: log, feeds: map[Topic]*feed{}, changed: make(chan struct{}, 1)}
 	for _, url := range nodes {
@@ -117,7 +120,7 @@ func (s *Subscription) begin(ctx context.Context) error {
 		s.Close()
 		return ctx.Err()
 	}
-	// One that was accepted may have ended already, as that of a signature does after its message.
+	// An accepted subscription may have ended already, as one to a signature does after its message.
 	select {
 	case <-s.feed.begun:
 		return nil
@@ -159,7 +162,7 @@ func (h *Hub) leave(s *Subscription) {
 	}
 }
 
-// wake makes the connection look at the feeds.
+// wake makes the connection check the feeds.
 func (h *Hub) wake() {
 	select {
 	case h.changed <- struct{}{}:
@@ -193,8 +196,8 @@ func (h *Hub) fail(f *feed, reason error) {
 	h.end(f, reason)
 }
 
-// deliver queues a message for each subscriber of a feed, and drops those whose queue is full. A message about an account that is older than one
-// before is left out: another node may be behind.
+// deliver queues a message for each subscriber of a feed, and drops subscribers whose queue is full. A message about an
+// account that is older than an earlier one is dropped, because another node may be behind.
 func (h *Hub) deliver(f *feed, result json.RawMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -219,7 +222,7 @@ func (h *Hub) deliver(f *feed, result json.RawMessage) {
 	}
 }
 
-// wanted returns the feeds of now.
+// wanted returns the current feeds.
 func (h *Hub) wanted() map[Topic]*feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -261,7 +264,7 @@ func (h *Hub) Run(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		// The address may hold a key: it is not logged.
+		// The URL may contain a key, so it is not logged.
 		h.log.DebugContext(ctx, "the connection for subscriptions was lost", "node", next%len(h.urls), "connected", connected)
 		next++
 		select {
@@ -275,7 +278,8 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 }
 
-// connect subscribes at one node until nothing is subscribed any more, which is no error, or the connection ends. It reports whether there was one.
+// connect subscribes at one node until there are no more subscriptions, which is not an error, or the connection ends.
+// It reports whether the connection was established.
 func (h *Hub) connect(ctx context.Context, url string) (connected bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

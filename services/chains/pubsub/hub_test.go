@@ -19,10 +19,10 @@ import (
 
 func TestMain(m *testing.M) { devnettest.VerifyNoLeaks(m) }
 
-// soon is how long a test waits for what must happen.
+// soon is how long a test waits for an expected event.
 const soon = 20 * time.Second
 
-// gate is an address of a node that can be cut off. It counts what passes.
+// gate is a proxy of a node that can be cut off. It counts connections and messages.
 type gate struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -89,7 +89,7 @@ func copyMessages(from, to *websocket.Conn, see func([]byte)) {
 	}
 }
 
-// cut ends the connections; with stay, further ones are refused.
+// cut ends the connections; if stay is set, it also refuses new ones.
 func (g *gate) cut(stay bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -150,7 +150,7 @@ func next(t *testing.T, s *Subscription) string {
 	return ""
 }
 
-// fresh are addresses that no other test uses, and that have no account.
+// fresh are addresses that are used by no other test, and that have no account.
 const (
 	fresh   = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv"
 	another = "4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA"
@@ -302,7 +302,7 @@ func TestWhatANodeCannotBeAskedForIsRefused(t *testing.T) {
 }
 
 func TestASubscriptionThatEndedWithItsMessageHasBegun(t *testing.T) {
-	for range 64 { // two channels are ready, of which select takes any
+	for range 64 { // two channels are ready, and select picks either
 		h := New(nil, nil, slog.New(slog.DiscardHandler))
 		s, err := h.enter(Topic{method: methodSignature})
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// dialTime, writeTime and pingTime bound what a node may take.
+	// dialTime, writeTime and pingTime bound operations of a node.
 	dialTime  = 10 * time.Second
 	writeTime = 10 * time.Second
 	pingTime  = 15 * time.Second
@@ -30,7 +30,7 @@ func dial(ctx context.Context, url string) (conn, error) {
 	defer cancel()
 	socket, _, err := websocket.Dial(ctx, url, nil) //nolint:bodyclose // the library closes it
 	if err != nil {
-		return conn{}, errors.New("no connection") // the error of the library has the address, which may hold a key
+		return conn{}, errors.New("no connection") // the error of the library contains the URL, which may contain a key
 	}
 	socket.SetReadLimit(messageLimit)
 	return conn{socket}, nil
@@ -48,17 +48,18 @@ func (c conn) send(ctx context.Context, id uint64, method string, params json.Ra
 	return c.socket.Write(ctx, websocket.MessageText, body)
 }
 
-// session is what one connection has subscribed to. It belongs to one goroutine.
+// session holds the subscriptions of one connection. It is used by one goroutine.
 type session struct {
 	hub  *Hub
 	conn conn
 	// next is the id of the last request.
 	next uint64
-	// asked are the feeds that were requested, pending those without a response by the id of the request, and feeds the others by their id at the node.
+	// asked are the requested feeds; pending are those without a response, by the id of the request, and feeds the
+	// others, by their id at the node.
 	asked   map[Topic]*feed
 	pending map[uint64]*feed
 	feeds   map[uint64]*feed
-	// readers are the reads of accounts that run.
+	// readers are the reads of accounts in progress.
 	readers *routine.WaitGroup
 }
 
@@ -73,7 +74,7 @@ type message struct {
 	} `json:"params"`
 }
 
-// run subscribes to what the hub wants and delivers, until that is nothing or the connection ends.
+// run subscribes to the hub's feeds and delivers messages, until there are no feeds or the connection ends.
 func (s *session) run(ctx context.Context) error {
 	received := make(chan message)
 	failed := make(chan error, 1)
@@ -122,7 +123,7 @@ func (s *session) receive(ctx context.Context, received chan<- message) error {
 	}
 }
 
-// adjust requests what is wanted and not requested yet, and ends the others. It reports whether nothing is wanted.
+// adjust requests new feeds and ends removed ones. It reports whether there are no feeds.
 func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 	wanted := s.hub.wanted()
 	for t, f := range s.asked {
@@ -153,8 +154,8 @@ func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 	return len(wanted) == 0, nil
 }
 
-// isPending reports whether the node has not responded yet to a subscription to the same. It gives equal ones the same id, so that the end of the earlier
-// one would end the later one too.
+// isPending reports whether the node has not yet responded to a subscription to the same topic. The node gives equal
+// subscriptions the same id, so ending the earlier one would end the later one too.
 func (s *session) isPending(t Topic) bool {
 	for _, f := range s.pending {
 		if f.topic == t {
@@ -169,7 +170,7 @@ func (s *session) take(ctx context.Context, m message) {
 	if m.ID == nil {
 		if f := s.feeds[m.Params.Subscription]; f != nil {
 			if f.topic.method == methodSignature {
-				// The node has ended it.
+				// The node has ended the subscription.
 				delete(s.feeds, m.Params.Subscription)
 			}
 			s.hub.deliver(f, m.Params.Result)
@@ -194,10 +195,10 @@ func (s *session) take(ctx context.Context, m message) {
 	}
 }
 
-// errRefused is why a subscription ends that the node does not accept.
+// errRefused is the reason of a subscription that the node does not accept.
 var errRefused = errors.New("the node refuses the subscription")
 
-// catchUp delivers an account as it is, after changes of it may have been missed.
+// catchUp reads an account and delivers it, after changes may have been missed.
 func (h *Hub) catchUp(ctx context.Context, f *feed) {
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()

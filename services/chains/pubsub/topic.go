@@ -10,7 +10,7 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// The methods of Solana's WebSocket API that can be subscribed by.
+// The subscription methods of Solana's WebSocket API.
 const (
 	methodAccount   = "accountSubscribe"
 	methodLogs      = "logsSubscribe"
@@ -19,7 +19,7 @@ const (
 	methodSlot      = "slotSubscribe"
 )
 
-// unsubscribeMethods end the subscriptions of a method.
+// unsubscribeMethods maps each method to the one that ends its subscriptions.
 var unsubscribeMethods = map[string]string{
 	methodAccount: "accountUnsubscribe", methodLogs: "logsUnsubscribe", methodProgram: "programUnsubscribe",
 	methodSignature: "signatureUnsubscribe", methodSlot: "slotUnsubscribe",
@@ -33,12 +33,13 @@ const (
 	maxBytes = 180
 )
 
-// crowded are the programs that own nearly all accounts. Their accounts can be subscribed to by what they hold only.
+// crowded are the programs that own nearly all accounts. Subscriptions to their accounts require a filter on their
+// data.
 var crowded = []string{
 	"11111111111111111111111111111111", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
 }
 
-// TopicError is the error of what cannot be subscribed to. Its text is for callers.
+// TopicError is the error of a topic that cannot be subscribed to. Its text is for callers.
 type TopicError struct{ reason string }
 
 // Error returns the reason.
@@ -46,14 +47,14 @@ func (e *TopicError) Error() string { return e.reason }
 
 func refuse(format string, args ...any) error { return &TopicError{fmt.Sprintf(format, args...)} }
 
-// Topic is what is subscribed to. Equal subscriptions are equal topics.
+// Topic is the subject of a subscription. Equal subscriptions have equal topics.
 type Topic struct {
 	method string
 	// params is a JSON array.
 	params string
 }
 
-// options are the second parameter of every method but slotSubscribe. What a method does not have is nil.
+// options are the second parameter of every method except slotSubscribe. Options that a method does not have are nil.
 type options struct {
 	Commitment *string    `json:"commitment,omitempty"`
 	Encoding   *string    `json:"encoding,omitempty"`
@@ -78,7 +79,7 @@ type comparison struct {
 	Encoding string `json:"encoding,omitempty"`
 }
 
-// ParseTopic reads the parameters of a method, a JSON array. The error is an [*TopicError].
+// ParseTopic parses the parameters of a method, a JSON array. The error is a [*TopicError].
 func ParseTopic(method string, params []byte) (Topic, error) {
 	var list []json.RawMessage
 	if len(params) > 0 && json.Unmarshal(params, &list) != nil {
@@ -118,7 +119,7 @@ type mentions struct {
 	Mentions []string `json:"mentions"`
 }
 
-// subjectOf reads the first parameter: an address, a signature, or which logs.
+// subjectOf parses the first parameter: an address, a signature, or a filter of logs.
 func subjectOf(method string, raw json.RawMessage) (subject any, name string, err error) {
 	if method == methodLogs {
 		var m mentions
@@ -167,7 +168,7 @@ func (o options) check(method, subject string) error {
 	return nil
 }
 
-// decodeStrict decodes an object whose members are all known.
+// decodeStrict decodes an object and refuses unknown members.
 func decodeStrict(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
@@ -180,7 +181,7 @@ func decodeStrict(raw json.RawMessage, into any) error {
 	return nil
 }
 
-// isBase58 reports whether a text is so many bytes in base 58.
+// isBase58 reports whether a text is size bytes in base 58.
 func isBase58(text string, size int) bool {
 	if len(text) > 2*size {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// blockRef is the block that a read is about. With neither flag set it is the newest one.
+// blockRef is the block that a read refers to. Without any flag set it is the newest block.
 type blockRef struct {
 	// number is valid if exact is set.
 	number uint64
@@ -18,7 +18,7 @@ type blockRef struct {
 	exact, hashed bool
 }
 
-// blockParam reads the block parameter at index, counted from 1. A missing one means the newest block, as it does to nodes.
+// blockParam parses the block parameter at index, counted from 1. A missing one means the newest block, as for nodes.
 func blockParam(params json.RawMessage, index int) blockRef {
 	var list []json.RawMessage
 	if json.Unmarshal(params, &list) != nil || len(list) < index {
@@ -27,7 +27,7 @@ func blockParam(params json.RawMessage, index int) blockRef {
 	return parseBlock(list[index-1])
 }
 
-// parseBlock reads a block parameter: a number, a hash, a tag, or the object of EIP-1898.
+// parseBlock parses a block parameter: a number, a hash, a tag, or the object of EIP-1898.
 func parseBlock(raw json.RawMessage) blockRef {
 	var tag string
 	if json.Unmarshal(raw, &tag) != nil {
@@ -71,7 +71,8 @@ func ParseQuantity(s string) (uint64, bool) {
 // Quantity formats n as a JSON-RPC quantity.
 func Quantity(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
 
-// BlockNumber reads a block number from a result: a bare quantity, the number of a block, or the blockNumber of something in a block.
+// BlockNumber returns the block number in a result: a bare quantity, the number of a block, or the blockNumber of
+// something in a block.
 func BlockNumber(result json.RawMessage) (uint64, bool) {
 	var number string
 	if json.Unmarshal(result, &number) == nil {
@@ -96,7 +97,7 @@ type Head struct {
 	Timestamp int64
 }
 
-// ParseHead reads the header fields from a whole response to eth_getBlockByNumber or eth_getBlockByHash.
+// ParseHead parses the header fields of a whole response to eth_getBlockByNumber or eth_getBlockByHash.
 func ParseHead(response []byte) (Head, error) {
 	var read struct {
 		Result *struct {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzLogFilter checks that an accepted filter is bounded, that its parts cover its blocks once and in order, and that it reads the same after
-// it was written.
+// FuzzLogFilter checks that an accepted filter is bounded, that its parts cover its blocks once and in order, and that
+// it is equal after it was encoded and parsed again.
 func FuzzLogFilter(f *testing.F) {
 	for _, params := range []string{
 		`[{"fromBlock":"0x0","toBlock":"0x30d3f"}]`, `[{"fromBlock":"earliest","toBlock":"safe","address":["0xa",null],"topics":[null,["0x1","0x2"],"0x3"]}]`, `[{}]`, `[]`, `null`,

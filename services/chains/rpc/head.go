@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// ParseSlot reads the newest slot of a Solana node from a whole response to getLatestBlockhash. Its hash is the slot's blockhash. The parent
-// and the timestamp, which would take a call each, stay empty.
+// ParseSlot parses the newest slot in a Solana node's whole response to getLatestBlockhash. Its hash is the slot's
+// blockhash. The parent and the timestamp, which would require a call each, stay empty.
 func ParseSlot(response []byte) (Head, error) {
 	var read struct {
 		Result *struct {
@@ -27,8 +27,8 @@ func ParseSlot(response []byte) (Head, error) {
 	return Head{Number: read.Result.Context.Slot, Hash: read.Result.Value.Blockhash}, nil
 }
 
-// ParseSubstrateHeader reads the newest block of a Polkadot node from a whole response to chain_getHeader, which has the number and the parent's
-// hash. The hash, which would take a second call, stays empty.
+// ParseSubstrateHeader parses the newest block in a Polkadot node's whole response to chain_getHeader, which has the
+// number and the parent's hash. The hash, which would require a second call, stays empty.
 func ParseSubstrateHeader(response []byte) (Head, error) {
 	var read struct {
 		Result *struct {

@@ -163,7 +163,7 @@ func (f LogFilter) isClosed() bool {
 	return f.BlockHash != "" || f.From.Tag == "" && f.To.Tag == ""
 }
 
-// params writes the filter as parameters of eth_getLogs; equal filters are written alike.
+// params encodes the filter as parameters of eth_getLogs; equal filters have equal encodings.
 func (f LogFilter) params() json.RawMessage {
 	written := struct {
 		Address   json.RawMessage `json:"address,omitempty"`
@@ -183,7 +183,7 @@ func (f LogFilter) Request() Request {
 	return Request{Request: jsonrpc.Request{Method: MethodGetLogs, Params: f.params()}, Spec: evmMethods[MethodGetLogs]}
 }
 
-// over returns the filter for other blocks.
+// over returns the filter with another range of blocks.
 func (f LogFilter) over(from, to LogBlock) LogFilter {
 	f.From, f.To = from, to
 	return f

@@ -2,8 +2,8 @@ package rpc
 
 import "strings"
 
-// methods lists the allowed methods by CAIP-2 namespace and exact name. The others cost a node without bound, need keys that a node must
-// not hold, or keep state at one node, as filters do.
+// methods lists the allowed methods by CAIP-2 namespace and exact name. Other methods have an unbounded cost for a
+// node, need keys that a node must not hold, or keep state at one node, as filters do.
 var methods = map[string]map[string]Method{
 	"eip155": merged(evmMethods, evmFamilies, kaiaMethods("kaia_"), kaiaMethods("klay_")),
 	"solana": solanaMethods,
@@ -118,7 +118,7 @@ func kaiaMethods(prefix string) map[string]Method {
 	return named
 }
 
-// solanaMethods are the HTTP methods of Solana's nodes but requestAirdrop.
+// solanaMethods are the HTTP methods of Solana's nodes, except requestAirdrop.
 var solanaMethods = merged(
 	reads("getBlockTime getEpochSchedule getFirstAvailableBlock getGenesisHash getHealth getHighestSnapshotSlot getIdentity getInflationGovernor "+
 		"getInflationRate getMinimumBalanceForRentExemption getStakeMinimumDelegation getVersion minimumLedgerSlot"),
@@ -128,7 +128,7 @@ var solanaMethods = merged(
 		"getLeaderSchedule getRecentPerformanceSamples getSlotLeaders getSupply getVoteAccounts"),
 	named("getMultipleAccounts getProgramAccounts getSignaturesForAddress getTokenAccountsByDelegate getTokenAccountsByOwner getTokenLargestAccounts "+
 		"simulateTransaction", Method{Heavy: true, Newest: true}),
-	// A node may lack what another has: a transaction that is seconds old, a block of last year.
+	// Nodes differ in what they have: a node may lack a transaction that is seconds old, or a block of last year.
 	named("getBlock getTransaction", Method{Heavy: true, Mined: true}),
 	named("sendTransaction", Method{Writes: true, Once: true, Newest: true}),
 )

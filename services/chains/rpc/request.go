@@ -1,5 +1,6 @@
-// Package rpc reads JSON-RPC requests to chains and the responses of their nodes: which methods are allowed and what each costs, which
-// block a request is about, the limits of log filters, and whether a result belongs to its request. It does no I/O.
+// Package rpc parses JSON-RPC requests to chains and the responses of their nodes. It knows which methods are allowed
+// and what each costs, which block a request refers to, the limits of log filters, and whether a result belongs to its
+// request. It does no I/O.
 package rpc
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// Methods that are handled in a way of their own.
+// Methods that are handled specially.
 const (
 	MethodGetLogs     = "eth_getLogs"
 	MethodSend        = "eth_sendRawTransaction"
@@ -89,7 +90,7 @@ func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request
 		if refusal != nil {
 			return q, refusal
 		}
-		// Written anew, so that nodes read the same filter as this process.
+		// The filter is encoded again, so that nodes parse the same filter as this process.
 		q.Params = filter.params()
 		return q, filter.CheckSpan(height)
 	}
@@ -104,7 +105,7 @@ func InvalidParams(message string) *jsonrpc.Error {
 // IsRead reports whether q changes nothing, so that equal requests may share a response.
 func (q Request) IsRead() bool { return !q.Spec.Writes }
 
-// NeedsNewest reports whether the result is about the newest block.
+// NeedsNewest reports whether the result depends on the newest block.
 func (q Request) NeedsNewest() bool {
 	if q.Spec.Newest {
 		return true
@@ -173,7 +174,8 @@ func (q Request) Reply(r Response) []byte {
 	return jsonrpc.AppendResult(make([]byte, 0, len(r.Result)+len(q.ID)+40), q.ID, r.Result)
 }
 
-// Encode marshals a value that always marshals: one of this service's types around JSON that was parsed before. It panics on others.
+// Encode marshals a value that always marshals: a type of this service around JSON that was parsed before. It panics
+// for other values.
 func Encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -85,23 +85,23 @@ func canonical(v any) any {
 	return v
 }
 
-// Messages of nodes and of the services in front of them with the codes -32099 to -32000, which JSON-RPC leaves to servers. Any other error,
-// such as a revert, is the result of the call.
+// Messages of nodes and of the services in front of them with the codes -32099 to -32000, which JSON-RPC leaves to
+// servers. Other errors, such as a revert, are the result of the call.
 var (
-	// nodeFailures: the quota is used up, or the node is broken.
+	// nodeFailures are messages of nodes whose quota is used up, or that are broken.
 	nodeFailures = []string{
 		"rate limit", "quota exceed", "exceeded quota", "upgrade plan", "your plan", "current plan", "subscription", "compute units",
 		"you reached", "too many requests", "no matched providers found",
 		"cannot unmarshal", "go value", "deserialization error", "node error", "try again later",
 	}
-	// missingBlocks: another node may have the block, or the index.
+	// missingBlocks are messages of nodes without the block or the index, which another node may have.
 	missingBlocks = []string{
 		"header not found", "unknown block", "block not found", "missing trie node", "header for hash not found", "blockoutofrange",
 		// Solana's codes -32016, -32004, -32014, -32007, -32001, -32011 and -32010.
 		"minimum context slot", "block not available for slot", "block status not yet available", "ledger jump", "cleaned up",
 		"transaction history is not available", "secondary indexes",
 	}
-	// tooMuch: the call would succeed in smaller parts.
+	// tooMuch are messages for calls that would succeed in smaller parts.
 	tooMuch = []string{
 		"query returned more than", "block range", "too many results", "response size", "range is too", "range too", "max results", "exceeds the range",
 	}

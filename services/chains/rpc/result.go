@@ -28,7 +28,7 @@ func (q Request) CheckResult(result json.RawMessage) error {
 	byNumber := slices.Contains([]string{"number", "blockNumber"}, q.Spec.Echo)
 	number, exact := ParseQuantity(wanted)
 	if byNumber && wanted != "earliest" && !exact {
-		// The block of a tag is not known beforehand.
+		// The block of a tag is not known in advance.
 		return nil
 	}
 	var members map[string]json.RawMessage
@@ -48,8 +48,9 @@ func (q Request) CheckResult(result json.RawMessage) error {
 	return nil
 }
 
-// DependsOn returns the number of the block that fixes the result: once that block is final, so is the result. It returns false if request
-// and result do not tell, if the result is not about what was requested, and for an empty result, which is never final.
+// DependsOn returns the number of the block that fixes the result: once that block is final, so is the result. It
+// returns false if request and result do not show it, if the result does not belong to the request, and for an empty
+// result, which is never final.
 func (q Request) DependsOn(result json.RawMessage) (uint64, bool) {
 	switch {
 	case len(result) == 0 || string(result) == "null" || q.CheckResult(result) != nil:

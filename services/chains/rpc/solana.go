@@ -7,7 +7,8 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// solanaChecks return an error if the result of a method is about something else than the request. Results that do not say pass.
+// solanaChecks return an error if the result of a method does not belong to the request. Results that do not show it
+// pass.
 var solanaChecks = map[string]func(Request, json.RawMessage) error{
 	"getTransaction":       checkSignature,
 	"getMultipleAccounts":  checkCount,
@@ -33,14 +34,16 @@ func checkSignature(q Request, result json.RawMessage) error {
 }
 
 const (
-	// maxBase58 bounds a transaction in base 58, in characters: decoding takes the square of its length. 1,232 bytes have 1,683 characters.
+	// maxBase58 bounds a transaction in base 58, in characters, because the time of decoding grows with the square of
+	// the length. 1,232 bytes have 1,683 characters.
 	maxBase58 = 1700
-	// The number of signatures, below 128 in one byte, is before the first.
+	// The first byte is the number of signatures, which is below 128; the first signature follows it.
 	signatureStart, signatureSize = 1, 64
 )
 
-// firstSignature returns the first signature of a transaction, empty if the transaction is malformed. It is unknown if the transaction has an
-// encoding that is not supported here. Encodings are an object, a text with the name of its encoding, and, of old, a text in base 58.
+// firstSignature returns the first signature of a transaction; empty if the transaction is malformed. known is false
+// for an unsupported encoding. Encodings are an object, a text with the name of its encoding, and, in the old form, a
+// text in base 58.
 func firstSignature(transaction json.RawMessage) (signature string, known bool) {
 	var decoded struct {
 		Signatures []string `json:"signatures"`
