@@ -32,7 +32,7 @@ type Chain struct {
 	Venues []Venue          `json:"venues"`
 	// ENS is the name service of the chain, or nil.
 	ENS *NameService `json:"ens"`
-	// SmartAccounts is the contracts of smart accounts, or nil.
+	// SmartAccounts has the contracts of smart accounts, or is nil.
 	SmartAccounts *SmartAccounts `json:"smartAccounts"`
 }
 
@@ -43,7 +43,7 @@ type Currency struct {
 	Decimals uint8  `json:"decimals"`
 }
 
-// SmartAccounts is the contracts of smart accounts.
+// SmartAccounts has the contracts of smart accounts.
 type SmartAccounts struct {
 	// Delegate is the code that an account delegates to (EIP-7702), for EntryPoint v0.7.
 	Delegate common.Address `json:"delegate"`
@@ -52,15 +52,15 @@ type SmartAccounts struct {
 	Hybrid  common.Address `json:"hybrid"`
 	// MultiSig is the code of accounts that need the signatures of several keys.
 	MultiSig common.Address `json:"multiSig"`
-	// DelegationManager keeps delegations (ERC-7710).
+	// DelegationManager stores delegations (ERC-7710).
 	DelegationManager common.Address `json:"delegationManager"`
 	// Paymaster is a VerifyingPaymaster of EntryPoint v0.7.
 	Paymaster common.Address `json:"paymaster"`
-	// Enforcers are those of caveats, by contract name.
+	// Enforcers are the contracts of caveats, by contract name.
 	Enforcers map[string]common.Address `json:"enforcers"`
 }
 
-// NameService is the contracts of the Ethereum Name Service.
+// NameService has the contracts of the Ethereum Name Service.
 type NameService struct {
 	Registry          common.Address `json:"registry"`
 	UniversalResolver common.Address `json:"universalResolver"`
@@ -120,7 +120,7 @@ type FactoryV3 struct {
 	InitCodeHash string `json:"initCodeHash"`
 }
 
-// Description describes all local chains. Once read it does not change: a changed file gives a new one.
+// Description describes all local chains. It does not change after it was read: a changed file is read as a new one.
 type Description struct {
 	// Chains are the EVM chains.
 	Chains []Chain `json:"chains"`
@@ -137,15 +137,15 @@ type Solana struct {
 	NativeCurrency Currency      `json:"nativeCurrency"`
 	Tokens         []SolanaToken `json:"tokens"`
 	Feeds          []SolanaFeed  `json:"feeds"`
-	// Names are the names that wallets have there.
+	// Names are the names of wallets on the chain.
 	Names []SolanaName `json:"names"`
 }
 
-// SolanaName is a name that leads to a wallet.
+// SolanaName is a name that resolves to a wallet.
 type SolanaName struct {
 	// Name is for example `name.sns`.
 	Name string `json:"name"`
-	// Address is that of the wallet, in base58.
+	// Address is the address of the wallet, in base58.
 	Address string `json:"address"`
 }
 
@@ -163,7 +163,7 @@ type SolanaFeed struct {
 type SolanaToken struct {
 	Symbol string `json:"symbol"`
 	Name   string `json:"name"`
-	// Address is that of the mint, in base58.
+	// Address is the address of the mint, in base58.
 	Address  string `json:"address"`
 	Decimals uint8  `json:"decimals"`
 	// Program is the address of the token program, in base58.
