@@ -1,5 +1,5 @@
 // Package directory lists wallets that a page can offer, with what is needed to open or install them.
 //
-// The list is wallets.yaml, facts with their sources, unless the operator configures a file of the same form. It is read once at start, and every
-// request is answered from memory.
+// The list is wallets.yaml, which has facts with their sources, unless the operator configures a file of the same form.
+// It is read once at the start, and requests are answered from memory.
 package directory

@@ -7,13 +7,13 @@ import (
 
 // Query selects wallets. Its zero value selects all.
 type Query struct {
-	// Search is a part of the name, in any case.
+	// Search is a part of the name, in any letter case.
 	Search string
-	// Chains are CAIP-2 ids, of which a wallet needs one.
+	// Chains are CAIP-2 ids. A wallet must support at least one of them.
 	Chains []string
 	// Include are the ids to select from, and Exclude those to leave out.
 	Include, Exclude []string
-	// Certified selects by badge; nil does not.
+	// Certified selects wallets with or without the badge; nil selects both.
 	Certified *bool
 }
 

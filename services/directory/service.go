@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "directory"
 
 const (

@@ -22,7 +22,7 @@ var builtIn []byte
 // maxWallets bounds a directory.
 const maxWallets = 5000
 
-// Relays that wallets are reached through.
+// The relays of wallets.
 const (
 	// PublicRelay is the relay of the WalletConnect network.
 	PublicRelay = "public"
@@ -32,7 +32,7 @@ const (
 
 // Wallet is one entry of the directory.
 type Wallet struct {
-	// Key names the picture that the gateway has of the wallet; empty for none.
+	// Key names the gateway's picture of the wallet; empty for none.
 	Key string `yaml:"key"`
 	// ID is 64 lower-case hex digits.
 	ID       string `yaml:"id"`
@@ -41,9 +41,9 @@ type Wallet struct {
 	// ImageURL replaces the gateway's picture (https).
 	ImageURL string `yaml:"image_url"`
 	RDNS     string `yaml:"rdns"`
-	// Injected are properties of the wallet's provider object (EIP-1193) that are true.
+	// Injected are the properties of the wallet's provider object (EIP-1193) that are true.
 	Injected []string `yaml:"injected"`
-	// Mobile, Universal, Desktop and WebApp are the starts of links; `wc?uri=` and a URI follow.
+	// Mobile, Universal, Desktop and WebApp are link prefixes; `wc?uri=` and a URI are appended.
 	Mobile    string `yaml:"mobile"`
 	Universal string `yaml:"universal"`
 	Desktop   string `yaml:"desktop"`
@@ -58,11 +58,11 @@ type Wallet struct {
 	// Chains are CAIP-2 ids, or namespaces, which stand for all of their chains.
 	Chains []string `yaml:"chains"`
 	Relays []string `yaml:"relays"`
-	// Sources are where the facts are from.
+	// Sources are the sources of the facts.
 	Sources []string `yaml:"sources"`
 }
 
-// Load reads the directory from a file, or the one that is part of the suite if path is empty.
+// Load reads the directory from a file, or the built-in one if path is empty.
 func Load(path string) ([]Wallet, error) {
 	raw := builtIn
 	if path != "" {
@@ -102,7 +102,7 @@ var (
 	schemeForm    = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 )
 
-// scripts are schemes of links that would run in the page.
+// scripts are URL schemes that could run code in the page.
 var scripts = []string{"javascript", "data", "vbscript", "blob", "file", "about"}
 
 func (w Wallet) check() error {
@@ -155,7 +155,7 @@ func isChain(text string) bool {
 	return err == nil || namespaceForm.MatchString(text)
 }
 
-// worksOn reports whether the wallet works on one of the chains.
+// worksOn reports whether the wallet supports one of the chains.
 func (w Wallet) worksOn(chains []string) bool {
 	return slices.ContainsFunc(chains, func(chain string) bool {
 		namespace, _, _ := strings.Cut(chain, ":")
