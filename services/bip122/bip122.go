@@ -1,4 +1,4 @@
-// Package bip122 knows the networks of Bitcoin and their addresses.
+// Package bip122 has the networks of Bitcoin, and parses their addresses.
 package bip122
 
 import (
@@ -29,13 +29,14 @@ func Network(chainID string) (*chaincfg.Params, bool) {
 	return nil, false
 }
 
-// ParseAddress parses an address of a network, which is in lower or upper case if it is one of SegWit. It fails with [ErrAddress].
+// ParseAddress parses an address of a network. A SegWit address may be in lower or upper case. It fails with
+// [ErrAddress].
 func ParseAddress(params *chaincfg.Params, text string) (btcutil.Address, error) {
 	address, err := btcutil.DecodeAddress(text, params)
 	if err != nil || !address.IsForNet(params) {
 		return nil, ErrAddress
 	}
-	// Programs of a version and a size that are not known would become another address.
+	// A program of an unknown version or size would be encoded as another address.
 	if !strings.EqualFold(address.EncodeAddress(), text) {
 		return nil, ErrAddress
 	}

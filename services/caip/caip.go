@@ -151,7 +151,7 @@ func IsSolanaAddress(text string) bool {
 // DecodeBase58 decodes size bytes from base 58, as Solana writes addresses and signatures: with a "1" for each leading zero byte. It returns
 // false for any other text.
 func DecodeBase58(text string, size int) ([]byte, bool) {
-	// A character of base 58 is worth more than 5.8 bits.
+	// A character of base 58 encodes more than 5.8 bits.
 	if len(text) < size || len(text) > size*138/100+1 {
 		return nil, false
 	}

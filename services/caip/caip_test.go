@@ -67,7 +67,7 @@ func TestIsSolanaAddress(t *testing.T) {
 		"7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv": true,
 		"So11111111111111111111111111111111111111112":  true,
 		"11111111111111111111111111111111":             true,
-		// The placeholder of the native token is an address too.
+		// The placeholder of the native token is a valid address too.
 		"So11111111111111111111111111111111111111111": true,
 		"":                                false,
 		"1111111111111111111111111111111": false,

@@ -9,7 +9,7 @@ import (
 
 // Warnings about the name or the symbol of a token that is not listed.
 const (
-	// Link means that the name or symbol holds a web address.
+	// Link means that the name or symbol contains a web address.
 	Link = "link"
 	// LookAlike means that the name or symbol looks like that of a listed token, or of the native currency.
 	LookAlike = "look_alike"

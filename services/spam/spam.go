@@ -11,8 +11,9 @@ var (
 	ens     = regexp.MustCompile(`(?i)\.eth\b`)
 )
 
-// NameHasLink reports whether a token's name advertises a web address: a URL, a name that is only a domain, or a domain beside a word such as
-// "claim". A domain in a longer name does not count, because honest tokens are named after their site; nor does an ENS name.
+// NameHasLink reports whether a token's name advertises a web address: a URL, a name that is only a domain, or a domain
+// beside a word such as "claim". A domain in a longer name does not count, because legitimate tokens are named after
+// their site; nor does an ENS name.
 func NameHasLink(name string) bool {
 	if address.MatchString(name) || site.MatchString(name) {
 		return true
@@ -20,5 +21,5 @@ func NameHasLink(name string) bool {
 	return lure.MatchString(name) && domain.MatchString(ens.ReplaceAllString(name, ""))
 }
 
-// SymbolHasLink reports whether a ticker holds a web address. Unlike in a name, any domain counts.
+// SymbolHasLink reports whether a symbol contains a web address. Unlike in a name, any domain counts.
 func SymbolHasLink(symbol string) bool { return NameHasLink(symbol) || domain.MatchString(symbol) }

@@ -69,15 +69,15 @@ type Lists struct {
 	local devnet.Source
 
 	mu sync.Mutex
-	// merged has the lists of the local chains by chain id, for the description described.
+	// merged has the lists of the local chains by chain id; they were built from described.
 	merged    map[string]*chainList[evm.Address]
 	described *devnet.Description
-	// localMints is the list of the local Solana chain, for the description localSolana.
+	// localMints is the list of the local Solana chain; it was built from localSolana.
 	localMints  *chainList[svm.Address]
 	localSolana *devnet.Solana
 }
 
-// chainList is a list in its order and by address.
+// chainList is a list in order and an index of it by address.
 type chainList[A comparable] struct {
 	tokens    []Listed[A]
 	byAddress map[A]Listed[A]
@@ -122,7 +122,7 @@ func (l *Lists) loadFile(name string, replaced []string) error {
 	return l.add(chainID, entries)
 }
 
-// add appends entries. An entry for a listed token replaces that.
+// add appends entries. An entry for a listed token replaces the existing one.
 func (l *Lists) add(chainID string, entries []Entry) error {
 	if strings.HasPrefix(chainID, "solana:") {
 		return addTo(l.mints, chainID, entries, svm.ParseAddress)
