@@ -13,8 +13,8 @@ import (
 func BenchmarkSearch2500(b *testing.B)  { benchmarkSearch(b, 2500) }
 func BenchmarkSearch25000(b *testing.B) { benchmarkSearch(b, 25000) }
 
-// benchmarkSearch answers all queries of a market in turn, and reports the median and the 95th percentile of the time, and the distance from
-// the bound in basis points.
+// benchmarkSearch answers all queries of a market in turn, and reports the median and the 95th percentile of the time,
+// and the distance from the bound in basis points.
 func benchmarkSearch(b *testing.B, pools int) {
 	invented := routetest.Generate(pools)
 	market, err := invented.Build()

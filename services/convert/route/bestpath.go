@@ -1,11 +1,11 @@
 package route
 
-// traffic is the input of each side of each pool in an unfinished plan, by [arc.key].
+// traffic holds the input of each side of each pool in an unfinished plan, by [arc.key].
 type traffic struct {
 	in, out []float64
-	// busy lists the sides in use, in the order of their first use.
+	// busy lists the used sides, in the order of their first use.
 	busy []int32
-	// most bounds how many; 0: no bound.
+	// most bounds the number of used sides; 0 means no bound.
 	most int
 }
 
@@ -23,8 +23,9 @@ func (t *traffic) reset() {
 	t.busy = t.busy[:0]
 }
 
-// more is what an additional input is paid, and whether that takes a side that is not in use. It is paid 0 when the pool cannot take it, trades
-// the other way already, or would be one too many after others that the path takes.
+// more returns the output for an additional input, and whether that uses a side that is not used yet. The output is 0
+// if the pool cannot take the input, if it already trades in the other direction, or if the side would exceed the bound
+// together with `others` further new sides of the path.
 func (t *traffic) more(a *edge, in float64, others int) (paid float64, fresh int) {
 	key := a.key()
 	used := t.in[key]
@@ -41,7 +42,7 @@ func (t *traffic) more(a *edge, in float64, others int) (paid float64, fresh int
 	return out - t.out[key], fresh
 }
 
-// send puts an additional input through a path and returns what is paid in the end.
+// send sends an additional input through a path and returns the output at its end.
 func (t *traffic) send(path []edge, in float64) float64 {
 	for i := range path {
 		a := &path[i]
@@ -56,18 +57,18 @@ func (t *traffic) send(path []edge, in float64) float64 {
 	return in
 }
 
-// labels are the best ways found to every token, per number of hops.
+// labels are the best paths found to every token, per number of hops.
 type labels struct {
 	cells   [maxHops + 1][]label
 	touched [maxHops + 1][]Token
 }
 
-// label is a way to a token: what it brings there, and its last edge.
+// label is a path to a token: the amount that arrives there, and its last edge.
 type label struct {
 	amount float64
 	from   Token
 	edge   int32
-	fresh  int // sides on the way that were not in use
+	fresh  int // sides on the path that were not used before
 }
 
 func (l *labels) fit(tokens, hops int) {
@@ -86,8 +87,9 @@ func (l *labels) reset(h int) {
 	l.touched[h] = l.touched[h][:0]
 }
 
-// bestPath finds the path of at most so many hops on which an additional amount is paid most, if that is more than floor, and appends it to
-// path[:0]. The search goes hop by hop, and leaves a way as soon as marginal prices show that it cannot win any more.
+// bestPath finds the path of at most `hops` hops with the largest output for an additional amount, if that output is
+// above floor, and appends it to path[:0]. The search proceeds hop by hop, and drops a path as soon as marginal prices
+// show that it cannot be the best any more.
 func (g *subgraph) bestPath(l *labels, load *traffic, hops int, amount, floor float64, path []edge) ([]edge, float64) {
 	for h := range hops {
 		l.reset(h)
@@ -141,7 +143,7 @@ func (l *labels) improve(h int, token Token, found label) {
 	*cell = found
 }
 
-// visits reports whether the way to a token passes another one.
+// visits reports whether the path to a token goes through another token.
 func (l *labels) visits(h int, at, other Token) bool {
 	for ; h > 0; h-- {
 		if at == other {

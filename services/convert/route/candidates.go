@@ -7,15 +7,16 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// incumbent is the best replayed plan.
+// incumbent is the best replayed plan so far.
 type incumbent struct {
 	plan   Plan
 	shares []share
-	// dust says that a path was paid nothing.
+	// dust says that the output of a path was 0.
 	dust bool
 }
 
-// consider replays shares in integers and keeps the plan if it is allowed and leaves more than the best before.
+// consider replays shares in integers, and stores the plan if it is allowed and better after gas than the best plan so
+// far.
 func (s *search) consider(shares []share) {
 	plan, ok := s.realise(shares)
 	if !ok || !s.allows(&plan) {
@@ -26,8 +27,8 @@ func (s *search) consider(shares []share) {
 	}
 }
 
-// considerParts considers shares, and their largest few alone: fewer paths cost less gas, and do not pay a pool's fee into it before they use it
-// again.
+// considerParts considers shares, and also only the largest few of them. Fewer paths use less gas. They also avoid
+// paying a pool's fee into the pool before another path uses the pool again.
 func (s *search) considerParts(shares []share, bound float64) {
 	s.consider(shares)
 	for _, n := range [...]int{12, 8, 6, 4, 3, 2} {
@@ -37,7 +38,8 @@ func (s *search) considerParts(shares []share, bound float64) {
 	}
 }
 
-// considerWith considers the best plan with another path, one after another, and goes on from what is better.
+// considerWith considers the best plan with one additional path, for each path in turn, and continues from the better
+// plan.
 func (s *search) considerWith(paths []share, bound float64) {
 	for _, p := range paths {
 		shares := s.best.shares
@@ -50,7 +52,8 @@ func (s *search) considerWith(paths []share, bound float64) {
 	}
 }
 
-// considerWithout considers the best plan without one path or another, the smallest first, and goes on from what is better.
+// considerWithout considers the best plan without one of its paths, the smallest first, and continues from the better
+// plan.
 func (s *search) considerWithout(bound float64) {
 	for tries, at := 0, 0; tries < mostOmissions; tries++ {
 		shares := s.best.shares
@@ -68,10 +71,10 @@ func (s *search) considerWithout(bound float64) {
 	}
 }
 
-// mostOmissions bounds how many paths are left out on trial.
+// mostOmissions bounds how many paths are tentatively left out.
 const mostOmissions = 24
 
-// largest returns the largest shares, in the order that they have.
+// largest returns the n largest shares, in their original order.
 func largest(shares []share, n int) []share {
 	amounts := make([]float64, len(shares))
 	for i, s := range shares {
@@ -82,7 +85,7 @@ func largest(shares []share, n int) []share {
 	return slices.DeleteFunc(slices.Clone(shares), func(s share) bool { return s.amount < smallest })
 }
 
-// considerFew considers plans of few pools, if gas or the request bounds their number.
+// considerFew considers plans of few pools, if gas or the request limits the number of pools.
 func (s *search) considerFew(subgraphs []*subgraph, bound float64) {
 	if s.gasValue == 0 && s.request.MaxPools == 0 && s.request.MaxPaths == 0 {
 		return
@@ -106,7 +109,7 @@ func (s *search) considerFew(subgraphs []*subgraph, bound float64) {
 	}
 }
 
-// considerMost slices the amount over a number of pools, and then finds the best shares of the pools chosen.
+// considerMost slices the amount over at most `most` pools, and then finds the best shares for the chosen pools.
 func (s *search) considerMost(subgraphs []*subgraph, most int) {
 	shares := s.greedy(subgraphs, fewParts, most)
 	if total(shares) < s.amount*(1-tiny) {
@@ -116,8 +119,8 @@ func (s *search) considerMost(subgraphs []*subgraph, most int) {
 	s.considerAmong(shares)
 }
 
-// considerAmong considers the best shares of the pools that some shares go through, each pool only the way that they do: pools that would rather
-// be traded in circles do not matter then.
+// considerAmong considers the best shares for the pools of some shares, each pool only in the direction in which they
+// use it, so that arbitrage cycles among the pools do not matter.
 func (s *search) considerAmong(shares []share) {
 	load := &s.workspace.traffic
 	load.reset()
@@ -174,11 +177,12 @@ func (s *search) allows(p *Plan) bool {
 	return true
 }
 
-// margins are by how much the share of a path that was refused is cut before the path is left out: a pool that is used up to the end of its
-// liquidity in floats may refuse the last unit in integers.
+// margins are the fractions by which the share of a refused path is reduced before the path is left out. A pool that is
+// used up to the end of its liquidity in floats may refuse the last unit in integers.
 var margins = [...]float64{1e-6, 1e-3, 1e-2}
 
-// realise turns shares into integers and replays them in their order. What a path refuses is spread over the others.
+// realise converts shares to integers and replays them in order. The amount that a path refuses is distributed over the
+// other paths.
 func (s *search) realise(shares []share) (Plan, bool) {
 	shares = slices.Clone(shares)
 	cuts := make([]int, len(shares))
@@ -198,7 +202,7 @@ func (s *search) realise(shares []share) (Plan, bool) {
 	return Plan{}, false
 }
 
-// execute replays shares; refused is the path that was refused, or -1.
+// execute replays shares; refused is the index of the refused path, or -1.
 func (s *search) execute(shares []share) (plan Plan, refused int) {
 	amounts, refused := divide(&s.request.Amount, shares)
 	if refused >= 0 {
@@ -222,8 +226,8 @@ func (s *search) execute(shares []share) (plan Plan, refused int) {
 	return plan, -1
 }
 
-// divide turns shares into base units that add up to an amount; the largest share takes the remainder of the rounding. It returns the index of a share of
-// less than one unit, or -1.
+// divide converts shares to base units that add up to an amount; the largest share gets the remainder of the rounding.
+// It returns the index of a share of less than one unit, or -1.
 func divide(amount *uint256.Int, shares []share) (amounts []uint256.Int, little int) {
 	sum, most := total(shares), 0
 	amounts = make([]uint256.Int, len(shares))

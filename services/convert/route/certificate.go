@@ -3,18 +3,20 @@ package route
 import "math"
 
 const (
-	// kindness and summing keep a certificate valid in spite of rounding. kindness is added to the share of an input that is left after the fee: that
-	// raises a small profit, which is a difference of large numbers, by far more than its rounding error. summing is the same for the sum of profits.
-	// Together they are below a millionth of a basis point.
+	// kindness and summing keep a certificate valid in spite of rounding. kindness is a factor on the share of an input
+	// that is left after the fee: it increases a small profit, which is a difference of large numbers, by far more than
+	// the rounding error. summing is the same for the sum of profits. Together they are below a millionth of a basis
+	// point.
 	kindness = 1 + 1e-12
 	summing  = 1 + 1e-11
 	// sweeps bounds how often the prices of tokens outside of the dual are corrected.
 	sweeps = 3
 )
 
-// certify bounds by weak duality what any plan is paid, less its gas. At any prices of the tokens it is the worth of the amount and what
-// arbitrageurs gain from the relevant pools; what goes over any other pool is paid no more than the threshold. It returns the bound, in base units
-// of the bought token, and the pools outside of the dual that would profit, best first.
+// certify bounds, by weak duality, the output after gas of any plan. At any prices of the tokens the bound is the value
+// of the amount plus the profit of arbitrage in the relevant pools; a path through any other pool has at most the
+// output of the threshold. It returns the bound, in base units of the bought token, and the pools outside of the dual
+// with a profit, largest first.
 func (s *search) certify(subgraphs []*subgraph) (float64, []column) {
 	r := &s.workspace.relevant
 	s.extend(subgraphs)
@@ -44,8 +46,9 @@ func (s *search) certify(subgraphs []*subgraph) (float64, []column) {
 	return (bound + ends.unavoidable(r.direct)) * summing, columns
 }
 
-// reprice finds better prices for tokens outside of the dual: one whose price is a thin pool's bid makes a deep one seem to profit. Their
-// prices are moved to where arbitrageurs buy as much of them as they sell. It returns whether any has moved.
+// reprice improves the prices of tokens outside of the dual: if the price of a token is the bid of a pool with little
+// liquidity, a deep pool appears to have a profit. It moves such prices to where arbitrage buys as much of the token as
+// it sells. It reports whether any price has moved.
 func (s *search) reprice() (moved bool) {
 	w := s.workspace
 	w.mispriced = w.mispriced[:0]
@@ -71,7 +74,7 @@ func (s *search) reprice() (moved bool) {
 	return moved
 }
 
-// surplus is how much of a node's token arbitrageurs buy, less what they sell, at a price.
+// surplus returns how much of a node's token arbitrage buys, less what it sells, at a price.
 func (s *search) surplus(key int32, price float64) float64 {
 	left := 0.0
 	for _, i := range s.workspace.relevant.at(key) {
@@ -86,7 +89,7 @@ func (s *search) surplus(key int32, price float64) float64 {
 	return left
 }
 
-// gain is an upper bound of what an arbitrageur gains from a pool, less its gas.
+// gain returns an upper bound of the profit of arbitrage in a pool, after gas.
 func (s *search) gain(p *relevantPool) float64 {
 	value0, value1 := s.workspace.values[p.ends[0]], s.workspace.values[p.ends[1]]
 	gas := s.gasValue * float64(s.graph.layout.pools[p.pool].gasHop)
@@ -104,8 +107,8 @@ func (s *search) gain(p *relevantPool) float64 {
 	return max(0, value1*out-value0*in) - gas
 }
 
-// terminals are the pools that trade the sold token, and those that trade the bought one: every plan goes through one of each, and pays its gas
-// even where no arbitrageur gains from it.
+// terminals are the pools that trade the sold token, and those that trade the bought token. Every plan uses at least
+// one of each, and pays its gas even if arbitrage in it has no profit.
 type terminals struct {
 	open      [2]bool
 	leastLoss [2]float64
@@ -120,7 +123,8 @@ func (t *terminals) add(s *search, p *relevantPool, gain float64) {
 	}
 }
 
-// unavoidable is what the cheapest of them cost where none gains; it is not positive. A pool that trades the one token for the other is both.
+// unavoidable returns the gas cost of the cheapest terminal pools if none has a profit, as a number that is not
+// positive. A pool that trades the sold token for the bought token is both kinds of terminal.
 func (t *terminals) unavoidable(direct bool) float64 {
 	cost := 0.0
 	if !t.open[0] {
@@ -132,8 +136,9 @@ func (t *terminals) unavoidable(direct bool) float64 {
 	return cost
 }
 
-// extend gives every token outside of the dual that has no price yet the best one that the subgraphs bid for it. An edge's end is in a later layer
-// than its beginning, so that going backward over the edges each end has its price before it bids.
+// extend sets the price of every token outside of the dual that has no price yet to the best price that the subgraphs
+// bid for it. The end of an edge is in a later layer than its start, so the edges are processed backward: each end has
+// its price before its edge bids.
 func (s *search) extend(subgraphs []*subgraph) {
 	w := s.workspace
 	for _, n := range w.dual.nodes {

@@ -10,12 +10,12 @@ const (
 	columnRounds = 8
 	// columnsAtOnce bounds the pools that one round adds.
 	columnsAtOnce = 24
-	// worthwhile is the least profit of an added pool, as a share of the whole.
+	// worthwhile is the least profit of a pool that is added, as a fraction of the whole.
 	worthwhile = 1e-9
 )
 
-// nodeKey numbers the nodes of a graph: its tokens, or when paths keep to a venue its tokens within each venue, the sold and the bought one
-// aside.
+// nodeKey numbers the nodes of a graph: its tokens or, if each path keeps to one venue, its tokens per venue, except
+// the sold and the bought token.
 func (s *search) nodeKey(t Token, v Venue) int32 {
 	if !s.whole || t == s.request.From || t == s.request.To {
 		return int32(t)
@@ -61,7 +61,7 @@ func (s *search) nodeOf(key int32) int32 {
 	return int32(len(d.nodes) - 1)
 }
 
-// warmStart starts a dual from shares of an amount: their pools, with the marginal prices that they leave.
+// warmStart starts a dual with the pools of some shares, at the marginal prices after these shares.
 func (s *search) warmStart(shares []share) {
 	values := s.workspace.values
 	clear(values)
@@ -84,8 +84,9 @@ func (s *search) warmStart(shares []share) {
 	}
 }
 
-// generate solves the dual over its pools, prices all relevant pools with the solution, adds those that would profit, and repeats until none does (column
-// generation). It returns the least bound of all rounds, and leaves the dual at the prices of the last.
+// generate solves the dual over its pools, prices all relevant pools with the solution, adds the pools that have a
+// profit, and repeats until there are none (column generation). It returns the lowest bound of all rounds, and leaves
+// the dual at the prices of the last round.
 func (s *search) generate(subgraphs []*subgraph) (bound float64) {
 	d := &s.workspace.dual
 	for round := range columnRounds {
@@ -108,13 +109,13 @@ func (s *search) generate(subgraphs []*subgraph) (bound float64) {
 	return bound
 }
 
-// column is a pool that would profit at the dual's prices.
+// column is a pool that has a profit at the dual's prices.
 type column struct {
 	pool   int32
 	profit float64
 }
 
-// takeIn adds a pool, and for a new token the pools that gave it its price.
+// takeIn adds a pool and, for a new token, the pools that determine the token's price.
 func (s *search) takeIn(pool int32) {
 	layout := s.graph.layout
 	for _, end := range layout.pools[pool].ends {

@@ -24,7 +24,7 @@ type ConcentratedState struct {
 	SqrtPrice uint256.Int
 	// Liquidity is the liquidity in range at the price.
 	Liquidity uint256.Int
-	// Tick is the contract's tick, which is one below the tick of the price right after the price fell to that.
+	// Tick is the contract's tick. Right after the price has fallen to a tick, it is one below that tick.
 	Tick int32
 	// Ticks are the initialised ticks, ascending.
 	Ticks []Tick
@@ -82,8 +82,8 @@ func NewConcentrated(s ConcentratedState) (*Concentrated, error) {
 	return l.at(position{s.SqrtPrice, s.Liquidity, s.Tick})
 }
 
-// At returns the pool with the same ticks at another price, liquidity and tick, as after a block of swaps. It shares the ticks with the pool, and fails like
-// [NewConcentrated].
+// At returns the pool with the same ticks at another price, liquidity and tick, as after a block of swaps. It shares
+// the ticks with the pool, and returns the errors of [NewConcentrated].
 func (c *Concentrated) At(sqrtPrice, liquidity *uint256.Int, tick int32) (*Concentrated, error) {
 	return c.ladder.at(position{*sqrtPrice, *liquidity, tick})
 }
@@ -108,7 +108,7 @@ func (c *Concentrated) Liquidity() *uint256.Int { return c.liquidity.Clone() }
 // Tick returns the contract's tick, see [ConcentratedState].
 func (c *Concentrated) Tick() int32 { return c.tick }
 
-// bound sets the range of the price: the known ticks, without the ends of the scale.
+// bound sets the range of the price: that of the known ticks, without the minimum and maximum price.
 func (l *ladder) bound(low, high int32) error {
 	l.low.AddUint64(&minSqrtPrice, 1)
 	l.high.SubUint64(&maxSqrtPrice, 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// Numbers of deployed pools, as QuoterV2 gave them.
+// The expected numbers are those of deployed pools, returned by QuoterV2.
 func TestSquareRootPricesEqualThoseOfTheContract(t *testing.T) {
 	for tick, want := range map[int32]string{
 		-887272: "4295128739",
@@ -25,7 +25,7 @@ func TestSquareRootPricesEqualThoseOfTheContract(t *testing.T) {
 	}
 }
 
-// spread is a pool at the price 1 with liquidity from tick -600 to 600, and twice as much between -60 and 60.
+// spread returns a pool at the price 1 with liquidity from tick -600 to 600, and twice as much between -60 and 60.
 func spread() route.ConcentratedState {
 	s := route.ConcentratedState{Fee: 3000, Spacing: 60, SqrtPrice: route.SqrtPriceAt(0), Liquidity: amount(2e18)}
 	for _, tick := range []int32{-600, -60} {
@@ -55,7 +55,7 @@ func TestAnOrderBeyondTheLiquidityIsRefused(t *testing.T) {
 				most += step
 			}
 		}
-		// 2e18 of liquidity over 60 ticks and 1e18 over 540 more are 0.03346e18 of either token, before the fee.
+		// 2e18 of liquidity over 60 ticks and 1e18 over 540 more amount to 0.03346e18 of either token, before the fee.
 		if most < 3355e13 || most > 3357e13 {
 			t.Errorf("the pool takes %d", most)
 		}
@@ -164,8 +164,9 @@ func TestATradeAndItsReverseNeverGain(t *testing.T) {
 	}
 }
 
-// tradesFairly checks what holds for every pool: half an order is taken where the whole is, more is not paid less, two halves are not paid more
-// than the whole beyond rounding, and trading back never gains.
+// tradesFairly checks properties of every pool: if a whole order is accepted, so is half of it; a larger input has no
+// smaller output; two halves have no larger output than the whole, beyond rounding; and trading back never has a
+// profit.
 func tradesFairly(t *testing.T, pool route.Model, in uint64, zeroForOne bool) {
 	t.Helper()
 	whole := uint256.NewInt(in)
@@ -182,7 +183,7 @@ func tradesFairly(t *testing.T, pool route.Model, in uint64, zeroForOne bool) {
 		if _, concentrated := pool.(*route.Concentrated); concentrated {
 			t.Fatalf("%v is taken, but not %v", in, first.Dec())
 		}
-		return // a pair does not pay nothing
+		return // a pair refuses a swap without output
 	}
 	if firstOut.Gt(&out) {
 		t.Fatalf("%v is paid %v, half of it %v", in, out.Dec(), firstOut.Dec())
@@ -194,7 +195,7 @@ func tradesFairly(t *testing.T, pool route.Model, in uint64, zeroForOne bool) {
 	}
 	var both, allowed uint256.Int
 	both.Add(&firstOut, &secondOut)
-	// Prices are rounded to 2^-96 of the square root: what that makes of an amount grows with the amount.
+	// Prices are rounded to 2^-96 of the square root; the effect on an amount is proportional to the amount.
 	allowed.AddUint64(&out, 2)
 	allowed.Add(&allowed, new(uint256.Int).Rsh(&out, 30))
 	if both.Gt(&allowed) {
@@ -223,7 +224,7 @@ func TestRandomGraphsAreSearched(t *testing.T) {
 	}
 }
 
-// searchSurvives searches a market of pools of all kinds, the wildest ones included, and checks the plan.
+// searchSurvives searches a random market with pools of all kinds, including extreme ones, and checks the plan.
 func searchSurvives(t *testing.T, seed uint64, tokens, pools, bits int, gas uint64) bool {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 99))

@@ -11,10 +11,10 @@ var (
 // mulDiv sets z = floor(x*y/d) with a product of 512 bits.
 func mulDiv(z, x, y, d *uint256.Int) { z.MulDivOverflow(x, y, d) }
 
-// mulDivUp sets z = ceil(x*y/d); z must be none of the others.
+// mulDivUp sets z = ceil(x*y/d); z must not alias the other arguments.
 func mulDivUp(z, x, y, d *uint256.Int) {
 	z.MulDivOverflow(x, y, d)
-	// The remainder is below 2^256, so that its low word alone tells whether there is one.
+	// The remainder is below 2^256, so its low word shows whether it is zero.
 	var product, whole uint256.Int
 	product.Mul(x, y)
 	if whole.Mul(z, d); !whole.Eq(&product) {

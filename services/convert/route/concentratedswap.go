@@ -2,12 +2,12 @@ package route
 
 import "github.com/holiman/uint256"
 
-// swap is UniswapV3Pool.swap with an exact input and without a price limit.
+// swap implements UniswapV3Pool.swap with an exact input and without a price limit.
 type swap struct {
 	position
 	ladder *ladder
 	falls  bool // token0 comes in: the price falls
-	rung   int  // the next initialised tick on the way
+	rung   int  // the next initialised tick in the direction of the swap
 	left   uint256.Int
 	out    uint256.Int
 }
@@ -20,7 +20,7 @@ func (c *Concentrated) start(in *uint256.Int, from side) swap {
 	return s
 }
 
-// run trades until nothing is left of the input; false when it cannot.
+// run trades until the whole input is used; it returns false if that is not possible.
 func (s *swap) run() bool {
 	if s.left.IsZero() || s.left.BitLen() == 256 {
 		return false
@@ -28,7 +28,7 @@ func (s *swap) run() bool {
 	for !s.left.IsZero() {
 		next, initialized := s.next()
 		if s.liquidity.IsZero() && !initialized {
-			// Nothing is traded and nothing rounded until there is liquidity again.
+			// Without liquidity nothing is traded or rounded until the next initialised tick.
 			if s.rung < 0 || s.rung >= len(s.ladder.rungs) {
 				return false
 			}
@@ -53,8 +53,8 @@ func (s *swap) run() bool {
 	return true
 }
 
-// next is TickBitmap.nextInitializedTickWithinOneWord: the next initialised tick, or the edge of its word of 256 ticks. The pool rounds at
-// the edges too, so that they are steps of their own.
+// next implements TickBitmap.nextInitializedTickWithinOneWord: it returns the next initialised tick, or the edge of its
+// word of 256 ticks. The pool rounds at the edges too, so each edge is a separate step.
 func (s *swap) next() (tick int32, initialized bool) {
 	l := s.ladder
 	compressed := s.tick / l.spacing
@@ -75,7 +75,7 @@ func (s *swap) next() (tick int32, initialized bool) {
 	return min(edge, maxTick), false
 }
 
-// target is the price of a tick, within the limit that every swap has; last when it is that limit.
+// target returns the price of a tick, within the price limits of every swap; last is true if it is such a limit.
 func (s *swap) target(tick int32, initialized bool) (price uint256.Int, last bool) {
 	switch {
 	case tick == -maxTick:
@@ -91,7 +91,8 @@ func (s *swap) target(tick int32, initialized bool) (price uint256.Int, last boo
 	}
 }
 
-// step is SwapMath.computeSwapStep: it trades towards a price within one liquidity. It is false where the contract's arithmetic reverts.
+// step implements SwapMath.computeSwapStep: it trades towards a price within constant liquidity. It returns false if
+// the contract's arithmetic would revert.
 func (s *swap) step(target *uint256.Int) bool {
 	var usable, in, out, fee, price uint256.Int
 	mulDiv(&usable, &s.left, &s.ladder.keep, million)
@@ -118,7 +119,7 @@ func (s *swap) step(target *uint256.Int) bool {
 	return true
 }
 
-// need sets z to the input that moves the price, rounded up, before the fee.
+// need sets z to the input that moves the price to the given one, rounded up, before the fee.
 func (s *swap) need(z, price *uint256.Int) {
 	if s.falls {
 		amount0Up(z, price, &s.sqrtPrice, &s.liquidity)
@@ -127,7 +128,7 @@ func (s *swap) need(z, price *uint256.Int) {
 	}
 }
 
-// pay sets z to what is paid for moving the price, rounded down.
+// pay sets z to the output for moving the price to the given one, rounded down.
 func (s *swap) pay(z, price *uint256.Int) {
 	if s.falls {
 		amount1Down(z, price, &s.sqrtPrice, &s.liquidity)
@@ -136,7 +137,7 @@ func (s *swap) pay(z, price *uint256.Int) {
 	}
 }
 
-// priceAfter sets z to the price that an input leaves.
+// priceAfter sets z to the price after an input.
 func (s *swap) priceAfter(z, in *uint256.Int) {
 	if s.falls {
 		priceAfter0(z, &s.sqrtPrice, &s.liquidity, in)
@@ -145,7 +146,7 @@ func (s *swap) priceAfter(z, in *uint256.Int) {
 	}
 }
 
-// arrive moves to the tick that the price has reached, and over it when positions begin or end there.
+// arrive sets the tick to the one that the price has reached, and crosses it if positions begin or end there.
 func (s *swap) arrive(tick int32, initialized bool) {
 	if s.falls {
 		s.tick = tick - 1

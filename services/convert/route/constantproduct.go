@@ -18,8 +18,9 @@ type ConstantProduct struct {
 	numerator, denominator uint256.Int
 }
 
-// NewConstantProduct returns a pool with reserves in base units. feeNumerator/feeDenominator of an input is left after the fee: 997/1000 for Uniswap v2. It
-// fails for reserves above 2^112-1, and for a fraction above 1. A pool with an empty reserve trades nothing.
+// NewConstantProduct returns a pool with reserves in base units. feeNumerator/feeDenominator of an input is left after
+// the fee: 997/1000 for Uniswap v2. It fails for reserves above 2^112-1, and for a fraction above 1. A pool with an
+// empty reserve refuses every swap.
 func NewConstantProduct(reserve0, reserve1 *uint256.Int, feeNumerator, feeDenominator uint64) (*ConstantProduct, error) {
 	if reserve0.Gt(maxReserve) || reserve1.Gt(maxReserve) {
 		return nil, errors.New("a reserve is above 2^112-1")
@@ -33,7 +34,7 @@ func NewConstantProduct(reserve0, reserve1 *uint256.Int, feeNumerator, feeDenomi
 	return p, nil
 }
 
-// Swap implements [Model]. It refuses an input that is paid nothing, or that would bring a reserve above 2^112-1.
+// Swap implements [Model]. It refuses an input whose output is 0, or that would make a reserve exceed 2^112-1.
 func (p *ConstantProduct) Swap(in *uint256.Int, zeroForOne bool) (uint256.Int, Model, bool) {
 	from := sideOf(zeroForOne)
 	out, ok := p.quote(in, from)

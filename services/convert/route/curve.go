@@ -6,18 +6,19 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// curve is a pool in floats, as the search sees it: on either side a chain of constant products. Its payments are at least what the model pays.
+// curve is a pool in floats for the search: in each direction a chain of constant-product segments. Its output is at
+// least that of the model.
 type curve struct {
 	// keep is the share of an input that is traded; the rest is the fee.
 	keep  float64
 	sides [2][]segment
 }
 
-// segment trades r, the part of an input that is traded within it, for y*r/(x+r).
+// segment trades r, the part of an input that it takes, for y*r/(x+r).
 type segment struct {
 	x, y    float64 // virtual reserves at the start
-	room    float64 // the most that is traded within
-	in, out float64 // what the segments before have traded and paid
+	room    float64 // the maximum input of the segment
+	in, out float64 // input and output of the segments before this one
 }
 
 // find returns the last segment that begins below a traded amount.
@@ -34,7 +35,7 @@ func find(chain []segment, traded float64) *segment {
 	return &chain[low]
 }
 
-// forward is what is paid for an input; false when the pool cannot take it.
+// forward returns the output for an input; false if the pool cannot take the input.
 func (c *curve) forward(in float64, from side) (float64, bool) {
 	chain := c.sides[from]
 	if len(chain) == 0 {
@@ -46,7 +47,7 @@ func (c *curve) forward(in float64, from side) (float64, bool) {
 	return s.out + s.y*r/(s.x+r), r <= s.room
 }
 
-// marginal is what another unit is paid after an input.
+// marginal returns the output for one more unit after an input.
 func (c *curve) marginal(in float64, from side) float64 {
 	chain := c.sides[from]
 	if len(chain) == 0 {
@@ -58,7 +59,7 @@ func (c *curve) marginal(in float64, from side) float64 {
 	return c.keep * s.x / left * (s.y / left)
 }
 
-// spot is the marginal before any trade.
+// spot returns the marginal output before any trade.
 func (c *curve) spot(from side) float64 {
 	if len(c.sides[from]) == 0 {
 		return 0
@@ -67,8 +68,8 @@ func (c *curve) spot(from side) float64 {
 	return c.keep * (s.y / s.x)
 }
 
-// exploit is the trade by which an arbitrageur gains most: he goes on until another unit is paid less than 1/worth, which is the price of what is
-// paid in terms of what comes in.
+// exploit returns the arbitrage trade with the largest profit. It continues until one more unit of input has an output
+// of less than 1/worth; worth is the price of the output token in units of the input token.
 func (c *curve) exploit(from side, worth float64) (in, out float64) {
 	gain := c.keep * worth
 	s := reach(c.sides[from], gain)
@@ -79,7 +80,7 @@ func (c *curve) exploit(from side, worth float64) (in, out float64) {
 	return (s.in + r) / c.keep, s.out + s.y*r/(s.x+r)
 }
 
-// yield is how much more comes in when the worth grows, in logarithms; 0 at the end of a segment.
+// yield returns the derivative of the optimal input with respect to the logarithm of worth; 0 at the end of a segment.
 func (c *curve) yield(from side, worth float64) float64 {
 	gain := c.keep * worth
 	s := reach(c.sides[from], gain)
@@ -93,7 +94,7 @@ func (c *curve) yield(from side, worth float64) float64 {
 	return root / 2 / c.keep
 }
 
-// reach returns the last segment whose first unit is worth trading; nil when none is.
+// reach returns the last segment whose first unit has a profit; nil if there is none.
 func reach(chain []segment, gain float64) *segment {
 	if len(chain) == 0 || !(gain*chain[0].y > chain[0].x) {
 		return nil
@@ -110,7 +111,7 @@ func reach(chain []segment, gain float64) *segment {
 	return &chain[low]
 }
 
-// curve chains a segment a range of ticks with liquidity.
+// curve returns a chain with one segment for each range of ticks with liquidity.
 func (c *Concentrated) curve() curve {
 	var drawn curve
 	drawn.keep = c.ladder.keep.Float64() / 1e6
@@ -134,14 +135,14 @@ func (c *Concentrated) curve() curve {
 	return drawn
 }
 
-// draw walks along a pool's price and notes segments.
+// draw walks along a pool's price and appends segments.
 type draw struct {
 	price, liquidity uint256.Int
 	chain            []segment
 	in, out          float64
 }
 
-// fall notes the liquidity down to a price: token0 comes in.
+// fall appends the liquidity down to a price: token0 is the input.
 func (d *draw) fall(to *uint256.Int) {
 	if d.price.Gt(to) && !d.liquidity.IsZero() {
 		from, end, width := d.roots(to, &d.price)
@@ -151,7 +152,7 @@ func (d *draw) fall(to *uint256.Int) {
 	d.price = *to
 }
 
-// rise notes the liquidity up to a price: token1 comes in.
+// rise appends the liquidity up to a price: token1 is the input.
 func (d *draw) rise(to *uint256.Int) {
 	if d.price.Lt(to) && !d.liquidity.IsZero() {
 		from, end, width := d.roots(&d.price, to)
@@ -162,7 +163,8 @@ func (d *draw) rise(to *uint256.Int) {
 	d.price = *to
 }
 
-// roots returns two square root prices and their distance as numbers, the higher first. The distance is exact before it is rounded.
+// roots returns two square root prices and their difference as floats, the higher one first. The difference is computed
+// exactly before it is rounded.
 func (*draw) roots(low, high *uint256.Int) (highRoot, lowRoot, width float64) {
 	var distance uint256.Int
 	distance.Sub(high, low)

@@ -8,7 +8,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// pools are models of all magnitudes: pairs, and concentrated pools with two overlapping positions.
+// pools returns random models of all magnitudes: pairs, and concentrated pools with two overlapping positions.
 func pools(t *testing.T, random *rand.Rand) []Model {
 	t.Helper()
 	reserve := func() *uint256.Int { return new(uint256.Int).Rsh(maxReserve, uint(random.IntN(112))) }
@@ -31,7 +31,8 @@ func pools(t *testing.T, random *rand.Rand) []Model {
 	return []Model{pair, concentrated}
 }
 
-// What certificates rest on: a curve pays at least what its model pays, and takes what the model takes.
+// Certificates depend on this: the output of a curve is at least that of its model, and it accepts every input that the
+// model accepts.
 func TestACurvePaysAtLeastAsMuchAsItsModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	compared, close := 0, 0
@@ -60,7 +61,7 @@ func TestACurvePaysAtLeastAsMuchAsItsModel(t *testing.T) {
 	}
 }
 
-// most is the most that a curve takes.
+// most returns the largest input that a curve accepts.
 func (c *curve) most(from side) float64 {
 	if len(c.sides[from]) == 0 {
 		return 0
@@ -130,7 +131,7 @@ func TestIntegerRoundsDown(t *testing.T) {
 func TestLinearSystemsAreSolved(t *testing.T) {
 	random := rand.New(rand.NewPCG(27, 28))
 	for n := 1; n < 30; n++ {
-		// A matrix times its transpose is symmetric and positive.
+		// A matrix times its transpose is symmetric and positive semidefinite.
 		root, a, want, b := make([]float64, n*n), make([]float64, n*n), make([]float64, n), make([]float64, n)
 		for i := range root {
 			root[i] = random.NormFloat64()

@@ -2,11 +2,12 @@ package route
 
 import "math"
 
-// dual is the dual problem over a few pools: find prices of the tokens at which what arbitrageurs trade, together with the amount sold, leaves
-// every token as it was. Prices are in bought base units a base unit; the bought token, node 0, has the price 1 and the sold one is node 1.
+// dual is the dual problem over a few pools: find prices of the tokens at which the trades of arbitrageurs, together
+// with the amount sold, balance for every token. Prices are in base units of the bought token per base unit; the bought
+// token, node 0, has the price 1, and the sold token is node 1.
 //
-// With the amount A of the sold token and pi_i the profit of pool i's best arbitrage, g = price*A + sum pi_i is convex in the prices, and no
-// trade through these pools pays more than g at any prices.
+// With the amount A of the sold token and pi_i the profit of pool i's best arbitrage, g = price*A + sum pi_i is convex
+// in the prices, and at any prices no trade through these pools has an output above g.
 type dual struct {
 	amount  float64
 	nodes   []node
@@ -17,7 +18,7 @@ type dual struct {
 	newton newton
 }
 
-// node is a token, or a token within a venue when paths must not change venues.
+// node is a token, or a token within a venue if paths must not change venues.
 type node struct {
 	key         int32
 	price       float64
@@ -29,11 +30,11 @@ type member struct {
 	pool  int32
 	ends  [2]int32
 	curve *curve
-	// ways are the sides that may be used.
+	// ways are the directions in which the pool may be used.
 	ways ways
 }
 
-// ways is a set of sides, a bit each.
+// ways is a set of sides, one bit each.
 type ways uint8
 
 const bothWays ways = 3
@@ -51,7 +52,7 @@ type trade struct {
 	in, out float64
 }
 
-// respond is the member's best arbitrage at the values of its tokens, in the ways that it may be used.
+// respond returns the member's best arbitrage at the values of its tokens, in its allowed directions.
 func (m *member) respond(value0, value1 float64) (from side, in, out float64) {
 	if m.ways.allow(0) {
 		if in, out = m.curve.exploit(0, value1/value0); in > 0 {
@@ -93,7 +94,8 @@ func (d *dual) link() {
 	}
 }
 
-// surplus is how much of a node's token is left over at a price: what comes in less what goes into pools. It rises with the price.
+// surplus returns how much of a node's token is left over at a price: what comes in less what goes into pools. It
+// increases with the price.
 func (d *dual) surplus(n int, price float64) float64 {
 	left := 0.0
 	if n == soldNode {
@@ -111,7 +113,7 @@ func (d *dual) surplus(n int, price float64) float64 {
 	return left
 }
 
-// flow is how much of the token on a side the best arbitrage puts in; negative what it takes out.
+// flow returns how much of the token on a side the best arbitrage puts in; negative if it takes it out.
 func (m *member) flow(own side, price, other float64) float64 {
 	if m.ways.allow(own) {
 		if in, _ := m.curve.exploit(own, other/price); in > 0 {
@@ -125,8 +127,8 @@ func (m *member) flow(own side, price, other float64) float64 {
 	return -out
 }
 
-// settle moves the price of each node in turn to where nothing is left over, a few times over. The surplus is monotone in the price, so that
-// bisection finds the place from anywhere.
+// settle moves the price of each node in turn to where its surplus is 0, for a number of sweeps. The surplus is
+// monotone in the price, so bisection converges from any start.
 func (d *dual) settle(sweeps int) {
 	for range sweeps {
 		for n := 1; n < len(d.nodes); n++ {
@@ -139,8 +141,8 @@ func (d *dual) settleNode(n int) {
 	d.nodes[n].price = balance(d.nodes[n].price, func(price float64) float64 { return d.surplus(n, price) })
 }
 
-// balance returns the price at which a surplus that rises with it is nothing, looking from a first price on. A surplus that never turns leaves
-// the price as it is.
+// balance returns the price at which a surplus that increases with the price is 0, searching from a first price. If the
+// surplus does not change sign, it returns the first price.
 func balance(price float64, surplus func(price float64) float64) float64 {
 	low, high := price, price
 	step := 1.001
@@ -177,13 +179,14 @@ func balance(price float64, surplus func(price float64) float64) float64 {
 	return math.Sqrt(low) * math.Sqrt(high)
 }
 
-// Prices outside of these bounds are out of proportion to anything that is traded.
+// Prices outside of these bounds are implausible for anything that is traded.
 const (
 	leastPrice = 1e-120
 	mostPrice  = 1e120
 )
 
-// value is g at prices that differ from the nodes' by factors e^offset, and how much value is left over at each node.
+// value returns g at the nodes' prices multiplied by factors e^offset, and sets left to the value of the surplus at
+// each node.
 func (d *dual) value(prices, left []float64) float64 {
 	clear(left)
 	left[soldNode] = prices[soldNode] * d.amount

@@ -3,14 +3,14 @@ package route
 import "github.com/holiman/uint256"
 
 const (
-	// coarse is the amount, in base units, below which rounding on the way can turn the order of paths.
+	// coarse is the amount, in base units, below which rounding can change the order of paths.
 	coarse = 1 << 30
-	// mostQuotes bounds the work of looking for a path in integers.
+	// mostQuotes bounds the number of quotes in a search in integers.
 	mostQuotes = 20_000
 )
 
-// exactPath finds the path with the largest integer output above floor; nil if there is none. It serves amounts so small that rounding matters, and so large
-// that the best path by floats is refused.
+// exactPath finds the path with the largest integer output above floor; nil if there is none. It is used for amounts so
+// small that rounding matters, and for amounts so large that the best path by floats is refused.
 func (g *subgraph) exactPath(m *Graph, amount, floor uint256.Int) []edge {
 	e := exactSearch{subgraph: g, graph: m, best: floor}
 	e.explore(0, g.from, amount)

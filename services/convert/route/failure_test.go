@@ -72,7 +72,7 @@ func TestACancelledSearchReturnsAnErrorOrTheBestPlanSoFar(t *testing.T) {
 	}
 }
 
-// shortContext ends once it was looked at so often.
+// shortContext ends after its error was read a number of times.
 type shortContext struct {
 	context.Context
 	looks int

@@ -5,11 +5,11 @@ import "slices"
 const (
 	// mostPaths bounds the paths of a plan.
 	mostPaths = 32
-	// leastShare is the part of the amount below which no path is made.
+	// leastShare is the part of the amount below which no path is created.
 	leastShare = 1e-7
 )
 
-// flow is what a pool trades at the dual's prices, and how much of that paths have taken.
+// flow is what a pool trades at the dual's prices, and how much of it paths already use.
 type flow struct {
 	edge
 	tail, head  int32
@@ -17,17 +17,18 @@ type flow struct {
 	taken, paid float64
 }
 
-// rate is what is paid on average for what no path has taken.
+// rate returns the average output rate of the part that no path uses yet.
 func (f *flow) rate() float64 { return (f.out - f.paid) / (f.in - f.taken) }
 
-// next is what a path is paid for an input after those before it.
+// next returns the output of a path for an input after the paths before it.
 func (f *flow) next(in float64) float64 {
 	out, _ := f.curve.forward(f.taken+in, f.from)
 	return out - f.paid
 }
 
-// paths takes the trades of the dual apart into paths, each with its share of the amount. The paths are walked one after another, so that the
-// first through a pool are paid better than the last: their shares are such that each brings to the end what the dual wants there.
+// paths decomposes the trades of the dual into paths, each with its share of the amount. Paths are executed in order,
+// so the first path through a pool gets a better price than the last. The shares are chosen such that each path
+// delivers the output that the dual requires.
 func (s *search) paths() []share {
 	flows := s.flows()
 	left := s.amount
@@ -57,7 +58,7 @@ func (s *search) paths() []share {
 	return shares
 }
 
-// fill returns the most, up to a limit, that a route can take without taking more of any pool than the dual trades.
+// fill returns the largest input, up to a limit, for which a route does not use more of any pool than the dual trades.
 func fill(flows []flow, route []int32, limit float64) float64 {
 	fits := func(amount float64) bool {
 		for _, k := range route {
@@ -83,7 +84,7 @@ func fill(flows []flow, route []int32, limit float64) float64 {
 	return low
 }
 
-// flows lists what the dual's pools trade.
+// flows lists the trades of the dual's pools.
 func (s *search) flows() []flow {
 	d := &s.workspace.dual
 	flows := s.workspace.flows[:0]
@@ -103,13 +104,14 @@ func (s *search) flows() []flow {
 	return flows
 }
 
-// brought is the most that can be brought to a node.
+// brought is the largest amount that can be brought to a node.
 type brought struct {
 	amount float64
 	flow   int32
 }
 
-// widest returns the flows of the path that brings most from the sold to the bought token; nil when none brings anything.
+// widest returns the flows of the path that brings the most from the sold to the bought token; nil if there is no such
+// path.
 func (s *search) widest(flows []flow, amount float64) []int32 {
 	n := len(s.workspace.dual.nodes)
 	table := cleared(s.workspace.brought, n*(s.longest+1))
@@ -145,7 +147,7 @@ func (s *search) widest(flows []flow, amount float64) []int32 {
 	return route
 }
 
-// passes reports whether the found path to a node goes through another.
+// passes reports whether the path found to a node goes through another node.
 func passes(table []brought, flows []flow, n, h int, at, other int32) bool {
 	for ; h > 0; h-- {
 		if at == other {

@@ -37,7 +37,7 @@ func TestTheGasPriceDecidesHowManyPoolsAreUsed(t *testing.T) {
 	}
 }
 
-// After gas no plan of another search, and no single path, leaves more than the bound would.
+// No plan of another search, and no single path, has an output after gas above the bound.
 func TestTheBoundHoldsAfterGas(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
 	for range 200 {

@@ -5,7 +5,8 @@ import "fmt"
 // Token is a token's index in a graph, from 0.
 type Token uint32
 
-// Venue is a router that trades a pool, below 64: a plan that is one transaction of an ordinary account stays within the venues of one router.
+// Venue is a router that trades a pool, below 64. A plan that is a single transaction of an ordinary account uses only
+// the venues of one router.
 type Venue uint16
 
 // Pool is one pool of a graph.
@@ -17,13 +18,14 @@ type Pool struct {
 	GasHop uint64
 }
 
-// Graph is tokens and the pools that trade them, each pool at one state. It is immutable and safe for concurrent use.
+// Graph holds tokens and the pools that trade them, each pool at one state. It is immutable and safe for concurrent
+// use.
 type Graph struct {
 	layout *layout
 	chunks []*chunk
 }
 
-// layout is the part of a graph that newer states do not change.
+// layout is the part of a graph that does not depend on the states of pools.
 type layout struct {
 	tokens int
 	venues int
@@ -40,7 +42,7 @@ type fixture struct {
 	gasHop uint64
 }
 
-// arc is one side of a pool, seen from the token that goes in.
+// arc is one direction of a pool, from the token that goes in.
 type arc struct {
 	pool  int32
 	to    Token
@@ -48,7 +50,7 @@ type arc struct {
 	from  side
 }
 
-// key numbers the sides of pools: twice the pool, and one more for token1 in.
+// key numbers the sides of pools: twice the index of the pool, plus one if token1 goes in.
 func (a arc) key() int32 { return a.pool<<1 | int32(a.from) }
 
 // chunkSize balances how much [Graph.With] copies for each changed pool and for the whole graph.

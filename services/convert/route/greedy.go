@@ -2,20 +2,21 @@ package route
 
 import "math"
 
-// An amount is sliced into parts, and fewParts where few pools are looked for.
+// An amount is sliced into parts, or into fewParts if plans of few pools are searched.
 const (
 	parts    = 20
 	fewParts = 8
 )
 
-// share is an amount that walks a path, in floats.
+// share is an amount that is sent along a path, in floats.
 type share struct {
 	path   []edge
 	amount float64
 }
 
-// greedy trades an amount in equal parts, each on the path that pays most after the parts before. It returns the shares by path; they are fewer
-// than the amount when the pools take no more. What is sent stays in the search's traffic.
+// greedy trades an amount in equal parts, each on the path with the largest output after the parts before. It returns
+// the shares by path; they add up to less than the amount if the pools cannot take more. The search's traffic keeps
+// what was sent.
 func (s *search) greedy(subgraphs []*subgraph, parts, most int) []share {
 	load := &s.workspace.traffic
 	load.reset()
@@ -54,14 +55,14 @@ func total(shares []share) float64 {
 	return sum
 }
 
-// only sends an amount through one path and nothing else.
+// only sends an amount through one path, with no other traffic.
 func (w *workspace) only(path []edge, amount float64) []share {
 	w.traffic.reset()
 	w.traffic.send(path, amount)
 	return []share{{path, amount}}
 }
 
-// trial is what an additional amount is paid on a path; 0 when it does not fit.
+// trial returns the output for an additional amount on a path; 0 if the path cannot take it.
 func (w *workspace) trial(path []edge, amount float64) float64 {
 	for i := range path {
 		if amount, _ = w.traffic.more(&path[i], amount, 0); amount == 0 {
@@ -71,7 +72,7 @@ func (w *workspace) trial(path []edge, amount float64) float64 {
 	return amount
 }
 
-// place finds the share of a path, or adds it.
+// place returns the share of a path, and adds it if necessary.
 func place(shares *[]share, path []edge) int {
 	for i, s := range *shares {
 		if samePath(s.path, path) {
@@ -94,7 +95,7 @@ func samePath(a, b []edge) bool {
 	return true
 }
 
-// least is the least amount on a path, in base units of whatever token it is.
+// least returns the smallest amount on a path, in base units of whichever token it is.
 func least(path []edge, amount float64) float64 {
 	least := amount
 	for i := range path {
@@ -104,7 +105,8 @@ func least(path []edge, amount float64) float64 {
 	return least
 }
 
-// marginal is what the last unit of an amount is paid on a path, nothing else being traded; 0 when the path cannot take so much.
+// marginal returns the output for the last unit of an amount on a path with no other traffic; 0 if the path cannot take
+// the amount.
 func marginal(path []edge, amount float64) float64 {
 	rate := 1.0
 	for i := range path {

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// graph invents a market in which some pools are alike and some are wild.
+// graph returns a random market in which some pools are similar and some are extreme.
 func graph(t testing.TB, random *rand.Rand, tokens, pools int, wildness float64) *route.Graph {
 	t.Helper()
 	list := make([]route.Pool, pools)
@@ -56,7 +56,7 @@ func search(t testing.TB, m *route.Graph, r route.Request) route.Plan {
 
 func amount(n uint64) uint256.Int { return *uint256.NewInt(n) }
 
-// verify checks everything that a plan promises by itself.
+// verify checks the properties of a plan that do not depend on other plans.
 func verify(t testing.TB, m *route.Graph, r route.Request, plan route.Plan) {
 	t.Helper()
 	var in, out uint256.Int
@@ -135,7 +135,7 @@ func everyPath(m *route.Graph, from, to route.Token, hops int) (paths [][]route.
 	return paths
 }
 
-// paid is what shares of an amount are paid on paths, one after another; false when one of them is refused.
+// paid returns the output of shares of an amount on paths, executed in order; false if one of them is refused.
 func paid(m *route.Graph, paths [][]route.Step, ins []uint256.Int) (uint256.Int, bool) {
 	var plan route.Plan
 	for i, steps := range paths {

@@ -4,13 +4,14 @@ import "math"
 
 const (
 	newtonRounds = 40
-	// balanced is the value left over at a token, as a share of the whole, at which prices are good.
+	// balanced is the tolerance of prices: the value of the surplus at a token, as a share of the whole.
 	balanced = 1e-10
 )
 
-// newton minimises a dual by damped Newton steps in the logarithms of prices. There the curvature of g is the Laplacian of a graph: every pool
-// that trades pulls the prices of its two tokens together, by half the virtual reserve that comes in. What the steps leave is found in few
-// rounds, as the curvature only jumps where a pool begins to trade or crosses a tick.
+// newton minimises a dual by damped Newton steps in the logarithms of prices. There the Hessian of g is the Laplacian
+// of a graph: every pool that trades couples the prices of its two tokens, by half its virtual reserve of the input
+// token. The remaining error is removed in few rounds, because the curvature only jumps where a pool begins to trade or
+// crosses a tick.
 type newton struct {
 	prices, next   []float64
 	left, leftNext []float64
@@ -25,7 +26,8 @@ func (w *newton) fit(n int) {
 	w.matrix = cleared(w.matrix, n*n)
 }
 
-// minimise moves the nodes' prices to the least g, until what is left over is a share of the whole below tolerance, and returns g.
+// minimise moves the nodes' prices to the minimum of g, until the surplus is a share of the whole below tolerance, and
+// returns g.
 func (d *dual) minimise(rounds int, tolerance float64) float64 {
 	w, n := &d.newton, len(d.nodes)
 	w.fit(n)
@@ -55,7 +57,7 @@ func (d *dual) minimise(rounds int, tolerance float64) float64 {
 	return g
 }
 
-// curvature fills in the Laplacian, with the bought token's price held, and the right side.
+// curvature fills in the Laplacian, with the bought token's price fixed, and the right-hand side.
 func (d *dual) curvature(w *newton, hold float64) {
 	n := len(d.nodes)
 	clear(w.matrix)
@@ -71,7 +73,8 @@ func (d *dual) curvature(w *newton, hold float64) {
 		w.matrix[int(a)*n+int(b)] -= pull
 		w.matrix[int(b)*n+int(a)] -= pull
 	}
-	// A little pull of each price towards itself holds those that nothing reacts to, and groups that nothing ties to the others.
+	// A small term on the diagonal fixes prices on which no trade depends, and groups of tokens that are not connected
+	// to the others.
 	least := 1e-6 * w.prices[soldNode] * d.amount
 	for i := range n {
 		w.matrix[i*n+i] += w.matrix[i*n+i]*hold + least
@@ -81,7 +84,8 @@ func (d *dual) curvature(w *newton, hold float64) {
 	w.matrix[0], w.direction[0] = 1, 0
 }
 
-// pull is by how much value the best arbitrage grows when the ratio of the two values does, in logarithms.
+// pull returns the derivative of the value of the best arbitrage's input with respect to the logarithm of the ratio of
+// the two values.
 func (m *member) pull(value0, value1 float64) float64 {
 	if m.ways.allow(0) {
 		if grows := m.curve.yield(0, value1/value0); grows > 0 {
@@ -94,7 +98,7 @@ func (m *member) pull(value0, value1 float64) float64 {
 	return m.curve.yield(1, value0/value1) * value1
 }
 
-// descend goes along the direction as far as g falls, at most by half in any price.
+// descend moves along the direction as long as g decreases, and changes no price by more than half.
 func (d *dual) descend(w *newton, g float64) (float64, bool) {
 	slope := 0.0
 	for i := range w.direction {
@@ -118,7 +122,8 @@ func (d *dual) descend(w *newton, g float64) (float64, bool) {
 	return g, false
 }
 
-// solve replaces b by the solution of a symmetric positive system, by Cholesky; false when the matrix is not positive.
+// solve replaces b by the solution of a symmetric positive definite system, by Cholesky decomposition; false if the
+// matrix is not positive definite.
 func solve(a, b []float64, n int) bool {
 	for j := range n {
 		row := a[j*n : j*n+j+1]

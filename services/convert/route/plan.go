@@ -32,11 +32,13 @@ type Request struct {
 	From, To Token
 	// Amount is sold, in base units of From.
 	Amount uint256.Int
-	// MaxHops bounds the pools on one path, from 1 to 4. At 0, paths of up to 3 are searched, and may be joined to longer ones.
+	// MaxHops bounds the pools on one path, from 1 to 4. If it is 0, paths of up to 3 pools are searched, and may be
+	// joined to longer ones.
 	MaxHops int
-	// MaxPools bounds the steps of the whole plan, and MaxPaths its paths: some routers take one. 0: no bound.
+	// MaxPools bounds the steps of the whole plan, and MaxPaths its paths, because some routers take only one. 0 means
+	// no bound.
 	MaxPools, MaxPaths int
-	// Venues keeps the plan within a set of venues, between which a path may change; nil allows any.
+	// Venues restricts the plan to a set of venues, between which a path may change; nil allows any.
 	Venues []Venue
 	// WholePaths keeps each path within one venue.
 	WholePaths bool
@@ -69,14 +71,15 @@ type Plan struct {
 	In, Out uint256.Int
 	// Gas is the estimated gas of the swaps, in units.
 	Gas uint64
-	// Bound is a proven upper bound, in base units: no split of the amount over paths through the whole graph pays more, with at most MaxHops pools on each
-	// (3 at 0), in any venues, without excluded pools, even if paths share pools. With Request.Gas it bounds the output after gas: no plan leaves more than
+	// Bound is a proven upper bound, in base units: no split of the amount over paths through the whole graph has a
+	// larger output, with at most MaxHops pools on each path (3 if it is 0), in any venues, without excluded pools,
+	// even if paths share pools. With Request.Gas it bounds the output after gas: no plan has an output after gas above
 	// Bound less this plan's gas.
 	Bound uint256.Int
 	// BoundBPS is how far Out is below Bound, in basis points of Bound.
 	BoundBPS float64
-	// AllowedBoundBPS is how far Out is below the same bound of plans within Request.Venues and Request.WholePaths, in basis points. It is never above
-	// BoundBPS: the difference is lost because one router cannot trade every pool.
+	// AllowedBoundBPS is how far Out is below the same bound of plans within Request.Venues and Request.WholePaths, in
+	// basis points. It is never above BoundBPS; the difference is due to pools that one router cannot trade.
 	AllowedBoundBPS float64
 	// SpotOut is the output at the marginal prices before the trade, after the pools' fees, in base units: 1 - Out/SpotOut is the price impact.
 	SpotOut uint256.Int

@@ -9,10 +9,10 @@ type relevant struct {
 	turn  int64
 	// The pools that touch a node are touching[first[key]:first[key+1]].
 	first, touching []int32
-	// threshold is what a unit of the sold token becomes at most on a path with any other pool.
+	// threshold is the largest output per unit of the sold token on a path that uses any other pool.
 	threshold float64
-	// entry is the least gas of a pool that trades the sold token, and exit of one that trades the bought token; direct says that one trades
-	// both.
+	// entry is the least gas of a pool that trades the sold token, and exit that of one that trades the bought token;
+	// direct says that a pool trades both.
 	entry, exit float64
 	direct      bool
 }
@@ -31,7 +31,7 @@ func (r *relevant) fit(pools, nodes int) {
 	}
 }
 
-// collectRelevant takes the subgraphs' pools as the relevant ones.
+// collectRelevant makes the subgraphs' pools the relevant ones.
 func (s *search) collectRelevant(subgraphs []*subgraph) {
 	r := &s.workspace.relevant
 	r.turn++
@@ -77,7 +77,7 @@ func (r *relevant) connect() {
 // at lists the pools that touch a node.
 func (r *relevant) at(key int32) []int32 { return r.touching[r.first[key]:r.first[key+1]] }
 
-// leastGas is what the cheapest pool of a token costs in gas, and whether there is one that trades it for another.
+// leastGas returns the gas of the cheapest pool of a token, and whether a pool trades the token for the other one.
 func (s *search) leastGas(token, other Token) (gas float64, direct bool) {
 	least := ^uint64(0)
 	for _, a := range s.graph.layout.leaving(token) {
@@ -89,7 +89,7 @@ func (s *search) leastGas(token, other Token) (gas float64, direct bool) {
 	return float64(least), direct
 }
 
-// waysOf are the ways that matter of a pool.
+// waysOf returns the relevant directions of a pool.
 func (r *relevant) waysOf(pool int32) ways {
 	if r.stamp[pool] != r.turn {
 		return bothWays

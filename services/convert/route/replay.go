@@ -34,7 +34,7 @@ type replay struct {
 	graph *Graph
 	// moved holds the pools that the paths so far have changed.
 	moved []moved
-	// dust says that the last refused path was paid nothing by one of its pools.
+	// dust says that the output of the last refused path was 0 in one of its pools.
 	dust bool
 }
 
@@ -62,7 +62,7 @@ func (r *replay) move(pool int, model Model) {
 	r.moved = append(r.moved, moved{pool, model})
 }
 
-// walk sets the amounts of a path's steps. It returns false, and changes no pool, if a pool refuses or the path is paid nothing.
+// walk sets the amounts of a path's steps. It returns false, and changes no pool, if a pool refuses or the output is 0.
 func (r *replay) walk(path *Path) bool {
 	amount := path.In
 	before := len(r.moved)

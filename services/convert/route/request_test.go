@@ -70,7 +70,7 @@ func countSteps(p route.Plan) (n int) {
 	return n
 }
 
-// Within the pools of some venues the search is as good as if there were no others.
+// A search restricted to some venues finds the same plan as one in a graph of only those venues.
 func TestASearchOfSomeVenuesEqualsASearchOfAGraphOfThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for i := range 200 {

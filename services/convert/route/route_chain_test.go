@@ -35,7 +35,7 @@ func openExchange(t *testing.T) *exchange {
 	return e
 }
 
-// below is a random number from 1 on, of any magnitude below 2^bits.
+// below returns a random number of at least 1, of any magnitude below 2^bits.
 func (e *exchange) below(bits int) *big.Int {
 	n := new(big.Int)
 	for i := range 1 + e.random.IntN(bits) {
@@ -49,7 +49,8 @@ func (e *exchange) below(bits int) *big.Int {
 
 func whole(n *big.Int) *uint256.Int { return uint256.MustFromBig(n) }
 
-// A pair does not say what it pays: it refuses to pay more than its invariant allows. So what a model says must be paid, and one more must not.
+// A pair does not return an output: it refuses to pay more than its invariant allows. So the pair must pay the model's
+// output, and must refuse to pay one unit more.
 func TestAPairPaysExactlyTheOutputOfTheModel(t *testing.T) {
 	e := openExchange(t)
 	pair := e.Pair(t, e.token0, e.token1)
@@ -58,7 +59,7 @@ func TestAPairPaysExactlyTheOutputOfTheModel(t *testing.T) {
 		reserves := [2]*big.Int{e.below(112), e.below(112)}
 		in, zeroForOne := e.below(112), i%2 == 0
 		if i%8 == 0 {
-			in.Sub(most, reserves[1-i%2]) // as much as ever fits
+			in.Sub(most, reserves[1-i%2]) // the largest input that fits
 			in.Add(in, big.NewInt(int64(i/8%2)))
 		}
 		if in.Sign() == 0 {
@@ -99,7 +100,7 @@ func TestAPairPaysExactlyTheOutputOfTheModel(t *testing.T) {
 	}
 }
 
-// kinds of v3 pools: the usual ones, and two that only an odd factory has.
+// kinds are v3 pools: the usual ones, and two that only an unusual factory has.
 var kinds = []struct{ fee, spacing int64 }{{100, 1}, {500, 10}, {3000, 60}, {10000, 200}, {1, 7}, {400000, 1000}}
 
 func TestAConcentratedPoolPaysExactlyTheOutputOfTheModel(t *testing.T) {
@@ -126,7 +127,7 @@ func TestAConcentratedPoolPaysExactlyTheOutputOfTheModel(t *testing.T) {
 	}
 }
 
-// Trades follow one another: each is made by a real router, and leaves the pool where the model is left.
+// Trades are made in sequence by a real router. After each one, the state of the pool must equal that of the model.
 func TestTheStateAfterATradeEqualsThatOfTheModel(t *testing.T) {
 	e := openExchange(t)
 	plenty := new(big.Int).Lsh(big.NewInt(1), 250)
@@ -144,7 +145,7 @@ func TestTheStateAfterATradeEqualsThatOfTheModel(t *testing.T) {
 	}
 }
 
-// tradeOn trades some amounts back and forth, the smallest included, on the chain and on the model.
+// tradeOn trades some amounts back and forth, including the smallest one, on the chain and with the model.
 func (e *exchange) tradeOn(t *testing.T, pool string, fee int64, model route.Model) {
 	t.Helper()
 	for i := range 8 {
@@ -169,7 +170,8 @@ func (e *exchange) tradeOn(t *testing.T, pool string, fee int64, model route.Mod
 	}
 }
 
-// compare compares quotes of the chain and the model of all sizes in both directions: the output and the price after it.
+// compare compares quotes of the chain and of the model, of all sizes in both directions: the output and the price
+// after it.
 func (e *exchange) compare(t *testing.T, fee int64, model *route.Concentrated) (quotes int, crossings int64, refused int) {
 	t.Helper()
 	var orders []*big.Int
@@ -210,14 +212,15 @@ func (e *exchange) compare(t *testing.T, fee int64, model *route.Concentrated) (
 	return quotes, crossings, refused
 }
 
-// atTheEnd reports whether a swap stopped at the end of the price range, with a part of the input left.
+// atTheEnd reports whether a swap stopped at the end of the price range with a part of the input left.
 func atTheEnd(price *big.Int) bool {
 	low := big.NewInt(4295128740)
 	high, _ := new(big.Int).SetString("1461446703485210103287273052203988822378723970341", 10)
 	return price.Cmp(low) == 0 || price.Cmp(high) == 0
 }
 
-// state invents a pool: positions around a price anywhere on the scale, which at times stands exactly on a tick, from either side.
+// state returns a random state: positions around a price anywhere in the range, which is sometimes exactly at a tick,
+// reached from either side.
 func (e *exchange) state(spacing int64) exchangetest.StateV3 {
 	tick := e.random.Int64N(2*500_000) - 500_000
 	if e.random.IntN(3) > 0 {

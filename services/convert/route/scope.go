@@ -28,7 +28,7 @@ func checkVenue(v Venue) error {
 	return nil
 }
 
-// scope holds which pools a part of a search may use.
+// scope defines which pools a part of a search may use.
 type scope struct {
 	venues   venueSet
 	excluded map[int]bool

@@ -9,9 +9,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Search finds the plan that leaves most, and bounds how much better any other could be. ctx bounds the work, and the wait when many search at
-// once: when it ends, the best so far is the answer, with the bound known so far; its error is returned only when nothing was found yet. The
-// same request of the same graph has the same answer, unless ctx ended.
+// Search finds the plan with the largest output after gas, and bounds how much better any other plan could be. ctx
+// bounds the work, and the wait if too many searches run: when it ends, Search returns the best plan so far with the
+// best bound so far, or the error of ctx if it has found no plan yet. The same request on the same graph has the same
+// result, unless ctx ended.
 //
 // It fails with ErrNoRoute, ErrNoLiquidity, ErrDust or ErrRequest.
 func (m *Graph) Search(ctx context.Context, r Request) (Plan, error) {
@@ -41,7 +42,8 @@ func (m *Graph) Search(ctx context.Context, r Request) (Plan, error) {
 	return s.run()
 }
 
-// search is one search. It goes over the whole graph first, which gives the bound, and then again within the venues that the request allows.
+// search is one search. It first searches the whole graph, which gives the bound, and then again within the venues that
+// the request allows.
 type search struct {
 	ctx       context.Context
 	graph     *Graph
@@ -54,7 +56,7 @@ type search struct {
 	gasValue float64
 
 	scope scope
-	// whole: paths keep to a venue each.
+	// whole means that each path keeps to one venue.
 	whole bool
 	best  incumbent
 }
@@ -77,7 +79,8 @@ func (s *search) run() (Plan, error) {
 	return s.withBounds(bound, allowed), nil
 }
 
-// searchWithin searches plans within the scope, keeps the best, and returns a bound of the output after gas. Only a thorough search tries variations.
+// searchWithin searches plans within the scope, stores the best one, and returns a bound of the output after gas. It
+// tries variations only if thorough is set.
 func (s *search) searchWithin(thorough bool) (bound float64, err error) {
 	subgraphs := s.subgraphs()
 	if len(subgraphs) == 0 {
@@ -131,7 +134,7 @@ func (s *search) scarce(subgraphs []*subgraph) error {
 	return ErrNoLiquidity
 }
 
-// subgraphs returns the parts of the graph with good paths: one, or one a venue when paths keep to a venue.
+// subgraphs returns the parts of the graph with good paths: one part, or one per venue if each path keeps to one venue.
 func (s *search) subgraphs() []*subgraph {
 	if !s.whole {
 		return s.collect(nil, s.scope)
@@ -153,8 +156,9 @@ func (s *search) collect(subgraphs []*subgraph, within scope) []*subgraph {
 	return append(subgraphs, g)
 }
 
-// single considers the best single path, and the best of fewer hops where gas counts. It drops from the subgraphs what cannot be of use any
-// more: in the best plan every path's last unit is paid at least as much as the last unit of the whole amount on any single path.
+// single considers the best single path, and the best one of fewer hops if gas matters. It drops edges from the
+// subgraphs that cannot be part of the best plan: there the output for every path's last unit is at least the output
+// for the last unit of the whole amount on any single path.
 func (s *search) single(subgraphs []*subgraph) []edge {
 	s.workspace.traffic.reset()
 	s.workspace.traffic.most = 0
@@ -174,7 +178,7 @@ func (s *search) single(subgraphs []*subgraph) []edge {
 	return best
 }
 
-// direct considers the best single path of at most so many hops, and returns it; nil when none takes all of the amount.
+// direct considers the best single path of at most `hops` hops, and returns it; nil if no path takes the whole amount.
 func (s *search) direct(subgraphs []*subgraph, hops int) []edge {
 	best, paid := []edge(nil), 0.0
 	for _, g := range subgraphs {
@@ -192,7 +196,8 @@ func (s *search) direct(subgraphs []*subgraph, hops int) []edge {
 	return best
 }
 
-// exact considers the single path that is paid most in integers, if that is more than the best plan, and returns it.
+// exact considers the single path with the largest integer output, if that is larger than that of the best plan, and
+// returns it.
 func (s *search) exact(subgraphs []*subgraph) (best []edge) {
 	for _, g := range subgraphs {
 		if path := g.exactPath(s.graph, s.request.Amount, s.best.plan.Out); path != nil {
@@ -232,7 +237,8 @@ func (s *search) withBounds(bound, allowed float64) Plan {
 	return plan
 }
 
-// distance is a bound as what would be paid at the plan's gas, and how far the plan is below it, in basis points of it.
+// distance returns a bound as the output at the plan's gas, and how far the plan is below it, in basis points of the
+// bound.
 func (s *search) distance(plan *Plan, bound float64) (most uint256.Int, bps float64) {
 	most = integer(bound + s.gasValue*float64(plan.Gas))
 	if most.Lt(&plan.Out) {

@@ -44,7 +44,7 @@ func TestAPlanIsNeverWorseThanItsBestSinglePathNorAboveItsBound(t *testing.T) {
 	}
 }
 
-// The shares of up to three paths are tried in steps of a fifteenth, over all combinations of paths in small markets.
+// In small markets, shares of up to three paths are tried in steps of a fifteenth, over all combinations of paths.
 func TestNoRandomSplitBeatsTheBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const grid = 15
@@ -91,7 +91,7 @@ func TestNoRandomSplitBeatsTheBound(t *testing.T) {
 	}
 }
 
-// shares divides an amount into a, b and the rest of so many parts.
+// shares divides an amount into `parts` parts, of which the first share has a, the second b, and the third the rest.
 func shares(whole uint256.Int, parts, a, b int) []uint256.Int {
 	ins := make([]uint256.Int, 3)
 	ins[0].Mul(&whole, uint256.NewInt(uint64(a)))
@@ -132,7 +132,7 @@ func TestALargerAmountIsPaidAtLeastAsMuch(t *testing.T) {
 	}
 }
 
-// sliced is what an order is paid that is cut into equal parts, each on the path that is best for it after those before.
+// sliced returns the output of an order that is cut into equal parts, each on the best path after the parts before.
 func sliced(t testing.TB, m *route.Graph, r route.Request, parts uint64) float64 {
 	t.Helper()
 	r.Amount.Div(&r.Amount, uint256.NewInt(parts))
@@ -156,7 +156,8 @@ func sliced(t testing.TB, m *route.Graph, r route.Request, parts uint64) float64
 	return sum
 }
 
-// ranged is a v3 pool at the price 1 with positions of a liquidity each, which reach so many ticks to either side.
+// ranged returns a v3 pool at the price 1 with one position for each entry: ticks to either side of the price, and
+// liquidity.
 func ranged(t testing.TB, fee uint32, spacing int32, positions map[int32]float64) route.Model {
 	t.Helper()
 	nets := map[int32]*uint256.Int{}
@@ -181,7 +182,7 @@ func bigOf(f float64) *big.Int {
 	return n
 }
 
-// Where liquidity ends a little way from the price, as between tokens that are worth the same, a large order uses it up and prices jump.
+// If liquidity ends close to the price, as between tokens of the same value, a large order uses it up and prices jump.
 func TestALargeOrderIsPaidAsMuchAsManySmallOnes(t *testing.T) {
 	deep := func(units float64) route.Model {
 		held, _ := uint256.FromBig(bigOf(units))

@@ -10,9 +10,9 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// On every chain there are pools without trades, with stale prices and a dollar or two of liquidity. A quarter of the tails' pools
-// are such here: most of the arbitrage that they offer costs more gas than it brings. They must spoil no plan, and a bound by no more
-// than the little that is worth its gas.
+// Every chain has pools without trades, with stale prices and a dollar or two of liquidity. Here a quarter of the pools
+// of less common tokens are such pools. Most of the arbitrage in them costs more gas than its profit. They must not
+// make a plan worse, and must not raise a bound by more than the arbitrage that is worth its gas.
 func TestPoolsWithStalePricesKeepPlansAndBoundsValid(t *testing.T) {
 	invented := routetest.Generate(2500)
 	fresh, err := invented.Build()

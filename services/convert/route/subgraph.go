@@ -5,47 +5,50 @@ import (
 	"slices"
 )
 
-// maxHops bounds what a request may ask for. Up to here two paths that go through a pool in opposite ways can be joined to two that avoid it and
-// are no longer, so that bounds need not include pools that are pushed both ways.
+// maxHops bounds the MaxHops of a request. Up to this length, two paths that use a pool in opposite directions can be
+// joined to two paths that avoid the pool and are not longer, so bounds need not include pools that are used in both
+// directions.
 const maxHops = 4
 
-// tiny separates rounding from a difference.
+// tiny is the relative difference below which values count as equal.
 const tiny = 1e-9
 
-// subgraph is the part of a graph in which the good paths from one token to another run: a layer a hop, with the tokens that may have been
-// reached and the arcs that are worth taking from there.
+// subgraph is the part of a graph that contains the good paths from one token to another: one layer per hop, with the
+// tokens that a path may have reached and the useful arcs from there.
 type subgraph struct {
 	from, to Token
 	hops     int
 	layers   [maxHops][]layerToken
 	edges    []edge
-	// hope is what a unit of the sold token becomes at the best marginal prices.
+	// hope is the output for a unit of the sold token at the best marginal prices.
 	hope float64
-	// threshold is what it becomes at most on paths that are not all in the subgraph.
+	// threshold is the largest output for a unit on paths that are not entirely in the subgraph.
 	threshold float64
 }
 
-// layerToken is a token that a path may have reached, with the edges that lead on from it.
+// layerToken is a token that a path may have reached, with the edges that leave it.
 type layerToken struct {
 	token       Token
 	first, last int32
 }
 
-// edge is an arc that is worth taking.
+// edge is an arc that may be part of a good path.
 type edge struct {
 	arc
 	curve *curve
-	// hope is the most that a unit of what is paid can still become: the best chain of marginal prices from there on.
+	// hope is the largest final output for a unit of the arc's output: the product of the best marginal prices from
+	// there on.
 	hope float64
-	// promise is the most that a unit of the sold token can become over this arc.
+	// promise is the largest final output for a unit of the sold token over this arc.
 	promise float64
 }
 
-// potentials keeps the best marginal prices per hop; its slices are reused from search to search.
+// potentials holds the best marginal prices per hop; its slices are reused from search to search.
 type potentials struct {
-	// onward[h][t] is what a unit of t becomes at best in at most h hops, backward from the bought token.
+	// onward[h][t] is the largest final output for a unit of t in at most h hops, computed backward from the bought
+	// token.
 	onward [maxHops + 1][]float64
-	// reached[t] is what a unit of the sold token becomes at best on the way to t.
+	// reached[t] is the largest amount of t for a unit of the sold token.
 	reached [2][]float64
 	changed []Token
 	seen    []bool
@@ -59,7 +62,7 @@ func (p *potentials) fit(tokens, hops int) {
 	p.seen = cleared(p.seen, tokens)
 }
 
-// cleared returns a slice of n zero values, the given one's memory if that is large enough.
+// cleared returns a slice of n zero values, in the memory of s if that is large enough.
 func cleared[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -69,7 +72,7 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// compute fills in the best marginal prices towards a token. It returns whether there is any path from the other.
+// compute fills in the best marginal prices towards a token. It reports whether there is any path from the other token.
 func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool {
 	p.fit(m.layout.tokens, hops)
 	p.onward[0][to] = 1
@@ -84,7 +87,7 @@ func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool 
 				if arc.to == to || t == from {
 					continue
 				}
-				// The arc leads from t; a path to the bought token walks it the other way.
+				// The arc leads from t; a path to the bought token uses it in the opposite direction.
 				rate := m.rates(arc.pool)[1-arc.from]
 				if value := rate * worth; value > now[arc.to] && value < math.MaxFloat64 && s.admits(arc.pool, arc.venue) {
 					now[arc.to] = value
@@ -103,7 +106,7 @@ func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool 
 	return p.onward[hops][from] > 0
 }
 
-// collect fills in the arcs over which a unit of the sold token can become more than a threshold.
+// collect fills in the arcs over which the final output for a unit of the sold token can exceed a threshold.
 func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, hops int, threshold float64) {
 	g.from, g.to, g.hops = from, to, hops
 	g.edges = g.edges[:0]
@@ -143,7 +146,7 @@ func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, ho
 	}
 }
 
-// tighten drops the edges that promise no more than a threshold.
+// tighten drops the edges whose promise is not above a threshold.
 func (g *subgraph) tighten(threshold float64) {
 	g.threshold = threshold
 	kept := g.edges[:0]

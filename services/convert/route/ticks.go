@@ -6,11 +6,11 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The ticks of Uniswap v3 go from -maxTick to maxTick; tick i stands for the price 1.0001^i of token0 in token1.
+// The ticks of Uniswap v3 are from -maxTick to maxTick; tick i is the price 1.0001^i of token0 in token1.
 const maxTick = 887272
 
 var (
-	// minSqrtPrice and maxSqrtPrice are the prices that no swap reaches: it is limited to one unit inside them.
+	// minSqrtPrice and maxSqrtPrice are prices that no swap reaches: a swap is limited to one unit inside them.
 	minSqrtPrice = sqrtPriceAt(-maxTick)
 	maxSqrtPrice = sqrtPriceAt(maxTick)
 )
@@ -39,10 +39,12 @@ var sqrtPriceFactors = [20]uint256.Int{
 	*uint256.MustFromHex("0x48a170391f7dc42444e8fa2"),
 }
 
-// SqrtPriceAt is the square root of a tick's price in Q64.96, as the contracts round it. The tick must be within -887272 and 887272.
+// SqrtPriceAt returns the square root of a tick's price in Q64.96, as the contracts round it. The tick must be within
+// -887272 and 887272.
 func SqrtPriceAt(tick int32) uint256.Int { return sqrtPriceAt(tick) }
 
-// sqrtPriceAt is TickMath.getSqrtRatioAtTick: the square root of a tick's price in Q64.96, rounded up.
+// sqrtPriceAt implements TickMath.getSqrtRatioAtTick: it returns the square root of a tick's price in Q64.96, rounded
+// up.
 func sqrtPriceAt(tick int32) (price uint256.Int) {
 	distance := uint32(max(tick, -tick))
 	price.Lsh(uint256.NewInt(1), 128)
@@ -64,9 +66,10 @@ func sqrtPriceAt(tick int32) (price uint256.Int) {
 	return price
 }
 
-// tickAt is TickMath.getTickAtSqrtRatio: the greatest tick whose price is at most this one. The price must be within the bounds.
+// tickAt implements TickMath.getTickAtSqrtRatio: it returns the greatest tick whose price is at most this one. The
+// price must be within the bounds.
 func tickAt(price *uint256.Int) int32 {
-	// The logarithm is exact to 1e-9 of a tick, so that only a price that close to a tick needs a look.
+	// The logarithm is exact to 1e-9 of a tick, so only a price that close to a tick needs an exact comparison.
 	estimate := (math.Log2(price.Float64()) - 96) * (2 * math.Ln2 / math.Log1p(0.0001))
 	tick := int32(math.Floor(estimate + 1e-6))
 	if at := sqrtPriceAt(tick); at.Gt(price) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// workspace is the memory of a search. Workspaces are reused, so that searches hardly allocate.
+// workspace is the memory of a search. Workspaces are reused, so that searches allocate little.
 type workspace struct {
 	potentials potentials
 	subgraphs  []*subgraph
@@ -17,16 +17,16 @@ type workspace struct {
 	flows      []flow
 	brought    []brought
 	relevant   relevant
-	// values are the prices that a certificate gives to every node; via is the pool that bids a price.
+	// values are the prices that a certificate assigns to every node; via is the pool that bids a price.
 	values []float64
 	via    []int32
-	// active marks the nodes, and joined the pools, that the dual has.
+	// active marks the nodes of the dual, and joined its pools.
 	active, joined []int64
 	stamp          int64
-	// extended is the stamp of the dual whose prices all nodes have.
+	// extended is the stamp of the dual for which all nodes have prices.
 	extended int64
 	columns  []column
-	// mispriced are the nodes outside of the dual whose pools would profit from one another; noted marks them.
+	// mispriced are the nodes outside of the dual whose pools allow arbitrage between each other; noted marks them.
 	mispriced []int32
 	noted     []int64
 	round     int64
@@ -38,7 +38,7 @@ var (
 	atWork = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 )
 
-// borrow waits for a workspace and fits it to a graph.
+// borrow waits for a workspace and resizes it to a graph.
 func borrow(ctx context.Context, m *Graph, hops int) (*workspace, error) {
 	select {
 	case atWork <- struct{}{}:

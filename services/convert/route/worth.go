@@ -5,8 +5,9 @@ import "context"
 // probe is the share of the deepest pool's reserve that the small trade of Worth sells.
 const probe = 1e-6
 
-// Worth estimates the worth of a base unit of one token in base units of another, after fees, along at most three pools; 0 if no pools lead there. It is the
-// rate of a small trade, so that a nearly empty pool with a stale price does not count. Use it to compare, not to quote.
+// Worth estimates the value of a base unit of one token in base units of another, after fees, along at most three
+// pools; 0 if no pools connect them. It uses the rate of a small trade, so that a nearly empty pool with a stale price
+// has no effect. Use it to compare, not to quote.
 func (m *Graph) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0

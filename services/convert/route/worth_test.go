@@ -10,7 +10,7 @@ import (
 func TestWorthFollowsTheDeepestPools(t *testing.T) {
 	m := market(t, 5,
 		route.Pool{Token0: 0, Token1: 1, Model: pair(t, 1e18, 3e15)},
-		route.Pool{Token0: 0, Token1: 2, Model: pair(t, 1e6, 1e8)}, // a thousand times too dear, and next to nothing in it
+		route.Pool{Token0: 0, Token1: 2, Model: pair(t, 1e6, 1e8)}, // a thousand times too expensive, with almost no liquidity
 		route.Pool{Token0: 2, Token1: 1, Model: pair(t, 1e8, 1e8)},
 		route.Pool{Token0: 1, Token1: 3, Model: pair(t, 1e16, 1e16)},
 	)

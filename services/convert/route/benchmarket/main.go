@@ -1,11 +1,11 @@
-// Command benchmarket writes invented markets of pools, and answers the queries of such a file, so that routers can be compared on the same
-// market.
+// Command benchmarket generates markets of pools, and answers the queries of a market file, so that routers can be
+// compared on the same market.
 //
 //	benchmarket -pools 2500 -write market.json
 //	benchmarket -answer market.json
 //
-// An answer is one line of JSON a query: its place, what is paid in base units, the milliseconds it took, the bound and the distance from it in
-// basis points.
+// The answer to a query is one line of JSON: the index of the query, the output in base units, the milliseconds it
+// took, the bound and the distance from it in basis points.
 package main
 
 import (

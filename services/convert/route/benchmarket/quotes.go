@@ -15,10 +15,11 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// sizes is how many amounts each pool is quoted for: from a hundredth of a whole token, each ten times the last.
+// sizes is how many amounts are quoted for each pool: the first is a hundredth of a whole token, each further one ten
+// times the one before.
 const sizes = 7
 
-// quote is one answer. Out is empty when the pool refuses the amount.
+// quote is one answer. Out is empty if the pool refuses the amount.
 type quote struct {
 	Pool       int    `json:"pool"`
 	ZeroForOne bool   `json:"zeroForOne"`
@@ -81,7 +82,7 @@ func quotes(market *route.Graph, facts *routetest.Market, pool int, ends [2]int,
 	amount := new(uint256.Int).Exp(ten, uint256.NewInt(uint64(facts.Tokens[from].Decimals-2)))
 	answers := make([]quote, sizes)
 	for i := range answers {
-		in := new(uint256.Int).AddUint64(amount, 7) // no round number
+		in := new(uint256.Int).AddUint64(amount, 7) // an amount that is not round
 		answers[i] = quote{Pool: pool, ZeroForOne: zeroForOne, In: in.Dec()}
 		path := route.Path{In: *in, Steps: []route.Step{step}}
 		if replayed, err := market.Replay(route.Plan{Paths: []route.Path{path}, In: *in}); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// hubs are the tokens that most others are traded against.
+// hubs are the tokens against which most other tokens are traded.
 var hubs = []Token{
 	{Symbol: "WETH", Decimals: 18, Price: 3000}, {Symbol: "USDC", Decimals: 6, Price: 1}, {Symbol: "USDT", Decimals: 6, Price: 1},
 	{Symbol: "DAI", Decimals: 18, Price: 1}, {Symbol: "WBTC", Decimals: 8, Price: 100_000}, {Symbol: "LINK", Decimals: 18, Price: 20},
@@ -19,17 +19,18 @@ var hubs = []Token{
 	{Symbol: "FRAX", Decimals: 18, Price: 1},
 }
 
-// popularity is how often a tail token is paired with each hub.
+// popularity is how often a less common token is paired with each hub.
 var popularity = []float64{.5, .22, .12, .05, .03, .02, .02, .02, .01, .01}
 
-// tiers are the fees of v3 with their spacings.
+// tiers are the fees of v3 with their tick spacings.
 var tiers = []struct {
 	fee     uint32
 	spacing int32
 }{{100, 1}, {500, 10}, {3000, 60}, {10000, 200}}
 
-// Generate invents a market of about so many pools, four of five of them constant products; the same number gives the same market. No trade
-// in a circle pays: every pool's price is off by less than its fee. There are 36 queries, from small to large, between hubs and tails.
+// Generate generates a market of about the given number of pools, four of five of them constant products; the same
+// number gives the same market. No cycle of trades has a profit, because every pool's price is off by less than its
+// fee. There are 36 queries, from small to large, between hubs and less common tokens.
 func Generate(pools int) *Market {
 	g := &generator{random: rand.New(rand.NewPCG(0x9e3779b9, uint64(pools))), market: &Market{}, pairs: pools * 4 / 5, concentrated: pools / 5}
 	g.tokens(max(len(hubs)+20, pools*4/25))
@@ -116,7 +117,7 @@ func (g *generator) queries() {
 	}
 }
 
-// around is a log-normal number.
+// around returns a log-normal random number.
 func (g *generator) around(middle, deviation float64) float64 {
 	return math.Exp(math.Log(middle) + g.random.NormFloat64()*deviation)
 }
@@ -131,7 +132,7 @@ func (g *generator) hub() Token {
 	return g.market.Tokens[0]
 }
 
-// pair adds a constant product worth so many dollars.
+// pair adds a constant-product pool worth usd dollars.
 func (g *generator) pair(a, b Token, usd float64) {
 	a, b = sorted(a, b)
 	off := math.Sqrt(1 + clamp(g.random.NormFloat64()*0.0013, 0.0027))
@@ -142,7 +143,7 @@ func (g *generator) pair(a, b Token, usd float64) {
 	g.market.V2 = append(g.market.V2, Pair{a.ID, b.ID, reserve0.String(), reserve1.String()})
 }
 
-// pool adds a concentrated pool with some positions worth so many dollars together.
+// pool adds a concentrated pool with some positions worth usd dollars together.
 func (g *generator) pool(a, b Token, usd float64, tier int) {
 	a, b = sorted(a, b)
 	fee, spacing := tiers[tier].fee, tiers[tier].spacing
@@ -186,7 +187,7 @@ func (g *generator) pool(a, b Token, usd float64, tier int) {
 	g.market.V3 = append(g.market.V3, pool)
 }
 
-// span is where a position begins and ends.
+// span returns the ticks at which a position begins and ends.
 func (g *generator) span(tick int32, fee uint32, spacing int32) (low, high int32) {
 	width := math.Exp(math.Log(float64(fee)*0.02+20) + math.Abs(g.random.NormFloat64())*1.5)
 	half := max(spacing, int32(width)/spacing*spacing)
@@ -199,7 +200,7 @@ func (g *generator) span(tick int32, fee uint32, spacing int32) (low, high int32
 	return low, high
 }
 
-// liquidityWorth is how much liquidity so many dollars are between two ticks.
+// liquidityWorth returns the liquidity between two ticks that is worth usd dollars.
 func liquidityWorth(usd, price float64, low, high int32, a, b Token) *big.Int {
 	root := func(tick int32) float64 { return math.Pow(1.0001, float64(tick)/2) }
 	bottom, top := root(low), root(high)
@@ -212,7 +213,7 @@ func liquidityWorth(usd, price float64, low, high int32, a, b Token) *big.Int {
 	return liquidity
 }
 
-// sqrtPrice is between a tick's price and the next one's.
+// sqrtPrice returns a square root price between those of a tick and of the next one.
 func sqrtPrice(tick int32, share float64) *big.Int {
 	low, high := route.SqrtPriceAt(tick), route.SqrtPriceAt(tick+1)
 	width := new(big.Int).Sub(high.ToBig(), low.ToBig())
@@ -220,7 +221,7 @@ func sqrtPrice(tick int32, share float64) *big.Int {
 	return width.Add(width, low.ToBig())
 }
 
-// units is what so many dollars are in a token's base units, at least one.
+// units returns the value of usd dollars in a token's base units, at least one.
 func units(usd float64, t Token) *big.Int {
 	millionths, _ := big.NewFloat(math.Round(usd / t.Price * 1e6)).Int(nil)
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)

@@ -1,4 +1,4 @@
-// Package routetest invents markets of pools, for tests and for comparisons with other routers.
+// Package routetest generates markets of pools, for tests and for comparisons with other routers.
 package routetest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// Market is a market in the shape in which programs exchange it. Amounts are decimal text, in base units.
+// Market is a market in the format in which programs exchange it. Amounts are decimal text, in base units.
 type Market struct {
 	Tokens  []Token        `json:"tokens"`
 	V2      []Pair         `json:"v2"`
@@ -20,17 +20,17 @@ type Market struct {
 	Queries []Query        `json:"queries"`
 }
 
-// Token is one token; its ID is its place.
+// Token is one token; its ID is its index.
 type Token struct {
 	ID       int    `json:"id"`
 	Symbol   string `json:"sym"`
 	Decimals int    `json:"dec"`
-	// Price is dollars a whole unit.
+	// Price is in dollars per whole unit.
 	Price   float64 `json:"price"`
 	Address string  `json:"addr"`
 }
 
-// Pair is a pool of Uniswap v2 with its fee of 0.3%.
+// Pair is a pool of Uniswap v2 with the fee of 0.3%.
 type Pair struct {
 	Token0   int    `json:"t0"`
 	Token1   int    `json:"t1"`
@@ -68,7 +68,7 @@ type Query struct {
 // MarshalJSON writes the tick as a pair of index and text.
 func (t Tick) MarshalJSON() ([]byte, error) { return json.Marshal([]any{t.Index, t.Net}) }
 
-// UnmarshalJSON reads what [Tick.MarshalJSON] writes.
+// UnmarshalJSON parses the format of [Tick.MarshalJSON].
 func (t *Tick) UnmarshalJSON(text []byte) error {
 	var pair [2]json.RawMessage
 	if err := json.Unmarshal(text, &pair); err != nil {
@@ -82,7 +82,7 @@ func (t *Tick) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(pair[1], &t.Net)
 }
 
-// Build makes the market searchable: the pairs come first, then the concentrated pools, all of one venue.
+// Build converts the market to a graph: first the pairs, then the concentrated pools, all of one venue.
 func (m *Market) Build() (*route.Graph, error) {
 	pools := make([]route.Pool, 0, len(m.V2)+len(m.V3))
 	for i, p := range m.V2 {
@@ -102,7 +102,7 @@ func (m *Market) Build() (*route.Graph, error) {
 	return route.NewGraph(len(m.Tokens), pools)
 }
 
-// Request is the query as the router takes it.
+// Request converts the query to a request of the router.
 func (q Query) Request() (route.Request, error) {
 	amount, err := uint256.FromDecimal(q.Amount)
 	if err != nil {

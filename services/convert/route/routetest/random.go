@@ -10,8 +10,9 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// Pool invents a pool of either kind. At a wildness of 0 it is an ordinary one: about as much of both tokens, liquidity around the price. At 1 it
-// may be anything that a contract can be: one unit against 2^112-1, no liquidity, a price at the end of the scale.
+// Pool returns a random pool of either kind. With a wildness of 0 it is a typical pool: about the same amount of both
+// tokens, and liquidity around the price. With 1 it may have any state that a contract can have: one unit against
+// 2^112-1, no liquidity, a price at the end of the range.
 func Pool(random *rand.Rand, wildness float64) route.Model {
 	if random.IntN(2) == 0 {
 		return constantProduct(random, wildness)
@@ -19,7 +20,7 @@ func Pool(random *rand.Rand, wildness float64) route.Model {
 	return concentrated(random, wildness)
 }
 
-// Amount invents an amount of any magnitude below 2^bits, at least 1.
+// Amount returns a random amount of any magnitude below 2^bits, at least 1.
 func Amount(random *rand.Rand, bits int) uint256.Int {
 	n := uint256.Int{random.Uint64(), random.Uint64(), random.Uint64(), random.Uint64()}
 	n.Rsh(&n, uint(256-1-random.IntN(bits)))
