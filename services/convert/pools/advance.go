@@ -162,7 +162,7 @@ func (n node) leap(ctx context.Context, w *chainState, head header) error {
 	return nil
 }
 
-// land sets the state of a pool after a gap. Its ticks are those after the logs.
+// land sets the state of a pool after a gap. Its ticks are those that result from the logs.
 func (w *chainState) land(place int, found state) {
 	kept, wasV3 := w.entries[place].state.(*position)
 	now, isV3 := found.(*position)
@@ -176,7 +176,7 @@ func (w *chainState) land(place int, found state) {
 	}
 }
 
-// settle is set, except for an equal state.
+// settle sets the state of a pool unless it is equal to the current one.
 func (w *chainState) settle(place int, found state) {
 	if s := w.entries[place].state; s == nil || !s.equal(found) {
 		w.reread(place, found)

@@ -14,7 +14,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// algebraChain returns a testChain with the exchanges of the local chain, one of which is of Algebra V1, and two tokens that trade there.
+// algebraChain returns a testChain with the exchanges of the local chain, including one of Algebra V1, and two tokens
+// that are traded there.
 func algebraChain(t *testing.T) (h *testChain, a, b string) {
 	t.Helper()
 	h = newTestChain(t)
@@ -30,7 +31,7 @@ func algebraChain(t *testing.T) (h *testChain, a, b string) {
 	return h, h.chain.Token(t, "tGOLD").Address, h.chain.Token(t, "tDAI").Address
 }
 
-// algebraPools are the places of a view's pools whose fees change.
+// algebraPools returns the indexes of a view's pools whose fees change.
 func algebraPools(v *View) (places []int) {
 	for i := range v.Pools() {
 		if v.Pool(i).Kind == Algebra {

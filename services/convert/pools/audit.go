@@ -46,7 +46,7 @@ func (f *tracker) audit(ctx context.Context) error {
 	return nil
 }
 
-// agree compares a state with one that was read without ticks.
+// agree compares a stored state with one that was read without ticks.
 func agree(kept, said state) bool {
 	k, okKept := kept.(*position)
 	s, okSaid := said.(*position)

@@ -19,19 +19,19 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// sizes are how many pools are kept in benchmarks: those of a quiet chain and of a very busy one.
+// sizes are the numbers of pools in benchmarks: those of a quiet chain and of a very busy one.
 var sizes = []int{2_500, 25_000}
 
 // eventsPerBlock is how many logs of pools a block of a busy chain has.
 const eventsPerBlock = 200
 
-// numbered is an address of its own for each number.
+// numbered returns a distinct address for each number.
 func numbered(n int) (a evm.Address) {
 	binary.BigEndian.PutUint64(a[12:], uint64(n))
 	return a
 }
 
-// fleet is a world of many pools: four in five after v2, the others with fifteen positions each.
+// fleet returns a state with many pools: four in five are of v2, the others have fifteen positions each.
 func fleet(tb testing.TB, size int) *chainState {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(5, 6))
@@ -63,7 +63,7 @@ func fleet(tb testing.TB, size int) *chainState {
 	return w
 }
 
-// traffic is the events of one block.
+// traffic returns the events of one block.
 func traffic(w *chainState, random *rand.Rand) []event {
 	events := make([]event, eventsPerBlock)
 	for i := range events {
@@ -81,7 +81,7 @@ func traffic(w *chainState, random *rand.Rand) []event {
 	return events
 }
 
-// BenchmarkABlock follows a block and shows the graph after it.
+// BenchmarkABlock applies a block and builds the graph after it.
 func BenchmarkABlock(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)
 	for _, size := range sizes {
@@ -102,7 +102,7 @@ func BenchmarkABlock(b *testing.B) {
 	}
 }
 
-// BenchmarkAnotherPool builds the graph anew, as a new pool makes necessary.
+// BenchmarkAnotherPool builds the whole graph, as is necessary for a new pool.
 func BenchmarkAnotherPool(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)
 	for _, size := range sizes {
@@ -118,7 +118,7 @@ func BenchmarkAnotherPool(b *testing.B) {
 	}
 }
 
-// BenchmarkASnapshot writes what is known to disk and reads it back.
+// BenchmarkASnapshot writes a snapshot to disk and reads it.
 func BenchmarkASnapshot(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
@@ -141,7 +141,7 @@ func BenchmarkASnapshot(b *testing.B) {
 	}
 }
 
-// TestAPoolUsesLittleMemory bounds what a kept pool takes, its place in the graph included.
+// TestAPoolUsesLittleMemory bounds the memory of a stored pool, including its place in the graph.
 func TestAPoolUsesLittleMemory(t *testing.T) {
 	const size, most = 5_000, 16 << 10
 	used := func() uint64 {
@@ -164,7 +164,7 @@ func TestAPoolUsesLittleMemory(t *testing.T) {
 	runtime.KeepAlive(shown)
 }
 
-// fixed knows the venues of Ethereum only.
+// fixed has only the venues of Ethereum.
 type fixed struct{ chain venues.Chain }
 
 func (f fixed) On(chainID string) (venues.Chain, bool) { return f.chain, chainID == f.chain.ID }

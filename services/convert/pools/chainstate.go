@@ -32,13 +32,14 @@ type chainState struct {
 	head      header
 	// trail holds the applied blocks, oldest first; the last is the head.
 	trail []step
-	// doubtful are the indexes of pools that must be read again; true if their state must not be used until then. created are the pairs that got a pool.
+	// doubtful are the indexes of pools that must be read again; the value is true if their state must not be used
+	// until then. created are the pairs for which a pool was created.
 	doubtful map[int]bool
 	created  map[pair]bool
 	// changed are the indexes of pools whose state changed since the last view; reshaped says that the set of pools changed.
 	changed  map[int]bool
 	reshaped bool
-	// lost says that creations of pools may have been missed.
+	// lost says that events of created pools may have been missed.
 	lost bool
 	// charged is the block of the last read of changing fees.
 	charged hash
@@ -46,7 +47,7 @@ type chainState struct {
 	refused int
 	// logs is the cached log filter; nil after the set of pools changed.
 	logs filter
-	// most is how many addresses the filter may name.
+	// most is the maximum number of addresses in the filter.
 	most int
 }
 
@@ -60,7 +61,7 @@ func newChainState(chain venues.Chain) *chainState {
 	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 
-// begin sets the head of an empty trail.
+// begin sets the first block of an empty trail.
 func (w *chainState) begin(h header) {
 	w.head, w.trail = h, []step{{header: h, before: map[int]state{}}}
 }
@@ -101,7 +102,7 @@ func (w *chainState) apply(e event) {
 	w.set(place, next)
 }
 
-// doubt marks a pool to be read again, and leaves it out of views until then.
+// doubt marks a pool to be read again, and removes it from views until then.
 func (w *chainState) doubt(place int) { w.doubtful[place], w.changed[place] = true, true }
 
 // set changes the state of a pool at the head.
@@ -118,7 +119,7 @@ func (w *chainState) set(place int, next state) {
 	w.changed[place] = true
 }
 
-// reread sets the state that was read at the head; nil for a pool that did not answer.
+// reread sets the state that was read at the head; it is nil for a pool that did not answer.
 func (w *chainState) reread(place int, found state) {
 	w.set(place, found)
 	w.entries[place].since = w.head.number

@@ -22,7 +22,8 @@ type factory struct {
 	v2      *venues.V2
 	v3      *venues.V3
 	algebra *venues.Algebra
-	// derives says that the pools' addresses follow from the hash of their code; refuted that they do not.
+	// derives says that the pools' addresses are computed from the hash of their code; refuted says that this gives
+	// wrong addresses.
 	derives, refuted bool
 }
 
@@ -61,7 +62,7 @@ func proofs(chain venues.Chain) (all []proof) {
 	return all
 }
 
-// questions returns the calls of the proof, always the same ones in the same order.
+// questions returns the calls of the proof, always in the same order.
 func (p proof) questions() (questions []chainclient.Call) {
 	named := factoryCall
 	if p.kind == V2 && p.venue.Kind == venues.SwapRouter02 {
@@ -88,7 +89,8 @@ func newestCall(to evm.Address, data []byte) chainclient.Call {
 
 func numberWord(n uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24, 32), n) }
 
-// confirm decodes the answers. It returns false if the router names another factory, or none. The error is for a node that did not answer.
+// confirm decodes the answers. It returns false if the router names another factory, or none. It returns an error if a
+// node did not answer.
 func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, error) {
 	words := make([][]byte, len(answers))
 	for i, a := range answers {
@@ -114,8 +116,8 @@ func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, er
 	return true, nil
 }
 
-// measureFee derives the fee from the router's output for a millionth in pools of equal and very large reserves: slightly less than what is left after the
-// fee.
+// measureFee computes the fee from the router's output for a millionth of very large, equal reserves, which is slightly
+// less than the input after the fee.
 func (p proof) measureFee(said []byte, log *slog.Logger) {
 	if said == nil {
 		return
@@ -131,7 +133,7 @@ func (p proof) measureFee(said []byte, log *slog.Logger) {
 	p.v2 = &measured
 }
 
-// learnSpacings reads the tick spacings from the factory, and removes the fees that it does not have.
+// learnSpacings reads the tick spacings from the factory, and removes fees that the factory does not have.
 func (p proof) learnSpacings(said [][]byte) {
 	learned := *p.v3
 	learned.Fees, learned.Spacing = nil, map[uint32]int32{}
@@ -147,7 +149,7 @@ func (p proof) learnSpacings(said [][]byte) {
 	p.v3 = &learned
 }
 
-// confirmed returns the verified factories. One that several venues share belongs to the first of them.
+// confirmed returns the verified factories. A factory that several venues share belongs to the first of them.
 func confirmed(proofs []proof, answers []chainclient.Result, log *slog.Logger) (all []*factory, err error) {
 	for _, p := range proofs {
 		n := len(p.questions())

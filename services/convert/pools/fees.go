@@ -106,8 +106,8 @@ func addressesOf(entries []entry, places []int) (packed []byte) {
 	return packed
 }
 
-// fees makes one call of the fee program, at the time of the next block, or at that of the head if the node refuses to override the time. A fee of 0 is
-// unknown.
+// fees makes one call of the fee program, at the time of the next block, or at that of the head if the node refuses to
+// override the time. A fee of 0 means that it is unknown.
 func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, error) {
 	call := []any{
 		map[string]string{"from": noSender, "to": seat.String(), "data": hexutil.Encode(input)}, quantity(head.number),

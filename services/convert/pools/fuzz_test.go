@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/venues"
 )
 
-// FuzzOutput reads what a node may say that is not the program's output.
+// FuzzOutput decodes arbitrary answers of a node as the program's output.
 func FuzzOutput(f *testing.F) {
 	word := func(n byte) []byte { return append(make([]byte, 31), n) }
 	tick := append([]byte{0, 0, 0, 60}, bytes.Repeat([]byte{1}, 32)...)
@@ -28,13 +28,13 @@ func FuzzOutput(f *testing.F) {
 			if p.state == nil {
 				continue
 			}
-			// What no pool can hold is an error, and never a panic.
+			// Values that no pool can hold must be an error, and never a panic.
 			_, _ = p.state.model(p.Pool, p.terms())
 		}
 	})
 }
 
-// FuzzEvent applies whatever a contract may tell.
+// FuzzEvent applies arbitrary events of a contract.
 func FuzzEvent(f *testing.F) {
 	for i, topic := range []hash{syncTopic, swapTopic, pancakeSwapTopic, mintTopic, burnTopic, initializeTopic, pairTopic, poolTopic} {
 		f.Add(topic[:], byte(i), make([]byte, 32*i))

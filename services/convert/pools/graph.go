@@ -15,7 +15,7 @@ type graphBuilder struct {
 	places map[int]int
 }
 
-// update brings the graph up to date with the state. Pools that trade nothing, or whose state is in doubt, are left out.
+// update updates the graph to the state. Pools without liquidity, or whose state is in doubt, are left out.
 func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 	newer := map[int]route.Model{}
 	rebuild := b.graph == nil || w.reshaped
@@ -75,7 +75,7 @@ func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 	return nil
 }
 
-// model returns a pool's arithmetic; nil for a pool that trades nothing or is in doubt.
+// model returns a pool's model; nil for a pool without liquidity or with a state in doubt.
 func (w *chainState) model(place int, log *slog.Logger) route.Model {
 	e := &w.entries[place]
 	if e.state == nil || w.doubtful[place] {

@@ -49,7 +49,7 @@ func TestAViewIsUpdatedByEachBlock(t *testing.T) {
 	h.v3(500, a, h.wrapped, 100, 10)
 	h.announce(k)
 	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
-	h.sell(0, a, h.wrapped, 10) // and it is not announced
+	h.sell(0, a, h.wrapped, 10) // and this block is not announced
 	n := node{send: h.chain.Forward}
 	head, _, err := n.newest(t.Context())
 	if err != nil {
@@ -116,7 +116,7 @@ func TestAnUnusedChainIsNotRead(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	// The last round may have begun before the clock went ahead, and then the audit is due in the next one.
+	// The last round may have begun before the clock was advanced; the audit is then done in the next round.
 	f.work.Lock()
 	f.auditor.last = h.clock.Now()
 	f.work.Unlock()

@@ -68,8 +68,9 @@ func New(o Options) *Keeper {
 	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
 }
 
-// View returns the pools of the chain with a CAIP-2 id at its newest block, with all that matter for trades between the tokens. Pools that are not known yet
-// are searched first; ctx bounds that. While no node answers, the last view is returned until it is older than Config.MaxAge; View.Checked is its time.
+// View returns the pools of the chain with a CAIP-2 id at its newest block, including all pools that matter for trades
+// between the tokens. Unknown pools are searched first, bounded by ctx. While no node answers, the last view is
+// returned until it is older than Config.MaxAge; View.Checked is its time.
 //
 // It fails with ErrUnsupported, ErrUnreachable, ErrClosed or the error of ctx.
 func (k *Keeper) View(ctx context.Context, chainID string, about ...evm.Address) (*View, error) {
@@ -134,10 +135,10 @@ type Config struct {
 	MaxAge    time.Duration `yaml:"max_age" doc:"how old the last state of a chain may be that is still answered with while its nodes are out of reach"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config { return Config{MaxPools: 25_000, MaxAge: 2 * time.Minute} }
 
-// leastPools is how many pools the hubs of a chain may have among themselves.
+// leastPools is the lowest allowed MaxPools: how many pools the hubs of a chain may have among themselves.
 const leastPools = 500
 
 // Check reports settings that leave no room for the pools of hubs, or no time for one read of a chain.

@@ -28,7 +28,7 @@ func (h *testChain) view(k *Keeper, about ...string) *View {
 	return v
 }
 
-// eventually waits until a view is as wanted.
+// eventually waits until a view satisfies wanted.
 func (h *testChain) eventually(k *Keeper, what string, wanted func(*View) bool, about ...string) *View {
 	h.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -134,7 +134,7 @@ func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	if v := h.turn(f, b); v.Pools() != 5 {
 		t.Fatalf("%d pools", v.Pools())
 	}
-	// One for the head and one for the states of pools: their addresses are derived.
+	// One for the head and one for the states of pools: the addresses are derived.
 	if bodies := h.asked(); len(bodies) != 2 {
 		t.Errorf("%d bodies", len(bodies))
 	}
@@ -160,8 +160,8 @@ func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
 	h.other.PoolV2(t, units(a, 5), units(h.wrapped, 5))
 	h.v3(3000, a, h.wrapped, 10, 3)
 	h.table.Venues = slices.Clone(h.table.Venues)
-	h.table.Venues[0].Router = evm.MustAddress(h.routers.First) // knows the v3 factory only
-	h.table.Venues[1].Router = evm.MustAddress(a)               // is no router at all
+	h.table.Venues[0].Router = evm.MustAddress(h.routers.First) // this router uses only the v3 factory
+	h.table.Venues[1].Router = evm.MustAddress(a)               // this is not a router
 	v := h.view(h.keeper(), a)
 	if v.Pools() != 1 || v.Pool(0).Kind != V3 {
 		t.Errorf("%d pools", v.Pools())

@@ -16,7 +16,7 @@ import (
 // callTimeout bounds one request to a chain's nodes.
 const callTimeout = 10 * time.Second
 
-// errMoved is the error of a chain that changed while it was read: reading again gives its new shape.
+// errMoved is the error of a chain that changed while it was read. The read can be repeated.
 var errMoved = chainclient.ErrMoved
 
 // errNoLogs is the error of a node that refuses to return logs.

@@ -15,7 +15,8 @@ func pairOf(a, b evm.Address) pair {
 	return pair{token0, token1}
 }
 
-// pairsAbout returns the pairs whose pools matter for trades between tokens: each token with each hub, and with each other token.
+// pairsAbout returns the pairs whose pools matter for trades between tokens: each token with each hub, and with every
+// other token.
 func pairsAbout(hubs, tokens []evm.Address) (pairs []pair) {
 	seen := map[pair]bool{}
 	add := func(a, b evm.Address) {

@@ -12,7 +12,7 @@ import (
 const (
 	revertsAlways = "0x60006000fd"
 	loopsForEver  = "0x5b600056"
-	// returnsMax answers every call with 256 bytes of 0xff.
+	// returnsMax is code that answers every call with 256 bytes of 0xff.
 	returnsMax = "0x6000195f5260001960205260001960405260001960605260001960805260001960a05260001960c05260001960e0526101006000f3"
 )
 
@@ -47,7 +47,7 @@ func TestAPoolWithInconsistentTicksIsLeftOut(t *testing.T) {
 	a := h.token("A")
 	pool := h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
 	one := new(big.Int).Lsh(big.NewInt(1), 96)
-	// More liquidity ends at the tick above than there is at the price.
+	// The liquidity that ends at the tick above exceeds the liquidity at the price.
 	h.main.SetState(t, pool, 60, exchangetest.StateV3{}, exchangetest.StateV3{
 		SqrtPrice: one, Liquidity: big.NewInt(1000), Ticks: map[int64]*big.Int{-60: big.NewInt(1000), 60: big.NewInt(-2000)},
 	})

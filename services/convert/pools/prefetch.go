@@ -16,8 +16,8 @@ const (
 // prefetcher holds the time of the last background search.
 type prefetcher struct{ last time.Time }
 
-// prefetch searches the pools between some listed tokens and the hubs if a search is due, and says whether there are more. Tokens of a failed search are
-// searched again later, or by the next request.
+// prefetch searches the pools between some listed tokens and the hubs if a search is due, and reports whether there are
+// more. Tokens of a failed search are searched again later, or by the next request.
 func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	if f.tokens == nil || f.isAwaited() {
 		return false
@@ -39,7 +39,7 @@ func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	return err == nil
 }
 
-// isAwaited says that a caller waits for the next round.
+// isAwaited reports whether a caller waits for the next round.
 func (f *tracker) isAwaited() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,14 +11,15 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The program is put at an address during one eth_call and reads the whole state of pools, v3 pools with all their ticks around the price. Otherwise that
-// takes three round trips and thousands of calls.
+// The program is placed at an address by a state override during one eth_call. It reads the whole state of pools, for
+// v3 pools with all ticks around the price. Without it, that takes three round trips and thousands of calls.
 //
-// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions that return a concentrated
-// pool's price (4) and a word of its tick bitmap (4).
-// Output: number of pools read (32), then for each: of a v2 pool its two reserves (32 each); of a concentrated pool the price (32), its tick (32), the liquidity (32), the number of
-// ticks (32), and for each tick its index (4), its gross liquidity (16) and its net liquidity (16), ascending. A pool that does not answer as one is
-// 2^256-1 (32). The output ends early when the gas runs out.
+// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions
+// that return a concentrated pool's price (4) and a word of its tick bitmap (4). Output: number of pools read (32),
+// then for each: of a v2 pool its two reserves (32 each); of a concentrated pool the price (32), its tick (32), the
+// liquidity (32), the number of ticks (32), and for each tick its index (4), its gross liquidity (16) and its net
+// liquidity (16), ascending. A pool that does not answer as one is 2^256-1 (32). The output ends early when the gas
+// runs out.
 const programSource = `
 	CALLDATASIZE 0x00 0x0300 CALLDATACOPY
 	CALLDATASIZE 0x0300 ADD =end
@@ -135,7 +136,7 @@ func mustAssemble() []byte {
 	return code
 }
 
-// seat is the address that the program is put at; its key is not known.
+// seat is the address at which the program is placed; its private key is not known.
 var seat = evm.MustAddress("0x4861777365725265616465720000000000000002")
 
 // programPools is how many pools one call reads.

@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// bothWays reads pools by the program and by calls, and returns what the program found.
+// bothWays reads pools with the program and with calls, and returns the result of the program.
 func (h *testChain) bothWays(f *tracker, pools []entry) []entry {
 	h.t.Helper()
 	byCalls := slices.Clone(pools)
@@ -123,7 +123,7 @@ func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
 		if strings.Contains(string(body), seat.String()) {
 			tries++
-			body = bytes.ReplaceAll(body, []byte(programCode), []byte("0x")) // as if there were no such thing as an override
+			body = bytes.ReplaceAll(body, []byte(programCode), []byte("0x")) // as if state overrides did not exist
 		}
 		return full(ctx, body)
 	}

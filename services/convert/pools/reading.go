@@ -50,7 +50,8 @@ func pointers(pools []entry) []*entry {
 	return list
 }
 
-// sound reads pools with the program, and returns those that remain to be read by calls: the ones that use more gas than a node allows, or all.
+// sound reads pools with the program, and returns the pools that must be read by calls: those that use more gas than a
+// node allows, or all.
 func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*entry, err error) {
 	for len(pools) > 0 && n.refused.Load() < refusals {
 		some := pools[:min(len(pools), programPools)]
@@ -87,7 +88,7 @@ func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error
 	return readOutput(out, pools)
 }
 
-// readCalls reads pools by ordinary calls.
+// readCalls reads pools with separate calls.
 func (n node) readCalls(ctx context.Context, block uint64, pools []*entry) error {
 	if err := n.readHeads(ctx, block, pools); err != nil {
 		return err

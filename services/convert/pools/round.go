@@ -46,7 +46,7 @@ func (r *round) await(ctx context.Context) error {
 	}
 }
 
-// wakeUp marks the chain as in use, and says whether run must be started.
+// wakeUp marks the chain as in use, and reports whether run must be started.
 func (f *tracker) wakeUp() (start bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,7 +56,7 @@ func (f *tracker) wakeUp() (start bool) {
 	return start
 }
 
-// leave says whether run must return: ctx ended, or the chain is idle and no caller waits.
+// leave reports whether run must return: ctx ended, or the chain is idle and no caller waits.
 func (f *tracker) leave(ctx context.Context) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +100,7 @@ func (f *tracker) newer(v *View) *round {
 	return nil
 }
 
-// isAfter says whether the head is higher than a block, or replaces it.
+// isAfter reports whether the head is higher than a block, or replaces it.
 func (a *announced) isAfter(b Block) bool {
 	return a != nil && (a.number > b.Number || a.number == b.Number && a.hash != b.Hash)
 }

@@ -33,7 +33,8 @@ func TestASnapshotIsReadAfterARestart(t *testing.T) {
 		}
 		bodies := h.asked()
 		k.Close()
-		// The head and the routers; the logs since; and after a wide gap one reading of what pools hold, without a word of their ticks.
+		// One request for the head and the routers, one for the logs since, and after a wide gap one for the states of
+		// pools, without their tick bitmaps.
 		if len(bodies) > 3 {
 			t.Errorf("with %d steps: %d bodies", steps, len(bodies))
 		}

@@ -83,7 +83,8 @@ func bounded(send chainclient.Transport) chainclient.Transport {
 	}
 }
 
-// isOf says whether the tracker uses the chain's current venues: those of a local chain change when it is deployed again.
+// isOf reports whether the tracker uses the chain's current venues: those of a local chain change when it is deployed
+// again.
 func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
 
 // viewAbout returns a fresh view with the pools of all pairs. The view of a tracker that was stopped is stale until its first round is over.
@@ -109,7 +110,7 @@ func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*V
 		case err != nil:
 			return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 		}
-		// The state was reset meanwhile, after a gap in the chain that could not be closed.
+		// The state was meanwhile reset, after a gap in the chain that could not be closed.
 	}
 	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errMoved)
 }
@@ -131,10 +132,10 @@ func (f *tracker) missing(pairs []pair) []pair {
 
 // run keeps the chain up to date until it was not requested for idleAfter, or ctx ends.
 func (f *tracker) run(ctx context.Context) {
-	f.work.Lock() // The run before may still write its snapshot.
+	f.work.Lock() // the previous run may still write its snapshot
 	defer f.work.Unlock()
 	defer f.save()
-	// Blocks are usually announced; polls are for those that are not.
+	// Blocks are usually announced; polls find those that are not.
 	poll := max(f.chain.BlockTime*3/2, leastPoll)
 	pause := poll
 	for {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// same compares two states; of two v3 pools only the ticks that both may know.
+// same compares two states. For two v3 pools it compares only the ticks that both states may have.
 func same(a, b state) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -45,12 +45,12 @@ func spelt(s state) string {
 	}
 }
 
-// activeChain is a graph with a pool of every kind, and a generator of what people do in it.
+// activeChain is a chain with a pool of every kind, on which a test generates random trades.
 type activeChain struct {
 	*testChain
 	random *rand.Rand
 	token  string
-	// before is how many positions there were, and closed those that hold nothing any more.
+	// before is how many positions existed before, and closed holds the positions that are empty.
 	before int64
 	closed map[int64]bool
 }
@@ -92,7 +92,7 @@ func (l *activeChain) happen() {
 	}
 }
 
-// branch returns what takes the chain back to where it is now.
+// branch takes a snapshot, and returns a function that reverts the chain to it.
 func (l *activeChain) branch() (undo func()) {
 	revision, closed := l.chain.Call(l.t, "evm_snapshot"), maps.Clone(l.closed)
 	return func() {
@@ -174,7 +174,7 @@ func TestAReorganisationIsUndone(t *testing.T) {
 	}
 }
 
-// expectTurn follows without reading contracts.
+// expectTurn updates the tracker, and fails the test if that reads contracts.
 func (l *activeChain) expectTurn(f *tracker, why string) {
 	l.t.Helper()
 	l.turn(f)
@@ -260,7 +260,7 @@ func TestAPriceBeyondTheKnownTicksIsReadAgain(t *testing.T) {
 	f := l.tracker()
 	l.position(500, l.token, l.hub, 10, -88_000, 88_000)
 	l.turn(f, l.token)
-	// The near positions are bought out, and the thin one carries the price far away.
+	// Trades use up the positions near the price, and the remaining small position lets the price move far away.
 	for range 6 {
 		l.offer(500, l.token, l.hub, 900_000)
 		l.turn(f)

@@ -35,7 +35,7 @@ type Block struct {
 	Time time.Time
 }
 
-// Pool holds what never changes about a pool.
+// Pool holds the properties of a pool that never change.
 type Pool struct {
 	Address evm.Address
 	// Token0 and Token1 are in the order of their addresses.
@@ -58,7 +58,7 @@ type View struct {
 	layout *layout
 }
 
-// layout maps tokens and pools to their indexes in a graph. Views of neighbouring blocks share it.
+// layout maps tokens and pools to their indexes in a graph. Views of successive blocks share it.
 type layout struct {
 	places map[evm.Address]route.Token
 	tokens []evm.Address
@@ -74,7 +74,8 @@ func NewView(chain venues.Chain, block Block, graph *route.Graph, tokens []evm.A
 	return &View{Chain: chain, Block: block, Graph: graph, layout: l}
 }
 
-// Token returns a token's index in the graph; that of the wrapped token for the native currency. It returns false for a token that no pool trades.
+// Token returns a token's index in the graph; that of the wrapped token for the native currency. It returns false for a
+// token without pools.
 func (v *View) Token(a evm.Address) (route.Token, bool) {
 	if a == evm.Native {
 		a = v.Chain.Wrapped

@@ -22,7 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// patience bounds what a test waits for.
+// patience bounds how long a test waits.
 const patience = 20 * time.Second
 
 // trader sends the transactions of tests.
@@ -44,11 +44,12 @@ type testChain struct {
 	mu     sync.Mutex
 	bodies []string
 	down   atomic.Bool
-	// mute makes nodes refuse logs, and deaf give none.
+	// mute makes nodes refuse logs, and deaf makes them return none.
 	mute, deaf atomic.Bool
 }
 
-// exchanges are what all tests trade at, each with tokens of its own. The first has a router for both versions, the other one for v2 only.
+// exchanges are used by all tests, each with its own tokens. The first has a router for v2 and v3, the other one for v2
+// only.
 type exchanges struct {
 	main, other     *exchangetest.Uniswap
 	routers, second exchangetest.Routers
@@ -97,7 +98,7 @@ func newTestChain(t *testing.T) *testChain {
 	return h
 }
 
-// The hashes of the code that the npm packages' factories create pools from.
+// The hashes of the pools' creation code in the npm packages.
 const (
 	uniswapV2Code = "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f"
 	uniswapV3Code = "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54"
@@ -112,10 +113,10 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// On is [Venues].
+// On implements [Venues].
 func (h *testChain) On(chainID string) (venues.Chain, bool) { return h.table, chainID == h.table.ID }
 
-// list is [TokenList].
+// list implements [TokenList].
 type list struct{ h *testChain }
 
 func (l list) On(string) []tokens.Token { return l.h.listed }
@@ -149,7 +150,7 @@ func (h *testChain) asked() []string {
 	return bodies
 }
 
-// reads counts the bodies that ask contracts.
+// reads counts the bodies that call contracts.
 func reads(bodies []string) int {
 	return len(slices.DeleteFunc(slices.Clone(bodies), func(b string) bool { return !strings.Contains(b, "eth_call") }))
 }
@@ -176,10 +177,10 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// tracker returns a tracker that runs only when the test takes a turn.
+// tracker returns a tracker that runs only when the test calls turn.
 func (h *testChain) tracker() *tracker { return newTracker(h.keeper(), h.table) }
 
-// turn takes one, about tokens.
+// turn runs one round, for tokens.
 func (h *testChain) turn(f *tracker, about ...string) *View {
 	h.t.Helper()
 	if err := f.turn(h.t.Context(), f.missing(pairsAbout(f.chain.Hubs, addresses(about...))), nil); err != nil {
@@ -210,7 +211,7 @@ func (h *testChain) v2(a string, unitsA int64, b string, unitsB int64) {
 	h.main.PoolV2(h.t, units(a, unitsA), units(b, unitsB))
 }
 
-// v3 opens a pool with a position of so many spacings to either side of the price 1, for each width.
+// v3 opens a pool with one position for each width, which reaches that many spacings to both sides of the price 1.
 func (h *testChain) v3(fee int64, a, b string, whole int64, widths ...int64) {
 	h.t.Helper()
 	h.main.PoolV3(h.t, fee, units(a, whole), units(b, whole))
@@ -219,7 +220,7 @@ func (h *testChain) v3(fee int64, a, b string, whole int64, widths ...int64) {
 	}
 }
 
-// position opens one between two ticks, counted in spacings.
+// position opens a position between two ticks, counted in spacings.
 func (h *testChain) position(fee int64, a, b string, whole, lower, upper int64) {
 	h.t.Helper()
 	spacing := map[int64]int64{500: 10, 3000: 60, 10_000: 200}[fee]
@@ -234,7 +235,7 @@ func (h *testChain) sell(fee int64, from, to string, whole int64) {
 	}
 }
 
-// offer is sell where the pool may have run out.
+// offer is sell for a pool whose liquidity may be exhausted.
 func (h *testChain) offer(fee int64, from, to string, whole int64) bool {
 	h.t.Helper()
 	sold := units(from, whole)
@@ -259,7 +260,7 @@ func (h *testChain) send(to, signature string, words ...[]byte) bool {
 
 func number(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
 
-// expectFresh compares what is kept with what the chain says of every pool at the same block.
+// expectFresh compares the stored states with the chain's at the same block.
 func (h *testChain) expectFresh(f *tracker) {
 	h.t.Helper()
 	fresh := slices.Clone(f.state.entries)
