@@ -15,7 +15,7 @@ import (
 const (
 	// permitLifetime is how long a signed approval is valid: long enough to sign it and to send the swap.
 	permitLifetime = 20 * time.Minute
-	// DefaultSlippageBPS is accepted of a swap that names no slippage, in basis points.
+	// DefaultSlippageBPS is the accepted slippage of a swap that names none, in basis points.
 	DefaultSlippageBPS = 100
 )
 
@@ -88,12 +88,13 @@ func (e *Engine) balance(ctx context.Context, a Approval) (*uint256.Int, error) 
 	return balance, nil
 }
 
-// PermitData returns the typed data (EIP-712, as JSON) to sign instead of sending an approval, and the time until which the signature is valid. For a quote
-// whose spender is Permit2 that is a permit of Permit2, for the router to take the amount; empty if Permit2 lets the router take it already. It fails with
-// [ErrPermit] or [execution.ErrNoPermit] if router, token or account take no permits.
+// PermitData returns the typed data (EIP-712, as JSON) to sign instead of sending an approval, and the time until which
+// the signature is valid. For a quote whose spender is Permit2 it is a permit of Permit2 that lets the router take the
+// amount, or empty if Permit2 already lets the router take it. It fails with [ErrPermit] or [execution.ErrNoPermit] if
+// router, token or account do not support permits.
 func (e *Engine) PermitData(ctx context.Context, a Approval) (typed string, deadline time.Time, err error) {
 	if a.Only != nil && a.Only.Source != Onchain {
-		return "", time.Time{}, ErrPermit // vendors take no permits
+		return "", time.Time{}, ErrPermit // vendors do not support permits
 	}
 	spender, err := e.spender(ctx, a)
 	if err != nil {
@@ -114,8 +115,8 @@ func (e *Engine) PermitData(ctx context.Context, a Approval) (typed string, dead
 	return typed, deadline, err
 }
 
-// permit2Data returns the permit of Permit2 for a router. Permit2 verifies the signature of an account with code by that code (EIP-1271), so that such an
-// account is refused before it approves anything.
+// permit2Data returns the permit of Permit2 for a router. Permit2 verifies the signature of an account with code by
+// that code (EIP-1271), so such an account is refused before it approves anything.
 func (e *Engine) permit2Data(ctx context.Context, a Approval, router evm.Address, deadline time.Time) (string, error) {
 	grant, err := e.Allowances.Permit2(ctx, a.Token.ChainID, a.Token.Address, a.Owner, router)
 	switch {
@@ -143,7 +144,7 @@ func (e *Engine) permit2Spender(chainID string, sold evm.Address, only *SourceID
 	return u.Router, true
 }
 
-// takesPermits says whether the approval's router can pass a permit to the token.
+// takesPermits reports whether the approval's router can pass a permit to the token.
 func (e *Engine) takesPermits(a Approval) bool {
 	chain, _ := e.Venues.On(a.Token.ChainID)
 	for i, v := range chain.Venues {

@@ -15,8 +15,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Build returns the offer for a swap with its calls, found at the newest block. Unless unchecked, it fails with [ErrBalance] or [ErrAllowance] if the account
-// could not make the calls now.
+// Build returns the offer for a swap with its calls, found at the newest block. If unchecked is false, it fails with
+// [ErrBalance] or [ErrAllowance] if the account could not make the calls now.
 func (e *Engine) Build(ctx context.Context, s Swap, unchecked bool) (Offer, error) {
 	if _, err := e.Chain(ctx, s.ChainID); err != nil {
 		return Offer{}, err
@@ -192,10 +192,10 @@ func (e *Engine) checkAllowances(ctx context.Context, s Swap, needed []execution
 	return nil
 }
 
-// batched says whether the approvals are in the same batch as the swap.
+// batched reports whether the approvals are in the same batch as the swap.
 func (s Swap) batched(o Offer) bool { return s.Batch || o.ID.Batch }
 
-// missingApprovals returns the approvals that a batch must begin with.
+// missingApprovals returns the approvals with which a batch must begin.
 func (e *Engine) missingApprovals(ctx context.Context, s Swap, o Offer) ([]execution.Call, error) {
 	var calls []execution.Call
 	for _, a := range o.approvals {

@@ -117,12 +117,12 @@ var refusals = []struct {
 	{execution.ErrPermitRefused, faultv1.Reason_REASON_PERMIT_UNSUPPORTED, "permit", "the route cannot carry a permit"},
 }
 
-// parameter returns a refusal in the words that clients of the API know.
+// parameter returns a refusal with the text that clients of the API expect.
 func parameter(reason faultv1.Reason, field, format string, args ...any) *fault.Error {
 	return apiparse.Invalid(reason, field, "Conversion parameter error: "+format, args...)
 }
 
-// IsUnavailable says whether an error is a temporary one of the chain's nodes or of this service.
+// IsUnavailable reports whether an error is a temporary one of the chain's nodes or of this service.
 func IsUnavailable(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrUnavailable) || errors.Is(err, pools.ErrUnreachable) || errors.Is(err, pools.ErrClosed)
 }

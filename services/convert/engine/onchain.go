@@ -21,7 +21,7 @@ const (
 	attempts = 3
 	// newestTimeout bounds the check, after a failed simulation, whether the block of the plan is still the newest.
 	newestTimeout = 500 * time.Millisecond
-	// wrapGas is the most that wrapping the native currency uses, in units of gas.
+	// wrapGas is the maximum gas of wrapping the native currency, in units.
 	wrapGas = 60_000
 )
 
@@ -37,8 +37,8 @@ type candidate struct {
 // errSuperseded is the error of a simulation at a block that is not part of the chain any more.
 var errSuperseded = errors.New("the block is not the newest any more")
 
-// offer returns the best offer of the chain's pools, and the view that it was found in: a newer one than the given where the chain replaced the given
-// view's block before the simulation.
+// offer returns the best offer of the chain's pools, and the view in which it was found. That is a newer view than the
+// given one if the chain replaced the given view's block before the simulation.
 func (e *Engine) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, *pools.View, error) {
 	if wraps(view.Chain, s) {
 		o, err := e.wrapped(ctx, view, s, gas)
@@ -238,7 +238,7 @@ func (e *Engine) simulate(ctx context.Context, view *pools.View, s Swap, gas Gas
 // unanswered is the outcome of a simulation that no node answered.
 var unanswered = execution.Outcome{Cause: execution.Unanswered, Why: "no node simulated it"}
 
-// clockAhead bounds how far a chain's clock is believed to be ahead of ours: a node cannot extend a swap's deadline beyond it.
+// clockAhead bounds how far a chain's clock may be ahead of ours: a node cannot extend a swap's deadline beyond it.
 const clockAhead = 2 * time.Minute
 
 // chainTime returns the chain's time: ours, or that of its newest block if it is later, at most clockAhead.
@@ -267,7 +267,7 @@ func (e *Engine) order(view *pools.View, s Swap, plan route.Plan) execution.Orde
 // placeholder is the sender of a simulation if no account is connected.
 var placeholder = evm.MustAddress("0x5a4a11e7000000000000000000000000a17b0d1e")
 
-// wraps says whether the swap only wraps or unwraps the native currency.
+// wraps reports whether the swap only wraps or unwraps the native currency.
 func wraps(chain venues.Chain, s Swap) bool {
 	return s.From == evm.Native && s.To == chain.Wrapped || s.From == chain.Wrapped && s.To == evm.Native
 }

@@ -54,7 +54,7 @@ func (s Swap) minimum(out *uint256.Int) *uint256.Int {
 	return least
 }
 
-// keeps says whether an output is at least Floor.
+// keeps reports whether an output is at least Floor.
 func (s Swap) keeps(out *uint256.Int) bool { return s.Floor == nil || !out.Lt(s.Floor) }
 
 // wholeBPS is 100 percent in basis points.

@@ -23,7 +23,7 @@ type cachedVendors struct {
 	quotes *otter.Cache[vendorKey, vendors.Answers]
 }
 
-// vendorKey is what vendors' quotes depend on; the account is not part of it.
+// vendorKey holds the parameters on which vendors' quotes depend; the account is not one of them.
 type vendorKey struct {
 	chainID     string
 	from, to    evm.Address

@@ -39,8 +39,8 @@ type Approve struct {
 // Reset reports whether the first call sets the allowance to zero.
 func (a Approve) Reset() bool { return len(a.Calls) > 1 }
 
-// Of returns how much of a token a spender may take from its owner, in base units; 2^256-1 for the native currency, which needs no allowance. It fails for
-// a contract that is not an ERC-20.
+// Of returns how much of a token a spender may take from its owner, in base units; 2^256-1 for the native currency,
+// which needs no allowance. It fails if the contract is not an ERC-20.
 func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spender evm.Address) (*uint256.Int, error) {
 	if token == evm.Native {
 		return new(uint256.Int).Not(new(uint256.Int)), nil
@@ -54,7 +54,8 @@ func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spend
 	return word(results[0])
 }
 
-// Approve builds the approval of an amount in base units. A simulation for the owner tells whether the token requires a reset first.
+// Approve builds the approval of an amount in base units. It simulates the approval for the owner to find out whether
+// the token requires a reset first.
 func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (Approve, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -80,7 +81,7 @@ func allowanceCall(token, owner, spender evm.Address) transaction {
 	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("allowance(address,address)", owner, spender))}
 }
 
-// taken reports whether an approval succeeded: it did not revert or return false.
+// taken reports whether an approval succeeded: it neither reverted nor returned false.
 func taken(r chainclient.Result) bool {
 	data, err := r.Bytes()
 	return err == nil && madeCall{ok: true, answer: data}.approved()

@@ -74,7 +74,8 @@ func (s *swap) value() *uint256.Int {
 	return new(uint256.Int)
 }
 
-// pooled says that the router collects the outputs of all legs and pays them out together, with one check of the minimum.
+// pooled reports whether the router collects the outputs of all legs and pays them out together, with one check of the
+// minimum.
 func (s *swap) pooled() bool { return len(s.legs) > 1 || s.getNative || s.referral != nil }
 
 // shares divides the minimum among the legs in proportion to their outputs.
@@ -123,7 +124,7 @@ func tokens(hops []hop) []evm.Address {
 	return all
 }
 
-// joined encodes a path of Algebra, which has one pool a pair: the tokens.
+// joined encodes a path of Algebra, which has one pool for each pair: the tokens.
 func joined(hops []hop) (path []byte) {
 	for _, token := range tokens(hops) {
 		path = append(path, token[:]...)

@@ -10,8 +10,9 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Confirm builds the order and simulates it at its view's block. It returns the calls whatever the outcome. An order with a permit is simulated twice: with
-// an approval instead, which measures what it pays, and as the very transaction, which verifies the permit.
+// Confirm builds the order and simulates it at its view's block. It returns the calls whatever the outcome. An order
+// with a permit is simulated twice: with an approval instead of the permit, to measure what it pays, and as the exact
+// transaction, to verify the permit.
 func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, error) {
 	calls, err := Build(o)
 	if err != nil {

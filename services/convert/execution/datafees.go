@@ -86,7 +86,7 @@ func unsigned(chainID uint64, c Call) []byte {
 	const nonce, tip, fee, gas = uint64(0xffff), uint64(0xffffffff), uint64(0xffffffffff), uint64(0xffffff)
 	fields, err := rlp.EncodeToBytes([]any{chainID, nonce, tip, fee, gas, c.To, c.Value, c.Data, types.AccessList{}})
 	if err != nil {
-		panic(err) // none of these types fails
+		panic(err) // these types always encode
 	}
 	return append([]byte{types.DynamicFeeTxType}, fields...)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// exchanges is the local chain with the exchanges that everybody finds on it, and the keeper of their pools.
+// exchanges is the local chain with its own exchanges, and the keeper of their pools.
 type exchanges struct {
 	*world
 	keeper *pools.Keeper
@@ -51,7 +51,7 @@ func localExchanges(t *testing.T) *exchanges {
 	return x
 }
 
-// now is the view of the newest block.
+// now returns the view of the newest block.
 func (x *exchanges) now(t *testing.T, about ...evm.Address) *pools.View {
 	t.Helper()
 	var head struct{ Number, Hash string }
@@ -72,7 +72,7 @@ func (x *exchanges) now(t *testing.T, about ...evm.Address) *pools.View {
 	return nil
 }
 
-// fund gives an account so much of any token.
+// fund gives an account an amount of any token.
 func (x *exchanges) fund(t *testing.T, s *Simulator, token, holder evm.Address, units *uint256.Int) {
 	t.Helper()
 	if token == evm.Native {
@@ -86,7 +86,7 @@ func (x *exchanges) fund(t *testing.T, s *Simulator, token, holder evm.Address, 
 	x.chain.Call(t, "anvil_setStorageAt", at.contract.String(), at.slot.String(), wordHex(units))
 }
 
-// odd are the tokens that cannot be swapped as others can.
+// odd are the tokens that cannot be swapped in the usual way.
 var odd = []string{"TAX", "TRAP"}
 
 func TestTheLocalExchangesPayExactlyThePlan(t *testing.T) {
@@ -156,8 +156,8 @@ func TestTheLocalExchangesPayExactlyThePlan(t *testing.T) {
 	}
 }
 
-// A pool of Algebra reckons its fee anew in the first swap of each block, from the trades of a day until then: after trades and pauses of any
-// length, what is planned at a block must be what the contract pays there.
+// A pool of Algebra computes its fee in the first swap of each block, from the trades of the last day. After trades and
+// pauses of any length, the amount planned at a block must be the amount that the contract pays there.
 func TestAnAlgebraPoolPaysExactlyThePlanWhateverItsFee(t *testing.T) {
 	x, s := localExchanges(t), NewSimulator(nil)
 	s.connect = x.connect

@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// openMarket adds ordinary tokens and pools of both kinds at both exchanges.
+// openMarket adds tokens without special behaviour, and pools of both kinds at both exchanges.
 func (w *world) openMarket(t *testing.T) *world {
 	t.Helper()
 	a, b, c := w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
@@ -28,7 +28,8 @@ func (w *world) openMarket(t *testing.T) *world {
 	return w
 }
 
-// anyPlan sells random shares along random paths, each within one venue: plans that no search would find come up too.
+// anyPlan sells random shares along random paths, each within one venue, so that plans which no search would find are
+// tested too.
 func (w *world) anyPlan(random *rand.Rand, v *pools.View, from, to route.Token, sold *uint256.Int) (route.Plan, error) {
 	var plan route.Plan
 	paths := w.paths(v, from, to, nil)
@@ -44,7 +45,7 @@ func (w *world) anyPlan(random *rand.Rand, v *pools.View, from, to route.Token, 
 	return v.Graph.Replay(plan)
 }
 
-// paths lists all ways of up to three pools of one venue that come to no token twice.
+// paths lists all paths of up to three pools of one venue that visit no token twice.
 func (w *world) paths(v *pools.View, from, to route.Token, walked []route.Step) [][]route.Step {
 	var all [][]route.Step
 	at := from
@@ -73,7 +74,7 @@ func (w *world) paths(v *pools.View, from, to route.Token, walked []route.Step) 
 	return all
 }
 
-// shape says what kind of plan it is, so that a test can tell that all kinds came up.
+// shape returns the kind of a plan, so that a test can check that all kinds occurred.
 func shape(v *pools.View, p route.Plan) (many, mixed, batch bool) {
 	for _, path := range p.Paths {
 		first := v.Pool(path.Steps[0].Pool)
@@ -105,7 +106,7 @@ func TestSimulatedAndPaidOutputEqualThePlan(t *testing.T) {
 		switch trial % 3 {
 		case 0:
 			if plan, err = w.anyPlan(random, v, in, out, sold); errors.Is(err, route.ErrStale) {
-				continue // the trades before have used a pool up
+				continue // the previous trades have exhausted a pool
 			}
 		case 1:
 			plan, err = w.plan(t, v, from, to, sold, within(both))

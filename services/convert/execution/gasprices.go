@@ -27,8 +27,8 @@ const (
 // errNoWord is the error of an answer shorter than one word.
 var errNoWord = errors.New("the contract's answer is too short")
 
-// Prices are gas prices in wei, by urgency. On chains with a base fee (EIP-1559) each is the maximum fee to offer: what the base fee can rise to by then,
-// and the priority fee that others pay.
+// Prices are gas prices in wei, by urgency. On chains with a base fee (EIP-1559) each is the maximum fee to offer: the
+// highest base fee that is possible until then, plus the usual priority fee.
 type Prices struct {
 	// Slow is for low urgency, Standard for one of the next blocks, Fast for the next block, Instant for the next block even if it is full.
 	Slow, Standard, Fast, Instant *uint256.Int
@@ -140,8 +140,8 @@ func readHistory(r chainclient.Result) (history, bool) {
 	return h, true
 }
 
-// prices adds the tips to what the base fee can rise to in zero, two, four and six full blocks, an eighth each (EIP-1559). If no block had transactions, the
-// tip is the node's suggestion.
+// prices adds the tips to the highest base fee after zero, two, four and six full blocks, with an eighth more per block
+// (EIP-1559). If no block had transactions, the tip is the node's suggestion.
 func (h history) prices(suggested *uint256.Int) Prices {
 	tips := h.tips
 	if len(tips) < 3 {

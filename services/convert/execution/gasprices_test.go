@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// node answers every question of a method alike; what it has no answer to, it refuses.
+// node answers every call of a method with the same result, and refuses methods without one.
 func node(answers map[string]string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
 		var asked []struct {
@@ -125,7 +125,7 @@ func TestAnUnreachableChainHasNoGasPrices(t *testing.T) {
 	}
 }
 
-// TestRollupsChargeForData puts contracts at the rollups' addresses that answer with the size of their call data.
+// TestRollupsChargeForData deploys contracts at the rollups' addresses that return the size of their call data.
 func TestRollupsChargeForData(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31338")
 	code, err := evm.Assemble("CALLDATASIZE 0x00 MSTORE 0x20 0x00 RETURN", nil)

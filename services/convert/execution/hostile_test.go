@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// FuzzDecodeProgram holds the reading of the program's output against whatever a node may say.
+// FuzzDecodeProgram decodes arbitrary answers of a node as the program's output.
 func FuzzDecodeProgram(f *testing.F) {
 	f.Add(1, bytes.Repeat([]byte{0}, 72))
 	f.Add(1, append(bytes.Repeat([]byte{0xff}, 64), 0x80, 0, 0, 1, 0, 0, 0, 9, 7))
@@ -32,7 +32,7 @@ func FuzzDecodeProgram(f *testing.F) {
 	})
 }
 
-// FuzzParsePermit holds the reading of permits against whatever a page may send.
+// FuzzParsePermit parses arbitrary permits.
 func FuzzParsePermit(f *testing.F) {
 	f.Add("0x" + strings.Repeat("1b", shortPermit))
 	f.Add("0x" + strings.Repeat("1c", longPermit))
@@ -45,7 +45,7 @@ func FuzzParsePermit(f *testing.F) {
 	})
 }
 
-// TestNoAnswerOfANodePanics gives every question answers that no chain has.
+// TestNoAnswerOfANodePanics answers every call with impossible values.
 func TestNoAnswerOfANodePanics(t *testing.T) {
 	all := uint256.NewInt(0).SetAllOne()
 	a, b := evm.Address{19: 1}, evm.Address{19: 2}
@@ -78,7 +78,7 @@ func TestNoAnswerOfANodePanics(t *testing.T) {
 	}
 }
 
-// lying answers every question alike.
+// lying answers every call with the same result.
 func lying(answer string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
 		var asked []struct{ ID int }

@@ -52,8 +52,8 @@ type Order struct {
 	Referral *Referral
 }
 
-// Build returns the calls that execute the order: one call if one router can execute the plan in one call, else a batch, in which each call checks its share
-// of the minimum. The calls need the approvals of [Approvals].
+// Build returns the calls that execute the order: one call if one router can execute the plan in one call, otherwise a
+// batch, in which each call checks its share of the minimum. The calls require the approvals that [Approvals] returns.
 func Build(o Order) ([]Call, error) {
 	if r := o.Referral; r != nil && (r.BPS == 0 || r.BPS > maxReferralBPS) {
 		return nil, ErrReferral
@@ -112,7 +112,8 @@ func (o Order) wrap() (Call, bool, error) {
 	return Call{To: wrapped, Data: encodeCall("withdraw(uint256)", &o.Plan.In), Value: new(uint256.Int)}, true, nil
 }
 
-// swaps groups the plan's paths by router, in the plan's order. A pool belongs to one venue, so that the groups do not affect each other.
+// swaps groups the plan's paths by router, in the plan's order. A pool belongs to one venue, so the groups do not
+// affect each other.
 func (o Order) swaps() ([]*swap, error) {
 	var all []*swap
 	byVenue := map[int]*swap{}
@@ -161,7 +162,7 @@ func (o Order) swap(venue int) *swap {
 	return s
 }
 
-// takesFee says whether the swap's router pays a referral.
+// takesFee reports whether the swap's router pays a referral.
 func (o Order) takesFee(s *swap) bool {
 	return o.Universal || o.View.Chain.Venues[s.venue].Kind != venues.V2Router
 }
@@ -192,12 +193,12 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 	return l, venue, nil
 }
 
-// walked maps kinds of routers to the kinds of pools that they trade.
+// walked maps each kind of router to the kinds of pools that it trades.
 var walked = map[venues.Kind][]pools.Kind{
 	venues.SwapRouter02: {pools.V2, pools.V3}, venues.V2Router: {pools.V2}, venues.V3Router: {pools.V3}, venues.AlgebraRouter: {pools.Algebra},
 }
 
-// carriesPermit says whether the plan has one router, which can pass the permit on.
+// carriesPermit reports whether the plan has a single router, which can pass the permit on.
 func (o Order) carriesPermit() bool {
 	if o.From == evm.Native || o.Universal != (o.Permit.Single != nil) {
 		return false
@@ -212,7 +213,7 @@ func (o Order) carriesPermit() bool {
 	return TakesPermits(o.View.Chain.Venues[first.Venue].Kind)
 }
 
-// TakesPermits says whether a kind of router can pass a permit (EIP-2612) to a token.
+// TakesPermits reports whether a kind of router can pass a permit (EIP-2612) to a token.
 func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
 
 // Spenders lists the routers of a plan, in the plan's order. Each needs an allowance for its share of the sold token.
@@ -238,7 +239,7 @@ func Approvals(o Order) []Approval {
 	return approvals(o.View, o.Plan)
 }
 
-// throughPermit2 says whether the order's router takes the sold token through Permit2.
+// throughPermit2 reports whether the order's router takes the sold token through Permit2.
 func (o Order) throughPermit2() bool {
 	return o.Universal && o.From != evm.Native && len(o.Plan.Paths) > 0
 }

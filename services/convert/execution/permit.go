@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrPermit says that a text is not a signed approval.
+// ErrPermit is returned for a text that is not a signed approval.
 var ErrPermit = errors.New("not a permit: want a signature of 65 bytes, value and deadline, or the arguments of permit(), in hex")
 
 const (
@@ -87,7 +87,8 @@ func permitOf(value, deadline []byte, v byte, r, s []byte) *Permit {
 	}
 }
 
-// call passes the permit to the token, unless the allowance is there already: anyone may have passed it on before.
+// call returns the call that passes the permit to the token, unless the allowance exists already. Anyone may pass a
+// permit to the token, so it may have been passed before.
 func (p *Permit) call(token evm.Address) []byte {
 	return encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)",
 		token, p.Value, p.Deadline, uint64(p.V), p.R, p.S)

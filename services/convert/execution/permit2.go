@@ -20,13 +20,14 @@ import (
 // spender may take.
 var Permit2 = evm.MustAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")
 
-// PermitGas is the most gas that a signed approval uses beside the swap: to verify the signature and to write the allowance.
+// PermitGas bounds the additional gas of a signed approval in a swap: the verification of the signature and the write
+// of the allowance.
 const PermitGas = 60_000
 
 // permit2AmountBits is the size of an amount in Permit2.
 const permit2AmountBits = 160
 
-// ErrAmountOver says that an amount is more than Permit2 can count.
+// ErrAmountOver is returned for an amount of more than 160 bits, the size in Permit2.
 var ErrAmountOver = errors.New("the amount has more than 160 bits")
 
 // Permit2Grant is what Permit2 lets a spender take of an owner's token. It suffices only while Permit2 itself has an ERC-20 allowance.
@@ -41,7 +42,7 @@ type Permit2Grant struct {
 	Contract bool
 }
 
-// Covers says whether an amount in base units may be taken until a time.
+// Covers reports whether an amount in base units may be taken until a time.
 func (g Permit2Grant) Covers(amount *uint256.Int, until time.Time) bool {
 	return !g.Amount.Lt(amount) && until.Unix() >= 0 && g.Expiration >= uint64(until.Unix())
 }

@@ -43,7 +43,8 @@ func (w *world) granted(t *testing.T, token, owner evm.Address) Permit2Grant {
 	return grant
 }
 
-// sellOrder is a sale of a token through the UniversalRouter, of which a fourth pays a referral. The owner holds the amount and has approved Permit2.
+// sellOrder returns a sale of a token through the UniversalRouter. A quarter of these orders pay a referral. The owner
+// holds the amount and has approved Permit2.
 func (w *world) sellOrder(t *testing.T, from, to, owner evm.Address, sold *uint256.Int, referral *Referral) Order {
 	t.Helper()
 	w.give(t, from, owner, sold)
@@ -85,7 +86,7 @@ func TestTheUniversalRouterSellsTokensByPermit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Every third is sold on a stored allowance, without a permit in its transaction.
+		// Every third order uses a stored allowance, without a permit in its transaction.
 		if trial%3 == 0 {
 			w.mustSend(t, owner, Call{To: Permit2, Value: new(uint256.Int), Data: encodeCall(
 				"permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)", owner,
@@ -97,7 +98,7 @@ func TestTheUniversalRouterSellsTokensByPermit(t *testing.T) {
 		if approvals := Approvals(o); len(approvals) != 1 || approvals[0].Spender != Permit2 || !approvals[0].Amount.Eq(sold) {
 			t.Fatalf("%d: the approvals are %v", trial, approvals)
 		}
-		o.View.Block.Number = 0 // the approvals came after the view
+		o.View.Block.Number = 0 // the approvals are newer than the view
 		calls, outcome, err := s.Confirm(t.Context(), o)
 		if err != nil || !outcome.Confirmed || !outcome.Paid.Eq(o.MinOut) || len(calls) != 1 || !calls[0].Value.IsZero() {
 			t.Fatalf("%d: the simulation of %d calls says %+v %v, the plan %s", trial, len(calls), outcome, err, o.MinOut)

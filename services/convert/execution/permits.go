@@ -21,12 +21,12 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrNoPermit says that a token takes no permits of EIP-2612.
+// ErrNoPermit is returned for a token that does not support permits of EIP-2612.
 var ErrNoPermit = errors.New("the token takes no permits")
 
 var permitType = [32]byte((&apitypes.TypedData{Types: permitTypes}).TypeHash("Permit"))
 
-// permitsLifetime is how long it is cached whether a token takes permits: proxies change.
+// permitsLifetime is how long it is cached whether a token supports permits, because proxies can be upgraded.
 const permitsLifetime = time.Hour
 
 // Permits builds the typed data of permits (EIP-2612). It is safe for concurrent use.
@@ -55,7 +55,8 @@ func NewPermits(connect func(chainID string) chainclient.Transport) *Permits {
 	})}
 }
 
-// Among reports which tokens of the chain with a CAIP-2 id take permits. A token that cannot be read now is reported as taking none.
+// Among reports which tokens of the chain with a CAIP-2 id support permits. A token that cannot be read now is reported
+// as not supporting them.
 func (p *Permits) Among(ctx context.Context, chainID string, tokens []evm.Address) map[evm.Address]bool {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -67,8 +68,8 @@ func (p *Permits) Among(ctx context.Context, chainID string, tokens []evm.Addres
 	return taken
 }
 
-// TypedData returns the permit for a spender to take an amount in base units until a deadline, as JSON for eth_signTypedData_v4. It fails with
-// [ErrNoPermit] for a token that takes none.
+// TypedData returns the permit for a spender to take an amount in base units until a deadline, as JSON for
+// eth_signTypedData_v4. It fails with [ErrNoPermit] for a token that does not support them.
 func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -92,7 +93,8 @@ func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, s
 	return d.typedData(owner, spender, amount, used, deadline)
 }
 
-// domains returns the domains of tokens; nil for a token that takes no permits. With an error it returns those in the cache.
+// domains returns the domains of tokens; nil for a token that does not support permits. With an error it returns the
+// cached domains.
 func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Address) (map[evm.Address]*domain, error) {
 	all := make(map[evm.Address]*domain, len(tokens))
 	var unknown []evm.Address

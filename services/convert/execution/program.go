@@ -81,7 +81,8 @@ native:
 	$back JUMP
 `
 
-// programVariables live in memory from 0 on, one word each; the call of balanceOf is written at 0x01c0, the input at 0x0200.
+// programVariables are at memory addresses from 0 on, one word each; the call of balanceOf is written at 0x01c0, the
+// input at 0x0200.
 var programVariables = []string{
 	"end", "out", "cursor", "target", "wei", "size", "data", "before", "ok", "used", "kept", "holder", "token", "back",
 }

@@ -12,7 +12,8 @@ const basis = 10_000
 // maxReferralBPS is the largest fee that routers pay out, in basis points.
 const maxReferralBPS = 100
 
-// Referral is the operator's share of the bought token. Routers of v2 pools alone cannot pay it, so that nothing is taken there.
+// Referral is the operator's share of the bought token. Routers that trade only v2 pools cannot pay it, so nothing is
+// deducted there.
 type Referral struct {
 	// BPS is in hundredths of a percent, from 1 to 100.
 	BPS       uint32

@@ -14,7 +14,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// pair is a world with one v2 pool of two ordinary tokens, and the plan of selling a thousandth of the first.
+// pair returns a world with one v2 pool of two plain tokens, and an order that sells a thousandth of the first token's
+// reserve.
 func pair(t *testing.T) (w *world, o Order) {
 	t.Helper()
 	w = newWorld(t)
@@ -95,7 +96,8 @@ func TestASwapThatCannotBeSimulatedIsNotConfirmed(t *testing.T) {
 	}
 }
 
-// TestANodeWithoutStateOverridesConfirmsNothing holds the trial against nodes that refuse state overrides, and those that ignore them.
+// TestANodeWithoutStateOverridesConfirmsNothing simulates with nodes that refuse state overrides, and with nodes that
+// ignore them.
 func TestANodeWithoutStateOverridesConfirmsNothing(t *testing.T) {
 	w, o := pair(t)
 	funded := o
@@ -135,10 +137,11 @@ func TestANodeThatRefusesABlockTimeIsRememberedAsSuch(t *testing.T) {
 	}
 }
 
-// withoutOverrides is the chain's node, but for what eth_call takes beside transaction and block.
+// withoutOverrides returns the chain's node without state overrides: eth_call has only the parameters transaction and
+// block.
 func (w *world) withoutOverrides(refuse bool) chainclient.Transport { return w.without(2, refuse) }
 
-// without is the chain's node, but for more than so many parameters of eth_call.
+// without returns the chain's node with at most `most` parameters of eth_call; further ones are refused or ignored.
 func (w *world) without(most int, refuse bool) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		var asked []map[string]any

@@ -36,7 +36,7 @@ type place struct {
 	slot     slot
 }
 
-// storage is what is known of a token: a layout, or the place of one owner only; neither if the search failed.
+// storage is the known storage of a token: a layout, or the place of one owner only; neither if the search failed.
 type storage struct {
 	layout layout
 	place  *place

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// hiding are token contracts that keep balances where no compiler would, or nowhere.
+// hiding are token contracts that store balances in unusual places, or not at all.
 var hiding = map[string]struct {
 	code  string
 	found bool
@@ -42,7 +42,7 @@ func TestTheStorageSlotOfABalanceIsFoundOrUnknown(t *testing.T) {
 	}
 }
 
-// finds looks for the place of a balance and tries what is found.
+// finds searches for the place of a balance, and checks the result.
 func (w *world) finds(t *testing.T, l *slotFinder, name string, token, owner evm.Address, want bool) {
 	t.Helper()
 	at, err := l.find(t.Context(), w.connect(""), w.chain.CAIP2, token, owner, 0)

@@ -20,8 +20,9 @@ var (
 	algebraNames = nativeNames{unwrap: "unwrapWNativeToken", refund: "refundNativeToken"}
 )
 
-// swapRouter02 returns the call of Uniswap's router for v2 and v3 pools. The router pays a leg from the ether of the call while that covers the leg's amount,
-// so that legs name their amounts; a segment after another kind of pool takes the router's whole balance.
+// swapRouter02 returns the call of Uniswap's router for v2 and v3 pools. The router pays a leg from the ether of the
+// call as long as that covers the leg's amount, so legs have explicit amounts. A segment that follows a segment of the
+// other kind of pool spends the router's whole balance.
 func swapRouter02(s *swap) Call {
 	var steps [][]byte
 	if s.permit != nil {
@@ -87,8 +88,8 @@ func (s *swap) payOut(names nativeNames) []byte {
 	return encodeCall("sweepToken(address,uint256,address)", s.bought(), minimum, s.recipient)
 }
 
-// mayLeaveEther reports whether a pool may take less ether than it is sent: a v3 pool stops where its liquidity ends. Anyone could take the rest from the
-// router.
+// mayLeaveEther reports whether a pool may use less ether than it is sent: a v3 pool stops where its liquidity ends.
+// Anyone could take the remaining ether from the router.
 func (s *swap) mayLeaveEther() bool {
 	if !s.payNative {
 		return false

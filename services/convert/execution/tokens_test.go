@@ -15,13 +15,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// contract adds a token of the Uniswap packages, whose whole supply pools and accounts are given from.
+// contract adds a token of the Uniswap packages. Pools and accounts receive their balances from its whole supply.
 func (w *world) contract(t *testing.T, name string) evm.Address {
 	t.Helper()
 	return w.add(w.uniswap.Contract(t, "v2-periphery/build/"+name+".json", exchangetest.Units(1_000_000_000, 18)))
 }
 
-// fill opens a pool whose first token cannot be given by a slot and is transferred.
+// fill opens a pool. The balance of its first token cannot be set by a storage slot, so that token is transferred.
 func (w *world) fill(t *testing.T, venue int, token evm.Address, units int64, other evm.Address, unitsOther int64) {
 	t.Helper()
 	w.exchange(venue).Open(t, amount(token, units), amount(other, unitsOther))
@@ -43,7 +43,7 @@ func TestAFeeOnTransfersIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := order(v, plan, ends[0], ends[1], w.account(t))
-			for _, part := range []uint64{100, 90} { // of the output as the minimum: the second would do
+			for _, part := range []uint64{100, 90} { // of the output as the minimum: 90 percent would be enough
 				o.MinOut = percent(&plan.Out, part)
 				_, outcome, err := s.Confirm(t.Context(), o)
 				if err != nil {
@@ -80,7 +80,7 @@ func TestAnAllowanceThatMustBeResetIsFoundBySimulation(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := order(v, plan, token, w.wrapped, account)
-			o.View.Block.Number = 0 // the approvals came after the view
+			o.View.Block.Number = 0 // the approvals are newer than the view
 			if _, outcome, err := s.Confirm(t.Context(), o); err != nil || !outcome.Confirmed || outcome.Reset != reset {
 				t.Errorf("allowed %d, token refuses %v: the simulation says %+v %v", allowed, refuses, outcome, err)
 			}

@@ -57,7 +57,7 @@ type Outcome struct {
 	Refused bool
 	// Why is the public reason for calls that are not confirmed; empty otherwise.
 	Why string
-	// Cause is why calls could not be simulated, and Detail what the contract says of it.
+	// Cause is why calls could not be simulated, and Detail the contract's own message.
 	Cause  Cause
 	Detail string
 	// Paid is what the recipient received, in base units; nil if it could not be measured.
@@ -73,8 +73,8 @@ type Outcome struct {
 // Cause is why calls could not be simulated. Its values are those of the API.
 type Cause int
 
-// Causes: no node simulated the calls; a vendor builds them later; the sender lacks the amount; what is paid cannot be counted; the chain's nodes simulate
-// only one call; the calls fail for the sender as it stands.
+// Causes: no node simulated the calls; a vendor builds them later; the sender does not hold the amount; the paid amount
+// cannot be measured; the chain's nodes simulate only single calls; the calls fail for the sender in its current state.
 const (
 	Unanswered Cause = iota + 1
 	NotBuilt
@@ -111,7 +111,7 @@ func approve(token, spender evm.Address, amount *uint256.Int) Call {
 	return Call{To: token, Data: encodeCall("approve(address,uint256)", spender, amount), Value: new(uint256.Int)}
 }
 
-// run is the eth_call in which the program makes calls as the sender; gift overrides the sender's balance.
+// run returns the eth_call in which the program makes calls as the sender; gift overrides the sender's balance.
 func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {

@@ -34,7 +34,7 @@ type commands struct {
 	inputs [][]byte
 }
 
-// commandInputs are what the commands take.
+// commandInputs are the types of the commands' inputs.
 var commandInputs = map[byte]calldata.Values{
 	commandV3Swap:     calldata.Types("(address,uint256,uint256,bytes,bool)"),
 	commandSweep:      calldata.Types("(address,address,uint256)"),
@@ -50,9 +50,10 @@ func (c *commands) add(code byte, input ...any) {
 	c.inputs = append(c.inputs, commandInputs[code].Write(input...))
 }
 
-// universalRouter returns the call of Uniswap's UniversalRouter. Sold ether is wrapped first, so that the router pays every leg from its own balance; what
-// pools leave of it is unwrapped for the caller at the end. A sold token is paid to the first pool of every leg straight from the caller, through Permit2:
-// the router takes what the pool takes, and nothing is left in it.
+// universalRouter returns the call of Uniswap's UniversalRouter. Sold ether is wrapped first, so that the router pays
+// every leg from its own balance; the rest that pools do not use is unwrapped for the caller at the end. A sold token
+// is transferred directly from the caller to the first pool of every leg, through Permit2, so nothing remains in the
+// router.
 func universalRouter(s *swap) Call {
 	var c commands
 	if s.payNative {

@@ -49,7 +49,7 @@ func word256(t *testing.T, digits string) *big.Int {
 	return new(big.Int).SetBytes(raw)
 }
 
-// crosses says that a path goes through pools of more than one venue.
+// crosses reports whether a path goes through pools of more than one venue.
 func crosses(v *pools.View, p route.Plan) bool {
 	for _, path := range p.Paths {
 		for _, s := range path.Steps {

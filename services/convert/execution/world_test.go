@@ -35,7 +35,7 @@ type world struct {
 	other    *exchangetest.Uniswap
 	routers  exchangetest.Routers
 	venues   []venues.Venue
-	// universal is nil unless a test puts one there.
+	// universal is nil unless a test deploys one.
 	universal *venues.Universal
 	wrapped   evm.Address
 	tokens    []evm.Address
@@ -43,13 +43,13 @@ type world struct {
 	ticks     map[evm.Address][]int32 // of each v3 pool, ascending
 }
 
-// deployed are the worlds of this package's tests on one chain, and the snapshot that each test starts from.
+// deployed holds the worlds of this package's tests on one chain, and the snapshot from which each test starts.
 var deployed struct {
 	plain, market, universal *world
 	snapshot                 json.RawMessage
 }
 
-// start returns the chain to its state before any test, and deploys the worlds first if that has not happened yet.
+// start reverts the chain to its state before any test, and first deploys the worlds if that has not happened yet.
 func start(t *testing.T) {
 	t.Helper()
 	d := &deployed
@@ -63,7 +63,7 @@ func start(t *testing.T) {
 	d.snapshot = d.plain.chain.Call(t, "evm_snapshot")
 }
 
-// clone returns a world on the same chain that a test may change.
+// clone returns a world on the same chain that a test may modify.
 func (w *world) clone() *world {
 	c := *w
 	c.venues, c.tokens, c.pools, c.ticks = slices.Clone(w.venues), slices.Clone(w.tokens), slices.Clone(w.pools), maps.Clone(w.ticks)
@@ -114,7 +114,7 @@ func deploy(t *testing.T) *world {
 	return w
 }
 
-// token adds an ordinary token of eighteen decimals.
+// token adds a plain token of eighteen decimals.
 func (w *world) token(t *testing.T, symbol string) evm.Address {
 	t.Helper()
 	return w.add(exchangetest.Token(t, w.chain, symbol, symbol))
@@ -133,7 +133,7 @@ func (w *world) exchange(venue int) *exchangetest.Uniswap {
 	return w.uniswap
 }
 
-// v2 opens a pool with so many whole units of either token.
+// v2 opens a pool with the given whole units of both tokens.
 func (w *world) v2(t *testing.T, venue int, a evm.Address, unitsA int64, b evm.Address, unitsB int64) {
 	t.Helper()
 	x := w.exchange(venue)
@@ -141,7 +141,7 @@ func (w *world) v2(t *testing.T, venue int, a evm.Address, unitsA int64, b evm.A
 	w.v2At(t, venue, a, b)
 }
 
-// v2At adds a pool that is there.
+// v2At adds a pool that exists already.
 func (w *world) v2At(t *testing.T, venue int, a, b evm.Address) {
 	t.Helper()
 	x := w.exchange(venue)
@@ -149,7 +149,8 @@ func (w *world) v2At(t *testing.T, venue int, a, b evm.Address) {
 	w.pool(evm.Address(answer[12:32]), venue, pools.V2, 3000, a, b)
 }
 
-// v3 opens a pool at the price of the two amounts, with positions of so many spacings of ticks to either side.
+// v3 opens a pool at the price of the two amounts, with positions that reach the given numbers of tick spacings to both
+// sides.
 func (w *world) v3(t *testing.T, fee int64, a evm.Address, unitsA int64, b evm.Address, unitsB int64, widths ...int64) {
 	t.Helper()
 	x, spacing := w.uniswap, map[int64]int64{500: 10, 3000: 60, 10000: 200}[fee]
@@ -177,7 +178,7 @@ func amount(token evm.Address, units int64) exchangetest.Amount {
 	return exchangetest.Amount{Token: token.String(), Units: exchangetest.Units(units, 18)}
 }
 
-// view reads what every pool holds now.
+// view reads the current state of every pool.
 func (w *world) view(t *testing.T) *pools.View {
 	t.Helper()
 	var head struct{ Number, Hash, Timestamp string }
@@ -232,7 +233,7 @@ func (w *world) model(t *testing.T, p pools.Pool) route.Model {
 	return model
 }
 
-// plan is the best that the market has for an amount.
+// plan returns the best plan of the market for an amount.
 func (w *world) plan(t *testing.T, v *pools.View, from, to evm.Address, sold *uint256.Int, change func(*route.Request)) (route.Plan, error) {
 	t.Helper()
 	in, _ := v.Token(from)
@@ -248,7 +249,7 @@ func within(venues ...route.Venue) func(*route.Request) {
 	return func(r *route.Request) { r.Venues = venues }
 }
 
-// order sells for an account, and takes nothing less than the plan says.
+// order returns an order of an account whose minimum is the plan's output.
 func order(v *pools.View, p route.Plan, from, to, account evm.Address) Order {
 	return Order{
 		View: v, Plan: p, From: from, To: to, Sender: account, Recipient: account,
@@ -256,7 +257,7 @@ func order(v *pools.View, p route.Plan, from, to, account evm.Address) Order {
 	}
 }
 
-// account is a new address with ether.
+// account returns a new address with ether.
 func (w *world) account(t *testing.T) evm.Address {
 	t.Helper()
 	accounts++
@@ -286,7 +287,7 @@ func (w *world) balance(t *testing.T, token, holder evm.Address) *uint256.Int {
 	return new(uint256.Int).SetBytes(w.uniswap.Ask(t, token.String(), "balanceOf(address)", evm.Word(holder))[:32])
 }
 
-// send makes calls as transactions and returns what the last one's gas was.
+// send makes calls as transactions and returns the gas of the last one.
 func (w *world) send(t *testing.T, from evm.Address, calls ...Call) (gas uint64, ok bool) {
 	t.Helper()
 	for _, c := range calls {
@@ -299,7 +300,7 @@ func (w *world) send(t *testing.T, from evm.Address, calls ...Call) (gas uint64,
 	return gas, true
 }
 
-// wait lets the next block be of a later second, as blocks are: pools write more then.
+// wait makes the next block have a later timestamp, in which pools write more.
 func (w *world) wait(t *testing.T) {
 	t.Helper()
 	w.chain.Call(t, "evm_increaseTime", 2)
