@@ -40,10 +40,10 @@ type Referral struct {
 	Recipient string `yaml:"recipient" doc:"address that is paid, 0x and 40 hex digits"`
 }
 
-// maxReferralBPS is the most that routers pay out, in basis points.
+// maxReferralBPS is the largest share that routers pay out, in basis points.
 const maxReferralBPS = 100
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
 		Timeout: 15 * time.Second, Lifetime: 5 * time.Minute, Pools: pools.DefaultConfig(), VendorPatience: vendors.DefaultPatience,

@@ -94,7 +94,7 @@ func TestABatchBeginsWithTheMissingApprovals(t *testing.T) {
 	}
 }
 
-// unread are allowances that cannot be read.
+// unread makes reads of allowances fail.
 type unread struct {
 	engine.Allowances
 	because error
@@ -104,7 +104,7 @@ func (u unread) Of(context.Context, string, evm.Address, evm.Address, evm.Addres
 	return nil, u.because
 }
 
-// unreachable is the error of a call that reaches no node.
+// unreachable returns the error of a call that reaches no node.
 func unreachable(t *testing.T) error {
 	t.Helper()
 	_, err := chainclient.Transport(func(context.Context, []byte) ([]byte, error) {

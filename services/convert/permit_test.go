@@ -11,7 +11,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 )
 
-// permit signs in place of an approval, and returns it in the form that BuildTransaction takes.
+// permit signs a permit instead of sending an approval, and returns it in the form that BuildTransaction takes.
 func (w world) permit(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv1.Quote) (string, error) {
 	tb.Helper()
 	res, err := w.GetPermit(tb.Context(), &convertv1.GetPermitRequest{
@@ -30,10 +30,10 @@ func (w world) permit(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv
 
 func TestASwapWithAPermitNeedsNoApproval(t *testing.T) {
 	w := open(t)
-	w.user = w.nodes.devnet.Accounts[7].Address // whose key the node has
+	w.user = w.nodes.devnet.Accounts[7].Address // an account whose key the node has
 	w.swap(t, w.asked(t, oneEther, "ETH", "tGOLD"), "tGOLD")
 	r := w.asked(t, "10000000", "tGOLD", "tUSD")
-	r.Spender = "" // the primary router hands permits in
+	r.Spender = "" // the primary router passes permits on
 	q := w.quote(t, r)
 	permit, err := w.permit(t, r, q)
 	if err != nil {

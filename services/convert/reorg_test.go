@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// late gives out a view of before a reorganisation once.
+// late returns a view from before a reorganisation once.
 type late struct {
 	engine.Views
 	before *pools.View
@@ -37,7 +37,7 @@ func TestAQuoteOfAReplacedBlockIsFoundAgainAtTheNewest(t *testing.T) {
 	before := *view()
 	w.swap(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"), "tUSD")
 	honest := w.quote(t, r)
-	// Another block was at the newest height, without a swap.
+	// Another block, without a swap, was at the newest height.
 	before.Block.Number, before.Block.Hash = view().Block.Number, "0x00"
 	w.engine.Views = &late{w.engine.Views, &before}
 	got := w.quote(t, r)

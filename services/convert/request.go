@@ -84,7 +84,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s engine.Swap, err error) 
 	return s, err
 }
 
-// nothing is a minimum of zero, which clients send that round down the minimum of one base unit. It counts as absent.
+// nothing is a minimum of zero. Clients send it that round down the minimum of one base unit. It is treated as absent.
 const nothing = "0"
 
 func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {

@@ -29,7 +29,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "convert"
 
 // Deps are the dependencies of the service.
@@ -38,11 +38,11 @@ type Deps struct {
 	Bus   *bus.Bus
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
-// New returns the service, subscribed to new blocks until ctx ends. The error names the setting of cfg that is wrong.
+// New returns the service, subscribed to new blocks until ctx ends. The error names the invalid setting of cfg.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s, err := newServer(cfg, deps)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *server) work(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// onHead handles a chain's new block: pools are read again and watched quotes searched again.
+// onHead handles a chain's new block: it updates the pools, and wakes the streams of watched quotes.
 func (s *server) onHead(chainID string, number uint64, hash string) {
 	s.engine.Views.OnHead(chainID, number, hash)
 	s.watchers.onHead(chainID, number)

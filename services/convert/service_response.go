@@ -59,7 +59,7 @@ func quote(r *convertv1.ListQuotesRequest, s engine.Swap, a engine.Answer) *conv
 	return q
 }
 
-// unconfirmed translates why an offer is not confirmed; nil for what is not said.
+// unconfirmed returns why an offer is not confirmed; nil for parts that are not known.
 func unconfirmed(o engine.Offer) (cause *convertv1.UnconfirmedCause, detail *string) {
 	if o.Confirmed || o.Cause == 0 {
 		return nil, nil

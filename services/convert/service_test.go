@@ -17,7 +17,7 @@ func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 	w := open(t)
 	for _, step := range []struct{ amount, from, to string }{
 		{oneEther, "ETH", "tUSD"},
-		{"250000000000000000000", "ETH", "tDAI"}, // over several pools
+		{"250000000000000000000", "ETH", "tDAI"}, // through several pools
 		{"1000000000", "tUSD", "tDAI"},
 		{"1000000000000000000", "tDAI", "ETH"},
 		{"500000000", "tUSD", "WHOLE"},
@@ -38,7 +38,8 @@ func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 				w.approve(t, r, q)
 			}
 			if step.to == "ETH" {
-				// What arrives is hidden among the gas that is spent; the router's own check of the minimum proves it.
+				// The output in the native currency cannot be told apart from the spent gas; the router's own check of
+				// the minimum proves it.
 				tx := w.build(t, r, w.quote(t, r))
 				if tx.GetAmount() == "0" {
 					t.Fatal("nothing is paid")
@@ -57,7 +58,7 @@ func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 func TestABatchSwapsThroughSeveralRouters(t *testing.T) {
 	w := open(t)
 	w.swap(t, w.asked(t, "800000000000000000000", "ETH", "WETH"), "WETH")
-	// So much that no single router's pools are deep enough.
+	// An amount for which no single router's pools are deep enough.
 	r := w.asked(t, "800000000000000000000", "WETH", "tDAI")
 	r.Batch = true
 	q := w.quote(t, r)
@@ -133,7 +134,7 @@ func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "100000000", "tUSD", "tDAI")
-	w.quote(t, r) // once all pools about the tokens were looked for, the same question has the same answer
+	w.quote(t, r) // once all pools of the tokens were searched, the same request has the same answer
 	w.follow(t)
 	q := w.quote(t, r)
 	refused := func(want faultv1.Reason, change func(*convertv1.BuildTransactionRequest)) {
@@ -168,7 +169,7 @@ func TestTheMinimumHolds(t *testing.T) {
 	slippage := uint32(5)
 	r.SlippageBps = &slippage
 	tx := w.build(t, r, w.quote(t, r))
-	// Others are faster, until the price has fallen by more than the slippage.
+	// Other swaps are mined first, until the price has fallen by more than the slippage.
 	for range 8 {
 		other := w.asked(t, "100000000000000000000", "ETH", "tUSD")
 		other.Spender = ""

@@ -19,15 +19,15 @@ import (
 const (
 	// maxWatchers bounds how many quotes are watched.
 	maxWatchers = 2000
-	// defaultWatchesPerCaller bounds how many of them are one caller's.
+	// defaultWatchesPerCaller is the default number of quotes that one caller may watch.
 	defaultWatchesPerCaller = 50
 	// parallelSearches bounds how many watched quotes are searched at once.
 	parallelSearches = 8
 )
 
-// intervals are the times of a stream of quotes.
+// intervals are the intervals of a stream of quotes.
 type intervals struct {
-	// least is the shortest time between two searches, however fast blocks come.
+	// least is the shortest time between two searches, however fast blocks are mined.
 	least time.Duration
 	// most is the longest time between two searches, and between two messages.
 	most time.Duration
@@ -172,7 +172,7 @@ func (s *server) search(ctx context.Context, r *convertv1.ListQuotesRequest, swa
 	}}}
 }
 
-// isSame says whether two messages are equal but for the block, gas, its cost, and the bound.
+// isSame reports whether two messages are equal except for the block, gas, its cost, and the bound.
 func isSame(a, b *convertv1.WatchQuoteResponse) bool {
 	if a == nil || b == nil {
 		return a == b

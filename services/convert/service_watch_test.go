@@ -40,7 +40,7 @@ func (l *listener) next(tb testing.TB) *convertv1.WatchQuoteResponse {
 	}
 }
 
-// watch listens until the test ends, or leave is called, which returns how the stream ended.
+// watch receives messages until the test ends, or until leave is called, which returns how the stream ended.
 func (w world) watch(tb testing.TB, r *convertv1.ListQuotesRequest) (l *listener, leave func() error) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -18,14 +18,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// The creation code of Uniswap's pools, as the UniversalRouter knows it.
+// The hashes of the creation code of Uniswap's pools in the UniversalRouter.
 const (
 	pairCodeHash = "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f"
 	poolCodeHash = "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54"
 )
 
-// universal returns a configuration with two of the local exchanges: v2 pools of one and v3 pools of another. Its UniversalRouter trades both, or is a wrong
-// contract.
+// universal returns a configuration with two of the local exchanges: v2 pools of one and v3 pools of the other. If
+// works is true, its UniversalRouter trades both; otherwise it is a wrong contract.
 func universal(tb testing.TB, works bool) func(*Config) {
 	return func(cfg *Config) {
 		d := devnettest.Start(tb)
@@ -195,7 +195,7 @@ func TestATokenIsSoldThroughTheUniversalRouterWithAPermit(t *testing.T) {
 func TestAStoredAllowanceOfPermit2NeedsNoSignature(t *testing.T) {
 	w, r, q := soldByPermit2(t)
 	w.approve(t, r, q)
-	// approve(address,address,uint160,uint48) of Permit2: what it lets the router take, until when.
+	// approve(address,address,uint160,uint48) of Permit2: the amount that the router may take, and until when.
 	words := []any{number(t, w.chain.Token(t, "tUSD").Address), number(t, w.universalRouter(t)), number(t, r.GetAmount()), time.Now().Add(time.Hour).Unix()}
 	w.send(t, &convertv1.Call{To: q.GetSpender(), Data: fmt.Sprintf("0x87517c45%064x%064x%064x%064x", words...), Value: "0"}, "200000")
 	if typed := w.typedData(t, r, q); typed != "" {
@@ -223,7 +223,8 @@ func TestOnlyCallersThatSignSellTokensThroughTheUniversalRouter(t *testing.T) {
 	}
 }
 
-// A UniversalRouter has no function that returns its factories: the simulation finds a wrong one, and the venues stay in use.
+// A UniversalRouter has no function that returns its factories. A wrong one is detected by the simulation, and the
+// venues stay in use.
 func TestAWrongUniversalRouterLeavesTheVenuesInUse(t *testing.T) {
 	w := open(t, universal(t, false))
 	q := w.quote(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"))

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// fakeVendor is a vendor with the output and the call data of a test.
+// fakeVendor is a vendor with an output and call data that a test sets.
 type fakeVendor struct {
 	out  *big.Int
 	err  error
@@ -97,7 +97,7 @@ func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
 	vendor := &fakeVendor{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
-	// What the vendor sells is the chain's own swap, so that it is known to work.
+	// The vendor sells the chain's own swap, which is known to work.
 	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
 	call := honest.GetCalls()[0]
 	data := new(big.Int)
@@ -205,7 +205,7 @@ func TestACauseIsThatOfTheAPI(t *testing.T) {
 	}
 }
 
-// unmeasured is a chain on which nothing can be measured, or whose nodes do not answer.
+// unmeasured is a chain on which outputs cannot be measured, or whose nodes do not answer.
 type unmeasured struct {
 	engine.Simulator
 	err error

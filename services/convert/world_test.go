@@ -28,7 +28,7 @@ import (
 // ether is the native currency as callers spell it.
 const ether = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 
-// nodes reaches the local chains as the chains service does.
+// nodes forwards requests to the local chains as the chains service does.
 type nodes struct {
 	devnet *devnettest.Devnet
 	down   atomic.Bool
@@ -60,12 +60,12 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 	return nil, errors.New("convert has no use for it")
 }
 
-// world is the service on the local chains, of which the first has exchanges.
+// world is the service on the local chains, the first of which has exchanges.
 type world struct {
 	*server
 	chain devnettest.Chain
 	nodes *nodes
-	// user is an account of its own, with nothing but ether.
+	// user is a new account that holds only ether.
 	user string
 }
 
@@ -99,7 +99,7 @@ func open(tb testing.TB, change ...func(*Config)) world {
 	return w
 }
 
-// id is a token by its symbol; ETH is the native currency.
+// id returns the id of a token by its symbol; ETH is the native currency.
 func (w world) id(tb testing.TB, symbol string) string {
 	if symbol == "ETH" {
 		return w.chain.CAIP2 + ":" + ether
@@ -122,7 +122,7 @@ func (w world) quote(tb testing.TB, r *convertv1.ListQuotesRequest) *convertv1.Q
 	return res.GetQuotes()[0]
 }
 
-// build is the transaction of a quote.
+// build returns the transaction of a quote.
 func (w world) build(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv1.Quote) *convertv1.SwapTransaction {
 	tb.Helper()
 	res, err := w.BuildTransaction(tb.Context(), w.order(r, q))
@@ -150,7 +150,7 @@ func (w world) follow(tb testing.TB) {
 	w.onHead(w.chain.CAIP2, number(tb, head.Number).Uint64(), head.Hash)
 }
 
-// send carries a call out with exactly the gas that was named, and fails the test when it reverts.
+// send sends a call with exactly the given gas, and fails the test if it reverts.
 func (w world) send(tb testing.TB, call *convertv1.Call, gas string) {
 	tb.Helper()
 	if status := w.sent(tb, call, gas); status != "0x1" {
@@ -177,7 +177,7 @@ func (w world) sent(tb testing.TB, call *convertv1.Call, gas string) (status str
 	return ""
 }
 
-// holds is the user's balance of a token by its symbol; of ether, without the gas that it spends.
+// holds returns the user's balance of a token by its symbol; for ether, without the gas that the user spends.
 func (w world) holds(tb testing.TB, symbol string) *big.Int {
 	tb.Helper()
 	address := evm.Native
@@ -191,7 +191,7 @@ func (w world) holds(tb testing.TB, symbol string) *big.Int {
 	return n.ToBig()
 }
 
-// swap carries a quote out as an ordinary account does, and returns what it paid.
+// swap executes a quote as an ordinary account does, and returns the quote and what it paid.
 func (w world) swap(tb testing.TB, r *convertv1.ListQuotesRequest, bought string) (*convertv1.SwapTransaction, *big.Int) {
 	tb.Helper()
 	tx := w.build(tb, r, w.quote(tb, r))
@@ -201,7 +201,7 @@ func (w world) swap(tb testing.TB, r *convertv1.ListQuotesRequest, bought string
 	return tx, new(big.Int).Sub(w.holds(tb, bought), before)
 }
 
-// approve lets the spender of a quote take the sold token, as often as the token wants it.
+// approve approves the spender of a quote for the sold token, with as many transactions as the token requires.
 func (w world) approve(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv1.Quote) {
 	tb.Helper()
 	for range 2 {

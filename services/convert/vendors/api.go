@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// timeout bounds one request, also of a caller with a later deadline; answerLimit bounds its response in bytes.
+	// timeout bounds one request, even if the caller's deadline is later; answerLimit bounds its response in bytes.
 	timeout     = 10 * time.Second
 	answerLimit = 1 << 20
 )

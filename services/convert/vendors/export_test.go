@@ -7,10 +7,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// PinnedAddress reads an address of contracts.yaml; it panics on one that is mistyped.
+// PinnedAddress parses an address of contracts.yaml; it panics if the checksum is wrong.
 func PinnedAddress(text string) evm.Address { return pinned(text) }
 
-// Believes reports whether a guard lets a transaction pass that pays so much, and guarantees so much.
+// Believes reports whether a guard accepts a transaction with this output and this minimum.
 func Believes(a Request, out, least *big.Int) bool {
 	contract := evm.Address{1}
 	swap := calldata.Parse("swap(uint256)")

@@ -16,7 +16,7 @@ const (
 	dataLimit = 96 << 10
 	// gasLimit bounds a plausible gas estimate: it is more than any block allows.
 	gasLimit = 1_000_000_000
-	// rounding is the divisor of an amount that gives by how much vendors may round their minimum down.
+	// rounding is the divisor of an amount that gives how much vendors may round their minimum down.
 	rounding = 1_000_000
 )
 
@@ -161,13 +161,13 @@ func (g *guard) vetSpender(a Request, said evm.Address) (evm.Address, error) {
 // isAmount reports whether n is an amount that a token can move: from 1 to 2^256-1.
 func isAmount(n *big.Int) bool { return n != nil && n.Sign() > 0 && n.BitLen() <= 256 }
 
-// less returns what is left of n after a loss, rounded down.
+// less returns n minus a loss in basis points, rounded down.
 func less(n *big.Int, bps uint32) *big.Int {
 	left := new(big.Int).Mul(n, big.NewInt(bpsWhole-int64(bps)))
 	return left.Quo(left, big.NewInt(bpsWhole))
 }
 
-// rounded returns the least that n may be rounded to.
+// rounded returns the lowest value to which n may be rounded.
 func rounded(n *big.Int) *big.Int {
 	grace := new(big.Int).Quo(n, big.NewInt(rounding))
 	return new(big.Int).Sub(n, grace.Add(grace, big.NewInt(1)))

@@ -93,7 +93,7 @@ func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 	return all
 }
 
-// Quote requests a quote from one source by its name, even while that is paused.
+// Quote requests a quote from one source by its name, even if it is paused.
 func (p *Panel) Quote(ctx context.Context, r Request, vendor string) (Quote, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
@@ -104,7 +104,7 @@ func (p *Panel) Quote(ctx context.Context, r Request, vendor string) (Quote, err
 	return m.quote(ctx, r)
 }
 
-// Build requests the transaction of a quote from its vendor, even while that is paused.
+// Build requests the transaction of a quote from its vendor, even if it is paused.
 func (p *Panel) Build(ctx context.Context, r Request, q Quote) (Transaction, error) {
 	m, err := p.member(q.Vendor)
 	if err != nil {

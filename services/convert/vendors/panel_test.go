@@ -139,7 +139,7 @@ func TestQuotesRequestsInParallel(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		sources = append(sources, &scripted{name: name, quote: func(context.Context) (int64, error) {
 			met.Done()
-			met.Wait() // until the others are asked as well
+			met.Wait() // until the other sources are called as well
 			return 1, nil
 		}})
 	}

@@ -31,7 +31,7 @@ var (
 // swap is the only function of the vendor's router; its argument is the minimum output.
 var swap = calldata.Parse("swap(uint256)")
 
-// plain is a vendor that says what its API says.
+// plain is a vendor whose translator returns what its API returns.
 func plain(needsKey bool) vendors.Vendor {
 	return vendors.Vendor{
 		URL: "https://vendor.example", NeedsKey: needsKey,
@@ -220,11 +220,11 @@ func TestTheRouteOfAQuoteIsSentBackUnchanged(t *testing.T) {
 
 func TestTheMinimumOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
 	for least, want := range map[int64]bool{
-		1_000_000_000_000: true,  // nothing less
+		1_000_000_000_000: true,  // no slippage
 		995_000_000_000:   true,  // exactly the slippage
-		994_999_999_999:   true,  // one unit of rounding
-		994_999_005_000:   true,  // one part of a million of it
-		994_998_000_000:   false, // more than that
+		994_999_999_999:   true,  // one unit less, for rounding
+		994_999_005_000:   true,  // a millionth less
+		994_998_000_000:   false, // less than that
 		0:                 false,
 		1_000_000_000_001: false, // more than is paid
 	} {

@@ -124,8 +124,8 @@ func (c ChainConfig) parse(chainID string) (Chain, error) {
 	return chain, nil
 }
 
-// parse reads a UniversalRouter. Its factories are fixed in its code, with the fee of v2 pools and the hashes of the pools' code: it fails for venues with
-// others.
+// parse parses a UniversalRouter. Its factories, the fee of v2 pools and the hashes of the pools' code are fixed in its
+// code, so parse fails for venues that differ from them.
 func (c UniversalConfig) parse(all []Venue) (*Universal, error) {
 	u := &Universal{Name: c.Name}
 	var err error
@@ -156,7 +156,7 @@ func (c UniversalConfig) parse(all []Venue) (*Universal, error) {
 	return u, nil
 }
 
-// isOne notes a factory, and reports whether it is the only one of its kind.
+// isOne records a factory, and reports whether it is the only one of its kind.
 func isOne(factories map[Kind]evm.Address, kind Kind, factory evm.Address) bool {
 	known, ok := factories[kind]
 	factories[kind] = factory

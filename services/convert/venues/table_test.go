@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// served are the networks that swaps are offered on.
+// served are the networks on which swaps are offered.
 var served = []string{
 	"eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137", "eip155:250",
 	"eip155:324", "eip155:8217", "eip155:8453", "eip155:42161", "eip155:43114", "eip155:1313161554",
@@ -72,7 +72,8 @@ func TestAddressesHaveTheirChecksum(t *testing.T) {
 	}
 }
 
-// TestPoolAddressesEqualThoseOfTheFactories holds the hashes of the table against pools that everybody knows.
+// TestPoolAddressesEqualThoseOfTheFactories compares addresses that follow from the hashes in the table with those of
+// well-known pools.
 func TestPoolAddressesEqualThoseOfTheFactories(t *testing.T) {
 	table, err := load(t, Config{}, "")
 	if err != nil {
@@ -81,7 +82,7 @@ func TestPoolAddressesEqualThoseOfTheFactories(t *testing.T) {
 	for _, c := range []struct {
 		chain, venue string
 		hub          int
-		fee          uint32 // 0: v2
+		fee          uint32 // 0 for v2
 		want         string
 	}{
 		{"eip155:1", "Uniswap", 1, 0, "0xB4e16d0168e52d35CaCD2c6185b44281Ec28C9Dc"},

@@ -62,8 +62,8 @@ type V3 struct {
 	InitCodeHash *[32]byte
 }
 
-// Algebra is a factory of Algebra V1: one pool for each two tokens, with the arithmetic of Uniswap v3 at a spacing of 60 and a fee that the
-// first swap of a block updates. Later versions of Algebra store ticks or fees differently.
+// Algebra is a factory of Algebra V1: one pool for each pair of tokens, with the arithmetic of Uniswap v3 at a spacing
+// of 60 and a fee that the first swap of a block updates. Later versions of Algebra store ticks or fees differently.
 type Algebra struct {
 	Factory evm.Address
 }
@@ -74,7 +74,7 @@ type Chain struct {
 	ID string
 	// Wrapped is the ERC-20 token of the wrapped native currency.
 	Wrapped evm.Address
-	// Hubs are the tokens that most others are traded against; the wrapped currency is the first.
+	// Hubs are the tokens against which most other tokens are traded; the wrapped currency is the first.
 	Hubs []evm.Address
 	// Venues are in order of preference; the router of the first is the default spender.
 	Venues []Venue

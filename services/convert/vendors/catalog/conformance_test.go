@@ -142,7 +142,7 @@ func TestGasPriceAndDeadlineAreOptional(t *testing.T) {
 	each(t, func(t *testing.T, _ *vendorstest.Server, source vendors.Source) { build(t, source, a) })
 }
 
-// expect checks the kind of an error, and that it names the vendor and holds no secret.
+// expect checks the kind of an error, and that it names the vendor and contains no secret.
 func expect(t *testing.T, server *vendorstest.Server, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -174,7 +174,7 @@ func say(status int, body string) http.HandlerFunc {
 	}
 }
 
-// pays is what the servers pay.
+// pays returns the output of the servers for an amount.
 func pays(amount *big.Int) *big.Int {
 	out := new(big.Int).Mul(amount, big.NewInt(997))
 	if out.Quo(out, big.NewInt(1000)); out.Sign() == 0 {

@@ -128,7 +128,7 @@ func TestInvalidRequestsAreNotSent(t *testing.T) {
 	}
 }
 
-// FuzzAnswers has every vendor answer anything at all: what comes through is a quote that could be.
+// FuzzAnswers makes every vendor return arbitrary answers, and checks that accepted quotes are plausible.
 func FuzzAnswers(f *testing.F) {
 	servers, sources := map[string]*vendorstest.Server{}, map[string]vendors.Source{}
 	for name := range catalog.Vendors() {

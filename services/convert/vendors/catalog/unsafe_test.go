@@ -15,7 +15,7 @@ func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {
 	own := ask(evm.Native, usdc, big.NewInt(1e18))
 	other := ask(dai, usdc, big.NewInt(1e18))
 	bought := ask(dai, evm.Native, big.NewInt(1e18))
-	// speaks lists the vendors whose format can say the lie at all; nil is all of them.
+	// speaks lists the vendors whose format can express the lie; nil means all of them.
 	for lie, tt := range map[string]struct {
 		ask    vendors.Request
 		bend   func(*vendorstest.Terms)

@@ -23,7 +23,8 @@ const (
 	codeValidation   = 1011
 )
 
-// placeholderSender is the sender in requests for quotes, which require one: the account is sent only to build a transaction. The key of the address is not known.
+// placeholderSender is the sender in requests for quotes, which require one: the account is sent only to build a
+// transaction. The private key of the address is not known.
 var placeholderSender = evm.MustAddress("0x000000000000000000000000000000000000dEaD")
 
 // Vendor describes LI.FI. Transactions call its diamond, which is the spender too.

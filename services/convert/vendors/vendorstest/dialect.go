@@ -24,7 +24,7 @@ type dialect struct {
 	read func(r *http.Request, issued []any) (Call, error)
 	// write puts the terms into a fixture.
 	write func(d document, c Call, t Terms)
-	// least returns the minimum that an honest vendor guarantees of an amount.
+	// least returns the minimum that an honest vendor guarantees for an amount.
 	least func(out *big.Int, slippage string) *big.Int
 	// keep is the path of the value in a quote that must be sent back unchanged; empty for none.
 	keep string
@@ -44,7 +44,7 @@ func wants(name, value string) func(http.Header) error {
 	}
 }
 
-// parameters reads a query of exactly these names; those that end in a question mark may be missing.
+// parameters reads a query with exactly these names; names that end in a question mark are optional.
 func parameters(r *http.Request, names ...string) (map[string]string, error) {
 	values, query := map[string]string{}, r.URL.Query()
 	for _, name := range names {
@@ -66,7 +66,7 @@ func parameters(r *http.Request, names ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// body reads a posted object of exactly these fields; those that end in a question mark may be missing.
+// body reads a posted object with exactly these fields; names that end in a question mark are optional.
 func body(r *http.Request, names ...string) (map[string]any, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {

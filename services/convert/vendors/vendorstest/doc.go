@@ -1,3 +1,4 @@
-// Package vendorstest serves what each vendor documents: a fake on a real socket that refuses what the vendor would refuse, answers from fixtures
-// in the documented form, and can be made to fail in every documented way, or to cheat.
+// Package vendorstest has servers that behave as the vendors document. Each listens on a real socket, refuses what the
+// vendor would refuse, answers with fixtures in the documented form, and can be made to fail in every documented way,
+// or to cheat.
 package vendorstest

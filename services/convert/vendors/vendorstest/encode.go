@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// executor carries swaps out, for every vendor.
+// executor is the contract that executes the swaps, for every vendor.
 var executor = evm.MustAddress("0xE37e799D5077682FA0a244D46E5649F71457BD09")
 
 var (
@@ -64,7 +64,7 @@ var (
 	settlerExecute      = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
 )
 
-// encodeZeroX writes zero for the sold token where that is the native currency, and 0xEeee… for the bought one, as 0x does.
+// encodeZeroX encodes the sold token as zero if it is the native currency, and the bought one as 0xEeee…, as 0x does.
 func encodeZeroX(t CallTerms) []byte {
 	inner := settlerExecute.Write([]any{t.Receiver, t.To, t.MinOut}, []any{[]byte("action")}, words)
 	return allowanceHolderExec.Write(t.Operator, zeroOf(t.From), t.Amount, t.Target, inner)

@@ -15,7 +15,7 @@ var kyberswap = dialect{
 	contract: evm.MustAddress("0x6131B5fae19EA4f9D964eAc0408E4408b66337b5"),
 	encode:   encodeKyberSwap,
 	greet:    wants("x-client-id", Key),
-	// It guarantees the amount in the call data only.
+	// The amount is guaranteed only by the call data.
 	least: afterSlippage(10_000),
 	keep:  "data.routeSummary",
 	read: func(r *http.Request, issued []any) (Call, error) {

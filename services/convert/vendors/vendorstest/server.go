@@ -14,7 +14,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Key is the key that the servers of vendors with keys require, and that others accept as a client id or a customer's key.
+// Key is the key that the servers of vendors with keys require, and that the other servers accept as a client id or a
+// customer's key.
 const Key = "hunter2"
 
 // Call is a request to a server.
@@ -54,7 +55,7 @@ type Terms struct {
 type CallTerms struct {
 	From, To, Receiver evm.Address
 	Amount, MinOut     *big.Int
-	// Operator may take the amount, and Target is called with it: by 0x alone, where both are the same Settler.
+	// Operator may take the amount, and Target is called with it. Only 0x has them; both are the same Settler there.
 	Operator, Target evm.Address
 }
 
@@ -123,7 +124,7 @@ func (s *Server) Answer(h http.HandlerFunc) {
 	s.answer = h
 }
 
-// ServeHTTP answers as the vendor does. A request in another form than documented fails the test.
+// ServeHTTP responds as the vendor does. A request in a form that is not documented fails the test.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call, err := s.hear(r)
 	if err != nil {
@@ -180,7 +181,7 @@ func (s *Server) honest(c Call) Terms {
 	return t
 }
 
-// spell returns the fixture with the terms, and notes the value that must be sent back unchanged.
+// spell returns the fixture with the terms, and records the value that must be sent back unchanged.
 func (s *Server) spell(c Call, t Terms) any {
 	name := "quote"
 	if c.Building {

@@ -15,7 +15,7 @@ var velora = dialect{
 	contract: evm.MustAddress("0x6A000F20005980200259B80c5102003040001068"),
 	encode:   encodeVelora,
 	greet:    wants("X-API-KEY", Key),
-	// It guarantees the amount in the call data only.
+	// The amount is guaranteed only by the call data.
 	least: afterSlippage(10_000),
 	keep:  "priceRoute",
 	read: func(r *http.Request, issued []any) (Call, error) {
@@ -44,7 +44,7 @@ var velora = dialect{
 	},
 }
 
-// mixedNative is the only spelling of the native currency that it takes.
+// mixedNative is the only spelling of the native currency that the API accepts.
 const mixedNative = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 
 func readVeloraPrices(r *http.Request) (Call, error) {

@@ -105,7 +105,7 @@ func FuzzAmount(f *testing.F) {
 		if a.Sign() < 0 || a.BitLen() > 256 {
 			t.Fatalf("%q is read as %s", raw, a.Int)
 		}
-		// What was read reads the same again as the plainest spelling of it.
+		// A value that was read must be equal after it is written in the plainest form and read again.
 		var again wire.Amount
 		if err := again.UnmarshalJSON([]byte(`"` + a.String() + `"`)); err != nil || again.Cmp(a.Int) != 0 {
 			t.Errorf("%q is %s, then %v, %v", raw, a.Int, again.Int, err)

@@ -32,8 +32,9 @@ func Vendor() vendors.Vendor {
 var (
 	// exec of AllowanceHolder lets a contract take the amount, and calls it.
 	exec = calldata.Parse("exec(address,address,uint256,address,bytes)")
-	// execute of Settler, which is that contract: it pays the recipient at least the minimum or reverts, whatever its actions are. Its address changes every
-	// few weeks; pages look it up in the registry of 0x before they prompt a wallet.
+	// execute is the function of Settler, which is that contract: it pays the recipient at least the minimum or
+	// reverts, whatever its actions are. Its address changes every few weeks; pages look it up in the registry of 0x
+	// before they prompt a wallet.
 	execute = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
 )
 
@@ -49,7 +50,8 @@ func terms(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
 		Receiver: slippage.At(0).Address(), To: slippage.At(1).Address(), MinOut: slippage.At(2).Int(),
 	}
 	paysValue := t.From != (evm.Address{}) && t.From != evm.Native || t.Amount.Cmp(value) == 0
-	// Here zero means neither the caller nor the native currency: routes without a minimum have zeros, and leave it to their actions.
+	// Here zero means neither the caller nor the native currency: routes without a minimum have zeros, and their
+	// actions pay the recipient.
 	return t, paysValue && t.Receiver != (evm.Address{}) && t.To != (evm.Address{})
 }
 
