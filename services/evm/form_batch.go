@@ -10,7 +10,8 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
-// callGas is the gas of one eth_call that leaves its target as much as the program does: 21,000 and the calldata are extra.
+// callGas is the gas of one eth_call that gives its target as much gas as the program does: 21,000 and the calldata are
+// extra.
 const callGas = gasPerCall + 21_000 + 4_000
 
 // rpcBatch makes one JSON-RPC call per target, in one body. Every node supports it.

@@ -15,7 +15,7 @@ import (
 // Multicall3 is the address of the contract of that name on nearly every chain.
 var Multicall3 = MustAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
 
-// zkSyncMulticall3 is its address on ZKsync, where addresses of contracts are computed in another way.
+// zkSyncMulticall3 is its address on ZKsync, where addresses of contracts are computed differently.
 var zkSyncMulticall3 = MustAddress("0xF9cda624FBC7e059355ce98a31693d299FACd963")
 
 var (
@@ -24,11 +24,11 @@ var (
 	getTimestamp = Selector("getCurrentBlockTimestamp()")
 )
 
-// multicall calls the Multicall3 contract. A target may use all gas that is left, so one that uses it up makes later ones fail. Failed calls are
-// repeated on their own.
+// multicall calls the Multicall3 contract. A target may use all remaining gas, which makes later targets fail. Failed
+// calls are repeated separately.
 //
-// It writes and reads the ABI itself, because readings of balances are a hot path and accounts/abi takes 2 to 3 times as long to write 460
-// calls, and 3 to 5 times as long to read their results (BenchmarkMulticall).
+// It encodes and decodes the ABI itself, because reading balances is a hot path and accounts/abi takes 2 to 3 times as
+// long to encode 460 calls, and 3 to 5 times as long to decode their results (BenchmarkMulticall).
 type multicall struct{ at Address }
 
 func (multicall) name() string { return "Multicall3" }
@@ -139,7 +139,7 @@ func word(n int) []byte {
 	return binary.BigEndian.AppendUint64(make([]byte, wordSize-8, wordSize), uint64(n))
 }
 
-// errAggregate is returned for a result that Multicall3 does not write.
+// errAggregate is returned for a result that is not encoded as Multicall3 does.
 var errAggregate = errors.New("the node's answer is not Multicall3's output")
 
 // decode reads (bool success, bytes returnData)[].
@@ -209,7 +209,7 @@ func resultAt(out []byte, array, i int) (Answer, error) {
 	return Answer{OK: true, Data: out[from : from+length : from+length]}, nil
 }
 
-// wordsAt reads the small number at offset, where at least that many words must follow.
+// wordsAt reads the small number at offset, which must be followed by at least that many words.
 func wordsAt(out []byte, offset, words int) (int, error) {
 	if offset < 0 || offset > len(out)-words*wordSize {
 		return 0, fmt.Errorf("%w: it ends early", errAggregate)

@@ -14,7 +14,7 @@ func TestReadAtReadsThatBlock(t *testing.T) {
 	account := MustAddress("0x0000000000000000000000000000000000a11ce5")
 	set := func(wei string) uint64 {
 		chain.Call(t, "anvil_setBalance", account.String(), wei)
-		chain.Call(t, "anvil_mine", "0x2") // the node lets the newest block be changed
+		chain.Call(t, "anvil_mine", "0x2") // the node allows changes of the newest block
 		results, err := chainclient.Transport(chain.Forward).Batch(t.Context(), chainclient.Call{Method: "eth_blockNumber"})
 		if err != nil {
 			t.Fatal(err)

@@ -104,11 +104,11 @@ func encodeInput(code []byte, queries []Query) []byte {
 	return b
 }
 
-// errOutput is returned for a result that the program does not write.
+// errOutput is returned for a result that is not an output of the program.
 var errOutput = errors.New("the node's answer is not the program's output")
 
-// decodeOutput reads the program's output. Anything that the program does not write is an error, so that a truncated or unrelated result is not
-// taken for a balance.
+// decodeOutput decodes the program's output. It fails for anything else, so that a truncated or unrelated result is not
+// mistaken for a balance.
 func decodeOutput(queries []Query, out []byte) ([]Answer, time.Time, error) {
 	if len(out) < 2*wordSize {
 		return nil, time.Time{}, fmt.Errorf("%w: %d bytes", errOutput, len(out))

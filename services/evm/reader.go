@@ -32,14 +32,14 @@ func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
 	return &Reader{connect: connect, preferred: map[string]string{}}
 }
 
-// Read sends queries to the chain with a CAIP-2 id: in one request if they have up to 460 targets and the chain's form is known. It fails if no
-// node is reached, or if no form gives a valid result; it never returns a part of a reading. The requests of a larger reading may be
-// answered at neighbouring blocks.
+// Read sends queries to the chain with a CAIP-2 id: in one request if they have up to 460 targets and the chain's form
+// is known. It fails if no node is reached, or if no form gives a valid result; it never returns an incomplete reading.
+// The requests of a larger reading may be answered at different recent blocks.
 func (r *Reader) Read(ctx context.Context, chainID string, queries []Query) (Reading, error) {
 	return r.read(ctx, chainID, newest, queries)
 }
 
-// ReadAt is [Reader.Read] at the block with that number, for every request.
+// ReadAt is [Reader.Read] at the block with that number for every request.
 func (r *Reader) ReadAt(ctx context.Context, chainID string, block uint64, queries []Query) (Reading, error) {
 	return r.read(ctx, chainID, fmt.Sprintf("%#x", block), queries)
 }

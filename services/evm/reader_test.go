@@ -29,7 +29,7 @@ func allForms() []form {
 	return []form{stateOverride{}, initCode{}, multicall{at: Multicall3}, rpcBatch{}}
 }
 
-// place puts code at a new address of the chain.
+// place deploys code at a new address of the chain.
 func place(tb testing.TB, chain devnettest.Chain, n int, code string) Address {
 	tb.Helper()
 	a := MustAddress(fmt.Sprintf("0x%040x", 0xbad00000+n))

@@ -21,7 +21,7 @@ func TokenBalances(owner Address, tokens []Address) Query {
 	return Query{Call: append(Selector("balanceOf(address)"), Word(owner)...), Keep: wordSize, Targets: tokens}
 }
 
-// Amount returns an answer as an unsigned integer; false if the call failed or returned less than a word.
+// Amount decodes an answer as an unsigned integer; false if the call failed or returned less than a word.
 func (a Answer) Amount() (*big.Int, bool) {
 	if !a.OK || len(a.Data) < wordSize {
 		return nil, false
@@ -29,7 +29,7 @@ func (a Answer) Amount() (*big.Int, bool) {
 	return new(big.Int).SetBytes(a.Data[:wordSize]), true
 }
 
-// Address returns an answer as an address; false if the call failed or returned none.
+// Address decodes an answer as an address; false if the call failed or returned none.
 func (a Answer) Address() (Address, bool) {
 	if !a.OK || len(a.Data) < wordSize || !bytes.Equal(a.Data[:12], make([]byte, 12)) {
 		return Address{}, false
@@ -52,7 +52,8 @@ type TokenFact struct {
 	Decimals     uint8
 }
 
-// ReadTokenFacts reads the answers to [TokenFacts], one per token; nil for a contract without decimals, whose amounts have no meaning.
+// ReadTokenFacts decodes the answers to [TokenFacts], one per token; nil for a contract without decimals, whose amounts
+// have no meaning.
 func ReadTokenFacts(answers [][]Answer) []*TokenFact {
 	facts := make([]*TokenFact, len(answers[2]))
 	for i, decimals := range answers[2] {
@@ -65,8 +66,8 @@ func ReadTokenFacts(answers [][]Answer) []*TokenFact {
 	return facts
 }
 
-// Text returns an answer as a string, or as the bytes32 that tokens older than the final ERC-20 return. Characters that cannot be shown are
-// removed, see [plain.Text]. A failed call gives "".
+// Text decodes an answer as a string, or as the bytes32 that tokens older than the final ERC-20 return. Characters that
+// cannot be shown are removed, see [plain.Text]. It returns "" for a failed call.
 func (a Answer) Text() string {
 	if !a.OK {
 		return ""

@@ -1,4 +1,4 @@
-// Package account signs for accounts whose private key this process holds.
+// Package account signs for accounts whose private key is in this process.
 package account
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrKey is returned for text that is not a private key. It does not contain the text.
+// ErrKey is returned for text that is not a private key. The error does not contain the text.
 var ErrKey = errors.New("not a private key: 64 hex digits")
 
 // Key is the private key of an account.
@@ -37,14 +37,14 @@ func NewKey(random io.Reader) (Key, error) {
 		if _, err := io.ReadFull(random, seed[:]); err != nil {
 			return Key{}, fmt.Errorf("generate a key: %w", err)
 		}
-		// One seed in 2^128 is zero or not below the order of the curve. Try another one.
+		// One seed in 2^128 is zero or not below the order of the curve; the loop then tries another one.
 		if private, err := crypto.ToECDSA(seed[:]); err == nil {
 			return Key{private}, nil
 		}
 	}
 }
 
-// Hex returns the private key, to be stored.
+// Hex returns the private key in hex, for storage.
 func (k Key) Hex() string { return hex.EncodeToString(crypto.FromECDSA(k.private)) }
 
 // String returns the address of the account, and not the key.
@@ -64,7 +64,7 @@ func (k Key) PublicKey() []byte { return crypto.FromECDSAPub(&k.private.PublicKe
 func (k Key) Sign(hash [32]byte) []byte {
 	signature, err := crypto.Sign(hash[:], k.private)
 	if err != nil {
-		panic(err) // only a key or hash of another length fails
+		panic(err) // it fails only for a key or hash of another length
 	}
 	return signature
 }

@@ -25,7 +25,7 @@ type Function struct {
 	inputs   abi.Arguments
 }
 
-// parsed caches functions by signature. It does not grow without bound, because signatures are constants.
+// parsed caches functions by signature. Its size is bounded, because signatures are constants.
 var parsed sync.Map
 
 // Parse parses a signature, such as `swap(address,(address,uint256),bytes)`. It panics on an invalid one, because signatures are constants.

@@ -27,9 +27,9 @@ type Event struct {
 	Paymaster evm.Address
 	// GasCost is in wei, GasUsed in gas.
 	GasCost, GasUsed *big.Int
-	// Logs are those of the operation's execution.
+	// Logs are the logs of the operation's execution.
 	Logs []chainclient.LogJSON
-	// Revert is the data that the execution reverted with.
+	// Revert is the revert data of the execution.
 	Revert []byte
 }
 
@@ -48,7 +48,7 @@ func FindEvent(logs []chainclient.LogJSON, entryPoint evm.Address, hash common.H
 	if !ok {
 		return Event{}, false
 	}
-	// The execution's logs follow the event of the operation before, or the end of the validations.
+	// The execution's logs follow the event of the previous operation, or the end of the validations.
 	start := 0
 	for i, l := range logs[:end] {
 		if isOf(l, EventTopic) || isOf(l, beforeExecution) {

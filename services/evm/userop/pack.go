@@ -80,17 +80,19 @@ func (o *Operation) HandleOps(beneficiary evm.Address) []byte {
 	return handleOps.Write([]any{o.pack()}, beneficiary)
 }
 
-// ValidateUserOp returns the EntryPoint's call of the account. missing is what the account must pay to the EntryPoint, in wei.
+// ValidateUserOp returns the call with which the EntryPoint validates the operation in the account. missing is what the
+// account must pay to the EntryPoint, in wei.
 func (o *Operation) ValidateUserOp(hash common.Hash, missing *big.Int) []byte {
 	return validateUserOp.Write(o.pack(), [32]byte(hash), missing)
 }
 
-// ValidatePaymasterUserOp returns the EntryPoint's call of the paymaster. maxCost is in wei.
+// ValidatePaymasterUserOp returns the call with which the EntryPoint validates the operation in the paymaster. maxCost
+// is in wei.
 func (o *Operation) ValidatePaymasterUserOp(hash common.Hash, maxCost *big.Int) []byte {
 	return validatePaymaster.Write(o.pack(), [32]byte(hash), maxCost)
 }
 
-// Hash returns the hash that the EntryPoint identifies the operation by.
+// Hash returns the hash by which the EntryPoint identifies the operation.
 func (o *Operation) Hash(entryPoint evm.Address, chainID *big.Int) common.Hash {
 	init := o.InitCode()
 	limits, fees := o.GasLimits(), o.GasFees()
@@ -99,7 +101,7 @@ func (o *Operation) Hash(entryPoint evm.Address, chainID *big.Int) common.Hash {
 		return crypto.Keccak256Hash(outer07.Write(word(inner), entryPoint, chainID))
 	}
 	if o.Delegates() {
-		// v0.8 hashes the code that the account delegates to in place of the marker.
+		// v0.8 hashes the code to which the account delegates in place of the marker.
 		init = append(o.Authorization.Address.Bytes(), o.FactoryData...)
 	}
 	inner := hashed08.Write([32]byte(type08), o.Sender, o.Nonce.ToBig(), word(init), word(o.CallData), limits, o.PreVerificationGas.ToBig(), fees,

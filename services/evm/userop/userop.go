@@ -188,7 +188,7 @@ func (o *Operation) GasLimit() *big.Int {
 	return sum
 }
 
-// MaxCost returns the most that the operation can cost its payer, in wei.
+// MaxCost returns the maximum cost of the operation for its payer, in wei.
 func (o *Operation) MaxCost() *big.Int {
 	gas := new(big.Int).Add(o.GasLimit(), o.PreVerificationGas.ToBig())
 	return gas.Mul(gas, o.MaxFeePerGas.ToBig())
