@@ -20,7 +20,8 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// fakePictures stands for the nfts service: it shows every picture as its own address, except those it refuses.
+// fakePictures replaces the nfts service: it returns the address of every picture as its content, except for those it
+// refuses.
 type fakePictures struct {
 	mu      sync.Mutex
 	refuses map[string]error
@@ -52,7 +53,7 @@ func (s display) picture(t *testing.T, of signaturetest.Account) (string, *fault
 	return got.GetContentType() + " " + string(got.GetData()), nil
 }
 
-// registerWith gives an account a name that says what it looks like.
+// registerWith registers a name with an avatar for an account.
 func (s display) registerWith(t *testing.T, name string, by signaturetest.Account, avatar string) {
 	t.Helper()
 	message := fmt.Sprintf(`{"name":%q,"attributes":{"avatar":%q},"timestamp":%d}`, name, avatar, time.Now().Unix())
@@ -71,7 +72,7 @@ func TestAvatarURLsAreLoadableByBrowsers(t *testing.T) {
 	s := showing(t)
 	for n, tt := range []struct {
 		avatar string
-		// loaded by browsers as it is
+		// browsers load it unchanged
 		loaded bool
 	}{
 		{"https://pictures.example/1.png", true},
@@ -152,7 +153,7 @@ func TestAvatarErrorsHaveAReason(t *testing.T) {
 func TestPrimaryNameInAZoneUsesTheRegistryRecord(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s, account := showing(t), signaturetest.NewAccount(251)
-	// The chain still says what the record said before.
+	// The chain still has the previous record.
 	ens.Lead(t, "mirror.picture", account.Address(), "https://pictures.example/old.png")
 	ens.Claim(t, account.Address(), "mirror.picture")
 	s.registerWith(t, "mirror.hawser.id", account, "https://pictures.example/new.png")
@@ -170,7 +171,8 @@ func TestPrimaryNameInAZoneUsesTheRegistryRecord(t *testing.T) {
 	}
 }
 
-// TestIdentityIsReadAgainAfterItsNameChanged holds it against replicas: the event comes from whichever made the change.
+// TestIdentityIsReadAgainAfterItsNameChanged simulates another replica: the event comes from whichever replica made the
+// change.
 func TestIdentityIsReadAgainAfterItsNameChanged(t *testing.T) {
 	ens := resolvertest.Start(t)
 	s := showing(t)

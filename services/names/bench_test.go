@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// BenchmarkFind looks names up among a thousand and among a million, whose 99th percentiles are to be compared.
+// BenchmarkFind looks up names among a thousand and among a million, to compare the 99th percentiles.
 func BenchmarkFind(b *testing.B) {
 	for kind, dsn := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL} {
 		for _, n := range []int{1_000, 1_000_000} {

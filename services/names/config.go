@@ -21,15 +21,15 @@ type Config struct {
 	// Past and Ahead bound how far the timestamp of a signed text may be from now.
 	Past  time.Duration `yaml:"past" doc:"how long ago a text may have been signed to count: what a person needs to approve it"`
 	Ahead time.Duration `yaml:"ahead" doc:"how far the signer's clock may be ahead of ours"`
-	// BareJSON accepts signed JSON beside sentences.
+	// BareJSON accepts signed JSON in addition to sentences.
 	BareJSON bool `yaml:"bare_json" doc:"take signed texts that are JSON, as clients of other services send them: they do not say for which installation they are, so that one that was signed for another counts here too"`
-	// Installation is the name that signed sentences must contain; empty for one that is derived from the signing key.
+	// Installation is the name that signed sentences must contain; if it is empty, one is derived from the signing key.
 	Installation string `yaml:"-"`
 	// Reserved are labels that cannot be registered.
 	Reserved []string `yaml:"reserved" doc:"first labels that cannot be registered, nor labels that look like them"`
 	// ChangesPerHour limits the changes of one account.
 	ChangesPerHour int `yaml:"changes_per_hour" doc:"how many names one account may register or change within an hour; 0 is no limit"`
-	// RegistrationsPerHour limits the registrations of one caller, whatever its accounts.
+	// RegistrationsPerHour limits the registrations of one caller, for all accounts together.
 	RegistrationsPerHour int `yaml:"registrations_per_hour" doc:"how many names one caller, which is a project and an address, may try to register within an hour, by whichever accounts; 0 is no limit"`
 	// ENS configures the Ethereum Name Service in both directions.
 	ENS ENSConfig `yaml:"ens"`
@@ -63,14 +63,14 @@ func (c Config) Rules() registry.Rules {
 
 // ENSConfig configures how off-chain lookups are signed, and where names of accounts are resolved.
 type ENSConfig struct {
-	// Keys are private keys; the last one signs.
+	// Keys are private keys; the last one is used for signing.
 	Keys []string `yaml:"keys" doc:"private keys of which the last signs: 64 hex digits each, or file: and the path of a file with them; empty for one that is made and kept in the database" secret:"true"`
 	// Lifetime is how long a signed answer is valid.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer counts"`
 	// Chain and UniversalResolver are the chain and the contract of the resolver; an empty address disables ENS.
 	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
 	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
-	// Hosts are those to which resolvers may redirect off-chain lookups (ERC-3668).
+	// Hosts are the hosts to which resolvers may redirect off-chain lookups (ERC-3668).
 	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
 	// AllowPrivate allows private addresses and any port for such lookups.
 	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, because a name of anyone could then make requests in this network"`

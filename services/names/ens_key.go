@@ -15,11 +15,11 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// keyFile is the prefix of a path to a file with the key.
+// keyFile is the prefix of the path of a file that contains the key.
 const keyFile = "file:"
 
-// ENSSigners returns the accounts that a resolver contract must trust, the one that signs now first. If no key is configured, it creates and
-// stores one in db.
+// ENSSigners returns the accounts that a resolver contract must trust, the current signer first. If no key is
+// configured, it creates one and stores it in db.
 func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address, error) {
 	if err := sqlstore.Migrate(ctx, db); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address
 	return all, nil
 }
 
-// openKeys returns the configured keys, or the one in the database, which the first replica creates from random.
+// openKeys returns the configured keys, or the key in the database, which the first replica creates from random.
 func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader) ([]ens.Key, error) {
 	var keys []ens.Key
 	for i, text := range cfg.Keys {
@@ -55,7 +55,7 @@ func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader
 	return []ens.Key{kept}, nil
 }
 
-// signing returns the key that signs: the last.
+// signing returns the key that is used for signing: the last one.
 func signing(keys []ens.Key) ens.Key { return keys[len(keys)-1] }
 
 func readKey(text string) (ens.Key, error) {

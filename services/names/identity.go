@@ -13,8 +13,8 @@ import (
 	"github.com/hawser-dev/hawser/services/names/resolver"
 )
 
-// chosen moves the registry name that an account set as its primary name on chain to the front. Its owner and records still come from the
-// registry.
+// chosen moves the registry name that an account set as its primary name on chain to the front. The owner and records
+// of that name still come from the registry.
 func chosen(z registry.Zones, elsewhere resolver.Primary, records []registry.Record) (resolver.Primary, []registry.Record) {
 	if !z.Hold(elsewhere.Name) {
 		return elsewhere, records
@@ -27,7 +27,7 @@ func chosen(z registry.Zones, elsewhere resolver.Primary, records []registry.Rec
 	return resolver.Primary{}, slices.Insert(slices.Delete(records, i, i+1), 0, first)
 }
 
-// identity returns how an account is shown: by its ENS name, or else by its first name of the registry.
+// identity returns how an account is shown: by its ENS name, or otherwise by its first name in the registry.
 func identity(account evm.Address, elsewhere resolver.Primary, records []registry.Record, now time.Time) *namesv1.GetIdentityResponse {
 	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
 	if elsewhere.Name != "" {

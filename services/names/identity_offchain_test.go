@@ -23,7 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// private lets resolvers send us to servers on this machine.
+// private allows lookups at servers on this machine.
 func private(c *names.ENSConfig, _ *devnetNodes) { c.AllowPrivate = true }
 
 func TestOffchainNamesAreResolved(t *testing.T) {
@@ -79,7 +79,8 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 	})
 }
 
-// TestAccountChoosesItsPrimaryName holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
+// TestAccountChoosesItsPrimaryName checks that the chain decides by which of the installation's names an account is
+// shown, and that the registry provides its records.
 func TestAccountChoosesItsPrimaryName(t *testing.T) {
 	chain := resolvertest.Start(t)
 	owner := signaturetest.NewAccount(153)

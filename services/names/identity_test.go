@@ -31,9 +31,10 @@ type devnetNodes struct {
 	chainsv1.ChainsServiceClient
 	chainsv1.NodeServiceClient
 	chain devnettest.Chain
-	// description is what the chain describes of itself; nil: nothing.
+	// description is the description of the chain; nil for none.
 	description []byte
-	// unlisted leaves the chains of ENS out of the network table; away and stuck are nodes that fail and that never answer.
+	// unlisted removes the chains of ENS from the network table; away makes nodes fail, and stuck makes them never
+	// answer.
 	unlisted, away, stuck atomic.Bool
 	calls                 atomic.Int64
 }
@@ -59,7 +60,7 @@ func (n *devnetNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 	return &chainsv1.ForwardResponse{Body: body}, err
 }
 
-// display is a service beside the local chains, and what it says of accounts.
+// display is the service with the local chains.
 type display struct {
 	*devnetNodes
 	*fakePictures

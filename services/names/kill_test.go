@@ -30,16 +30,17 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// The variables that make this test binary the registry which a test kills.
+// The variables that make this test binary a registry that a test kills.
 const (
 	registryDSN   = "HAWSER_TEST_REGISTRY_DSN"
 	registryDir   = "HAWSER_TEST_REGISTRY_DIR"
 	registryFirst = "HAWSER_TEST_REGISTRY_FIRST"
-	// registryMute is set for one that dies before it tells anything.
+	// registryMute is set for a registry that is killed before it publishes events.
 	registryMute = "HAWSER_TEST_REGISTRY_MUTE"
 )
 
-// serveUntilKilled registers, changes and gives up names for as long as it lives, and prints each change once it was acknowledged.
+// serveUntilKilled registers, changes and releases names until it is killed, and prints each change once it was
+// acknowledged.
 func serveUntilKilled(ctx context.Context) error {
 	db, err := store.Open(ctx, os.Getenv(registryDSN))
 	if err != nil {
@@ -84,7 +85,7 @@ func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (*bus.Outbox, nam
 	return outbox, namesv1.NewNamesServiceClient(&channel), nil
 }
 
-// live is the life of the nth name.
+// live registers, changes and releases the nth name.
 func live(ctx context.Context, client namesv1.NamesServiceClient, n int) error {
 	name, owner := fmt.Sprintf("mortal%d.hawser.id", n), signaturetest.NewAccount(n)
 	if _, err := client.RegisterName(ctx, wish(name, owner)); err != nil {
@@ -136,7 +137,7 @@ func killRegistry(t *testing.T, enough int, variables ...string) (acknowledged i
 	return acknowledged
 }
 
-// TestEventIsPublishedAfterARestart kills the registry between the writes of names and the publishing of their events.
+// TestEventIsPublishedAfterARestart kills the registry after names are written and before their events are published.
 func TestEventIsPublishedAfterARestart(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		dir := filepath.Join(t.TempDir(), "nats")
@@ -163,7 +164,7 @@ func TestEventIsPublishedAfterARestart(t *testing.T) {
 	})
 }
 
-// TestEveryChangeIsPublishedAfterAKill kills it while it tells, again and again.
+// TestEveryChangeIsPublishedAfterAKill kills the registry repeatedly while it publishes events.
 func TestEveryChangeIsPublishedAfterAKill(t *testing.T) {
 	rounds := 4
 	if testing.Short() {
@@ -194,7 +195,7 @@ func TestEveryChangeIsPublishedAfterAKill(t *testing.T) {
 	})
 }
 
-// restart serves what a killed registry left, and returns all that was ever published.
+// restart serves the database of a killed registry, and returns all events that were ever published.
 func restart(t *testing.T, db *store.DB, dir string) <-chan string {
 	t.Helper()
 	b := bustest.Open(t, bus.Config{Dir: dir})
@@ -220,7 +221,7 @@ func restart(t *testing.T, db *store.DB, dir string) <-chan string {
 	return received
 }
 
-// spell writes an event so that two are alike if and only if they say the same.
+// spell encodes an event such that two texts are equal if and only if the events are.
 func spell(event proto.Message) string {
 	switch e := event.(type) {
 	case *namesv1.NameRegistered:
@@ -232,7 +233,7 @@ func spell(event proto.Message) string {
 	}
 }
 
-// outboxOf counts the events that wait to be published.
+// outboxOf counts the events that are waiting to be published.
 func outboxOf(t *testing.T, db *store.DB) map[string]int {
 	t.Helper()
 	rows, err := db.Reader().QueryContext(t.Context(), "SELECT type, data FROM outbox")
@@ -262,7 +263,7 @@ func outboxOf(t *testing.T, db *store.DB) map[string]int {
 	return events
 }
 
-// historyOf counts the events that the changes of the history make.
+// historyOf counts the events that belong to the changes in the history.
 func historyOf(t *testing.T, db *store.DB) map[string]int {
 	t.Helper()
 	rows, err := db.Reader().QueryContext(t.Context(), "SELECT name, action, account FROM name_history")

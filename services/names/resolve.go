@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/sns"
 )
 
-// Source is where the address of a name comes from.
+// Source is the source of a name's address.
 type Source string
 
 // The sources.
@@ -27,7 +27,7 @@ const (
 type Destination struct {
 	Name     string
 	CoinType registry.CoinType
-	// Address is written as its chains write it.
+	// Address is in the form that its chain uses.
 	Address string
 	Source  Source
 }
@@ -37,21 +37,21 @@ const solanaCoin registry.CoinType = 501
 
 // Errors of resolving names.
 var (
-	// ErrLetters: the name has characters whose normal form (ENSIP-15) is not known here.
+	// ErrLetters: the name has characters whose normal form (ENSIP-15) is not supported.
 	ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
 	// ErrNowhere: the name is not registered, or has no address for the coin type.
 	ErrNowhere = errors.New("the name leads nowhere")
 )
 
-// resolvers resolve names, each those of its registry.
+// resolvers resolve names, each one those of its registry.
 type resolvers struct {
 	registry *registry.Registry
 	ens      *resolver.Destinations
 	solana   *sns.Names
 }
 
-// resolve returns the address of any name: those of our zones come from the registry, without a request. It fails with [*registry.NameError],
-// [*registry.CoinTypeError], [ErrNowhere], or as [resolver.Universal] does.
+// resolve returns the address of any name: those of the installation's zones are in the registry, without a request. It
+// fails with [*registry.NameError], [*registry.CoinTypeError], [ErrNowhere], or an error of [resolver.Universal].
 func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinType) (Destination, error) {
 	name := strings.ToLower(text)
 	if sns.Ours(name) && !r.registry.Zones.Hold(name) {
@@ -98,7 +98,7 @@ func (r resolvers) onSolana(ctx context.Context, text string, coin registry.Coin
 	return Destination{Name: text, CoinType: solanaCoin, Address: wallet.String(), Source: FromSNS}, nil
 }
 
-// registeredAddress adds the address of a name of our zones.
+// registeredAddress adds the address of a name in the installation's zones.
 func registeredAddress(ctx context.Context, r *registry.Registry, to Destination) (Destination, error) {
 	record, err := r.Find(ctx, to.Name)
 	if errors.Is(err, registry.ErrUnregistered) || errors.Is(err, registry.ErrLength) {

@@ -45,7 +45,7 @@ type Deps struct {
 	Bus      *bus.Bus
 	Clock    clock.Clock
 	Log      *slog.Logger
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
@@ -93,7 +93,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// forgetChanged removes accounts from the cache when a name of theirs changes, on this replica or another.
+// forgetChanged removes accounts from the cache when one of their names changes, on this replica or another.
 func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *resolver.Primaries) error {
 	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
 		elsewhere.Forget(name.GetAddress())
@@ -187,7 +187,7 @@ func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*n
 	return res, nil
 }
 
-// SuggestNames returns whether a name is free, and similar names that are.
+// SuggestNames returns whether a name is free, and similar names that are free.
 func (s *server) SuggestNames(ctx context.Context, r *namesv1.SuggestNamesRequest) (*namesv1.SuggestNamesResponse, error) {
 	suggestions, err := s.registry.Suggest(ctx, r.GetName(), r.GetZone())
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// explain converts an error to the fault that the caller gets.
+// explain converts an error to the fault for the caller.
 func explain(err error) error {
 	if f := refusal(err); f != nil {
 		return f.Because(err)
@@ -22,7 +22,7 @@ func explain(err error) error {
 	return fault.From(err)
 }
 
-// refusal returns the fault of an error that the caller caused; nil for others.
+// refusal returns the fault of an error that the caller caused; nil for other errors.
 func refusal(err error) *fault.Error {
 	if e, ok := errors.AsType[*registry.NameError](err); ok {
 		return nameRefusal(e)
@@ -47,7 +47,7 @@ func refusal(err error) *fault.Error {
 	return nil
 }
 
-// nameRefusals are the texts about a name, which is appended.
+// nameRefusals are the texts of errors about a name; the name is appended.
 var nameRefusals = []struct {
 	err    error
 	code   codes.Code

@@ -20,8 +20,8 @@ import (
 // maxCall bounds the call data of a lookup, in bytes: a name, the key of a record, and their ABI encoding.
 const maxCall = 4 << 10
 
-// AnswerLookup answers an off-chain lookup of a resolver contract (ERC-3668). It signs for any contract: one that does not trust the key
-// ignores the answer, and one that does is for our zones.
+// AnswerLookup answers an off-chain lookup of a resolver contract (ERC-3668). It signs for any contract: a contract
+// that does not trust the key ignores the answer, and a contract that trusts it is for the installation's zones.
 func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupRequest) (*namesv1.AnswerLookupResponse, error) {
 	resolver, err := apiparse.Address("sender", r.GetSender())
 	if err != nil {
@@ -71,7 +71,8 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 	}, nil
 }
 
-// meant returns the coin type that a request is about: without one, that of Solana for names of Solana, else that of Ethereum.
+// meant returns the coin type of a request; if it has none, that of Solana for names of Solana, and otherwise that of
+// Ethereum.
 func (s *server) meant(r *namesv1.ResolveNameRequest) registry.CoinType {
 	name := strings.ToLower(r.GetName())
 	switch {

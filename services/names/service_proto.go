@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/registry"
 )
 
-// envelope reads what every change carries.
+// envelope reads the fields that all changes have.
 func envelope(r interface {
 	GetMessage() string
 	GetSignature() string
@@ -26,7 +26,7 @@ func toProto(r registry.Record) *namesv1.Name {
 	}
 }
 
-// addresses are spelled by coin type.
+// addresses maps coin types to addresses.
 func addresses(all ...registry.Address) map[string]*namesv1.Address {
 	by := make(map[string]*namesv1.Address, len(all))
 	for _, a := range all {
@@ -35,7 +35,7 @@ func addresses(all ...registry.Address) map[string]*namesv1.Address {
 	return by
 }
 
-// written is a time as the API spells it (RFC 3339, to the millisecond).
+// written formats a time as the API does (RFC 3339, to the millisecond).
 func written(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 func seconds(t time.Time) uint32 { return uint32(t.Unix()) }

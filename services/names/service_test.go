@@ -30,12 +30,12 @@ import (
 
 var alice, bob = signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 
-// nodes stands for the chains service: one chain, whose node answers every call with the same body.
+// nodes replaces the chains service with one chain, whose node answers every call with the same body.
 type nodes struct {
 	chainsv1.ChainsServiceClient
 	chainsv1.NodeServiceClient
 	answer string
-	// agreed says that the last question wanted two nodes to agree.
+	// agreed says that the last call required two nodes to agree.
 	agreed bool
 }
 
@@ -115,7 +115,7 @@ func TestService(t *testing.T) {
 	})
 }
 
-// Two replicas share one database, and a thousand accounts want a hundred names of them at once.
+// Two replicas share one database, and a thousand accounts request a hundred names from them concurrently.
 func TestOneOfTwoReplicasRegistersAName(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		const wanted, rivals = 100, 10

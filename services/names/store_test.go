@@ -22,7 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// TestMain fails when a goroutine is left over, but for those of caches: they end when the garbage collector finds their cache.
+// TestMain fails if a goroutine leaks, except those of caches, which end when their cache is garbage collected.
 func TestMain(m *testing.M) {
 	if os.Getenv(registryDSN) != "" {
 		if err := serveUntilKilled(context.Background()); err != nil {
@@ -51,7 +51,7 @@ func TestEveryChangeIsPublished(t *testing.T) {
 		}
 		wantEvent(t, received, "registered", "alice.hawser.id", alice.String())
 
-		// What was not committed is not published: the next event is the next change's.
+		// An uncommitted change publishes no event: the next event is that of the next change.
 		_ = s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 2))
 		_, _ = s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(*registry.Record) error { return errors.New("refused") })
 		_, err := s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(r *registry.Record) error {

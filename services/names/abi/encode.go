@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Value is one encoded value. Values of dynamic length come after the head, which has their offsets.
+// Value is one encoded value. Values of dynamic length follow the head, which has their offsets.
 type Value struct {
 	encoded []byte
 	long    bool
@@ -33,18 +33,18 @@ func Encode(values ...Value) []byte {
 	return append(heads, tails...)
 }
 
-// Word is a value of 32 bytes, such as bytes32.
+// Word returns a value of 32 bytes, such as bytes32.
 func Word(w [WordSize]byte) Value { return Value{encoded: w[:]} }
 
-// Number is an unsigned integer.
+// Number returns an unsigned integer.
 func Number(n uint64) Value {
 	return Value{encoded: binary.BigEndian.AppendUint64(make([]byte, WordSize-8, WordSize), n)}
 }
 
-// BigNumber is an unsigned integer below 2^256.
+// BigNumber returns an unsigned integer below 2^256.
 func BigNumber(n *big.Int) Value { return Value{encoded: n.FillBytes(make([]byte, WordSize))} }
 
-// Bool is true or false.
+// Bool returns a boolean.
 func Bool(b bool) Value {
 	if b {
 		return Number(1)
@@ -52,28 +52,28 @@ func Bool(b bool) Value {
 	return Number(0)
 }
 
-// Address is an account or a contract.
+// Address returns an account or a contract.
 func Address(a evm.Address) Value { return Value{encoded: evm.Word(a)} }
 
-// Selector is a bytes4.
+// Selector returns a bytes4.
 func Selector(s [4]byte) Value {
 	word := [WordSize]byte{}
 	copy(word[:], s[:])
 	return Word(word)
 }
 
-// Bytes is a `bytes` or a `string`: its length, then its bytes, padded to words.
+// Bytes returns a `bytes` or a `string`: its length, then its bytes, padded to words.
 func Bytes(b []byte) Value {
 	rest := make([]byte, (WordSize-len(b)%WordSize)%WordSize)
 	return Value{encoded: slices.Concat(Number(uint64(len(b))).encoded, b, rest), long: true}
 }
 
-// List is a T[]: its length, then its items.
+// List returns a T[]: its length, then its items.
 func List(items ...Value) Value {
 	return Value{encoded: append(Number(uint64(len(items))).encoded, Encode(items...)...), long: true}
 }
 
-// BytesList is a `bytes[]` or a `string[]`.
+// BytesList returns a `bytes[]` or a `string[]`.
 func BytesList(all [][]byte) Value {
 	items := make([]Value, len(all))
 	for i, b := range all {
@@ -82,5 +82,5 @@ func BytesList(all [][]byte) Value {
 	return List(items...)
 }
 
-// Struct is a struct with dynamic members.
+// Struct returns a struct with dynamic members.
 func Struct(members ...Value) Value { return Value{encoded: Encode(members...), long: true} }

@@ -87,7 +87,7 @@ func TestSeveralLookupsInOneCall(t *testing.T) {
 }
 
 func TestInvalidLookupsAreRefused(t *testing.T) {
-	// The first byte of each: where the name's length is, its first label's, and the node in the call inside.
+	// The offsets of the length of the name, of its first label, and of the node in the inner call.
 	const nameLength, label, node = 4 + 2*32 + 31, 4 + 3*32, 4 + 5*32 + 4
 	changed := func(at int, to byte) []byte {
 		call := unhex(callAddr)

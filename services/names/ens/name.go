@@ -9,7 +9,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// readName decodes a name in DNS wire format: each label after its length, and a zero at the end. Labels with a dot are refused.
+// readName decodes a name in DNS wire format: each label preceded by its length, and a zero at the end. Labels with a
+// dot are refused.
 func readName(dns []byte) (labels []string, ok bool) {
 	for len(dns) > 0 && dns[0] != 0 {
 		length := int(dns[0])

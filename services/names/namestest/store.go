@@ -1,4 +1,4 @@
-// Package namestest has the conformance tests of stores of names.
+// Package namestest has the conformance tests of [registry.Store].
 package namestest
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// ChangesPerHour is what one account may change in the store that [RunStore] is given.
+// ChangesPerHour is the limit of changes of one account in the store that is passed to [RunStore].
 const ChangesPerHour = 20
 
-// start is a moment on the hour.
+// start is a time at a full hour.
 var start = time.UnixMilli(1_700_002_800_000).UTC()
 
-// RunStore holds an empty store to its promises. It must let one account change [ChangesPerHour].
+// RunStore runs the conformance tests on an empty store. Its limit of changes per account must be [ChangesPerHour].
 func RunStore(t *testing.T, s registry.Store) {
 	t.Run("finds what was inserted, as it was", func(t *testing.T) {
 		r := Record("first.hawser.id", 1)

@@ -57,7 +57,8 @@ type AttributeError struct{ Key string }
 // Error returns a text with the key.
 func (e *AttributeError) Error() string { return "attribute " + e.Key + " is invalid" }
 
-// isText accepts up to so many characters of which at least one is visible, without line breaks and direction marks.
+// isText returns a check that accepts up to the given number of characters, at least one of them visible, without line
+// breaks and direction marks.
 func isText(letters int) func(string) bool {
 	return func(value string) bool {
 		n := utf8.RuneCountInString(value)
@@ -65,7 +66,7 @@ func isText(letters int) func(string) bool {
 	}
 }
 
-// isVisible excludes spaces, and characters that only join others.
+// isVisible reports whether a character is neither a space nor one that only joins others.
 func isVisible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
 
 func hasHidden(value string) bool {

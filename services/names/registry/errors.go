@@ -6,7 +6,7 @@ import "errors"
 var (
 	// ErrReserved: the operator reserved the name.
 	ErrReserved = errors.New("the name is reserved")
-	// ErrOther: the signed text is about another name.
+	// ErrOther: the signed text is for another name.
 	ErrOther = errors.New("the signed text is about another name")
 	// ErrTaken: the name is registered.
 	ErrTaken = errors.New("the name is taken")

@@ -13,7 +13,7 @@ import (
 
 const installation = "https://wallet.example.org"
 
-// says is a sentence that an account signed, on Ethereum.
+// says returns a sentence that an account signed, on Ethereum.
 func (w *world) says(by signaturetest.Account, where, what string, lines ...string) registry.Envelope {
 	now := w.clock.Now().Truncate(time.Second)
 	text := fmt.Sprintf("Hawser names at %s: %s\n\nAccount: %s on eip155:1\n", where, what, strings.ToLower(by.Address().String()))

@@ -66,7 +66,8 @@ func primaryName(q ens.Question, shown []Record, account evm.Address, coin CoinT
 	return ens.Empty(ens.PrimaryName)
 }
 
-// coinOf returns the coin type of the question; 0, which is Bitcoin and never resolves here, if it is out of range.
+// coinOf returns the coin type of the question. If it is out of range, that is 0, which is Bitcoin and never resolves
+// here.
 func coinOf(q ens.Question) CoinType {
 	if !q.CoinType.IsUint64() || q.CoinType.Uint64() > uint64(^CoinType(0)) {
 		return 0

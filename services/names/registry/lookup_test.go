@@ -61,7 +61,8 @@ func TestLookupReturnsTheRecordsOfAName(t *testing.T) {
 	}
 }
 
-// TestContractAddressIsNotResolvedOnAnotherChain holds that only a key's account is given for chains of which a name says nothing (ENSIP-19).
+// TestContractAddressIsNotResolvedOnAnotherChain checks that for chains without an address in the name only the account
+// of a key is returned (ENSIP-19).
 func TestContractAddressIsNotResolvedOnAnotherChain(t *testing.T) {
 	const name = "vault.hawser.id"
 	w := newWorld(t)

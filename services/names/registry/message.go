@@ -52,7 +52,7 @@ type signed interface {
 	// missing returns the first required member that is absent.
 	missing() string
 	timestamp() uint64
-	// take reads the message from a sentence. It fails with [ErrMessage] for another action.
+	// take fills the message from a sentence. It fails with [ErrMessage] for another action.
 	take(s sentence) error
 }
 
@@ -116,7 +116,8 @@ func readMessage(text string, into signed) error {
 	return nil
 }
 
-// hasUniqueMembers reports whether no object has a member twice: a wallet might show the one while this service uses the other.
+// hasUniqueMembers reports whether no object has duplicate members: of two equal members a wallet might show one while
+// this service uses the other.
 func hasUniqueMembers(d *json.Decoder) bool {
 	token, err := d.Token()
 	if err != nil {

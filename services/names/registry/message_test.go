@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever a text holds, reading it ends, and what is taken says the same to everyone who reads JSON.
+// FuzzReadMessage checks that parsing any text terminates, and that an accepted text means the same to every JSON
+// parser.
 func FuzzReadMessage(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"alice.hawser.id","attributes":{"bio":"x"},"timestamp":1}`, `{"name":"a","NAME":"b","timestamp":1}`, `{"attributes":{},"timestamp":1}`,

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// held is what the model knows of a name.
+// held is the state of a name in the model.
 type held struct {
 	owner, addressFor int
 	bio               string
@@ -24,7 +24,7 @@ type held struct {
 	since             time.Time
 }
 
-// Whatever a few accounts do to a few names in whatever order, the registry answers as a map would.
+// Whatever changes a few accounts make to a few names in any order, the registry must give the same answers as a map.
 func TestRegistryMatchesAMapModel(t *testing.T) {
 	w := newWorld(t, func(c *names.Config) { c.ChangesPerHour = 0 })
 	run := 0
@@ -41,7 +41,8 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 			w.clock.Pass(time.Second)
 			return w.signed(accounts[by], f)
 		}
-		// expect holds an answer against who may change the name, and notes what was accepted.
+		// expect compares an answer with the permissions of the account in the model, and applies accepted changes to
+		// the model.
 		expect := func(err error, n string, by int, accepted func(h *held)) bool {
 			h := model[n]
 			switch {
@@ -96,7 +97,7 @@ func TestRegistryMatchesAMapModel(t *testing.T) {
 				if len(used) == 0 {
 					return
 				}
-				// The name may have changed hands meanwhile; in no case does the text count again.
+				// The name may have a new owner by this time; in any case the text must be refused.
 				err := rapid.SampledFrom(used).Draw(rt, "text")()
 				if _, stale := errors.AsType[*registry.StaleError](err); !stale && !errors.Is(err, registry.ErrUsed) &&
 					!errors.Is(err, registry.ErrNotOwner) && !errors.Is(err, registry.ErrUnregistered) {
@@ -134,7 +135,7 @@ func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accoun
 	}
 }
 
-// shown are the names that the model shows an account by, the oldest first.
+// shown returns the names by which the model shows an account, the oldest first.
 func shown(model map[string]*held, account int) (all []string) {
 	for _, n := range slices.Sorted(maps.Keys(model)) {
 		if h := model[n]; h.owner == account && h.addressFor == account && h.signedFor {

@@ -12,13 +12,13 @@ import (
 type CoinType uint32
 
 const (
-	// Ether is that of Ethereum, which predates the rule for EVM chains.
+	// Ether is the coin type of Ethereum, which is older than the rule for EVM chains.
 	Ether CoinType = 60
 	// evmChain is the bit of every EVM chain; the other bits are the chain id.
 	evmChain CoinType = 0x8000_0000
 )
 
-// Canonical returns the one coin type of its chain: 0x80000001 becomes 60.
+// Canonical returns the canonical coin type of its chain: 60 for 0x80000001.
 func (c CoinType) Canonical() CoinType {
 	if c == evmChain|1 {
 		return Ether
@@ -26,7 +26,7 @@ func (c CoinType) Canonical() CoinType {
 	return c
 }
 
-// ChainID returns the CAIP-2 id of the EVM chain; false if the coin type is of no EVM chain.
+// ChainID returns the CAIP-2 id of the EVM chain; false if the coin type is not that of an EVM chain.
 func (c CoinType) ChainID() (string, bool) {
 	switch {
 	case c == Ether:
@@ -72,7 +72,7 @@ func (n Name) Label() string {
 // Zones are the parent domains of names, such as `hawser.id`; the first is the default.
 type Zones []string
 
-// Hold reports whether a name in lower case is a zone or below one.
+// Hold reports whether a name in lower case is a zone or a subdomain of one.
 func (z Zones) Hold(name string) bool {
 	return slices.ContainsFunc(z, func(zone string) bool { return name == zone || strings.HasSuffix(name, "."+zone) })
 }
@@ -111,7 +111,7 @@ func (z Zones) parse(text string, shortest int) (Name, error) {
 // Reserved are labels that the operator keeps for itself.
 type Reserved map[string]bool
 
-// Reserve keeps labels, and those that read like them: `supp0rt` is `support`.
+// Reserve returns a set of labels that also contains look-alikes: `supp0rt` counts as `support`.
 func Reserve(labels []string) Reserved {
 	r := Reserved{}
 	for _, label := range labels {
@@ -123,8 +123,8 @@ func Reserve(labels []string) Reserved {
 // Holds reports whether the name may not be registered.
 func (r Reserved) Holds(n Name) bool { return r[skeleton(n.Label())] }
 
-// lookalikes folds what reads alike.
+// lookalikes replaces similar characters by one of them.
 var lookalikes = strings.NewReplacer("-", "", "0", "o", "1", "l", "i", "l", "5", "s", "3", "e", "4", "a", "8", "b", "vv", "w", "rn", "m")
 
-// skeleton is what a label reads like.
+// skeleton returns a label with look-alike characters replaced; similar labels have the same skeleton.
 func skeleton(label string) string { return lookalikes.Replace(label) }

@@ -8,13 +8,13 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// Networks is the network table; [chainclient.Client] is the real one.
+// Networks is the network table; [chainclient.Client] implements it.
 type Networks interface {
 	// Serves reports whether a chain, by CAIP-2 id, is in the network table.
 	Serves(ctx context.Context, chainID string) (bool, error)
 }
 
-// Verifier verifies signatures; [signature.Verifier] is the real one.
+// Verifier verifies signatures; [signature.Verifier] implements it.
 type Verifier interface {
 	Verify(ctx context.Context, chainID string, account evm.Address, message, sig []byte) (signature.Kind, error)
 }
@@ -27,11 +27,12 @@ type Store interface {
 	// Update applies change to a name in one transaction, and returns the new record. It fails with the error of change, [ErrUnregistered],
 	// [ErrUsed] or [ErrLimited], and then stores nothing. change may run more than once.
 	Update(ctx context.Context, name Name, c Change, change func(r *Record) error) (Record, error)
-	// Delete releases the name, unless allow returns an error. It fails as Update does.
+	// Delete releases the name, unless allow returns an error. It returns the errors of Update.
 	Delete(ctx context.Context, name Name, c Change, allow func(r Record) error) error
 	// Find returns a name. It fails with [ErrUnregistered].
 	Find(ctx context.Context, name Name) (Record, error)
-	// OwnedBy lists at most limit names that an account owns: those that it signed for before those that were transferred to it, the oldest first.
+	// OwnedBy lists at most limit names that an account owns: first those that it signed for, then those that were
+	// transferred to it, the oldest first.
 	OwnedBy(ctx context.Context, account evm.Address, limit int) ([]Record, error)
 	// Registered returns which of the names are registered.
 	Registered(ctx context.Context, among []Name) (map[Name]bool, error)

@@ -13,18 +13,18 @@ type Record struct {
 	Name       Name
 	Owner      Owner
 	Attributes Attributes
-	// Addresses are sorted by coin type, at most one each.
+	// Addresses are sorted by coin type, at most one per coin type.
 	Addresses []Address
 	// RegisteredAt and UpdatedAt are exact to the millisecond.
 	RegisteredAt, UpdatedAt time.Time
 }
 
-// Owner is the account that a name belongs to.
+// Owner is the account to which a name belongs.
 type Owner struct {
 	Address evm.Address
-	// CoinType is of the chain on which the account signed, or has to.
+	// CoinType is that of the chain on which the account signed, or must sign.
 	CoinType CoinType
-	// Proof is how it signed for the name; empty after a transfer, until it has.
+	// Proof is how the owner signed for the name. After a transfer it is empty until the new owner signs.
 	Proof signature.Kind
 }
 
@@ -42,8 +42,8 @@ type Signer struct {
 	Proof    signature.Kind
 }
 
-// is reports whether the signer is the owner. A key is the same account on every chain, and an owner that signed with its key must do so
-// again; a contract is an account of its own chain only.
+// is reports whether the signer is the owner. A key is the same account on every chain, and an owner that signed with
+// its key must do so again; a contract is an account only on its own chain.
 func (o Owner) is(s Signer) bool {
 	if o.Address != s.Address {
 		return false
@@ -74,7 +74,7 @@ func (r Record) shows(account evm.Address) bool {
 		slices.ContainsFunc(r.Addresses, func(a Address) bool { return a.Address == account })
 }
 
-// IsGiven reports whether the name was transferred to the owner, who has not signed a change of it since.
+// IsGiven reports whether the name was transferred to the owner, and the owner has not signed a change of it since.
 func (r Record) IsGiven() bool { return r.Owner.Proof == "" }
 
 // Touched returns the accounts whose names may change with the record.

@@ -17,7 +17,7 @@ type Registry struct {
 	reserved Reserved
 	// past and ahead bound how far the timestamp of a signed text may be from now.
 	past, ahead time.Duration
-	// Installation is what sentences must contain; bareJSON accepts JSON too, which does not contain it.
+	// Installation is the text that sentences must contain; bareJSON also accepts JSON, which does not contain it.
 	Installation string
 	bareJSON     bool
 
@@ -37,7 +37,7 @@ type Rules struct {
 	Past, Ahead time.Duration
 	// Installation is the name that signed sentences must contain.
 	Installation string
-	// BareJSON accepts signed JSON beside sentences.
+	// BareJSON accepts signed JSON in addition to sentences.
 	BareJSON bool
 }
 
@@ -210,19 +210,20 @@ func (r *Registry) Find(ctx context.Context, text string) (Record, error) {
 // maxListed bounds a list of one account's names.
 const maxListed = 100
 
-// NamesOf lists the names that an account may be shown by, the oldest first.
+// NamesOf lists the names by which an account may be shown, the oldest first.
 func (r *Registry) NamesOf(ctx context.Context, account evm.Address) ([]Record, error) {
 	owned, err := r.store.OwnedBy(ctx, account, maxListed)
 	return slices.DeleteFunc(owned, func(record Record) bool { return !record.shows(account) }), err
 }
 
-// OwnedBy lists all names of an account, the oldest first: also those that resolve to another address and, last, those that were transferred
-// to it without its signature.
+// OwnedBy lists all names of an account, the oldest first, including those that resolve to another address. Names that
+// were transferred to it without its signature come last.
 func (r *Registry) OwnedBy(ctx context.Context, account evm.Address) ([]Record, error) {
 	return r.store.OwnedBy(ctx, account, maxListed)
 }
 
-// readTarget parses the new address or owner of a name. It refuses the zero address, because what is sent there is lost.
+// readTarget parses the new address or owner of a name. It refuses the zero address, because whatever is sent to it is
+// lost.
 func readTarget(text string) (evm.Address, error) {
 	to, err := evm.ParseAddress(text)
 	if err == nil && to == (evm.Address{}) {

@@ -293,7 +293,7 @@ func TestReleaseAndTransfer(t *testing.T) {
 		if _, err := w.Register(t.Context(), sign(fields{"name": name}, devnet)); err != nil {
 			t.Fatal(err)
 		}
-		// Somebody puts a contract of his own at the same address of another chain.
+		// Another user deploys a contract at the same address of another chain.
 		w.contracts["eip155:1"] = bob.Address()
 		_, err := w.SetAttributes(t.Context(), name, sign(fields{"attributes": fields{}}, ether))
 		wantError(t, err, registry.ErrNotOwner)

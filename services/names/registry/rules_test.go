@@ -31,7 +31,7 @@ func TestParse(t *testing.T) {
 		"alice..id":               {registry.ErrZone, registry.ErrZone},
 		"Alice.hawser.id":         {registry.ErrFormat, registry.ErrFormat},
 		"al_ce.hawser.id":         {registry.ErrFormat, registry.ErrFormat},
-		"аlice.hawser.id":         {registry.ErrFormat, registry.ErrFormat}, // a Cyrillic letter
+		"аlice.hawser.id":         {registry.ErrFormat, registry.ErrFormat}, // with a Cyrillic letter
 		"alice.hawser.id\n":       {registry.ErrFormat, registry.ErrFormat},
 		"":                        {registry.ErrFormat, registry.ErrFormat},
 	} {

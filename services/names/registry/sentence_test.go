@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// vector is a sentence and its text, as the page's tests read them too.
+// vector is a sentence and its text. The page's tests read the same vectors.
 type vector struct {
 	Behaviour string
 	Sentence  struct {
@@ -126,7 +126,8 @@ func TestStatementIsValidForOneActionOnly(t *testing.T) {
 	}
 }
 
-// Whatever a text holds, reading it ends, and what is taken is spelled as it was.
+// FuzzParseSentence checks that parsing any text terminates, and that formatting an accepted sentence returns the same
+// text.
 func FuzzParseSentence(f *testing.F) {
 	for _, v := range vectors(f) {
 		f.Add(v.Text)

@@ -85,8 +85,9 @@ func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, erro
 	return c, err
 }
 
-// chain returns the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] if that is not in the network table. The coin type of
-// Ethereum stands for every EVM chain and is always valid: its chain is empty if Ethereum is not in the table.
+// chain returns the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] if that is not in the network
+// table. The coin type of Ethereum means every EVM chain and is always valid: its chain is empty if Ethereum is not in
+// the table.
 func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
 	chainID, ok := c.ChainID()
 	if !ok {

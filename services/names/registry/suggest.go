@@ -17,7 +17,8 @@ type Suggestion struct {
 	Available bool
 }
 
-// Suggest returns whether a label is free in a zone, by default the first, and similar labels that are. It fails with [NameError].
+// Suggest returns whether a label is free in a zone, by default the first one, and similar labels that are free. It
+// fails with [NameError].
 func (r *Registry) Suggest(ctx context.Context, label, zone string) ([]Suggestion, error) {
 	if zone == "" {
 		zone = r.Zones[0]

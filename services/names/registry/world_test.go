@@ -21,7 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// Coin types that the tests' chains have, and one of a chain without a node.
+// Coin types of the tests' chains, and one of a chain without a node.
 const (
 	ether    registry.CoinType = 60
 	mainnet  registry.CoinType = 0x8000_0001
@@ -34,7 +34,7 @@ type networks map[string]bool
 
 func (n networks) Serves(_ context.Context, chainID string) (bool, error) { return n[chainID], nil }
 
-// contracts stands for chains on which these accounts are contracts that take any signature of one byte.
+// contracts maps chains to accounts that are contracts there and accept any signature of one byte.
 type contracts map[string]evm.Address
 
 func (c contracts) Verify(ctx context.Context, chainID string, account evm.Address, message, sig []byte) (signature.Kind, error) {
@@ -49,7 +49,7 @@ func (c contracts) Verify(ctx context.Context, chainID string, account evm.Addre
 	return signature.NewVerifier(away).Verify(ctx, chainID, account, message, sig)
 }
 
-// world is a registry on SQLite with a clock of its own.
+// world is a registry on SQLite with a test clock.
 type world struct {
 	*registry.Registry
 	clock     *clocktest.Stopped
@@ -77,10 +77,10 @@ func newWorld(t testing.TB, change ...func(*names.Config)) *world {
 	return w
 }
 
-// fields are the members of a signed text; its time is the clock's where none is given.
+// fields are the members of a signed text; the default time is that of the clock.
 type fields map[string]any
 
-// signed is a text that an account signed with its key, on Ethereum.
+// signed returns a text that an account signed with its key, on Ethereum.
 func (w *world) signed(by signaturetest.Account, f fields) registry.Envelope {
 	message := w.message(f)
 	return registry.Envelope{Message: message, Signature: by.Sign(message), CoinType: ether, Address: by.Address().String()}
@@ -97,7 +97,7 @@ func (w *world) message(f fields) string {
 	return string(raw)
 }
 
-// register gives an account a name, a second after whatever was before.
+// register registers a name for an account, one second after the previous call.
 func (w *world) register(t testing.TB, name string, by signaturetest.Account) registry.Record {
 	t.Helper()
 	w.clock.Pass(time.Second)
@@ -108,7 +108,7 @@ func (w *world) register(t testing.TB, name string, by signaturetest.Account) re
 	return r
 }
 
-// shownAs lists the names that an account is shown by.
+// shownAs lists the names by which an account is shown.
 func (w *world) shownAs(t testing.TB, account evm.Address) (all []string) {
 	t.Helper()
 	records, err := w.NamesOf(t.Context(), account)

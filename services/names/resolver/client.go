@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Client resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
+// Client resolves names of the Ethereum Name Service: on a local chain that has one, otherwise on the configured chain.
 type Client struct {
 	// Chain is the CAIP-2 id of the configured chain, and UniversalResolver its contract; empty for none.
 	Chain, UniversalResolver string
@@ -52,7 +52,8 @@ func (o *Client) contract() (chainID string, contract evm.Address, err error) {
 	return o.Chain, contract, err
 }
 
-// severity returns a low level for nodes and servers that do not answer: the chains service logs the nodes, and the servers are not ours.
+// severity returns a low level for nodes and servers that do not answer: failures of nodes are logged by the chains
+// service, and the servers belong to third parties.
 func severity(err error) slog.Level {
 	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrGateway) {
 		return slog.LevelDebug
@@ -60,8 +61,9 @@ func severity(err error) slog.Level {
 	return slog.LevelWarn
 }
 
-// share returns what find returns. Concurrent callers of a key share one call of it, which continues for the timeout when one of them leaves. It fails with
-// [ErrUnavailable] if the timeout passes, and as find does.
+// share returns the result of find. Concurrent callers with the same key share one call of find, which continues for
+// the timeout if a caller's context ends. It fails with [ErrUnavailable] if the timeout passes, or with the error of
+// find.
 func share[V any](ctx context.Context, flights *routine.Flights, key string, timeout time.Duration, find func(ctx context.Context) (V, error)) (found V, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// destinationLifetime and noDestinationLifetime are how long the address of an ENS name is cached, and that it has none. Both are short, because
-	// payments are sent to the address.
+	// destinationLifetime is how long the address of an ENS name is cached, and noDestinationLifetime how long it is
+	// cached that there is none. Both are short, because payments are sent to the address.
 	destinationLifetime, noDestinationLifetime = 15 * time.Second, 5 * time.Second
 	// resolveTimeout bounds one lookup.
 	resolveTimeout = 5 * time.Second
@@ -50,8 +50,8 @@ func NewDestinations(o *Client) *Destinations {
 	}
 }
 
-// Of returns the address of a normalized name; nil if it has none. Concurrent callers share one lookup, which continues when one of them
-// leaves. It fails as [Universal.AddressOf] does.
+// Of returns the address of a normalized name; nil if it has none. Concurrent callers share one lookup, which continues
+// if a caller's context ends. It returns the errors of [Universal.AddressOf].
 func (d *Destinations) Of(ctx context.Context, name string, coin uint32) (*evm.Address, error) {
 	key := destinationKey{name, coin}
 	if account, ok := d.kept.GetIfPresent(key); ok {

@@ -29,7 +29,7 @@ const (
 	localGateway = "x-batch-gateway:true"
 )
 
-// Gateways sends requests to untrusted servers; [fetch.Client] is the real one.
+// Gateways sends requests to untrusted servers; [fetch.Client] implements it.
 type Gateways interface {
 	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
 	PostJSON(ctx context.Context, address string, document []byte, want fetch.Want) ([]byte, error)

@@ -21,7 +21,7 @@ const (
 	name    = "known.example"
 	gateway = "http://one.example/{sender}/{data}"
 	second  = "http://two.example/{sender}/{data}"
-	// visit is how a gateway is asked for 0x01 by another contract, and visitSelf by the universal resolver.
+	// visit is the request of a gateway for 0x01 by another contract, and visitSelf that by the universal resolver.
 	visit     = "one.example/0x70997970c51812dc3a010c7d01b50e0d17dc79c8/0x01"
 	visitSelf = "one.example/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/0x01"
 	local     = "x-batch-gateway:true"
@@ -93,7 +93,7 @@ func TestServersAreTriedInOrder(t *testing.T) {
 			switch status {
 			case http.StatusForbidden:
 				wantError(t, r, resolver.ErrGateway)
-			case http.StatusNotFound: // it knows no such name
+			case http.StatusNotFound: // the name does not exist there
 				wantError(t, r, nil)
 			default:
 				wantFound(t, r, other)
@@ -113,7 +113,7 @@ func TestServersAreTriedInOrder(t *testing.T) {
 	})
 }
 
-// inBatch wants look-ups as newer universal resolvers do, and tells what it learned of them.
+// inBatch requests lookups as newer universal resolvers do, and passes the results to learn.
 func inBatch(requests []abi.Value, learn func(failures []bool, responses [][]byte) ([]byte, bool)) contract {
 	return func(call []byte) ([]byte, bool) {
 		if [4]byte(call) != back {
@@ -263,14 +263,16 @@ func TestRedirectsAreBounded(t *testing.T) {
 	})
 }
 
-// twice is a batch of which both look-ups are the same batch, spelled once: as small as it is, making them all would never end.
+// twice returns a batch whose two lookups are the same batch, encoded once. Its encoding is small, but the number of
+// lookups is unbounded.
 func twice(inner []byte) []byte {
 	one := abi.Encode(abi.Address(other), texts([]string{local}), abi.Bytes(inner))
 	spelled := abi.Encode(abi.Number(32), abi.Number(2), abi.Number(64), abi.Number(64))
 	return slices.Concat(batch()[:4], spelled, one)
 }
 
-// TestAmplifyingLookupsAreRefused holds that a contract cannot have gigabytes spelled by what it says in kilobytes.
+// TestAmplifyingLookupsAreRefused checks that a contract cannot make the client encode gigabytes with a response of
+// kilobytes.
 func TestAmplifyingLookupsAreRefused(t *testing.T) {
 	t.Run("by many places for the data in one address", func(t *testing.T) {
 		template := "http://one.example/" + strings.Repeat("{data}", 1000)

@@ -18,12 +18,12 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// keeper is a gateway that knows where names lead, and may lie.
+// keeper is a gateway that has the addresses of names, and may lie.
 type keeper struct {
 	signer   ens.Key
 	contract evm.Address
 	knows    map[ens.Kind]ens.Record
-	// lie changes what is about to be signed, and by whom; nil for the truth.
+	// lie changes the data to be signed and the signer; nil for the truth.
 	lie func(signer *ens.Key, contract *evm.Address, call *[]byte, expires *time.Time)
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// primaryLifetime is how long the ENS name of an account is cached, noPrimaryLifetime how long that it has none or could not be read.
+	// primaryLifetime is how long the ENS name of an account is cached, and noPrimaryLifetime how long it is cached
+	// that there is none or that the lookup failed.
 	primaryLifetime, noPrimaryLifetime = 5 * time.Minute, 10 * time.Second
 	// primaryTimeout bounds the lookup of a name and its avatar.
 	primaryTimeout = 2 * time.Second
@@ -21,19 +22,19 @@ const (
 	maxPrimaries = 10_000
 )
 
-// Primaries looks up and caches the primary ENS names of accounts. Names of this installation's zones are not cached, so their changes show
-// at once.
+// Primaries looks up and caches the primary ENS names of accounts. Names in this installation's zones are not cached,
+// so that their changes are visible at once.
 type Primaries struct {
 	client *Client
 	log    *slog.Logger
 
 	kept    *otter.Cache[evm.Address, reading]
 	flights routine.Flights
-	// forgotten are accounts that are not cached for a moment, because a lookup in progress may be outdated.
+	// forgotten holds accounts that are temporarily not cached, because a lookup in progress may be outdated.
 	forgotten *otter.Cache[evm.Address, struct{}]
 }
 
-// reading is the result of a lookup; whole unless a request failed.
+// reading is the result of a lookup; whole is false if a request failed.
 type reading struct {
 	Primary
 	whole bool
@@ -58,8 +59,8 @@ func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
 	}
 }
 
-// Of returns the account's name; empty if it has none or the lookup fails. Concurrent callers share one lookup, which continues when one of
-// them leaves.
+// Of returns the account's name; empty if it has none or the lookup fails. Concurrent callers share one lookup, which
+// continues if a caller's context ends.
 func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
 	if r, ok := p.kept.GetIfPresent(account); ok {
 		return r.Primary
@@ -81,7 +82,7 @@ func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
 	return name
 }
 
-// Forget removes accounts from the cache, by address, because their names may have changed.
+// Forget removes accounts, given by address, from the cache, because their names may have changed.
 func (p *Primaries) Forget(addresses ...string) {
 	for _, address := range addresses {
 		if account, err := evm.ParseAddress(address); err == nil {
@@ -118,9 +119,9 @@ type Primary struct {
 	Avatar string
 }
 
-// ReadPrimary reads the primary name and avatar of an account. The name is empty if the account has none, if it does not resolve back to the
-// account, or if it has characters that are not safe to show. It fails as [Universal.PrimaryName] does; the name is returned even if reading
-// the avatar failed.
+// ReadPrimary reads the primary name and avatar of an account. The name is empty if the account has none, if it does
+// not resolve back to the account, or if it has characters that are not safe to show. It returns the errors of
+// [Universal.PrimaryName]; the name is returned even if reading the avatar failed.
 func ReadPrimary(ctx context.Context, resolver Universal, account evm.Address) (Primary, error) {
 	name, err := resolver.PrimaryName(ctx, account)
 	if err != nil || name == "" {

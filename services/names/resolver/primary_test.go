@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// silent are servers that do not answer.
+// silent is a server that does not answer.
 type silent struct{}
 
 func (silent) Get(context.Context, string, fetch.Want) ([]byte, error) {

@@ -61,7 +61,7 @@ func readLookup(values abi.Values) (l lookup, ok bool) {
 	return l, hasSender && hasURLs && hasData
 }
 
-// readQuery decodes a call of `query(Request[])`, a batch of at most so many lookups (ENSIP-21).
+// readQuery decodes a call of `query(Request[])`, a batch of at most `most` lookups (ENSIP-21).
 func readQuery(call []byte, most int) (all []lookup, ok bool) {
 	if len(call) < selectorSize || !slices.Equal(call[:selectorSize], query) {
 		return nil, false

@@ -22,15 +22,16 @@ const maxName = 253
 
 var plainForm = regexp.MustCompile(`^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$`)
 
-// Plain reports whether a name is normalized (ENSIP-15) and cannot imitate another: it has lower-case ASCII letters, digits and hyphens only, and
-// no label with hyphens in third and fourth place, which encode other scripts (punycode).
+// Plain reports whether a name is normalized (ENSIP-15) and cannot imitate another name: it has only lower-case ASCII
+// letters, digits and hyphens, and no label with hyphens in third and fourth place, which encode other scripts
+// (punycode).
 func Plain(name string) bool {
 	return len(name) <= maxName && plainForm.MatchString(name) && !slices.ContainsFunc(strings.Split(name, "."), isEncoded)
 }
 
 func isEncoded(label string) bool { return len(label) >= 4 && label[2:4] == "--" }
 
-// dns encodes a plain name in DNS wire format: each label after its length, and a zero at the end.
+// dns encodes a plain name in DNS wire format: each label preceded by its length, and a zero at the end.
 func dns(name string) (encoded []byte) {
 	for label := range strings.SplitSeq(name, ".") {
 		encoded = append(append(encoded, byte(len(label))), label...)
@@ -78,7 +79,7 @@ func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string
 	return string(name), nil
 }
 
-// Text returns a text record (ENSIP-5); empty if there is none. It fails as PrimaryName does.
+// Text returns a text record (ENSIP-5); empty if there is none. It returns the errors of PrimaryName.
 func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
 	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(ens.Node(name)), abi.Bytes([]byte(key))))
 	// A malformed record of a name's own resolver counts as none.
@@ -86,8 +87,8 @@ func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
 	return string(text), err
 }
 
-// AddressOf returns the address of a plain name for the coin type of an EVM chain (ENSIP-9, ENSIP-11); false if it has none. It fails as
-// PrimaryName does.
+// AddressOf returns the address of a plain name for the coin type of an EVM chain (ENSIP-9, ENSIP-11); false if it has
+// none. It returns the errors of PrimaryName.
 func (r Universal) AddressOf(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
 	if coinType == Ether {
 		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(ens.Node(name))))
@@ -117,8 +118,8 @@ func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.V
 	return record, nil
 }
 
-// call calls the contract and follows its off-chain lookups. It returns nil if the contract reverts in the end, which means that there is no
-// record, or if a server answers that there is none.
+// call calls the contract and follows its off-chain lookups. It returns nil if the contract finally reverts, which
+// means that there is no record, or if a server answers that there is none.
 func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
 	asked := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
@@ -148,7 +149,7 @@ func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
 	return nil, fmt.Errorf("%w: it sends its callers around without end", ErrGateway)
 }
 
-// execute runs a call on the chain. It returns the returned data, or that of the revert.
+// execute runs a call on the chain. It returns the returned data, or the revert data.
 func (r Universal) execute(ctx context.Context, data []byte) (returned []byte, reverted bool, err error) {
 	transaction := map[string]string{"to": r.Address.String(), "data": hexutil.Encode(data)}
 	results, err := r.Chain.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{transaction, "latest"}})

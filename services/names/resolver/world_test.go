@@ -22,13 +22,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// contract is a universal resolver as a test writes it: it gets a call, and returns or reverts.
+// contract is a universal resolver that a test defines: it gets a call, and returns or reverts.
 type contract func(call []byte) (data []byte, reverts bool)
 
-// self is where the contract is, and other where it is not.
+// self is the address of the contract, and other an address without it.
 var self, other = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"), evm.MustAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 
-// Forward is the node of its chain.
+// Forward implements a node of the contract's chain.
 func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
 	var asked []struct {
 		Params []json.RawMessage `json:"params"`
@@ -54,25 +54,25 @@ func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
 	return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"result":"%s"}]`, hexutil.Encode(data)), nil
 }
 
-// back is the function that a contract of these tests wants to be called with the response.
+// back is the callback function of the contracts in these tests.
 var back = [4]byte{0xba, 0xcc, 0xba, 0xcc}
 
-// wants reverts with a look-up off the chain.
+// wants reverts with an off-chain lookup.
 func wants(sender evm.Address, data []byte, urls ...string) ([]byte, bool) {
 	return abi.Call("OffchainLookup(address,string[],bytes,bytes4,bytes)", abi.Address(sender), texts(urls), abi.Bytes(data), abi.Selector(back), abi.Bytes([]byte("extra"))), true
 }
 
-// leadsTo returns what resolve does of a name that leads to an account.
+// leadsTo returns the result of resolve for a name that resolves to an account.
 func leadsTo(account evm.Address) ([]byte, bool) {
 	return abi.Encode(abi.Bytes(evm.Word(account)), abi.Address(other)), false
 }
 
-// request is one of those in a batch.
+// request returns a request of a batch.
 func request(data []byte, urls ...string) abi.Value {
 	return abi.Struct(abi.Address(other), texts(urls), abi.Bytes(data))
 }
 
-// batch is a call of a batch gateway.
+// batch returns a call of a batch gateway.
 func batch(requests ...abi.Value) []byte {
 	return abi.Call("query((address,string[],bytes)[])", abi.List(requests...))
 }
@@ -85,7 +85,7 @@ func texts(all []string) abi.Value {
 	return abi.BytesList(spelled)
 }
 
-// once wants a look-up when it is asked, and leads to the account that is the response.
+// once returns a contract that requests a lookup when it is called, and resolves to the account in the response.
 func once(sender evm.Address, data []byte, urls ...string) contract {
 	return func(call []byte) ([]byte, bool) {
 		if [4]byte(call) != back {
@@ -96,7 +96,7 @@ func once(sender evm.Address, data []byte, urls ...string) contract {
 	}
 }
 
-// internet is a world where *.example are servers at a public address, but for inside.example.
+// internet is a network in which *.example are servers at a public address, except for inside.example.
 type internet struct {
 	server *httptest.Server
 
@@ -104,7 +104,8 @@ type internet struct {
 	visits []string
 }
 
-// serve starts the servers. The resolver that is returned reaches them as production would, and its chain is the contract's.
+// serve starts the servers. The returned resolver sends requests to them as in production, and its chain is that of the
+// contract.
 func serve(t *testing.T, c contract, answer http.HandlerFunc) (*internet, resolver.Universal) {
 	t.Helper()
 	world := &internet{}
@@ -143,12 +144,12 @@ func (n *internet) wantVisits(t *testing.T, want ...string) {
 	}
 }
 
-// says answers with data.
+// says returns a handler that answers with data.
 func says(data []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(data)) }
 }
 
-// unreachable are servers that are away.
+// unreachable makes all servers unreachable.
 type unreachable struct{}
 
 func (unreachable) Get(context.Context, string, fetch.Want) ([]byte, error) {

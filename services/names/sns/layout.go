@@ -53,8 +53,8 @@ func parseRecordV2(r registration, owner svm.Address) (destination svm.Address, 
 	return destination, nil
 }
 
-// parseRecordV1 parses a SOL record of version 1: the destination, and the owner's signature of the hex digits of the destination and the record's
-// address.
+// parseRecordV1 parses a SOL record of version 1: the destination, and the owner's signature of the hex digits of the
+// destination and the record's address.
 func parseRecordV1(r registration, record, owner svm.Address) (destination svm.Address, err error) {
 	c := svm.NewCursor(r.data, 0)
 	destination = c.Address()
@@ -128,7 +128,7 @@ func parsePrimary(a *svm.Account) (name svm.Address, err error) {
 	return name, nil
 }
 
-// parseReverse returns the text of a name: its length and its bytes, of which that of a sub-domain begins with a zero.
+// parseReverse parses the text of a name: its length and its bytes. The text of a sub-domain begins with a zero byte.
 func parseReverse(a *svm.Account, parent svm.Address) (label string, err error) {
 	r, err := parseRegistration(a, parent, reverseClass)
 	if err != nil {
@@ -142,5 +142,5 @@ func parseReverse(a *svm.Account, parent svm.Address) (label string, err error) 
 	return strings.TrimPrefix(string(text), subPrefix), nil
 }
 
-// maxLabel bounds a label, in bytes, with the zero before that of a sub-domain.
+// maxLabel bounds a label, in bytes, including the zero byte before that of a sub-domain.
 const maxLabel = 64

@@ -18,7 +18,7 @@ var (
 	recordClass = svm.MustAddress("2pMnqHvei2N5oDcVGCRdZx48gqti199wr5CsyTTafsbo")
 	// tokenizer wraps names in NFTs.
 	tokenizer = svm.MustAddress("nftD3vbNkNqfj2Sd3HZwbpw4BxxKWr4AjGb9X38JeZk")
-	// offers keeps the primary names of accounts.
+	// offers is the program that stores the primary names of accounts.
 	offers = svm.MustAddress("85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29")
 
 	recordService = svm.MustAddress("srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn")
@@ -30,7 +30,7 @@ var (
 // none is the class or the parent of an account that has none.
 var none svm.Address
 
-// classOf returns the class of .sol that a registrar keeps.
+// classOf returns the class of .sol that belongs to a registrar.
 func classOf(registrar svm.Address) svm.Address {
 	authority := svm.Derive(registrar, []byte("central_state"))
 	return svm.Derive(recordService, []byte("class"), authority[:], []byte(".sol"))
@@ -58,13 +58,14 @@ type Name struct {
 	Suffix     Suffix
 }
 
-// Ours reports whether a name ends in a suffix of Solana, such as `name.sol`. Such names may have more labels than are supported.
+// Ours reports whether a name ends in a suffix of Solana, such as `name.sol`. Such names may have more labels than are
+// supported.
 func Ours(name string) bool {
 	return strings.HasSuffix(name, "."+string(SNS)) || strings.HasSuffix(name, "."+string(Sol))
 }
 
-// ParseName parses a plain name in lower case. It returns false for names with a number of labels that is not supported: sub-domains of .sol, and
-// sub-domains of sub-domains.
+// ParseName parses a plain name in lower case. It returns false for names with an unsupported number of labels:
+// sub-domains of .sol, and sub-domains of sub-domains.
 func ParseName(text string) (Name, bool) {
 	labels := strings.Split(text, ".")
 	suffix := Suffix(labels[len(labels)-1])

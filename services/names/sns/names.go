@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	// addressLifetime and noAddressLifetime are how long the address of a name is cached, and that it has none. Both are short, because payments are
-	// sent to the address.
+	// addressLifetime is how long the address of a name is cached, and noAddressLifetime how long it is cached that
+	// there is none. Both are short, because payments are sent to the address.
 	addressLifetime, noAddressLifetime = 15 * time.Second, 5 * time.Second
-	// primaryLifetime is how long the primary name of an account is cached, noPrimaryLifetime how long that it has none.
+	// primaryLifetime is how long the primary name of an account is cached, and noPrimaryLifetime how long it is cached
+	// that there is none.
 	primaryLifetime, noPrimaryLifetime = 5 * time.Minute, 10 * time.Second
 	// lookupTimeout bounds one lookup, which takes up to six requests.
 	lookupTimeout = 5 * time.Second
@@ -26,7 +27,7 @@ const (
 
 // Deps are the dependencies of [Names].
 type Deps struct {
-	// Chain is the CAIP-2 id of the chain whose names are read if no local chain has any; empty for none.
+	// Chain is the CAIP-2 id of the chain whose names are read if no local chain has names; empty for none.
 	Chain string
 	Local devnet.Source
 	// Serves reports whether a chain is in the network table.
@@ -35,7 +36,8 @@ type Deps struct {
 	Clock   clock.Clock
 }
 
-// Names resolves and caches names of the local Solana chain if it has some, else of the configured one. It is safe for concurrent use.
+// Names resolves and caches names of the local Solana chain if it has some, otherwise of the configured one. It is safe
+// for concurrent use.
 type Names struct {
 	deps      Deps
 	addresses *otter.Cache[Name, svm.Address]
@@ -47,7 +49,7 @@ func New(deps Deps) *Names {
 	return &Names{deps: deps, addresses: newCache[Name](none, addressLifetime, noAddressLifetime), primaries: newCache[svm.Address]("", primaryLifetime, noPrimaryLifetime)}
 }
 
-// newCache returns a cache in which an absent value has a lifetime of its own.
+// newCache returns a cache in which an absent value has a separate lifetime.
 func newCache[K, V comparable](absent V, lifetime, absentLifetime time.Duration) *otter.Cache[K, V] {
 	return otter.Must(&otter.Options[K, V]{
 		MaximumSize: maxNames,
@@ -77,7 +79,7 @@ func (n *Names) PrimaryOf(ctx context.Context, owner svm.Address) (string, error
 	return find(ctx, n, n.primaries, owner, func(ctx context.Context, c Chain) (string, error) { return c.PrimaryOf(ctx, owner) })
 }
 
-// find returns the cached value of a key, or what read returns, which is cached. Concurrent callers read each for itself.
+// find returns the cached value of a key, or reads and caches it. Concurrent callers do not share reads.
 func find[K comparable, V any](ctx context.Context, n *Names, cache *otter.Cache[K, V], key K, read func(context.Context, Chain) (V, error)) (value V, err error) {
 	if value, ok := cache.GetIfPresent(key); ok {
 		return value, nil

@@ -18,7 +18,7 @@ type described struct{ solana *devnet.Solana }
 
 func (d described) Describe() *devnet.Description { return &devnet.Description{Solana: d.solana} }
 
-// names are those of a world on one chain, and nothing on any other.
+// names returns the names of a world on one chain, and none on any other.
 func (w *world) names(chainID, configured string, local *devnet.Solana) *Names {
 	return New(Deps{
 		Chain: configured, Local: described{local}, Clock: clock.System{},

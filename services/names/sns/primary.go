@@ -7,8 +7,8 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// PrimaryOf returns the primary name of an account, which ends in .sns; empty if it has none, if the name is not [resolver.Plain], or if it does
-// not resolve to the account. It fails as [Chain.AddressOf] does.
+// PrimaryOf returns the primary name of an account, which ends in .sns; empty if it has none, if the name is not
+// [resolver.Plain], or if it does not resolve to the account. It returns the errors of [Chain.AddressOf].
 func (c Chain) PrimaryOf(ctx context.Context, owner svm.Address) (string, error) {
 	found, err := c.read(ctx, primaryAccount(owner))
 	if err != nil {

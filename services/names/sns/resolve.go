@@ -22,8 +22,8 @@ type Chain struct {
 	Now time.Time
 }
 
-// AddressOf returns the wallet that payments to a name go to; false if there is none that every rule confirms. It fails with
-// [resolver.ErrUnavailable] if no node answers.
+// AddressOf returns the wallet that receives payments to a name; false if there is none that every rule confirms. It
+// fails with [resolver.ErrUnavailable] if no node answers.
 func (c Chain) AddressOf(ctx context.Context, n Name) (wallet svm.Address, ok bool, err error) {
 	wallet, ok, err = c.snsAddress(ctx, n)
 	if err != nil || !ok || n.Suffix == SNS {
@@ -42,7 +42,7 @@ func (c Chain) snsAddress(ctx context.Context, n Name) (wallet svm.Address, ok b
 	nftRecord, mint := wrapping(account)
 	recordV2 := nameAccount(recordV2Prefix+solRecord, recordClass, account)
 	recordV1 := nameAccount(recordV1Prefix+solRecord, none, account)
-	// One call, so that all accounts are of the same slot.
+	// A single call, so that all accounts are of the same slot.
 	found, err := c.read(ctx, account, nftRecord, mint, recordV2, recordV1, parent)
 	if err != nil {
 		return wallet, false, err
@@ -76,7 +76,7 @@ type record struct {
 	account *svm.Account
 }
 
-// paid returns the destination of the SOL record of a name that is not wrapped, or its owner if it has none.
+// paid returns the destination of the SOL record of a name that is not wrapped, or its owner if it has no such record.
 func paid(name registration, v2, v1 record, parent svm.Address) (svm.Address, error) {
 	if v2.account != nil {
 		r, err := parseRegistration(v2.account, parent, recordClass)
@@ -183,7 +183,8 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", resolver.ErrUnavailable, err)
 }
 
-// asWallet returns an account that can have a key; false for the addresses of programs, which are not on the curve.
+// asWallet returns an account that can have a private key; false for the addresses of programs, which are not on the
+// curve.
 func asWallet(a svm.Address) (wallet svm.Address, ok bool) {
 	if a == none || !a.IsOnCurve() {
 		return none, false

@@ -25,7 +25,8 @@ func (w *world) resolves(t *testing.T, text string, want svm.Address) {
 	}
 }
 
-// The cases are those of SNS-IP 5. Names with a stale record, which it resolves to the owner, resolve to nothing.
+// The cases are those of SNS-IP 5, except that names with a stale record, which SNS-IP 5 resolves to the owner, must
+// not resolve.
 func TestANameIsPaidWhereSNSIP5Says(t *testing.T) {
 	for behaviour, c := range map[string]struct {
 		change func(*world, svm.Address)
@@ -173,7 +174,7 @@ func TestNamesOfOtherFormsAreNotResolved(t *testing.T) {
 	}
 }
 
-// FuzzParsers holds that no data of an account makes a parser panic, and that data that is cut or that is not signed is never accepted.
+// FuzzParsers checks that no account data makes a parser panic, and that truncated or unsigned data is never accepted.
 func FuzzParsers(f *testing.F) {
 	w := newWorld()
 	account, _ := Name{Label: "harbor", Suffix: SNS}.account()

@@ -19,12 +19,12 @@ import (
 
 var now = time.Unix(1_800_000_000, 0)
 
-// world is the accounts of a chain, and the nodes that answer about them.
+// world holds the accounts of a chain, and implements its nodes.
 type world struct {
 	accounts map[svm.Address]svm.Account
 	// places are the token accounts with units of a mint.
 	places map[svm.Address][]place
-	// down makes every request fail, and refused those about the holders of a mint.
+	// down makes every request fail, and refused makes requests for the holders of a mint fail.
 	down, refused bool
 }
 

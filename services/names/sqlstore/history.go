@@ -12,7 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// addHistory adds a change to the history, and counts it against the account's limit. It fails with [registry.ErrUsed] if the signed text is there.
+// addHistory adds a change to the history, and counts it against the account's limit. It fails with [registry.ErrUsed]
+// if the history has the signed text.
 func (s *Store) addHistory(ctx context.Context, tx *store.Tx, c registry.Change) error {
 	if err := s.count(ctx, tx, c); err != nil {
 		return err
@@ -43,7 +44,7 @@ func (s *Store) count(ctx context.Context, tx *store.Tx, c registry.Change) erro
 	return err
 }
 
-// digest identifies a signed text: the same text of the same account is used once, however it is signed.
+// digest identifies a signed text: the same text of the same account can be used once, whatever the signature.
 func digest(c registry.Change) string {
 	sum := sha256.Sum256(append(c.By.Address[:], c.Message...))
 	return hex.EncodeToString(sum[:])

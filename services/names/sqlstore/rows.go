@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// selectNames reads names with their addresses, one row an address; every name has one.
+// selectNames selects names with their addresses, one row per address; every name has at least one.
 const selectNames = `SELECT n.name, n.owner, n.owner_coin_type, n.owner_proof, n.attributes, n.registered_at, n.updated_at, a.coin_type, a.address, a.set_at
 	FROM names n JOIN name_addresses a ON a.name = n.name `
 
@@ -31,7 +31,8 @@ func find(ctx context.Context, q store.Queries, name registry.Name) (registry.Re
 	return found[0], nil
 }
 
-// ownedBy sorts names that the account signed for before those that others transferred to it, of which there may be many.
+// ownedBy sorts names that the account signed for before those that others transferred to it, of which there may be
+// many.
 func ownedBy(ctx context.Context, q store.Queries, account evm.Address, limit int) ([]registry.Record, error) {
 	return selectRecords(ctx, q, selectNames+`WHERE n.name IN (SELECT name FROM names WHERE owner = $1 ORDER BY (owner_proof = ''), registered_at, name LIMIT $2)
 		ORDER BY (n.owner_proof = ''), n.registered_at, n.name, a.coin_type`, account.String(), limit)
@@ -157,7 +158,7 @@ func encodeAttributes(a registry.Attributes) (string, error) {
 	return string(raw), err
 }
 
-// wrap adds what was being done to an error of the database; errors of the domain are returned as they are.
+// wrap adds the operation to an error of the database; errors of the domain are returned unchanged.
 func wrap(doing string, err error) error {
 	if err == nil || isRefusal(err) {
 		return err

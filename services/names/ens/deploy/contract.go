@@ -12,17 +12,19 @@ import (
 //go:embed resolver.hex
 var resolverHex string
 
-// Resolver is a resolver contract as it begins.
+// Resolver holds the constructor arguments of a resolver contract.
 type Resolver struct {
-	// Owner may change everything else.
+	// Owner may change all other settings.
 	Owner evm.Address
-	// URLs are the templates of the gateways that it sends clients to (ERC-3668), the first asked first.
+	// URLs are the templates of the gateways to which it redirects clients (ERC-3668), in the order in which they are
+	// tried.
 	URLs []string
-	// Signers are the accounts whose answers it takes.
+	// Signers are the accounts whose answers it accepts.
 	Signers []evm.Address
 }
 
-// Code is what creates the contract: its code, and the constructor's arguments (address, string[], address[]).
+// Code returns the creation code of the contract: its code, and the encoded constructor arguments (address, string[],
+// address[]).
 func (r Resolver) Code() []byte {
 	code, err := hex.DecodeString(strings.TrimSpace(resolverHex))
 	if err != nil {

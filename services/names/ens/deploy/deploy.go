@@ -17,26 +17,27 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
-// Deployment is a contract that was put on a chain.
+// Deployment is a deployed contract.
 type Deployment struct {
 	Contract    evm.Address
 	Transaction [32]byte
 }
 
-// ChainError says that the node is of another chain than the contract is meant for; nothing was sent to it.
+// ChainError is the error if the node is of another chain than the one that the contract is for. No transaction was
+// sent.
 type ChainError struct{ Node, Wanted *big.Int }
 
-// Error names both.
+// Error names both chains.
 func (e *ChainError) Error() string {
 	return fmt.Sprintf("the node is of chain %s, not of %s", e.Node, e.Wanted)
 }
 
-// ErrReverted says that the chain took the transaction, and that it did nothing.
+// ErrReverted is returned if the transaction was mined but reverted.
 var ErrReverted = errors.New("the transaction reverted")
 
-// Deploy creates the contract on a chain, by its number (EIP-155), with a transaction that the key's account pays for, and returns once the
-// chain has it. When ctx ends before, the error says which transaction to look for. It fails with [*ChainError] where the node is of another
-// chain.
+// Deploy deploys the contract on a chain, given by its number (EIP-155), with a transaction that the key's account pays
+// for, and waits until the transaction is mined. If ctx ends before, the error contains the hash of the transaction. It
+// fails with [*ChainError] if the node is of another chain.
 func Deploy(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
 	nonce, hash, err := send(ctx, node, chainID, payer, nil, r.Code())
 	if err != nil {
@@ -45,7 +46,7 @@ func Deploy(ctx context.Context, node chainclient.Transport, chainID *big.Int, p
 	return Deployment{crypto.CreateAddress(payer.Address(), nonce), hash}, nil
 }
 
-// send sends a transaction to a contract, or creates one where to is nil, and returns once the chain has it.
+// send sends a transaction to a contract, or creates one if to is nil, and waits until it is mined.
 func send(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce uint64, hash [32]byte, err error) {
 	t, err := prepare(ctx, node, payer.Address(), to, data)
 	if err != nil {
@@ -75,7 +76,7 @@ func send(ctx context.Context, node chainclient.Transport, chainID *big.Int, pay
 	return t.Nonce, signed.Hash(), nil
 }
 
-// prepare reads from the node what the transaction needs.
+// prepare reads the values for the transaction from the node.
 func prepare(ctx context.Context, node chainclient.Transport, payer evm.Address, to *evm.Address, data []byte) (*types.DynamicFeeTx, error) {
 	call := map[string]string{"from": payer.String(), "data": hexutil.Encode(data)}
 	if to != nil {
@@ -99,16 +100,16 @@ func prepare(ctx context.Context, node chainclient.Transport, payer evm.Address,
 			return nil, fmt.Errorf("%s: %w", calls[i].Method, err)
 		}
 	}
-	// The base fee may double while the transaction waits; what is not used is not paid.
+	// The base fee may double while the transaction is pending; the unused part is not charged.
 	highest := new(big.Int).Lsh(price, 1)
 	if tip.Cmp(highest) > 0 {
 		tip = highest
 	}
-	// A fifth more gas than estimated: what is not used is not paid either.
+	// A fifth more gas than estimated; unused gas is not charged either.
 	return &types.DynamicFeeTx{ChainID: chainID, Nonce: nonce.Uint64(), GasTipCap: tip, GasFeeCap: highest, Gas: gas.Uint64() * 6 / 5, To: to, Data: data}, nil
 }
 
-// interval is how often the node is asked whether it has the transaction.
+// interval is how often the node is polled for the receipt.
 const interval = time.Second
 
 func await(ctx context.Context, node chainclient.Transport, hash string) error {
@@ -127,7 +128,7 @@ func await(ctx context.Context, node chainclient.Transport, hash string) error {
 	}
 }
 
-// receipt reports whether the chain has the transaction. It fails with [ErrReverted].
+// receipt reports whether the transaction is mined. It fails with [ErrReverted].
 func receipt(ctx context.Context, node chainclient.Transport, hash string) (mined bool, err error) {
 	results, err := node.Batch(ctx, chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{hash}})
 	if err != nil {

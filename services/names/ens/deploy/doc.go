@@ -1,3 +1,4 @@
-// Package deploy puts the resolver contract of an operator's zone on a chain, and makes it the zone's there. The contract is
-// packages/devnet/contracts/OffchainResolver.sol, and resolver.hex its creation code; a test there holds the two together.
+// Package deploy deploys the resolver contract of an operator's zone, and makes it the resolver of the zone in the
+// registry. The contract is packages/devnet/contracts/OffchainResolver.sol, and resolver.hex is its creation code; a
+// test there checks that they agree.
 package deploy

@@ -14,10 +14,10 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
-// ErrRegistry says that there is no registry of names where one should be.
+// ErrRegistry is returned if there is no registry of names at the address.
 var ErrRegistry = errors.New("no registry of names is there")
 
-// OwnerError says that an account may not choose the resolver of a zone.
+// OwnerError is the error if an account may not set the resolver of a zone.
 type OwnerError struct {
 	Zone string
 	// Owner is the zone's owner in the registry; the zero address if it has none.
@@ -40,8 +40,8 @@ type Registry struct {
 	Address evm.Address
 }
 
-// MayAttach makes sure, without a transaction, that an account may choose the resolver of a zone: it owns the zone, or the owner lets it. It
-// fails with [*OwnerError] or [ErrRegistry].
+// MayAttach checks, without a transaction, that an account may set the resolver of a zone: it must own the zone, or be
+// approved by the owner. It fails with [*OwnerError] or [ErrRegistry].
 func (r Registry) MayAttach(ctx context.Context, account evm.Address, zone string) error {
 	answers, err := r.Node.Batch(ctx,
 		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, abi.Call("owner(bytes32)", abi.Word(ens.Node(zone)))), "latest"}},
@@ -60,8 +60,8 @@ func (r Registry) MayAttach(ctx context.Context, account evm.Address, zone strin
 	return answers[1].Err()
 }
 
-// Attach makes a contract the resolver of a zone, with a transaction that the key's account pays for, and returns its hash once the chain has
-// it. It fails as [Deploy] does.
+// Attach sets the resolver of a zone, with a transaction that the key's account pays for, and returns the hash of the
+// transaction once it is mined. It returns the errors of [Deploy].
 func (r Registry) Attach(ctx context.Context, payer ens.Key, zone string, resolver evm.Address) (hash [32]byte, err error) {
 	_, hash, err = send(ctx, r.Node, r.ChainID, payer, &r.Address, attach(zone, resolver))
 	return hash, err

@@ -27,7 +27,7 @@ type Service struct {
 	devnet.NameService
 }
 
-// Start starts the local chains. No connection to them outlives the test.
+// Start starts the local chains. Connections to them are closed when the test ends.
 func Start(t *testing.T) Service {
 	t.Helper()
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
@@ -66,7 +66,8 @@ func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) 
 	s.put(t, name, resolver)
 }
 
-// Delegate sets a resolver for a name and all below it that redirects to gateways and accepts answers signed by signer. It returns the contract.
+// Delegate sets a resolver for a name and all its subdomains that redirects to gateways and accepts answers signed by
+// signer. It returns the contract.
 func (s Service) Delegate(t *testing.T, name string, signer ens.Key, gateways ...string) evm.Address {
 	t.Helper()
 	s.Call(t, "anvil_setBalance", signer.Address().String(), "0x56bc75e2d63100000")
@@ -131,7 +132,8 @@ func (s Service) into(t *testing.T, into any, method string, params ...any) {
 	}
 }
 
-// program returns the code of a contract that returns a record for each function, whatever its arguments, and reverts for others.
+// program returns the code of a contract that returns a record for each function, whatever its arguments, and reverts
+// for other functions.
 func program(t *testing.T, says map[string]ens.Record) []byte {
 	t.Helper()
 	source, answers := &strings.Builder{}, &strings.Builder{}
