@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// Config is what an operator sets under `nfts`.
+// Config is the configuration under `nfts`.
 type Config struct {
 	// IPFSGateway serves ipfs:// URIs.
 	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end, such as https://ipfs.io/ipfs/; empty: none are"`
@@ -29,7 +29,7 @@ type Config struct {
 	Patience time.Duration `yaml:"patience" doc:"how long a listing waits for metadata; a token whose metadata comes later is listed without it until the next time"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{Timeout: 15 * time.Second, Patience: 4 * time.Second}
 }
@@ -56,7 +56,7 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// hosts returns every host from which documents may be fetched, with those of the gateways.
+// hosts returns every host from which documents may be fetched, including those of the gateways.
 func (c Config) hosts() []string {
 	hosts := slices.Clone(c.Hosts)
 	for _, gateway := range []string{c.IPFSGateway, c.ArweaveGateway} {

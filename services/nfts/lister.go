@@ -161,7 +161,8 @@ func byName(a, b Collection) int {
 // hiddenLink is the reason to hide a collection that advertises a web site.
 const hiddenLink = "link"
 
-// hidden returns hiddenLink if a web address is in a collection's name or symbol, or in the name of each of its tokens that have one.
+// hidden returns hiddenLink if a collection's name or symbol contains a web address, or if the names of all its named
+// tokens do.
 func hidden(c Collection) string {
 	if spam.NameHasLink(c.Name) || spam.NameHasLink(c.Symbol) {
 		return hiddenLink
@@ -188,7 +189,7 @@ type Touched struct {
 	IDs      []asset.ID
 }
 
-// Collection is what an account owns of one contract.
+// Collection holds the tokens of one contract that an account owns.
 type Collection struct {
 	Contract asset.Contract
 	// Name and Symbol are those of the contract; empty if it has none.
@@ -210,7 +211,7 @@ type Item struct {
 	Metadata *metadata.Document
 }
 
-// Listing is what an account owns on one chain.
+// Listing holds the tokens that an account owns on one chain.
 type Listing struct {
 	Collections []Collection
 	// Backfilling means that older blocks are still being indexed, so there may be more.

@@ -21,7 +21,7 @@ type historyIndex struct {
 	index activityv1.HoldingsServiceClient
 }
 
-// Touched asks the index.
+// Touched calls the activity service.
 func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Address) ([]Touched, bool, error) {
 	res, err := h.index.ListTouched(caller.Forward(ctx), &activityv1.ListTouchedRequest{Account: chainID + ":" + owner.String()})
 	if err != nil {
@@ -45,7 +45,7 @@ func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Add
 	return list, res.GetBackfilling(), nil
 }
 
-// nodeReader is [media.Reader] through the nodes of the chains service.
+// nodeReader implements [media.Reader] with the nodes of the chains service.
 type nodeReader struct {
 	*evm.Reader
 	chain *chainclient.Client

@@ -25,7 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "nfts"
 
 // Deps are the dependencies of the service.
@@ -59,7 +59,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// server answers hawser.nfts.v1.NftsService, MediaService and PictureService.
+// server implements hawser.nfts.v1.NftsService, MediaService and PictureService.
 type server struct {
 	nftsv1.UnimplementedNftsServiceServer
 	nftsv1.UnimplementedMediaServiceServer
@@ -176,7 +176,7 @@ func nameOf(c Collection, t asset.Token) string {
 	return c.Name + " #" + t.ID.String()
 }
 
-// explain converts an error to the fault that the caller gets.
+// explain converts an error to the fault for the caller.
 func explain(err error) error {
 	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
 	switch {

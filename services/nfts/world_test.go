@@ -57,7 +57,7 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 	return nil, errors.New("nfts has no use for it")
 }
 
-// index returns every NFT of the local chains for every account, so that only the chain decides who owns one.
+// index returns every NFT of the local chains for every account, so that the result depends only on the chain.
 type index struct {
 	devnet *devnettest.Devnet
 	more   []*activityv1.Touched
@@ -113,7 +113,7 @@ func serveOn(tb testing.TB, db *store.DB) world {
 	return w
 }
 
-// list lists what one of the local accounts owns on chain 31337.
+// list returns what one of the local accounts owns on chain 31337.
 func (w world) list(tb testing.TB, account int) *nftsv1.ListNftsResponse {
 	tb.Helper()
 	res, err := w.ListNfts(tb.Context(), &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[account].Address, ChainId: "eip155:31337"})

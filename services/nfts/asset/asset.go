@@ -1,4 +1,4 @@
-// Package asset has the identifiers of NFTs and the contract calls that tell their owner.
+// Package asset has the identifiers of NFTs and the contract calls that return their owner.
 package asset
 
 import (
@@ -58,7 +58,8 @@ func IsTokenURI(uri string) bool {
 	return strings.EqualFold(scheme, "eip155")
 }
 
-// Parse reads the name of a token: `eip155:1/erc721:0x…/1` (CAIP-22) or `eip155:1/erc1155:0x…/1` (CAIP-29); false when it is none.
+// Parse parses the id of a token: `eip155:1/erc721:0x…/1` (CAIP-22) or `eip155:1/erc1155:0x…/1` (CAIP-29); false for
+// other text.
 func Parse(uri string) (Token, bool) {
 	asset, err := caip.ParseAsset(strings.ToLower(uri))
 	if err != nil || asset.Chain.Namespace != "eip155" {

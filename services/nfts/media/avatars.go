@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// OwnedLifetime is how long it is cached that an account owns a token.
+	// OwnedLifetime is how long a positive ownership check is cached.
 	OwnedLifetime = time.Minute
-	// NotOwnedLifetime is how long it is cached that an account does not own a token.
+	// NotOwnedLifetime is how long a negative ownership check is cached.
 	NotOwnedLifetime = 10 * time.Second
 	// maxOwnerships bounds the cache entries.
 	maxOwnerships = 10_000
@@ -53,8 +53,9 @@ func NewAvatars(networks Networks, reader Reader, p *Pictures, timeout time.Dura
 	})}
 }
 
-// Show returns the picture at a URI or, for a token (ENSIP-12), its picture if the owner owns it now. The error wraps [ErrNoPicture], wraps
-// [ErrUnavailable] if a server or node does not answer, or is that of the cancelled ctx.
+// Show returns the picture at a URI or, if the URI names a token (ENSIP-12), the token's picture if the owner currently
+// owns it. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if a server or node does not answer, or is that of
+// the cancelled ctx.
 func (p *Avatars) Show(ctx context.Context, uri string, owner evm.Address) (picture.Picture, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 // slotTimeout bounds how long a document waits for a slot; the fetcher bounds the fetch itself.
 const slotTimeout = 10 * time.Second
 
-// errBusy means that no slot became free: nothing is known of the document.
+// errBusy means that no slot became free, so nothing is known about the document.
 var errBusy = errors.New("too much is being fetched")
 
 // Gateways serve documents of IPFS and Arweave over HTTP.

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// readLifetime is how long metadata is cached, failureLifetime how long a failure to read it.
+	// readLifetime is how long metadata is cached, and failureLifetime how long a failure to read it.
 	readLifetime, failureLifetime = time.Hour, time.Minute
 	// metadataBytes bounds the cached metadata, in bytes.
 	metadataBytes = 16 << 20
@@ -40,7 +40,7 @@ type Metadata struct {
 	reader    Reader
 	documents *documentFetcher
 
-	// Kept holds nil for metadata that could not be read.
+	// Kept caches metadata. Its value is nil if the metadata could not be read.
 	Kept    *otter.Cache[asset.Token, *metadata.Document]
 	flights routine.Flights
 }
@@ -62,7 +62,7 @@ func NewMetadata(reader Reader, fetcher Fetcher, gateways Gateways) *Metadata {
 	}
 }
 
-// weigh returns about how many bytes an entry takes.
+// weigh returns approximately how many bytes an entry takes.
 func weigh(d *metadata.Document) uint32 {
 	const entry = 256
 	if d == nil {
@@ -75,8 +75,9 @@ func weigh(d *metadata.Document) uint32 {
 	return uint32(n)
 }
 
-// Read returns the metadata of tokens of one chain: nil for one whose metadata cannot be read. A token is missing if no node answered for it
-// or if ctx ended; inTime reports that ctx did not end. A fetch that has begun continues, for the next caller.
+// Read returns the metadata of tokens of one chain: nil for a token whose metadata cannot be read. A token is missing
+// if no node answered for it or if ctx ended; inTime reports that ctx did not end. A fetch in progress continues after
+// ctx ends, for later callers.
 func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Token) (says map[asset.Token]*metadata.Document, inTime bool) {
 	says = map[asset.Token]*metadata.Document{}
 	var unknown []asset.Token
@@ -162,8 +163,8 @@ func uriCall(t asset.Token) []byte {
 	return append(append([]byte{}, uri...), t.ID[:]...)
 }
 
-// document returns the metadata of a token at a URI: nil if it cannot be read, an error if ctx ends before. Concurrent callers share one
-// fetch, which continues when one of them leaves.
+// document returns the metadata of a token at a URI: nil if it cannot be read, an error if ctx ends first. Concurrent
+// callers share one fetch, which continues if a caller's context ends.
 func (s *Metadata) document(ctx context.Context, t asset.Token, uri string) (*metadata.Document, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -18,7 +18,8 @@ import (
 // picturesBytes bounds the cached pictures, in bytes.
 const picturesBytes = 32 << 20
 
-// imageCache caches pictures. A picture without bytes means that there is none, which is cached for a shorter time.
+// imageCache caches pictures. A picture without bytes records that there is no picture; it is cached for a shorter
+// time.
 type imageCache struct {
 	kept    *otter.Cache[string, picture.Picture]
 	flights routine.Flights
@@ -46,8 +47,9 @@ func (a *imageCache) Find(key string) (p picture.Picture, known bool, err error)
 	return kept, known, err
 }
 
-// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which continues when one of them
-// leaves. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is ctx's.
+// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which
+// continues if a caller's context ends. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are
+// being fetched, or is that of ctx.
 func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
 	flight := a.flights.DoChan(ctx, key, func() (any, error) {
 		if kept, known, err := a.Find(key); known { // another load has just ended
@@ -79,7 +81,7 @@ const (
 	parallelPictures = 16
 )
 
-// ErrNoPicture means that there is no picture, or none that can be fetched and shown safely.
+// ErrNoPicture means that there is no picture, or that it cannot be fetched and shown safely.
 var ErrNoPicture = errors.New("no picture")
 
 // images are the media types with which servers send pictures. The format is detected from the bytes.
@@ -97,8 +99,8 @@ func NewPictures(s *Metadata) *Pictures {
 	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
 }
 
-// Show returns the picture of a token. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if the token's chain or the picture's server
-// does not answer, or is ctx's.
+// Show returns the picture of a token. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if the token's chain or
+// the picture's server does not answer, or is that of ctx.
 func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, error) {
 	if kept, known, err := p.cache.Find(t.String()); known {
 		return kept, err
@@ -116,7 +118,7 @@ func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, er
 	return p.cache.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
 }
 
-// ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It fails as Show does.
+// ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It returns the errors of Show.
 func (p *Pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, error) {
 	return p.cache.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// Networks is the network table; [chainclient.Client] is the real one.
+// Networks is the network table; [chainclient.Client] implements it.
 type Networks interface {
 	Serves(ctx context.Context, chainID string) (bool, error)
 }
@@ -18,11 +18,11 @@ type Networks interface {
 type Reader interface {
 	// Read makes many calls with short answers in one request.
 	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
-	// CallEach makes calls whose answers are long or expensive, each on its own.
+	// CallEach makes calls whose answers are long or expensive, each as a separate call.
 	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
 }
 
-// Fetcher fetches documents from untrusted URLs; [fetch.Client] is the real one.
+// Fetcher fetches documents from untrusted URLs; [fetch.Client] implements it.
 type Fetcher interface {
 	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
 }

@@ -52,7 +52,7 @@ func abiString(s string) []byte {
 	return append(b, make([]byte, (32-len(s)%32)%32)...)
 }
 
-// untrustedServer is one server that every host name resolves to.
+// untrustedServer is the server to which every host name resolves.
 type untrustedServer struct {
 	*contracts
 	metadata *Metadata
@@ -214,7 +214,8 @@ func TestUnsafePictureIsNotShown(t *testing.T) {
 	}
 }
 
-// TestOversizedAnswerFailsOnlyItsOwnToken checks that a malicious token sent to an account affects only itself.
+// TestOversizedAnswerFailsOnlyItsOwnToken checks that a malicious token sent to an account does not affect other
+// tokens.
 func TestOversizedAnswerFailsOnlyItsOwnToken(t *testing.T) {
 	s := meet(t, serveNFT)
 	var tokens []asset.Token
@@ -239,7 +240,7 @@ func TestOversizedAnswerFailsOnlyItsOwnToken(t *testing.T) {
 			t.Errorf("%s: got %+v", token, d)
 		}
 	}
-	// A halving of twenty ends after at most eleven requests.
+	// Repeated halving of twenty ends after at most eleven requests.
 	if n := s.calls.Load(); n > 11 {
 		t.Errorf("it cost %d requests", n)
 	}

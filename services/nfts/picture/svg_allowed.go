@@ -33,7 +33,7 @@ func attributeName(n xml.Name) (string, bool) {
 	}
 }
 
-// harmless reports whether an attribute runs no script, links nowhere and loads nothing.
+// harmless reports whether an attribute runs no script, has no link and loads nothing.
 func harmless(element, name, value string) bool {
 	lower := strings.ToLower(name)
 	switch {
