@@ -35,14 +35,14 @@ type Request struct {
 	ChainID string
 	Number  *big.Int
 	Account evm.Address
-	// Host is that of the page, or empty.
+	// Host is the host of the page, or empty.
 	Host      string
 	Calls     []simulation.Call
 	Statement *statement.Statement
 	Delegate  *evm.Address
 }
 
-// Preview is what a request would do.
+// Preview describes what a request would do.
 type Preview struct {
 	Outcome  Outcome
 	Reason   string
@@ -54,11 +54,11 @@ type Preview struct {
 	Tokens map[evm.Address]Token
 }
 
-// Token is what is known of a token's contract. Facts is nil if the contract does not tell.
+// Token describes a token's contract. Facts is nil if the contract does not return them.
 type Token struct {
 	Facts  *evm.TokenFact
 	Listed bool
-	// Balance is that of the account in base units, or nil.
+	// Balance is the account's balance in base units, or nil.
 	Balance *big.Int
 }
 
@@ -69,7 +69,7 @@ type Previewer struct {
 	lists   *tokens.Lists
 	names   *contracts.Names
 	local   devnet.Source
-	// delegates are the codes that accounts may delegate to without a warning.
+	// delegates are the codes to which accounts may delegate without a warning.
 	delegates []evm.Address
 }
 
@@ -103,7 +103,8 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 	return v, nil
 }
 
-// simulate fills in the effects: those of the simulation, or what the calls say where there is none.
+// simulate fills in the effects: those of the simulation, or those in the arguments of the calls if there is no
+// simulation.
 func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, v *Preview) error {
 	result, err := simulation.Run(ctx, p.connect(r.ChainID), r.Account, r.Delegate, r.Calls, p.watched(ctx, r, stated))
 	switch {
@@ -132,7 +133,8 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 // maxWatched bounds the tokens whose balances are read before and after the calls.
 const maxWatched = 64
 
-// watched returns the contracts whose tokens the calls may move: those that are called, and the listed tokens that the account has.
+// watched returns the contracts whose tokens the calls may move: those that are called, and the listed tokens that the
+// account holds.
 func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effects) (found []evm.Address) {
 	add := func(contract evm.Address) {
 		if contract != (evm.Address{}) && len(found) < maxWatched && !slices.Contains(found, contract) {
@@ -163,7 +165,7 @@ func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effect
 	return found
 }
 
-// facts is what the chain says of the contracts and accounts of a preview.
+// facts are read from the chain for the contracts and accounts of a preview.
 type facts struct {
 	tokens map[evm.Address]Token
 	// native is the balance of the account in wei.
@@ -172,7 +174,7 @@ type facts struct {
 	code map[evm.Address]bool
 }
 
-// facts reads tokens, balances and the code of spenders. Without a node, only the lists are used.
+// facts reads tokens, balances and the code of spenders. Without a node it uses only the lists.
 func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (facts, error) {
 	found := facts{tokens: map[evm.Address]Token{}}
 	var list, spenders []evm.Address
@@ -221,7 +223,8 @@ func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (fac
 	return found, nil
 }
 
-// codes reports which accounts have code, or nil if that cannot be read. Code that an account only delegates to does not count.
+// codes reports which accounts have code, or nil if that cannot be read. Code to which an account only delegates does
+// not count.
 func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address) map[evm.Address]bool {
 	if len(accounts) == 0 {
 		return nil

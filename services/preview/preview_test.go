@@ -122,7 +122,7 @@ func (w *world) simulate(r *previewv1.SimulateRequest) *previewv1.SimulateRespon
 	return res
 }
 
-// allow lets Multicall3 take all that the victim has of a token, and give away a collectible of someone else.
+// allow lets Multicall3 take all units that the victim holds of a token, and transfer a collectible of another account.
 func (w *world) allow(symbol string) {
 	w.t.Helper()
 	give := calldata.Parse("setApprovalForAll(address,bool)").Write(evm.MustAddress(w.names["Multicall3"]), true)
@@ -256,7 +256,8 @@ func TestHarmlessRequestsHaveNoWarning(t *testing.T) {
 	}
 }
 
-// token puts a contract on the chain that has a balance of 1000 in its first slot for everyone, and runs code for every other function.
+// token deploys a contract that returns the balance 1000, in its first slot, for every account, and runs code for every
+// other function.
 func (w *world) token(code []byte) string {
 	w.t.Helper()
 	const at = "0x00000000000000000000000000000000000070ce"

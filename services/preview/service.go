@@ -29,7 +29,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "preview"
 
 const (

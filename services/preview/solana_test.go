@@ -34,7 +34,7 @@ type solanaWorld struct {
 	chain *devnettest.Solana
 	// lacks makes the nodes refuse this method.
 	lacks string
-	// isOld makes the nodes answer simulations without their fee, as before version 3.
+	// isOld makes the nodes return simulations without their fee, as before version 3.
 	isOld bool
 	// isDown makes no node answer.
 	isDown bool
@@ -283,7 +283,7 @@ func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
 			if !slices.Contains(kindsOf(res.GetWarnings()), want) {
 				t.Errorf("%s: %s is missing: %v", name, want, res.GetWarnings())
 			}
-			// By decoding alone it is not known what an account holds that changes hands.
+			// Decoding alone does not show the contents of an account whose control changes.
 			if !slices.Contains(kindsOf(decoded.GetWarnings()), want) && (want != "DRAINS" || !slices.Contains(c.warnings, "OWNERSHIP")) {
 				t.Errorf("%s: %s is missing where the nodes cannot simulate: %v", name, want, decoded.GetWarnings())
 			}
@@ -331,7 +331,7 @@ func TestATransactionThatDoesNotExpireIsDangerous(t *testing.T) {
 	if res := w.preview(advance, w.payLamports(stranger, 5_000_000)); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_DANGER {
 		t.Errorf("the warnings are %v", res.GetWarnings())
 	}
-	// Nodes look for the nonce in the first instruction only.
+	// Nodes read the nonce only in the first instruction.
 	if res := w.preview(w.payLamports(stranger, 5_000_000), advance); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_UNSPECIFIED {
 		t.Errorf("as the second instruction: the warnings are %v", res.GetWarnings())
 	}

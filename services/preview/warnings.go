@@ -10,13 +10,13 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
 
-// nativeDecimals are those of the native tokens of EVM chains.
+// nativeDecimals is the number of decimals of the native tokens of EVM chains.
 const nativeDecimals = 18
 
 // list collects warnings of contracts and accounts of EVM chains.
 type list struct{ warning.List }
 
-// add adds a warning; the zero address is no subject.
+// add adds a warning; the zero address means no subject.
 func (l *list) add(kind warning.Kind, severity warning.Severity, subject evm.Address, phrase warning.Phrase, value string) {
 	l.Add(kind, severity, subjectOf(subject), phrase, value)
 }
@@ -28,7 +28,7 @@ func subjectOf(a evm.Address) string {
 	return a.Hex()
 }
 
-// warnings returns what the user should know, the most severe first.
+// warnings returns the warnings, the most severe first.
 func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known bool, f facts) []warning.Warning {
 	var l list
 	l.changes(v, stated, f)
@@ -64,7 +64,7 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	return l.List
 }
 
-// changes warns of assets that leave.
+// changes adds warnings of assets that leave the account.
 func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 	isTrade := slices.ContainsFunc(v.Effects.Changes, f.pays)
 	for _, c := range v.Effects.Changes {
@@ -89,7 +89,7 @@ func (l *list) changes(v Preview, stated effect.Effects, f facts) {
 	}
 }
 
-// pays reports whether a change brings more than dust of the native token or of a listed one.
+// pays reports whether a change adds more than dust of the native token or of a listed one.
 func (f facts) pays(c effect.Change) bool {
 	if c.Outgoing {
 		return false
@@ -106,7 +106,7 @@ func isNearlyAll(amount, balance *big.Int) bool {
 	return new(big.Int).Mul(amount, big.NewInt(10)).Cmp(new(big.Int).Mul(balance, big.NewInt(9))) >= 0
 }
 
-// approvals warns of rights to take tokens.
+// approvals adds warnings of rights to take tokens.
 func (p *Previewer) approvals(l *list, r Request, approvals []effect.Approval, f facts) {
 	for _, a := range approvals {
 		if a.Revoked {
@@ -132,13 +132,14 @@ func (p *Previewer) approvals(l *list, r Request, approvals []effect.Approval, f
 	}
 }
 
-// isKnownDelegate reports whether the operator, or the local chain, names the code of an account.
+// isKnownDelegate reports whether the configuration, or the description of the local chain, contains the code to which
+// an account delegates.
 func (p *Previewer) isKnownDelegate(chainID string, code evm.Address) bool {
 	chain, ok := p.local.Describe().Chain(chainID)
 	return slices.Contains(p.delegates, code) || ok && chain.SmartAccounts != nil && chain.SmartAccounts.Delegate == code
 }
 
-// statement warns of typed data and messages.
+// statement adds warnings of typed data and messages.
 func (l *list) statement(r Request, s statement.Statement) {
 	switch s.Kind {
 	case statement.Delegation:

@@ -1,4 +1,5 @@
-// Package cause names the common reasons for which a request would fail or could not be simulated, so that pages can say them in every language.
+// Package cause identifies common reasons why a request would fail or could not be simulated, so that pages can
+// translate them.
 package cause
 
 // Cause is a common reason. Its values are those of the API; 0 is any other.
@@ -38,5 +39,6 @@ var causes = map[string]Cause{
 	"The transaction is too large for a block":                   TooLarge,
 }
 
-// Of returns the cause that a sentence of the service says; 0 for none. It is not for text of contracts and programs.
+// Of returns the cause for a sentence of the service; 0 for any other text. It must not be called with text of
+// contracts and programs.
 func Of(sentence string) Cause { return causes[sentence] }

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 )
 
-// Functions whose effect their arguments say.
+// Functions whose arguments determine their effect.
 var (
 	erc20Transfer     = calldata.Parse("transfer(address,uint256)")
 	transferFrom      = calldata.Parse("transferFrom(address,address,uint256)")
@@ -27,7 +27,7 @@ var (
 	changeAdmin       = calldata.Parse("changeAdmin(address)")
 )
 
-// OfCall returns what the arguments of one call say that it does. stated is false for a function that is not known.
+// OfCall returns the effects of one call according to its arguments. stated is false for an unknown function.
 func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
 	if c.To == nil {
 		return e, false
@@ -44,7 +44,7 @@ func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
 	}
 	for _, f := range []calldata.Function{transferFrom, safeTransfer, safeTransferData} {
 		if v, ok := f.Read(c.Data); ok {
-			// Whether the third argument is an amount or an id, only the contract knows: both are what the call says.
+			// Only the contract knows whether the third argument is an amount or an id; the argument is used as either.
 			e.move(account, token, v.At(0).Address(), v.At(1).Address(), v.At(2).Int())
 			e.move(account, Asset{ERC721, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), big.NewInt(1))
 			return e, true
@@ -57,7 +57,7 @@ func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
 	return e, e.rights(to, c.Data)
 }
 
-// rights adds the approvals and changes of control that a call says.
+// rights adds the approvals and changes of control in the arguments of a call.
 func (e *Effects) rights(to evm.Address, data []byte) bool {
 	token := Asset{Kind: ERC20, Contract: to}
 	for _, f := range []calldata.Function{approve, increaseAllowance} {

@@ -1,4 +1,5 @@
-// Package effect finds what calls do to an account: in the events of a simulation, and in the calls themselves.
+// Package effect determines the effects of calls on an account: from the events of a simulation, and from the calls
+// themselves.
 package effect
 
 import (
@@ -33,7 +34,7 @@ type Asset struct {
 	ID       *big.Int
 }
 
-// Same reports whether two assets are one.
+// Same reports whether two assets are the same.
 func (a Asset) Same(b Asset) bool {
 	return a.Kind == b.Kind && a.Contract == b.Contract && (a.ID == nil) == (b.ID == nil) && (a.ID == nil || a.ID.Cmp(b.ID) == 0)
 }
@@ -65,17 +66,17 @@ type Control struct {
 	Upgrade bool
 }
 
-// Effects is what calls do to an account.
+// Effects are the effects of calls on an account.
 type Effects struct {
 	Changes   []Change
 	Approvals []Approval
 	Controls  []Control
 }
 
-// unlimited is the least amount that counts as without a limit.
+// unlimited is the least amount that counts as unlimited.
 var unlimited = new(big.Int).Lsh(big.NewInt(1), 128)
 
-// Limit returns an amount, and nil if it counts as without a limit.
+// Limit returns an amount, or nil if it counts as unlimited.
 func Limit(amount *big.Int) *big.Int {
 	if amount.Cmp(unlimited) >= 0 {
 		return nil
@@ -83,7 +84,7 @@ func Limit(amount *big.Int) *big.Int {
 	return amount
 }
 
-// limit160 is [Limit] for the 160 bits of Permit2, whose largest value is without a limit.
+// limit160 is [Limit] for the 160-bit amounts of Permit2, whose largest value means unlimited.
 func limit160(amount *big.Int) *big.Int {
 	if amount.BitLen() >= 128 {
 		return nil
@@ -110,7 +111,8 @@ var (
 	permit2Data = calldata.Types("(uint160,uint48)")
 )
 
-// Of returns what the logs of a simulation say about an account. Approvals that a later log replaces are left out.
+// Of returns the effects on an account according to the logs of a simulation. Approvals that a later log replaces are
+// left out.
 func Of(account evm.Address, logs []chainclient.LogJSON) (e Effects) {
 	for _, l := range logs {
 		if len(l.Topics) > 0 {
@@ -197,11 +199,11 @@ func (e *Effects) allow(a Approval) {
 	e.Approvals[i] = a
 }
 
-// rounding is by how much balances of tokens that grow by themselves differ from their events, in base units.
+// rounding is the tolerated difference, in base units, between the balances of rebasing tokens and their events.
 const rounding = 2
 
-// Correct makes the changes of fungible tokens agree with the balances, which a token's events may not. moved is by how much each balance grows. A change
-// whose other account is not known has the zero address.
+// Correct corrects the changes of fungible tokens by the balances, because a token's events may be wrong. moved is the
+// increase of each balance. A change whose other account is not known has the zero address.
 func (e *Effects) Correct(moved map[evm.Address]*big.Int) {
 	for _, token := range slices.SortedFunc(maps.Keys(moved), evm.Address.Cmp) {
 		e.correct(token, moved[token])

@@ -33,28 +33,30 @@ type Call struct {
 	Data  []byte
 }
 
-// Result is what the calls do.
+// Result is the result of the calls.
 type Result struct {
-	// Reverts reports whether a call reverts, and Reason why, as text of the contract.
+	// Reverts reports whether a call reverts, and Reason has the contract's reason.
 	Reverts bool
 	Reason  string
-	// Cause is the reason, where it is not text of the contract.
+	// Cause is the reason if it is not text of the contract.
 	Cause cause.Cause
-	// Logs are those of all calls. A transfer of the native token is a Transfer event of [NativeToken].
+	// Logs are the logs of all calls. A transfer of the native token is a Transfer event of [NativeToken].
 	Logs []chainclient.LogJSON
-	// Gas is that of all calls.
+	// Gas is the gas of all calls.
 	Gas uint64
-	// Moved is by how much the account's balance of each watched token grows, in base units; tokens without a balance are left out.
+	// Moved is the increase of the account's balance of each watched token, in base units; tokens without a balance are
+	// left out.
 	Moved map[evm.Address]*big.Int
 }
 
 var balanceOf = calldata.Parse("balanceOf(address)")
 
-// NativeToken is the contract of the events that stand for transfers of the native token.
+// NativeToken is the contract in events that represent transfers of the native token.
 var NativeToken = evm.Native
 
-// Run runs calls one after the other from an account. With delegate, the account runs the code at that address (EIP-7702). The balances of the
-// watched tokens are read before and after. It fails with [ErrUnsupported] and with errors of the transport.
+// Run runs calls of an account in sequence. If delegate is not nil, the account runs the code at that address
+// (EIP-7702). The balances of the watched tokens are read before and after. It fails with [ErrUnsupported] and with
+// errors of the transport.
 func Run(ctx context.Context, node chainclient.Transport, account evm.Address, delegate *evm.Address, calls []Call, watched []evm.Address) (Result, error) {
 	overrides := map[string]any{}
 	if delegate != nil {

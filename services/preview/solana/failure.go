@@ -115,14 +115,16 @@ var tokenErrors = map[uint32]string{
 }
 
 var (
-	// failedProgram is the line by which nodes log which program failed; the innermost is the first.
+	// failedProgram matches the log line with which nodes report which program failed; the innermost program is the
+	// first.
 	failedProgram = regexp.MustCompile(`^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: `)
-	// said are the forms in which programs log why they fail: that of Anchor, and that of the Rust libraries.
+	// said matches the log lines with which programs report why they fail: that of Anchor, and that of the Rust
+	// libraries.
 	said = regexp.MustCompile(`^Program log: (?:AnchorError .*Error Message: (.+)|Error: (.+)|panicked at (.+))$`)
 )
 
-// explain returns why a transaction failed, in words, with the program and its number where the words are not known, and the cause of words that are
-// not the program's.
+// explain returns in words why a transaction failed, and its cause if the words are not the program's. If the words are
+// not known, it returns the program and its error number.
 func explain(t Transaction, k keys, r run) (string, cause.Cause) {
 	if text := programSays(r); text != "" {
 		return text, 0
@@ -131,7 +133,7 @@ func explain(t Transaction, k keys, r run) (string, cause.Cause) {
 	return words, cause.Of(words)
 }
 
-// programSays returns why the program that failed says it did; empty if it does not, or failed otherwise.
+// programSays returns the reason that the failed program logged; empty if it logged none, or failed in another way.
 func programSays(r run) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(r.err, &members) != nil || members["InstructionError"] == nil {
@@ -140,7 +142,7 @@ func programSays(r run) string {
 	return saidBy(r.logs)
 }
 
-// explainError returns the error of a transaction in words.
+// explainError describes the error of a transaction in words.
 func explainError(t Transaction, k keys, r run) string {
 	var name string
 	if json.Unmarshal(r.err, &name) == nil {
@@ -185,7 +187,7 @@ func inWords(table map[string]string, name string) string {
 	return "The network refuses the transaction: " + plain.Text(name, reasonLimit)
 }
 
-// failed returns the program that failed first; the zero address if the log does not say.
+// failed returns the program that failed first; the zero address if the log does not contain it.
 func failed(logs []string) svm.Address {
 	for _, line := range logs {
 		if m := failedProgram.FindStringSubmatch(line); m != nil {
@@ -197,7 +199,8 @@ func failed(logs []string) svm.Address {
 	return svm.Address{}
 }
 
-// saidBy returns the last reason that a program other than those of tokens logged; the words of the table are plainer than theirs.
+// saidBy returns the last reason that a program logged, except for token programs, because the texts in the table are
+// clearer.
 func saidBy(logs []string) (text string) {
 	if _, isKnown := customErrors[failed(logs)]; isKnown {
 		return ""

@@ -36,12 +36,12 @@ const (
 	NotSimulated
 )
 
-// Preview is what a transaction would do to its owner.
+// Preview describes what a transaction would do to its owner.
 type Preview struct {
 	Outcome Outcome
 	// Reason is why it fails or could not be simulated; empty otherwise.
 	Reason string
-	// Cause is the reason, where it is a common one.
+	// Cause is the reason if it is a common one.
 	Cause cause.Cause
 	// Units are the compute units that it uses.
 	Units uint64
@@ -50,11 +50,11 @@ type Preview struct {
 	Changes   []Change
 	Approvals []Approval
 	Warnings  warning.List
-	// Tokens are the facts of the mints in changes and approvals. Mints that do not tell are absent.
+	// Tokens are the facts of the mints in changes and approvals. Mints without facts are absent.
 	Tokens map[svm.Address]Token
 }
 
-// Token is what is known of a mint.
+// Token describes a mint.
 type Token struct {
 	svm.Fact
 	Listed bool
@@ -73,7 +73,7 @@ type Previewer struct {
 	Tokens  TokenList
 }
 
-// Preview simulates a transaction that the owner has to sign. The error is that of the context.
+// Preview simulates a transaction that the owner must sign. The error is that of the context.
 func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Address, t Transaction) (Preview, error) {
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -111,7 +111,7 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 	mints := mintsOf(v)
 	held := readCosts(bounded, node, t, &r, owner, mints)
 	if v.Outcome == Succeeds {
-		// Now that the fee is read.
+		// The fee is known now.
 		v.Changes, closings = changesOf(r, owner, t.payer()), closingsOf(r, said.closings, owner, t.payer())
 	}
 	v.Fee = r.fee
@@ -123,7 +123,7 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 	return v, ctx.Err()
 }
 
-// mintsOf returns the mints that a preview names, as many as are read.
+// mintsOf returns the mints in a preview, at most maxMints.
 func mintsOf(v Preview) (mints []svm.Address) {
 	add := func(mint svm.Address) {
 		if mint != svm.Native && len(mints) < maxMints && !slices.Contains(mints, mint) {
@@ -139,7 +139,7 @@ func mintsOf(v Preview) (mints []svm.Address) {
 	return mints
 }
 
-// describe returns what is known of mints: from the lists, or else from the chain.
+// describe returns the facts of mints, from the lists or otherwise from the chain.
 func (p *Previewer) describe(ctx context.Context, chainID string, mints []svm.Address) map[svm.Address]Token {
 	all := map[svm.Address]Token{}
 	var unlisted []svm.Address
@@ -160,7 +160,7 @@ func (p *Previewer) describe(ctx context.Context, chainID string, mints []svm.Ad
 	return all
 }
 
-// subjects are what warnings are about.
+// subjects are the inputs for warnings.
 type subjects struct {
 	chainID  string
 	owner    svm.Address
@@ -168,11 +168,11 @@ type subjects struct {
 	said     *stated
 	controls []control
 	closings []closing
-	// held is what the owner has before, by mint.
+	// held is the owner's balance before the transaction, by mint.
 	held map[svm.Address]uint64
 }
 
-// warn adds what the user should know, the most severe first.
+// warn adds the warnings, the most severe first.
 func (p *Previewer) warn(v *Preview, s subjects) {
 	l := &v.Warnings
 	s.warnOfChanges(l, *v)
@@ -206,8 +206,8 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	l.Sort()
 }
 
-// pays reports whether a change brings more than dust of SOL or of a listed token, other than what an account of the owner gives back when it is
-// closed.
+// pays reports whether a change adds more than dust of SOL or of a listed token. Lamports that are returned when an
+// account of the owner is closed do not count.
 func (s subjects) pays(c Change, known map[svm.Address]Token) bool {
 	if c.Outgoing {
 		return false
@@ -245,7 +245,7 @@ func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 	}
 }
 
-// netted returns the changes without what only changes between SOL and wrapped SOL.
+// netted returns the changes without those that only convert between SOL and wrapped SOL.
 func netted(changes []Change) []Change {
 	wraps := map[svm.Address]svm.Address{svm.Native: svm.WrappedSOL, svm.WrappedSOL: svm.Native}
 	list := slices.Clone(changes)
@@ -267,7 +267,7 @@ func isNearlyAll(amount, balance uint64) bool {
 	return amountHigh > balanceHigh || amountHigh == balanceHigh && amountLow >= balanceLow
 }
 
-// subjectOf returns an address; empty for the zero address, which stands for an account that is not known.
+// subjectOf returns an address as text; empty for the zero address, which means an unknown account.
 func subjectOf(a svm.Address) string {
 	if a == (svm.Address{}) {
 		return ""
@@ -290,7 +290,7 @@ func (s subjects) warnOfApprovals(l *warning.List, approvals []Approval) {
 		if a.Unlimited() || holds > 0 && isNearlyAll(a.Amount, holds) {
 			l.Add(warning.UnlimitedApproval, warning.Danger, a.Spender.String(), warning.TakesAll, a.Spender.String())
 		}
-		// An address on the curve has a private key; programs have addresses that are not.
+		// An address on the curve has a private key; addresses of programs are not on the curve.
 		if sol.IsOnCurve(a.Spender[:]) {
 			l.Add(warning.SpenderNotContract, warning.Danger, a.Spender.String(), warning.PersonNotProgram, a.Spender.String())
 		}

@@ -9,14 +9,14 @@ import (
 // Approval is a right to take units of a token out of an account of the owner.
 type Approval struct {
 	Mint, Spender svm.Address
-	// Amount is in base units; the largest one is without a limit.
+	// Amount is in base units; the maximum value means unlimited.
 	Amount  uint64
 	Revoked bool
 	// of is the token account.
 	of svm.Address
 }
 
-// controlKind is what a change of control is about.
+// controlKind is the kind of a change of control.
 type controlKind int
 
 const (
@@ -27,7 +27,7 @@ const (
 	stakeTaken
 )
 
-// control is a change of who controls an account of the owner. The new one is the zero address if there is none.
+// control is a change of control over an account of the owner. The new authority is the zero address if there is none.
 type control struct {
 	kind  controlKind
 	of    svm.Address
@@ -35,7 +35,7 @@ type control struct {
 	units uint64
 }
 
-// approvalsOf returns the rights to take tokens of the owner that a transaction gives and ends.
+// approvalsOf returns the rights to take tokens of the owner that a transaction gives and revokes.
 func approvalsOf(r run, owner svm.Address) (all []Approval) {
 	for _, at := range r.writable {
 		now := r.after[at].holder
@@ -56,7 +56,7 @@ func approvalsOf(r run, owner svm.Address) (all []Approval) {
 	return all
 }
 
-// controlsOf returns the accounts of the owner that others control after a transaction.
+// controlsOf returns the accounts of the owner that other accounts control after a transaction.
 func controlsOf(r run, owner svm.Address) (all []control) {
 	if was, now := r.before[owner], r.after[owner]; was.program == svm.SystemProgram && now.lamports > 0 && now.program != svm.SystemProgram {
 		all = append(all, control{kind: walletTaken, of: owner, to: now.program})
@@ -84,22 +84,24 @@ func closeAuthority(a account) *svm.Address {
 	return a.holder.CloseAuthority
 }
 
-// isTaken reports whether a right was the owner's and is not any more.
+// isTaken reports whether the owner had a right before and does not have it now.
 func isTaken(was, now *svm.Address, owner svm.Address) bool {
 	return was != nil && *was == owner && (now == nil || *now != owner)
 }
 
-// isGiven reports whether a right is newly that of an account other than the owner.
+// isGiven reports whether an account other than the owner has a right now that it did not have before.
 func isGiven(was, now *svm.Address, owner svm.Address) bool {
 	return now != nil && *now != owner && (was == nil || *was != *now)
 }
 
-// closing is an account of the owner that is closed. What it held in lamports goes to another account, or to the zero address if that is not known.
+// closing is an account of the owner that is closed. Its lamports are sent to another account, which is the zero
+// address if it is not known.
 type closing struct{ of, to svm.Address }
 
 // closingsOf returns the token accounts of the owner that a transaction closes.
 //
-// One that a program closes gives its lamports to the owner only if the owner gains those of all such accounts.
+// If a program closes an account, its lamports count as sent to the owner only if the owner gains those of all such
+// accounts.
 func closingsOf(r run, said []closing, owner, payer svm.Address) (all []closing) {
 	native := r.lamportFlows(payer, func(a svm.Address) svm.Address { return a })
 	var unsaid uint64
@@ -128,7 +130,8 @@ func closingsOf(r run, said []closing, owner, payer svm.Address) (all []closing)
 	return all
 }
 
-// receiverOf returns an account other than the owner that gains an amount or more; the zero address if there is none or more than one.
+// receiverOf returns the account other than the owner that gains at least an amount; the zero address if there is none
+// or more than one.
 func receiverOf(amount uint64, f flows, owner svm.Address) (receiver svm.Address) {
 	for _, party := range sorted(f.gains, nil) {
 		if party == owner || f.gains[party] < amount {

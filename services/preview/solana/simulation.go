@@ -12,23 +12,23 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// accountHead is how many bytes of an account are read before the transaction: more than every layout that is parsed has, and than the one of several
-// signers, which is told by its size.
+// accountHead is how many bytes of an account are read before the transaction. It exceeds the size of every layout that
+// is parsed, and the size by which a multisig account is recognized.
 const accountHead = 400
 
 // run is a simulated transaction.
 type run struct {
 	keys
 	before, after state
-	// isPartial is set if only those writable accounts were read that are small and of well-known programs.
+	// isPartial is set if only those writable accounts were read that are small and belong to well-known programs.
 	isPartial bool
-	// err is the error of a transaction that fails, as nodes write it; nil if it succeeds.
+	// err is the error of a failed transaction in the format of nodes; nil if it succeeded.
 	err   json.RawMessage
 	logs  []string
 	units uint64
 	// fee is in lamports; nil if it is unknown.
 	fee *uint64
-	// blockhash is that with which it was simulated.
+	// blockhash is the blockhash of the simulation.
 	blockhash svm.Address
 }
 
@@ -44,9 +44,10 @@ type simulated struct {
 
 var errTables = errors.New("a lookup table lacks an account of the transaction")
 
-// simulate runs a transaction on the newest state, and reads the accounts that it may write before it. Both are in one batch, so that they are of
-// nearly the same slot. The error is [errTables], that of the transport, or the refusal of a node; the accounts before are read unless it is the
-// transport's. Where the accounts after the transaction are larger than a response, only those are read that can hold what the owner has.
+// simulate runs a transaction on the newest state, and reads the accounts that it may write before it. Both are in one
+// batch, so that they are of nearly the same slot. The error is [errTables], that of the transport, or the refusal of a
+// node; unless it is that of the transport, the accounts before the transaction are read. If the accounts after the
+// transaction exceed the size of a response, only those that can hold assets of the owner are read.
 func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r run, err error) {
 	tables, err := svm.ReadAccounts(ctx, node, t.tables(), tableSize)
 	if err != nil {
@@ -94,7 +95,7 @@ func (r *run) simulate(ctx context.Context, node chainclient.Transport, t Transa
 	return r.read(answer.Value)
 }
 
-// leaveOut leaves out the writable accounts that are large, and those of programs that hold nothing of the owner's.
+// leaveOut leaves out writable accounts that are large, and accounts of programs that hold no assets of the owner.
 func (r *run) leaveOut(ctx context.Context, node chainclient.Transport) error {
 	found, err := svm.ReadAccounts(ctx, node, r.writable, accountHead)
 	if err != nil {
@@ -108,7 +109,7 @@ func (r *run) leaveOut(ctx context.Context, node chainclient.Transport) error {
 	return nil
 }
 
-// holdingPrograms are the programs of accounts that hold lamports or tokens of others.
+// holdingPrograms are the programs of accounts that can hold lamports or tokens of users.
 var holdingPrograms = []svm.Address{svm.SystemProgram, svm.TokenProgram, svm.Token2022Program, svm.StakeProgram}
 
 func (r *run) read(s simulated) error {
@@ -135,7 +136,8 @@ func (r *run) read(s simulated) error {
 	return nil
 }
 
-// readCosts reads the fee of the transaction if the simulation did not say it, and what the owner has of tokens. What cannot be read is absent.
+// readCosts reads the fee of the transaction if the simulation did not return it, and the owner's token balances.
+// Values that cannot be read are absent.
 func readCosts(ctx context.Context, node chainclient.Transport, t Transaction, r *run, owner svm.Address, mints []svm.Address) map[svm.Address]uint64 {
 	var calls []chainclient.Call
 	for _, mint := range mints {

@@ -9,25 +9,25 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// account is one account at one time. What it is not is nil.
+// account is the state of one account. Fields that do not apply are nil.
 type account struct {
 	lamports uint64
 	program  svm.Address
 	holder   *holder
 	mint     *svm.MintAuthorities
-	// withdrawer may take the lamports of a stake account, or of one of a durable nonce.
+	// withdrawer may withdraw the lamports of a stake account, or of a durable nonce account.
 	withdrawer *svm.Address
-	// size is that of the data which was read, in bytes.
+	// size is the size of the data that was read, in bytes.
 	size int
 }
 
-// holder is an account that holds units of a token.
+// holder is a token account.
 type holder struct {
 	svm.TokenAccount
 	svm.TokenRights
 }
 
-// state is the accounts that exist, by address.
+// state holds the existing accounts, by address.
 type state map[svm.Address]account
 
 func stateOf(addresses []svm.Address, found []*svm.Account) state {
@@ -54,7 +54,8 @@ func parse(at svm.Address, raw svm.Account) account {
 	return a
 }
 
-// nonceAuthorityOf returns who may use and withdraw from an account of a durable nonce; nil for another account of the system program.
+// nonceAuthorityOf returns who may use and withdraw from a durable nonce account; nil for another account of the system
+// program.
 func nonceAuthorityOf(data []byte) *svm.Address {
 	const initialized = 1
 	c := svm.NewCursor(data, 0)
@@ -79,18 +80,19 @@ func withdrawerOf(data []byte) *svm.Address {
 	return &withdrawer
 }
 
-// Change is an amount of one token that leaves or reaches the owner.
+// Change is an amount of one token that the owner sends or receives.
 type Change struct {
 	// Mint is [svm.Native] for SOL.
 	Mint     svm.Address
 	Outgoing bool
 	// Amount is in base units.
 	Amount uint64
-	// Other is the other account, of a token the owner of its account; the zero address if it is not known.
+	// Other is the other account; for a token it is the owner of the token account. It is the zero address if it is not
+	// known.
 	Other svm.Address
 }
 
-// flows are how much more and less accounts have of a token after a transaction.
+// flows are the increases and decreases of accounts' balances of a token by a transaction.
 type flows struct {
 	gains, losses map[svm.Address]uint64
 	// isPartial is set if not all accounts were read.
@@ -101,7 +103,7 @@ func newFlows() flows {
 	return flows{gains: map[svm.Address]uint64{}, losses: map[svm.Address]uint64{}}
 }
 
-// put records what a party had before and has after.
+// put records the balance of a party before and after.
 func (f flows) put(party svm.Address, before, after uint64) {
 	switch {
 	case after > before:
@@ -111,7 +113,7 @@ func (f flows) put(party svm.Address, before, after uint64) {
 	}
 }
 
-// changesOf returns what leaves and reaches the owner between two states. The fee was taken from the payer.
+// changesOf returns the owner's changes between two states. The payer's balance has been charged the fee.
 func changesOf(r run, owner, payer svm.Address) []Change {
 	all := nativeChangesOf(r, owner, payer)
 	before, after := unitsOf(r.before), unitsOf(r.after)
@@ -125,8 +127,8 @@ func changesOf(r run, owner, payer svm.Address) []Change {
 	return all
 }
 
-// nativeChangesOf returns how the lamports of the owner's wallet change. If less is left of these and of the accounts that the owner may withdraw from
-// together, it returns how those change.
+// nativeChangesOf returns the changes of the lamports of the owner's wallet. If the total of the wallet and of the
+// accounts from which the owner may withdraw decreases, it returns the changes of that total.
 func nativeChangesOf(r run, owner, payer svm.Address) []Change {
 	whole := r.lamportFlows(payer, func(a svm.Address) svm.Address {
 		if r.isWithdrawable(a, owner) {
@@ -140,7 +142,7 @@ func nativeChangesOf(r run, owner, payer svm.Address) []Change {
 	return r.lamportFlows(payer, func(a svm.Address) svm.Address { return a }).changes(svm.Native, owner)
 }
 
-// lamportFlows returns how the lamports of parties change without the fee of the payer.
+// lamportFlows returns the changes of the lamports of parties, without the payer's fee.
 func (r run) lamportFlows(payer svm.Address, party func(svm.Address) svm.Address) flows {
 	f := newFlows()
 	f.isPartial = r.isPartial
@@ -158,7 +160,7 @@ func (r run) lamportFlows(payer svm.Address, party func(svm.Address) svm.Address
 	return f
 }
 
-// isWithdrawable reports whether the lamports of an account are the owner's to withdraw, or are once it is made.
+// isWithdrawable reports whether the owner may withdraw the lamports of an account, now or once it is created.
 func (r run) isWithdrawable(a, owner svm.Address) bool {
 	by := r.before[a].withdrawer
 	if by == nil {
@@ -167,7 +169,8 @@ func (r run) isWithdrawable(a, owner svm.Address) bool {
 	return by != nil && *by == owner
 }
 
-// held returns the lamports of the owner's wallet, with those of the accounts that the owner may withdraw from and that lose some.
+// held returns the lamports of the owner's wallet, plus those of the accounts from which the owner may withdraw and
+// whose lamports decrease.
 func (r run) held(owner svm.Address) uint64 {
 	sum := r.before[owner].lamports
 	for _, a := range r.writable {
@@ -205,8 +208,8 @@ func sorted[V any](a, b map[svm.Address]V) []svm.Address {
 
 func compare(a, b svm.Address) int { return bytes.Compare(a[:], b[:]) }
 
-// changes returns what leaves or reaches the owner of a token, by other account. Which other account it is is known if there is one only, or if the
-// owner alone gives or receives.
+// changes returns the changes of the owner of a token, by other account. The other account is known only if there is
+// exactly one, or if the owner is the only sender or the only recipient.
 func (f flows) changes(mint, owner svm.Address) []Change {
 	own, others, alike := f.losses, f.gains, f.losses
 	outgoing := true

@@ -7,15 +7,16 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// knownPrograms do what their instructions say. Others run in them only as hooks of transfers of Token-2022, which get no right of a signer.
+// knownPrograms only do what their instructions say. Other programs run in them only as transfer hooks of Token-2022,
+// which do not get the rights of a signer.
 var knownPrograms = []svm.Address{
 	svm.SystemProgram, svm.TokenProgram, svm.Token2022Program, svm.AssociatedTokenProgram, svm.StakeProgram, svm.ComputeBudgetProgram,
 	svm.LookupTableProgram, svm.MemoProgram, svm.MemoProgramV1,
-	// They verify signatures.
+	// These verify signatures.
 	svm.MustAddress("Ed25519SigVerify111111111111111111111111111"), svm.MustAddress("KeccakSecp256k11111111111111111111111111111"),
 }
 
-// stated is what the instructions of well-known programs say that they do.
+// stated holds the effects that follow from the instructions of well-known programs.
 type stated struct {
 	owner     svm.Address
 	keys      []svm.Address
@@ -24,11 +25,12 @@ type stated struct {
 	approvals []Approval
 	controls  []control
 	closings  []closing
-	// made are accounts that get lamports because they are made, with their owners where these are said.
+	// made are accounts that receive lamports because they are created, with their owners if the instructions name
+	// them.
 	made map[svm.Address]svm.Address
-	// nonce is the account whose durable nonce the transaction has in place of a recent blockhash; nil if it has none.
+	// nonce is the account whose durable nonce replaces the recent blockhash of the transaction; nil if it has none.
 	nonce *svm.Address
-	// unknown are the programs that are not known.
+	// unknown are the unknown programs.
 	unknown []svm.Address
 }
 
@@ -75,7 +77,7 @@ func (s *stated) read(i instruction) {
 	}
 }
 
-// The instructions of the system program that move lamports or change who controls an account.
+// Instructions of the system program that move lamports or change the control of an account.
 const (
 	systemCreate           = 0
 	systemAssign           = 1
@@ -112,7 +114,7 @@ func (s *stated) readSystem(i instruction) {
 	}
 }
 
-// The instructions of the stake program that take lamports out of an account or change who may.
+// Instructions of the stake program that move lamports out of an account or change who may do so.
 const (
 	stakeAuthorize        = 1
 	stakeWithdraw         = 4
@@ -136,7 +138,8 @@ func (s *stated) readStake(i instruction) {
 	}
 }
 
-// withdraw reads a withdrawal from a stake account or one of a durable nonce, which have their accounts in the same order.
+// withdraw decodes a withdrawal from a stake account or a durable nonce account, whose instructions have the accounts
+// in the same order.
 func (s *stated) withdraw(i instruction, amount uint64) {
 	from, to, authority := s.at(i, 0), s.at(i, 1), s.at(i, 4)
 	if authority == s.owner && to != s.owner {
@@ -205,7 +208,8 @@ func (s *stated) readToken(i instruction) {
 	}
 }
 
-// holder returns a token account of the owner; nil for another one. An account that is not known is the owner's if the owner is its authority.
+// holder returns a token account of the owner; nil for a token account of another owner. An unknown account counts as
+// the owner's if the owner is its authority.
 func (s *stated) holder(at, mint, authority svm.Address) *holder {
 	if h := s.before[at].holder; h != nil {
 		if h.Owner != s.owner {
@@ -219,7 +223,7 @@ func (s *stated) holder(at, mint, authority svm.Address) *holder {
 	return &holder{TokenAccount: svm.TokenAccount{Mint: mint, Owner: s.owner}}
 }
 
-// ownerOf returns the owner of a token account, and the account itself if that is not known.
+// ownerOf returns the owner of a token account, or the account itself if the owner is not known.
 func (s *stated) ownerOf(at svm.Address) svm.Address {
 	if h := s.before[at].holder; h != nil {
 		return h.Owner
@@ -264,7 +268,7 @@ func (s *stated) approve(source, mint, delegate, authority svm.Address, amount u
 	}
 }
 
-// setAuthority reads which authority of which account changes, and to whom.
+// setAuthority decodes a change of an account's authority.
 func (s *stated) setAuthority(i instruction) {
 	const accountOwner, closeAccount = 2, 3
 	c := svm.NewCursor(i.data, 1)
@@ -286,7 +290,8 @@ func (s *stated) setAuthority(i instruction) {
 	}
 }
 
-// covers reports whether an amount that leaves is one that the instructions say, with the rent of an account that they make.
+// covers reports whether the instructions account for an amount that leaves, including the rent of an account that they
+// create.
 func (s *stated) covers(c Change, after state) bool {
 	var most uint64
 	if _, isMade := s.made[c.Other]; isMade && c.Mint == svm.Native && s.before[c.Other].lamports == 0 {
@@ -297,7 +302,7 @@ func (s *stated) covers(c Change, after state) bool {
 	})
 }
 
-// rentOf returns the lamports that an account has to hold for its size.
+// rentOf returns the minimum lamports of an account with its size.
 func rentOf(a account) uint64 {
 	const overhead, lamportsPerByte = 128, 6960
 	return (overhead + uint64(a.size)) * lamportsPerByte

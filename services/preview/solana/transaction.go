@@ -16,7 +16,7 @@ const (
 	maxKeys = 256
 
 	signatureSize, blockhashSize = 64, 32
-	// versioned is the bit of the first byte of a message that has a version, which is in the other bits.
+	// versioned is the highest bit of the first byte of a message with a version; the other bits are the version.
 	versioned = 0x80
 )
 
@@ -41,7 +41,8 @@ type Transaction struct {
 	message []byte
 	// blockhashAt is the offset of the blockhash in the message.
 	blockhashAt int
-	// signers is the number of signers, the first of which pays the fee. Of them and of the other static keys the last are read-only.
+	// signers is the number of signers, the first of which pays the fee. The last readonlySigners of the signers are
+	// read-only, and so are the last readonlyOthers of the other static keys.
 	signers, readonlySigners, readonlyOthers int
 	static                                   []svm.Address
 	lookups                                  []lookup
@@ -90,7 +91,7 @@ func (t *Transaction) parse() bool {
 	return c.Err() == nil && c.Len() == 0 && t.isSane()
 }
 
-// isSane reports whether every index is one of a key.
+// isSane reports whether every index is within the keys.
 func (t *Transaction) isSane() bool {
 	n := len(t.static)
 	if t.signers == 0 || t.signers > n || t.readonlySigners >= t.signers || t.readonlyOthers > n-t.signers {
@@ -105,8 +106,8 @@ func (t *Transaction) isSane() bool {
 	})
 }
 
-// length reads a length in the compact form of one to three bytes. It is at most [MaxSize], so that a loop over it is short. As nodes do, it refuses a
-// length that is written in more bytes than it needs.
+// length reads a length in the compact form of one to three bytes. It is at most [MaxSize], which bounds loops over it.
+// As nodes do, it refuses a length that is encoded in more bytes than necessary.
 func length(c *svm.Cursor) (n int) {
 	const most = 3
 	for i := range most {
@@ -131,12 +132,12 @@ func indexes(c *svm.Cursor) (list []int) {
 	return list
 }
 
-// IsSignedBy reports whether an account is one of those that have to sign.
+// IsSignedBy reports whether an account is a required signer.
 func (t Transaction) IsSignedBy(account svm.Address) bool {
 	return slices.Contains(t.static[:t.signers], account)
 }
 
-// payer is the account that pays the fee.
+// payer returns the account that pays the fee.
 func (t Transaction) payer() svm.Address { return t.static[0] }
 
 // wire returns the transaction in base 64 with signatures of zeros.
@@ -151,7 +152,7 @@ func (t Transaction) messageWith(blockhash svm.Address) string {
 	return base64.StdEncoding.EncodeToString(message)
 }
 
-// keys are the accounts that a transaction names: the static ones, then those of lookup tables.
+// keys are the accounts of a transaction: the static ones, then those of lookup tables.
 type keys struct {
 	all      []svm.Address
 	writable []svm.Address
@@ -166,7 +167,7 @@ func (t Transaction) tables() (list []svm.Address) {
 }
 
 const (
-	// tableHeader is the size of what a lookup table has before its addresses.
+	// tableHeader is the size of the header of a lookup table, which precedes its addresses.
 	tableHeader = 56
 	// tableSize is the size of the largest lookup table.
 	tableSize = tableHeader + maxKeys*len(svm.Address{})

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// addressOf returns an address of a repeated byte.
+// addressOf returns an address that consists of a repeated byte.
 func addressOf(b byte) (a svm.Address) {
 	for i := range a {
 		a[i] = b
@@ -19,7 +19,7 @@ func addressOf(b byte) (a svm.Address) {
 	return a
 }
 
-// encode returns the wire format of a transaction that account 1 pays for, with its signatures of zeros.
+// encode returns the wire format of a transaction that account 1 pays for, with signatures of zeros.
 func encode(tb testing.TB, tables map[sol.PublicKey]sol.PublicKeySlice, instructions ...sol.Instruction) []byte {
 	tb.Helper()
 	t, err := sol.NewTransaction(instructions, sol.Hash{9}, sol.TransactionPayer(addressOf(1)), sol.TransactionAddressTables(tables))
@@ -93,7 +93,7 @@ func TestBytesThatNoNodeAcceptsAreRefused(t *testing.T) {
 		b[at] = value
 		return b
 	}
-	// With one byte less before it, the message is one of version 0.
+	// With one byte less before it, the message has version 0.
 	longCount := slices.Concat([]byte{0x81, 0}, make([]byte, signatureSize-1), []byte{versioned}, raw[header:], []byte{0})
 	instructions := len(raw) - 6
 	for name, b := range map[string][]byte{
@@ -118,7 +118,7 @@ func FuzzParseTransaction(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Neither the accounts nor what they hold need be known.
+		// Neither the accounts nor their contents need to be known.
 		statedBy(parsed, keys{}, nil, parsed.payer())
 		if again, err := ParseTransaction(raw); err != nil || again.wire() != parsed.wire() {
 			t.Errorf("read again: %v", err)

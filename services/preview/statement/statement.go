@@ -1,4 +1,4 @@
-// Package statement decodes what an account is asked to sign: typed data (EIP-712) and messages.
+// Package statement decodes statements that an account is requested to sign: typed data (EIP-712) and messages.
 package statement
 
 import (
@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// maxMembers and valueLimit bound what is shown of typed data.
+	// maxMembers and valueLimit bound the parts of typed data that are shown.
 	maxMembers = 100
 	valueLimit = 512
 	// hashSize is the size of a hash in bytes.
@@ -31,7 +31,7 @@ const (
 // ErrMalformed is returned for text that is not typed data.
 var ErrMalformed = errors.New("the typed data is malformed")
 
-// Kind is what a statement says.
+// Kind is the kind of a statement.
 type Kind int
 
 // The kinds of statements.
@@ -51,7 +51,7 @@ const (
 // Member is one value, with the names of nested ones joined by dots.
 type Member struct{ Name, Value string }
 
-// Statement is typed data or a message in words.
+// Statement is decoded typed data or a decoded message.
 type Statement struct {
 	Kind        Kind
 	Domain      string
@@ -62,12 +62,12 @@ type Statement struct {
 	ChainID *big.Int
 	// Approvals are the rights that the signature alone gives.
 	Approvals []effect.Approval
-	// Delegate may act for the account, and Limited says that caveats limit it.
+	// Delegate may act for the account, and Limited says that the delegation has caveats.
 	Delegate *evm.Address
 	Limited  bool
-	// Proceeds is what the account would receive for an order: false for nothing.
+	// Proceeds reports whether the account would receive anything for an order.
 	Proceeds bool
-	// Blind says that the bytes are those of a hash.
+	// Blind says that the message has the form of a hash.
 	Blind bool
 }
 
@@ -104,7 +104,7 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	return s, nil
 }
 
-// classify recognizes the types that give rights.
+// classify recognizes the types of statements that give rights.
 func (s *Statement) classify(account evm.Address, t typed) {
 	m := object(t.Message)
 	switch t.PrimaryType {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Phrase is the sentence that a warning says. Its values are those of the API.
+// Phrase is the sentence of a warning. Its values are those of the API.
 type Phrase int
 
-// The sentences of warnings. What their text has a verb for is the value of the warning.
+// The sentences of warnings. A formatting verb in their text is replaced by the value of the warning.
 const (
 	NearlyAll Phrase = iota + 1
 	MoreLeaves
@@ -76,7 +76,7 @@ var texts = map[Phrase]string{
 	AccountIsClosed:   "Your account of a token would be closed. Its SOL would go to %s.",
 }
 
-// unknownAccount stands in a sentence for an account that is not known.
+// unknownAccount replaces an unknown account in a sentence.
 const unknownAccount = "an account that is not known"
 
 // text returns the sentence in English, with its value.
@@ -91,5 +91,5 @@ func (p Phrase) text(value string) string {
 	}
 }
 
-// hasValue reports whether the sentence names something.
+// hasValue reports whether the sentence contains a value.
 func (p Phrase) hasValue() bool { return strings.Contains(texts[p], "%s") }

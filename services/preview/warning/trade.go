@@ -11,8 +11,8 @@ func IsDust(amount *big.Int, decimals int) bool {
 	return new(big.Int).Mul(amount, big.NewInt(dustPart)).Cmp(whole) < 0
 }
 
-// AddHidden adds a warning of a transfer to an account that a request does not say. The calls of a trade do not say what leaves, so that one is unusual
-// only if it takes nearly all of an asset.
+// AddHidden adds a warning of a transfer to an account that is not in the request. The calls of a trade do not say
+// which amounts leave the account, so in a trade such a transfer is unusual only if it takes nearly all of an asset.
 func (l *List) AddHidden(isTrade, drains bool, subject, to string) {
 	switch {
 	case !isTrade:

@@ -13,7 +13,7 @@ const (
 	Danger
 )
 
-// Kind is what a warning is about. Its values are those of the API.
+// Kind is the kind of a warning. Its values are those of the API.
 type Kind int
 
 // The kinds of warnings.
@@ -40,18 +40,19 @@ const (
 	UnknownProgram
 )
 
-// Warning is one thing to know.
+// Warning is one fact that the user should know.
 type Warning struct {
 	Kind     Kind
 	Severity Severity
 	Phrase   Phrase
-	// Value is what the sentence names; empty for an account that is not known, and for a sentence that names nothing.
+	// Value is the value in the sentence; empty for an unknown account, and for a sentence without a value.
 	Value string
-	// Subject is the address of the contract or account that it is about, as a chain writes it; empty for none.
+	// Subject is the address of the contract or account that the warning is about, in the form of its chain; empty for
+	// none.
 	Subject string
 }
 
-// List collects warnings, each kind once for a subject.
+// List collects warnings, at most one of each kind per subject.
 type List []Warning
 
 // Add adds a warning unless the list has one of the kind for the subject.
@@ -64,7 +65,7 @@ func (l *List) Add(kind Kind, severity Severity, subject string, phrase Phrase, 
 // Text returns the sentence in English.
 func (w Warning) Text() string { return w.Phrase.text(w.Value) }
 
-// Sort puts the most severe first.
+// Sort sorts the warnings by severity, the most severe first.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Warning) int { return int(b.Severity) - int(a.Severity) })
 }
