@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "projects"
 
 // Deps are the dependencies of the service.
@@ -49,7 +49,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// adviseWithout logs how to create a project if there is none, because then no page may call.
+// adviseWithout logs how to create a project if there is none, because without a project no page may call.
 func adviseWithout(ctx context.Context, registry *Registry, log *slog.Logger) error {
 	all, err := registry.List(ctx)
 	if err == nil && len(all) == 0 {

@@ -1,4 +1,4 @@
-// Package projectstest has the conformance tests of project stores.
+// Package projectstest has the conformance tests of [projects.Store].
 package projectstest
 
 import (
