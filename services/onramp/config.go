@@ -10,11 +10,11 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Config is what an operator sets under `onramp`.
+// Config is the configuration under `onramp`.
 type Config struct {
 	// PublicURL is the URL of the gateway for browsers and webhooks, without a trailing slash; set by the suite.
 	PublicURL string `yaml:"-"`
-	// LocalPages allows redirects to pages of the visitor's own machine, for development.
+	// LocalPages allows redirects to pages on the visitor's own machine, for development.
 	LocalPages bool `yaml:"-"`
 	// Patience bounds the wait for the slowest provider.
 	Patience time.Duration `yaml:"patience" doc:"how long the slowest provider is waited for"`
@@ -25,7 +25,7 @@ type Config struct {
 	OrdersPerHour int `yaml:"orders_per_hour" doc:"purchases that one caller, which is a project and an address, may begin within an hour; 0 is no limit"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
 		Patience: 5 * time.Second, OrdersPerHour: 60,

@@ -31,7 +31,7 @@ func (s *server) checkReturn(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	// An empty list allows every page to call, but not every page as a destination.
+	// An empty list allows every page to call, but not every page as a redirect target.
 	if listed := res.GetProject().GetAllowedOrigins(); len(listed) > 0 && origin.Allowed(listed, there, s.localPages) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// listed answers with a project's list of origins.
+// listing is a projects service that returns a project with this list of origins.
 type listing struct {
 	projectsv1.ProjectsServiceClient
 	origins []string

@@ -23,19 +23,19 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "onramp"
 
 // Deps are the dependencies of the service.
 type Deps struct {
-	// Sandbox offers sellers for development; nil for none.
+	// Sandbox provides sellers for development; nil for none.
 	Sandbox  sandboxv1.SellerServiceClient
 	Projects projectsv1.ProjectsServiceClient
 	DB       *store.DB
 	Outbox   *bus.Outbox
 	Clock    clock.Clock
 	Log      *slog.Logger
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
@@ -76,7 +76,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// describe lists the providers that are configured.
+// describe lists the configured providers.
 func describe(vendors []ramp.Provider) (described []*statusv1.Vendor) {
 	for _, v := range vendors {
 		described = append(described, &statusv1.Vendor{Kind: "onramp", Name: v.Name()})
@@ -95,7 +95,7 @@ type server struct {
 	projects  projectsv1.ProjectsServiceClient
 	// publicURL is the URL of the gateway, without a trailing slash.
 	publicURL string
-	// localPages allows redirects to pages of the visitor's own machine.
+	// localPages allows redirects to pages on the visitor's own machine.
 	localPages bool
 	// limiter limits the orders of each caller.
 	limiter  limit.Limiter

@@ -52,7 +52,7 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 	return res, nil
 }
 
-// ListProviders lists the sellers: those behind a marketplace, and every provider that sells itself.
+// ListProviders lists the sellers: those behind a marketplace, and every provider that is a seller itself.
 func (s *server) ListProviders(ctx context.Context, r *onrampv1.ListProvidersRequest) (*onrampv1.ListProvidersResponse, error) {
 	countries, err := request.ParseCountries(r.GetCountries())
 	if err != nil {
@@ -91,7 +91,7 @@ func parseSeller(object json.RawMessage, behind ramp.Provider) *onrampv1.Seller 
 	return one
 }
 
-// sellerToProto returns the seller that a provider is itself.
+// sellerToProto returns a provider that is a seller itself in the form of the API.
 func sellerToProto(p ramp.Provider) *onrampv1.Seller {
 	profile := p.Profile()
 	return &onrampv1.Seller{

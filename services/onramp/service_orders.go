@@ -139,7 +139,7 @@ func owner(ctx context.Context, wallet string) orders.Owner {
 	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: ordertoken.Digests(who.OrderTokens)}
 }
 
-// ListOrders lists an account's orders within the caller's project, those for which the caller has the token.
+// ListOrders lists an account's orders within the caller's project for which the caller has the token.
 func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) (*onrampv1.ListOrdersResponse, error) {
 	if r.GetAddress() == "" {
 		return nil, missing("address")
@@ -171,7 +171,7 @@ func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*on
 	return &onrampv1.GetOrderResponse{Order: orders.ToProto(o)}, nil
 }
 
-// ListPurchases lists an account's orders with one provider, those for which the caller has the token.
+// ListPurchases lists an account's orders with one provider for which the caller has the token.
 func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
 	address, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {

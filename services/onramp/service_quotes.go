@@ -117,7 +117,7 @@ func (s *server) best(ctx context.Context, d request.Description) (ramp.Quote, e
 	return quotes[0], nil
 }
 
-// plays reports whether a seller is of the sandbox.
+// plays reports whether a seller belongs to the sandbox.
 func (s *server) plays(ctx context.Context, seller string) bool {
 	p, _, ok := s.sellers.ProviderOf(ctx, seller)
 	return ok && p.Profile().Sandbox

@@ -33,7 +33,8 @@ func NewDirectory(m *Catalog) *Directory {
 	})}
 }
 
-// Properties returns one list over all providers; of equal objects the first provider's. It fails if no provider answers.
+// Properties returns one list over all providers. Of objects with the same key, the first provider's is returned. It
+// fails if no provider answers.
 func (d *Directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
 	return d.cache.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {

@@ -1,4 +1,4 @@
-// Package catalog requests options, quotes and lists from all on-ramp providers at once and joins their answers.
+// Package catalog requests options, quotes and lists from all on-ramp providers in parallel and joins their answers.
 package catalog
 
 import (
@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// optionsLifetime is how long the options of a region are cached, partialLifetime how long if a provider did not answer.
+	// optionsLifetime is how long the options of a region are cached, and partialLifetime how long if a provider did
+	// not answer.
 	optionsLifetime, partialLifetime = 5 * time.Minute, 10 * time.Second
 	// maxRegions bounds the cache; there are fewer regions.
 	maxRegions = 1000
@@ -41,8 +42,8 @@ func NewCatalog(s Sellers, onFailure func(provider string, err error)) *Catalog 
 	})}
 }
 
-// Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request, which continues when
-// one of them leaves.
+// Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request,
+// which continues if a caller's context ends.
 func (c *Catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	return c.cache.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](c.load))
 }

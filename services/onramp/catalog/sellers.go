@@ -55,8 +55,9 @@ type Result[T any] struct {
 	Err      error
 }
 
-// QueryAll calls all providers that have a capability in parallel, and returns their results in the order of the providers. It waits for
-// Patience at most; the result of a provider that has not returned by then is the error of the context.
+// QueryAll calls all providers that have a capability in parallel, and returns their results in the order of the
+// providers. It waits at most Patience; the result of a provider that has not returned by then is the error of the
+// context.
 func QueryAll[Capability, T any](ctx context.Context, s Sellers, query func(context.Context, Capability) (T, error)) []Result[T] {
 	ctx, cancel := context.WithTimeout(ctx, s.Patience)
 	defer cancel()

@@ -58,7 +58,7 @@ func failing(name string, err error) *fakeProvider {
 	}
 }
 
-// quote costs 100 dollars, of which 2 are fees.
+// quote returns a quote of 100 dollars, including 2 dollars of fees.
 func quote(seller, purchase string) ramp.Quote {
 	dollars := func(n int64) ramp.Amount { return ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	return ramp.Quote{

@@ -19,7 +19,7 @@ type Config struct {
 	PayURL string `yaml:"pay_url" doc:"where visitors pay"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{URL: "https://api.developer.coinbase.com/onramp", PayURL: "https://pay.coinbase.com/buy/select-asset"}
 }

@@ -35,7 +35,7 @@ type key struct {
 
 // parseKey parses a key in CDP's form. Its errors never quote it.
 func parseKey(id, secret string) (key, error) {
-	// In an environment variable a newline is written \n.
+	// In an environment variable a newline is written as \n.
 	secret = strings.ReplaceAll(secret, `\n`, "\n")
 	if block, _ := pem.Decode([]byte(secret)); block != nil {
 		ec, err := parseEC(block.Bytes)

@@ -13,8 +13,8 @@ const (
 	namespaceSolana = "solana"
 )
 
-// networks are Coinbase's names of chains, by CAIP-2: the EVM chains that clients of the incumbent know, and Solana. Other networks are not
-// supported, because chains of other kinds have numbers as well.
+// networks are Coinbase's names of chains, by CAIP-2 id: the EVM chains that clients of the incumbent support, and
+// Solana. Other networks are not supported, because chains of other kinds have chain numbers too.
 var networks = map[string]string{
 	"eip155:1":     "ethereum",
 	"eip155:10":    "optimism",
@@ -42,7 +42,8 @@ func chainOf(network string) string {
 	return chains[strings.TrimSuffix(strings.ToLower(network), "-mainnet")]
 }
 
-// sameChain reports whether a chain number is that of the CAIP-2 id; no number matches every id, and ids of Solana are no numbers.
+// sameChain reports whether a chain number is that of the CAIP-2 id. An empty number matches every id; ids of Solana
+// have no chain number.
 func sameChain(chainID, number string) bool {
 	return number == "" || number == "0" || namespaceOf(chainID) == namespaceSolana || namespaceEVM+":"+number == chainID
 }
@@ -53,7 +54,7 @@ func namespaceOf(chainID string) string {
 	return namespace
 }
 
-// namespaceOfAddress returns the namespace of an account; empty for one of another.
+// namespaceOfAddress returns the namespace of an account; empty for an unsupported one.
 func namespaceOfAddress(address string) string {
 	if _, err := evm.ParseAddress(address); err == nil {
 		return namespaceEVM

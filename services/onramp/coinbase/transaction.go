@@ -20,7 +20,7 @@ import (
 // transactionsAPage is the page size, more than the transactions of one session.
 const transactionsAPage = "50"
 
-// message is a webhook's body: a transaction, or an order of the headless API.
+// message is the body of a webhook: a transaction, or an order of the headless API.
 type message struct {
 	EventType string `json:"eventType"`
 	transaction
@@ -45,7 +45,7 @@ type transaction struct {
 	CompletedAt        time.Time  `json:"completedAt"`
 }
 
-// moneyOrSum is an amount: with its currency in a transaction, without in an order.
+// moneyOrSum is an amount, which has a currency in a transaction but not in an order.
 type moneyOrSum struct{ money }
 
 func (m *moneyOrSum) UnmarshalJSON(raw []byte) error {
@@ -70,7 +70,7 @@ var states = map[string]ramp.State{
 	"ONRAMP_ORDER_STATUS_FAILED":               ramp.Failed,
 }
 
-// reasons are texts of why a purchase failed.
+// reasons are texts that explain why a purchase failed.
 var reasons = map[string]string{
 	"FAILURE_REASON_BUY_FAILED":  "The payment did not succeed",
 	"FAILURE_REASON_SEND_FAILED": "The tokens could not be sent",
@@ -105,7 +105,8 @@ func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error
 	return events, nil
 }
 
-// event returns the event of a transaction, and false if the status is unknown. Its time is otherwise if the transaction has none.
+// event returns the event of a transaction, and false if the status is unknown. Its time is `otherwise` if the
+// transaction has no time.
 func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err error) {
 	ref := cmp.Or(t.TransactionID, t.OrderID)
 	if ref == "" || t.Status == "" {

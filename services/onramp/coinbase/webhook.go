@@ -16,7 +16,7 @@ import (
 const (
 	// SignatureHeader holds the signature of a webhook.
 	SignatureHeader = "X-Hook0-Signature"
-	// tolerance is how far the time of signing may be from now, either way.
+	// tolerance is how far the time of signing may differ from now.
 	tolerance = 5 * time.Minute
 	// signatureLimit bounds that header, in bytes.
 	signatureLimit = 4 << 10
@@ -71,7 +71,8 @@ func verify(secret []byte, d ramp.Delivery) (time.Time, error) {
 	return s.at, nil
 }
 
-// proves reports whether the delivery is signed with the secret: by v1 if present, which signs some headers as well, else by v0.
+// proves reports whether the delivery is signed with the secret: by v1 if present, which also signs some headers,
+// otherwise by v0.
 func (s signature) proves(secret []byte, d ramp.Delivery) bool {
 	if s.v1 != nil {
 		return hmac.Equal(s.v1, mac(secret, s.seconds, s.names, valuesOf(d.Header, s.names), string(d.Body)))

@@ -109,8 +109,8 @@ func (c *Coinbase) preset(o ramp.Options, p ramp.Purchase) (url.Values, error) {
 	return query, nil
 }
 
-// destinations returns the wallets with their networks: of two wallets on one network, the first. With a chain, it returns only that one, and
-// fails if no wallet is on it.
+// destinations returns the wallets with their networks; if two wallets are on one network, the first is used. If a
+// chain is given, it returns only the wallet on that chain, and fails if there is none.
 func destinations(o ramp.Options, p ramp.Purchase) (all []destination, assets []string, err error) {
 	served := networksOf(o)
 	taken := map[string]bool{}
@@ -154,7 +154,7 @@ func networksOf(o ramp.Options) map[string]string {
 	return all
 }
 
-// publicIP returns the visitor's address; empty if it is unknown or private, because Coinbase binds the session to it.
+// publicIP returns the visitor's address, to which Coinbase binds the session; empty if it is unknown or private.
 func publicIP(text string) string {
 	ip, err := netip.ParseAddr(text)
 	if err != nil || !ip.IsGlobalUnicast() || ip.IsPrivate() {

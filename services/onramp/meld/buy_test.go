@@ -73,7 +73,7 @@ func TestExcludedSellersDoNotQuote(t *testing.T) {
 	}
 }
 
-// quotesWith is what is made of quotes of which some numbers are others.
+// quotesWith returns the quotes for a response in which some numbers are replaced.
 func quotesWith(t *testing.T, numbers map[string]any) ([]ramp.Quote, error) {
 	t.Helper()
 	s := meldtest.New(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// currency is a crypto-currency in Meld's form.
+// currency is a cryptocurrency in Meld's form.
 type currency struct {
 	CurrencyCode    string `json:"currencyCode"`
 	Name            string `json:"name"`

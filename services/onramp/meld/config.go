@@ -13,7 +13,7 @@ const (
 	SandboxURL    = "https://api-sb.meld.io"
 )
 
-// The environments; each has keys of its own.
+// The environments. Each has separate keys.
 const (
 	production = "production"
 	sandbox    = "sandbox"
@@ -25,7 +25,7 @@ type Config struct {
 	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is off" secret:"true"`
 	// WebhookSecret is the secret of the webhook profile.
 	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: webhooks are refused, and orders are polled" secret:"true"`
-	// Environment is production, or sandbox, where no money moves.
+	// Environment is production or sandbox. In the sandbox no money is transferred.
 	Environment string `yaml:"environment" doc:"production, or sandbox, where no money moves"`
 	// URL is the URL of the API; empty for that of the environment.
 	URL string `yaml:"url" doc:"base URL of Meld, without a slash at the end; empty for the environment's own"`
@@ -33,7 +33,7 @@ type Config struct {
 	Version string `yaml:"version" doc:"version of Meld's API, a date such as 2025-03-04"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config { return Config{Environment: production, Version: "2025-03-04"} }
 
 // Enabled reports whether the operator has a key.

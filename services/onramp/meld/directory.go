@@ -42,7 +42,7 @@ func (m *Meld) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([
 	return m.list(ctx, path, query)
 }
 
-// without returns all sellers except some, because Meld only has a filter for those to include.
+// without returns all sellers except the given ones, because Meld's filter can only include sellers.
 func (m *Meld) without(ctx context.Context, some []string) ([]string, error) {
 	names, err := m.known(ctx)
 	if err != nil {

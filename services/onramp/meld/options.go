@@ -40,7 +40,8 @@ type purchaseLimit struct {
 	MaximumAmount *wire.Decimal `json:"maximumAmount"`
 }
 
-// Options returns what is sold in a country, cached for an hour. Meld has limits by currency; every payment method gets them.
+// Options returns what is sold in a country, cached for an hour. Meld has limits by currency; they are returned for
+// every payment method.
 func (m *Meld) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	country := cmp.Or(at.Country, usualCountry)
 	return m.options.Get(ctx, country, func(ctx context.Context) (ramp.Options, error) {
@@ -78,7 +79,7 @@ func (m *Meld) Options(ctx context.Context, at ramp.Region) (ramp.Options, error
 	})
 }
 
-// assets returns the coins by symbol, each with its networks: of two on one network, the first.
+// assets returns the coins by symbol, each with its networks; of two coins on one network, the first is used.
 func assets(coins []coin) []ramp.Asset {
 	var all []ramp.Asset
 	for _, c := range coins {

@@ -42,7 +42,7 @@ type cryptoQuote struct {
 	DestinationCurrencyCode string        `json:"destinationCurrencyCode"`
 }
 
-// rounding is the tolerance between the fees and the amount without fees, because each is rounded by itself.
+// rounding is the tolerance between the fees and the amount without fees, because each is rounded separately.
 var rounding = decimal.New(2, -2)
 
 // Quotes returns one quote of each seller. Quotes that do not add up are left out.
@@ -115,7 +115,7 @@ func (s cryptoQuote) quote(a ramp.Ask, bought coin) (ramp.Quote, error) {
 	q := ramp.Quote{
 		Seller: s.ServiceProvider, Method: wire.Method(cmp.Or(s.PaymentMethodType, a.Method)), ChainID: bought.network.ChainID,
 		Total: money(s.SourceAmount.Decimal), Subtotal: money(subtotal), NetworkFee: money(network),
-		// The rest is the seller's fee, which includes those of Meld and of the partner.
+		// The remainder is the seller's fee, which includes those of Meld and of the partner.
 		ProviderFee: money(s.SourceAmount.Sub(subtotal).Sub(network)),
 		Purchase:    ramp.Amount{Value: s.DestinationAmount.Decimal, Currency: bought.symbol},
 	}

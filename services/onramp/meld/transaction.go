@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// states maps each status to a state, those of earlier versions included.
+// states maps each status to a state, including those of earlier versions.
 var states = map[string]ramp.State{
 	"PENDING_CREATED": ramp.Pending, "PENDING": ramp.Pending, "TWO_FA_REQUIRED": ramp.Pending, "TWO_FA_PROVIDED": ramp.Pending, "ERROR": ramp.Pending,
 	"ACCEPTED": ramp.Pending, "AUTHORIZED": ramp.Pending, "SETTLING": ramp.Paid, "PARTIALLY_SETTLED": ramp.Paid, "SETTLED": ramp.Completed,
@@ -19,7 +19,7 @@ var states = map[string]ramp.State{
 	"REFUNDED": ramp.Refunded,
 }
 
-// reason returns the text of why a purchase failed.
+// reason returns a text that explains why a purchase failed.
 func reason(status string, state ramp.State) string {
 	switch {
 	case state != ramp.Failed:

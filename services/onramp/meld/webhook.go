@@ -20,10 +20,10 @@ const (
 	TimestampHeader = "Meld-Signature-Timestamp"
 )
 
-// tolerance is how far the time of signing may be from now, either way.
+// tolerance is how far the time of signing may differ from now.
 const tolerance = 5 * time.Minute
 
-// message is a webhook's body.
+// message is the body of a webhook.
 type message struct {
 	EventType       string    `json:"eventType"`
 	EventID         string    `json:"eventId"`
@@ -44,7 +44,7 @@ var eventStates = map[string]ramp.State{
 	"TRANSACTION_CRYPTO_FAILED": ramp.Failed,
 }
 
-// Read verifies a delivery and returns its events. They have neither amounts nor a hash; those of [Meld.Poll] do.
+// Read verifies a delivery and returns its events. They have neither amounts nor a hash; the events of [Meld.Poll] do.
 func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	if len(m.webhook) == 0 {
 		return nil, ramp.ErrSignature
@@ -78,7 +78,7 @@ func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	}}, nil
 }
 
-// isPurchase reports whether a transaction type is a purchase; empty is one.
+// isPurchase reports whether a transaction type is a purchase. An empty type is.
 func isPurchase(kind string) bool { return kind == "" || kind == "CRYPTO_PURCHASE" }
 
 // verify fails with [ramp.ErrSignature] or [ramp.ErrStale].

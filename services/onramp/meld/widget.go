@@ -34,8 +34,8 @@ type sessionData struct {
 	LockFields              []string `json:"lockFields"`
 }
 
-// Open opens a session with the seller, for one wallet, which the visitor cannot change. It needs token, country and amount. Each order has a
-// customer id of its own, so that Meld cannot link purchases of a visitor.
+// Open opens a session with the seller, for one wallet, which the visitor cannot change. It needs token, country and
+// amount. Each order has a different customer id, so that Meld cannot link the purchases of a visitor.
 func (m *Meld) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error) {
 	if !reference.MatchString(p.OrderID) || !sellerForm.MatchString(p.Seller) || p.Pay == nil || p.Receive != nil {
 		return ramp.Widget{}, fmt.Errorf("%w: a seller and an amount are required", ramp.ErrUnsupported)
@@ -84,7 +84,7 @@ func (m *Meld) open(ctx context.Context, wanted sessionRequest) (ramp.Widget, er
 	return ramp.Widget{URL: session.WidgetURL, Ref: session.ID}, nil
 }
 
-// walletFor returns the first wallet that the coin may be sent to.
+// walletFor returns the first wallet to which the coin may be sent.
 func walletFor(wallets []ramp.Wallet, bought coin) (string, error) {
 	for _, w := range wallets {
 		if isOn(w.Address, bought.network.ChainID) && (len(w.ChainIDs) == 0 || slices.Contains(w.ChainIDs, bought.network.ChainID)) {

@@ -8,12 +8,12 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// sources are the events that each field of an order comes from.
+// sources records from which event each field of an order comes.
 type sources struct {
 	Reason, ChainID, Transaction, Ref, Payment, Purchase source
 }
 
-// source is the rank of an event; the zero source is the order as it was placed.
+// source is the rank of an event; the zero source is the initial order.
 type source struct {
 	State ramp.State
 	// At is in Unix milliseconds, by the provider's clock.
@@ -28,8 +28,8 @@ func (s source) outweighs(other source) bool {
 	return s.At > other.At
 }
 
-// Apply merges an event into the order, and reports whether that changed it. The same events in any sequence, and any number of times, give
-// the same order, except for [Order.PollAt], which depends on when the order changed.
+// Apply merges an event into the order, and reports whether that changed it. The result does not depend on the sequence
+// of events or on repetitions, except for [Order.PollAt], which depends on when the order changed.
 func (o *Order) Apply(e ramp.Event, receivedAt time.Time) bool {
 	before := *o
 	at := truncate(e.At)

@@ -19,7 +19,7 @@ var states = []ramp.State{
 	ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded,
 }
 
-// drawEvents draws what a provider may tell of an order: contradictions, repetitions and gaps included.
+// drawEvents draws events that a provider may send about an order, including contradictions, repetitions and gaps.
 func drawEvents(rt *rapid.T, id string) []ramp.Event {
 	amount := rapid.Custom(func(rt *rapid.T) *ramp.Amount {
 		value := rapid.SampledFrom([]string{"", "1", "1.50", "1.5", "20"}).Draw(rt, "value")
@@ -44,7 +44,7 @@ func drawEvents(rt *rapid.T, id string) []ramp.Event {
 	}), 0, 8).Draw(rt, "events")
 }
 
-// shuffled are the events in another order, some of them more than once.
+// shuffled returns the events in another order, with repetitions.
 func shuffled(rt *rapid.T, events []ramp.Event) []ramp.Event {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
 	all := slices.Clone(events)
@@ -55,7 +55,7 @@ func shuffled(rt *rapid.T, events []ramp.Event) []ramp.Event {
 	return all
 }
 
-// Not only the state: every field.
+// Every field must be equal, not only the state.
 func TestAnOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		placed := orderstest.Order(1)
@@ -89,7 +89,7 @@ func TestAnOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	})
 }
 
-// The same with the database between: events that name only the provider's own name for an order may come before anybody knows that name.
+// The same through the database. Events with only the provider's id of an order may arrive before that id is stored.
 func TestAStoredOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 	w := newHarness(t)
 	n := 0
@@ -103,7 +103,7 @@ func TestAStoredOrderDoesNotDependOnTheSequenceOfEvents(t *testing.T) {
 		for i, received := range [][]ramp.Event{events, shuffled(rt, events)} {
 			o := w.placed(t, n+i)
 			for _, e := range received {
-				// Every other event names only the provider's name for the order, if it has one.
+				// Every other event has only the provider's id of the order, if there is one.
 				if e.Ref != "" {
 					e.Ref = fmt.Sprint(e.Ref, " of ", n+i)
 				}

@@ -29,7 +29,7 @@ func cursorAfter(id string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b), nil
 }
 
-// readCursor decodes a cursor; an empty one begins with the newest order.
+// readCursor decodes a cursor; an empty one starts with the newest order.
 func readCursor(cursor string) (string, error) {
 	if cursor == "" {
 		return newest, nil

@@ -2,7 +2,7 @@ package orders
 
 import "context"
 
-// RunDue does once what [Orders.Work] does every second.
+// RunDue does one iteration of [Orders.Work].
 func (s *Orders) RunDue(ctx context.Context) error { return s.runDue(ctx) }
 
 // Cursors of pages.
@@ -11,7 +11,7 @@ var (
 	ReadCursor  = readCursor
 )
 
-// Bounds of how often a provider is asked.
+// Bounds of the polling interval.
 const (
 	MinPollDelay = minPollDelay
 	MaxPollDelay = maxPollDelay

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// courses are what may become of an order, in the order in which it happens.
+// courses are possible courses of an order, each as a sequence of states.
 var courses = [][]ramp.State{
 	{ramp.Created, ramp.Pending, ramp.Paid, ramp.Completed},
 	{ramp.Created, ramp.Pending, ramp.Paid, ramp.Completed, ramp.Refunded},
@@ -67,7 +67,8 @@ func TestManyWebhooksInAnyOrderGiveEachOrderItsFinalState(t *testing.T) {
 	})
 }
 
-// course is what a provider reports of an order on its way: once by our id, then by the name that it has for it.
+// course returns the events that a provider sends for an order: each with the order's id, and again with only the
+// provider's id.
 func course(o orders.Order, states []ramp.State) (events []ramp.Event) {
 	for i, state := range states {
 		e := ramp.Event{

@@ -18,13 +18,13 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// mute is a provider that can do nothing.
+// mute is a provider without capabilities.
 type mute struct{}
 
 func (mute) Name() string          { return "mute" }
 func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 
-// harness is a service with a provider that has webhooks and polls, and one that has neither.
+// harness is a service with one provider that has webhooks and polls, and one that has neither.
 type harness struct {
 	*orders.Orders
 	provider *orderstest.FakeProvider
@@ -59,7 +59,7 @@ func (w *harness) providers(name string) (ramp.Provider, bool) {
 	return nil, false
 }
 
-// placed is an order whose widget was opened.
+// placed returns an order whose widget was opened.
 func (w *harness) placed(t testing.TB, n int) orders.Order {
 	t.Helper()
 	o := orderstest.Order(n)

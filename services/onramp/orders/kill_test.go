@@ -27,7 +27,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// The variables that make this test binary the taker of webhooks which the test kills.
+// The variables that make this test binary a process that receives webhooks, which the test kills.
 const (
 	takerDSN   = "HAWSER_TEST_TAKER_DSN"
 	takerDir   = "HAWSER_TEST_TAKER_DIR"
@@ -45,21 +45,22 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// killedOrders is how many orders the test has; each round reports so many of them before it is killed.
+// killedOrders is the number of orders; each round reports perRound of them before the process is killed.
 const (
 	killedOrders = 240
 	killedRounds = 4
 	perRound     = 40
 )
 
-// completion is what the provider reports of order n.
+// completion returns the provider's event for the completion of order n.
 func completion(n int) ramp.Event {
 	e := orderstest.Event(orderstest.Order(n), strconv.Itoa(n), ramp.Completed)
 	e.Transaction = "0x" + strconv.Itoa(n)
 	return e
 }
 
-// takeAll takes webhooks about one order after another, four at a time, and prints the number of each that was taken.
+// takeAll handles webhooks for one order after another, four at a time, and prints the number of each order whose
+// webhook was handled.
 func takeAll(ctx context.Context) error {
 	db, err := store.Open(ctx, os.Getenv(takerDSN))
 	if err != nil {
@@ -132,7 +133,7 @@ func TestNoAcceptedWebhookIsLostWhenKilled(t *testing.T) {
 		}
 		wantAllPublished(t, w, bustest.Open(t, bus.Config{Dir: dir}), moved)
 
-		// The provider sends again what was not taken, and more.
+		// The provider repeats all webhooks, including those that were handled.
 		for n := range killedOrders {
 			w.take(t, completion(n))
 			w.wantState(t, orderstest.ID(n), ramp.Completed)
@@ -140,7 +141,7 @@ func TestNoAcceptedWebhookIsLostWhenKilled(t *testing.T) {
 	})
 }
 
-// killTaker starts a taker, lets it take some webhooks, kills it, and returns which it took.
+// killTaker starts a process, lets it handle some webhooks, kills it, and returns the orders whose webhooks it handled.
 func killTaker(t *testing.T, dsn, dir string, first, enough int) (taken []int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -160,7 +161,7 @@ func killTaker(t *testing.T, dsn, dir string, first, enough int) (taken []int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What it still prints before the signal reaches it counts as well.
+		// What it prints before the signal reaches it counts as well.
 		if taken = append(taken, n); len(taken) == enough {
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -173,7 +174,7 @@ func killTaker(t *testing.T, dsn, dir string, first, enough int) (taken []int) {
 	return taken
 }
 
-// wantAllPublished waits until every order that moved was published.
+// wantAllPublished waits until an event was published for every changed order.
 func wantAllPublished(t *testing.T, w *harness, b *bus.Bus, moved map[string]bool) {
 	t.Helper()
 	received := make(chan string, 100)

@@ -30,10 +30,10 @@ type Order struct {
 	Proof string
 	// Provider is the name of the [ramp.Provider]; Seller is the name in [ramp.Quote], and Title the display name.
 	Provider, Seller, Title string
-	// Sandbox means that no money moves.
+	// Sandbox means that no money is transferred.
 	Sandbox bool
 	State   ramp.State
-	// Reason is the text of why the order failed; empty otherwise.
+	// Reason explains why the order failed; empty otherwise.
 	Reason string
 	// Wallet is the address that receives the tokens, as it was given.
 	Wallet string
@@ -43,7 +43,7 @@ type Order struct {
 	Transaction string
 	// Ref is the provider's id of the order or session; empty until there is one.
 	Ref string
-	// Payment is the total that is paid, and Purchase what is received; nil until it is chosen.
+	// Payment is the total payment, and Purchase the amount to receive; nil until it is chosen.
 	Payment, Purchase *ramp.Amount
 	// UpdatedAt is the time of the newest event.
 	CreatedAt, UpdatedAt time.Time
@@ -58,7 +58,7 @@ type Order struct {
 // paymentTimeout is the default time until an unpaid order expires.
 const paymentTimeout = time.Hour
 
-// placed returns the order as it is stored first.
+// placed returns the order in its initial state.
 func (o Order) placed(now time.Time) (Order, error) {
 	if _, err := ulid.ParseStrict(o.ID); err != nil || o.Project == "" || o.Provider == "" || o.Wallet == "" {
 		return Order{}, ErrIncomplete

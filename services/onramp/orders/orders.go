@@ -48,7 +48,8 @@ func (s *Orders) Place(ctx context.Context, o Order) error {
 	return s.store.Insert(ctx, kept)
 }
 
-// Opened stores where the visitor pays. From now on the order is listed and polled. It fails with [ErrUnknown].
+// Opened stores the page where the visitor pays. From now on the order is listed and polled. It fails with
+// [ErrUnknown].
 func (s *Orders) Opened(ctx context.Context, id string, w ramp.Widget) error {
 	w.Ref = sanitize(w.Ref)
 	return s.store.Open(ctx, id, w, s.deps.Clock.Now())
@@ -65,7 +66,7 @@ func (s *Orders) Abandon(ctx context.Context, id, reason string) error {
 
 // Find returns an order of a project. It fails with [ErrUnknown].
 func (s *Orders) Find(ctx context.Context, project, id string) (Order, error) {
-	// The database may reject a text that cannot be an id.
+	// The database may reject a text that is not an id.
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return Order{}, ErrUnknown
 	}

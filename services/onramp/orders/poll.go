@@ -20,7 +20,7 @@ const (
 const (
 	pollInterval    = time.Second
 	cleanupInterval = 10 * time.Minute
-	// eventLifetime is how long an event is kept whose order is not known yet.
+	// eventLifetime is how long an event is kept whose order is not known.
 	eventLifetime = 7 * 24 * time.Hour
 )
 
@@ -31,7 +31,7 @@ const (
 	pollTimeout   = 5 * time.Second
 )
 
-// pollLock is the name of the lock: one replica at a time polls.
+// pollLock is the name of the lock with which only one replica polls at a time.
 const pollLock = "hawser.onramp.follow"
 
 // Work polls providers for open orders, and expires unpaid ones, until ctx ends. Several processes may work on one database.

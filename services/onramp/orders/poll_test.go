@@ -29,7 +29,7 @@ func TestALostWebhookIsFoundByPolling(t *testing.T) {
 
 	w.clock.Pass(orders.MinPollDelay)
 	w.work(t, b)
-	// It was opened, and now it is completed.
+	// First it is opened, then completed.
 	for range 2 {
 		receive(t, received)
 	}
@@ -119,7 +119,7 @@ func TestAFailedOrderIsPolledForTwoDays(t *testing.T) {
 	if asked != 9 || !w.find(t, o.ID).PollAt.IsZero() {
 		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).PollAt)
 	}
-	// A second attempt to pay is found by polling as well.
+	// Polling also finds a second attempt to pay.
 	retried := w.placed(t, 2)
 	w.take(t, ramp.Event{ID: "declined", OrderID: retried.ID, State: ramp.Failed, Reason: "the card was declined"})
 	w.provider.Know(ramp.Event{ID: "lost", OrderID: retried.ID, State: ramp.Completed, Transaction: "0xabc"})
@@ -156,7 +156,7 @@ func TestAnUnpaidOrderExpires(t *testing.T) {
 	w.wantState(t, o.ID, ramp.Expired)
 	w.wantState(t, paid.ID, ramp.Pending)
 
-	// A late payment counts, also when only a poll finds it.
+	// A late payment counts even if only a poll finds it.
 	w.provider.Know(orderstest.Event(o, "late", ramp.Completed))
 	w.clock.Pass(orders.MaxPollDelay)
 	w.runDue(t)

@@ -18,8 +18,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// writers bounds concurrent write transactions. PostgreSQL aborts serializable transactions that touch neighbours in an index, so fewer at a
-// time commit more.
+// writers bounds concurrent write transactions. PostgreSQL aborts serializable transactions that touch adjacent index
+// entries, so fewer concurrent transactions commit more.
 const writers = 4
 
 // SQLStore is the [Store] in a database.
@@ -101,7 +101,7 @@ func (s *SQLStore) apply(ctx context.Context, provider string, e ramp.Event, at 
 	return s.change(ctx, o.ID, e.Ref, at, func(o *Order) { o.Apply(e, at) })
 }
 
-// wait stores an event until an order has its reference, unless one has it now.
+// wait stores an event until an order has its reference, unless an order has it now.
 func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at time.Time) (outcome Outcome, err error) {
 	if e.OrderID != "" || e.Ref == "" {
 		return Unknown, nil
@@ -225,7 +225,7 @@ func (s *SQLStore) DeleteWaiting(ctx context.Context, before time.Time) error {
 	return wrap("delete waiting events", err)
 }
 
-// wrap adds what was being done to an error of the database; errors of the domain are returned as they are.
+// wrap adds the operation to an error of the database; errors of the domain are returned unchanged.
 func wrap(doing string, err error) error {
 	if err == nil || errors.Is(err, ErrUnknown) || errors.Is(err, ErrPlaced) {
 		return err
@@ -233,7 +233,7 @@ func wrap(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// ToProto returns the order as callers get it.
+// ToProto returns the order in the form of the API.
 func ToProto(o Order) *onrampv1.Order {
 	return &onrampv1.Order{
 		Id: o.ID, ServiceProvider: o.Seller, Title: o.Title, State: states[o.State], Reason: o.Reason, WalletAddress: o.Wallet,

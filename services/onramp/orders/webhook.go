@@ -95,7 +95,8 @@ func sanitize(text string) string {
 // refusalEvery is the shortest time between two log lines about invalid deliveries to one provider, because anyone may send them.
 const refusalEvery = time.Minute
 
-// refusals limits the log of invalid deliveries: it stores when one was logged last, by provider. All are counted.
+// refusals limits the log of invalid deliveries: it stores when one was last logged, by provider. All of them are
+// counted.
 type refusals struct {
 	mu     sync.Mutex
 	logged map[string]time.Time
@@ -131,7 +132,7 @@ const refused Outcome = "refused"
 type metrics struct{ events metric.Int64Counter }
 
 func newMetrics() *metrics {
-	// An instrument that could not be created counts nothing; the service starts nevertheless.
+	// If the instrument cannot be created, nothing is counted; the service starts nevertheless.
 	events, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricEvents, metric.WithDescription("Events of on-ramp orders"))
 	if err != nil {
 		otel.Handle(err)

@@ -127,7 +127,7 @@ func FuzzTake(f *testing.F) {
 		after := w.find(t, o.ID)
 		switch {
 		case err == nil && signed:
-			// A second time it says nothing new.
+			// The second delivery has no new information.
 			if err := w.HandleWebhook(t.Context(), orderstest.Provider, d); err != nil {
 				t.Errorf("taken once, and then: %v", err)
 			}

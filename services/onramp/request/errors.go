@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Explain converts an error of a provider to the fault that the caller gets; field is the name of the amount.
+// Explain converts an error of a provider to the fault for the caller; field is the name of the amount.
 func Explain(field string, err error) error {
 	var known *fault.Error
 	var limit *ramp.LimitError
@@ -27,7 +27,7 @@ func Explain(field string, err error) error {
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)
 }
 
-// Unsupported returns the error of something that no provider sells.
+// Unsupported returns the error for something that no provider sells.
 func Unsupported(field, format string, args ...any) error {
 	return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
 }

@@ -26,7 +26,7 @@ func parseMoney(field, text string) (decimal.Decimal, error) {
 	return amount, nil
 }
 
-// MoneyText returns an amount as the caller wrote it: text, or a JSON number, whose shortest decimal form is what was typed.
+// MoneyText returns an amount as the caller wrote it: a text, or a JSON number in its shortest decimal form.
 func MoneyText(v *structpb.Value) string {
 	switch kind := v.GetKind().(type) {
 	case *structpb.Value_StringValue:

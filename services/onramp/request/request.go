@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// DefaultCountry is used if a quote names none.
+// DefaultCountry is used if a quote has no country.
 const DefaultCountry = "US"
 
 // Description is a purchase as requested in one of the three forms of the API, not parsed yet.
@@ -73,8 +73,8 @@ func parseWalletOn(field, text, chainID string) (string, error) {
 	return address, err
 }
 
-// SymbolOf returns the name of a token or currency: a text, or the symbol or id of an object. The symbol comes first, because lists of clients
-// have ids that stand for two tokens.
+// SymbolOf returns the name of a token or currency: a text, or the symbol or id of an object. The symbol takes
+// precedence, because lists of clients have ids that are shared by two tokens.
 func SymbolOf(v *structpb.Value) string {
 	if text := v.GetStringValue(); text != "" {
 		return text

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Token is the requested token; any chain if the chain is empty.
+// Token is the requested token; an empty chain means any chain.
 type Token struct{ Symbol, ChainID string }
 
 // ParseToken parses a token: a symbol, a provider's id, or a symbol with an underscore and the name of a network, such as USDC_BASE. If a
@@ -42,8 +42,8 @@ func ParseToken(field, name, chainID string, known ramp.Options) (Token, error) 
 	return Token{}, Unsupported(field, "No provider sells %s", Clip(name))
 }
 
-// ParseNetwork parses a network: CAIP-2, a chain number, or a provider's name. Empty and the token's own symbol, which older clients send,
-// stand for any.
+// ParseNetwork parses a network: CAIP-2, a chain number, or a provider's name. An empty text, and the token's own
+// symbol, which older clients send, mean any network.
 func ParseNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
 	if name == "" || strings.EqualFold(name, symbol) {
 		return "", nil
@@ -84,7 +84,7 @@ var usualNames = map[string]string{
 	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "celo": "eip155:42220", "berachain": "eip155:80094", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
 }
 
-// Clip shortens a text of the caller for an error.
+// Clip shortens a caller's text for an error.
 func Clip(s string) string {
 	if len(s) <= 64 {
 		return s

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// The namespaces of CAIP-2 in which tokens are bought.
+// The CAIP-2 namespaces in which tokens can be bought.
 const (
 	eip155 = "eip155"
 	solana = "solana"

@@ -41,13 +41,13 @@ func NewAPI(base string, authorize func(method, host, path string) (http.Header,
 
 var errBase = errors.New("not http(s)://host/path, or with a query or a slash at its end")
 
-// ParseBase parses a URL that paths are appended to.
+// ParseBase parses a URL to which paths are appended.
 func ParseBase(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	whole := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
 		(u.Path == "" || u.Path[len(u.Path)-1] != '/')
 	if !whole {
-		// The text may hold a key.
+		// The text may contain a key.
 		return nil, errBase
 	}
 	return u, nil
@@ -118,7 +118,7 @@ func kind(status int) error {
 	return ramp.ErrUnavailable
 }
 
-// isLoopback reports whether a URL is on this machine, where a page may be without TLS.
+// isLoopback reports whether a URL is on this machine, where a page may be served without TLS.
 func isLoopback(u *url.URL) bool {
 	host := u.Hostname()
 	return host == "localhost" || host == "127.0.0.1" || host == "::1"

@@ -35,13 +35,13 @@ func NewCache[T any](c clock.Clock, lifetime time.Duration) *Cache[T] {
 	return &Cache[T]{clock: c, lifetime: lifetime, kept: map[string]entry[T]{}}
 }
 
-// Get returns the list of a key, and loads it if it is not cached. The request continues when a caller disconnects.
+// Get returns the list of a key, and loads it if it is not cached. The request continues if a caller's context ends.
 func (c *Cache[T]) Get(ctx context.Context, key string, load func(context.Context) (T, error)) (T, error) {
 	if list, ok := c.find(key); ok {
 		return list, nil
 	}
 	loaded := c.flights.DoChan(ctx, key, func() (any, error) {
-		// Another caller may have stored it after this one looked.
+		// Another caller may have stored it since the check above.
 		if list, ok := c.find(key); ok {
 			return list, nil
 		}

@@ -10,7 +10,7 @@ import (
 // Decimal is an amount in JSON, a number or a string. It is parsed from its digits, without a float in between.
 type Decimal struct{ decimal.Decimal }
 
-// decimalForm bounds the exponent, because a short text could otherwise be a number of any length.
+// decimalForm bounds the exponent, because otherwise a short text could be a number with any number of digits.
 var decimalForm = regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
 
 var errDecimal = errors.New("not a decimal")

@@ -45,13 +45,13 @@ func wider(a *ramp.Limit, b ramp.Limit) *ramp.Limit {
 	return a
 }
 
-// Payment methods that all providers know.
+// Payment methods that all providers have.
 const (
 	Card = "card"
 	ACH  = "ach_bank_account"
 )
 
-// aliases are other spellings by providers and clients.
+// aliases are other names of methods that providers and clients use.
 var aliases = map[string]string{"credit_debit_card": Card, "debit_card": Card, "ach": ACH}
 
 // Method returns a payment method in the spelling of [ramp.Limit]: card, ach_bank_account, or the provider's own name in lower case.

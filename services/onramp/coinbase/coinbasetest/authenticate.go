@@ -12,7 +12,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// lifetimeLimit is how long a token may count, with the second that clocks are cut to.
+// lifetimeLimit is the longest lifetime of a token, plus a second for the rounding of clocks.
 const lifetimeLimit = 121 * time.Second
 
 type claims struct {
@@ -20,7 +20,8 @@ type claims struct {
 	jwt.RegisteredClaims
 }
 
-// authenticate checks that a call carries a token of this server's key, for nothing but it, that was never seen before.
+// authenticate checks that a call has a token that this server's key signed for this call only, and that was not used
+// before.
 func (s *Server) authenticate(r *http.Request) error {
 	bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {

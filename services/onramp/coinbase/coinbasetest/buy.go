@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// prices are in US dollars, and in euros as well, because tests do not compare them.
+// prices are used for US dollars and for euros, because tests do not compare the two.
 var prices = map[string]decimal.Decimal{
 	"2b92315d-eab7-5bef-84fa-089a131333f5": decimal.NewFromInt(1),
 	"d85dce9b-5b73-5c3c-8978-522ce1d1c1b4": decimal.NewFromInt(2500),
@@ -103,7 +103,8 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"token": token, "channel_id": ""})
 }
 
-// whole reports whether each address is for some network, and no network has two; and that a client's address is a public one.
+// whole reports whether each address is for a network, no network has two addresses, and the client's address is
+// public.
 func (s *Server) whole(session Session) bool {
 	var taken []string
 	for _, a := range session.Addresses {
@@ -122,7 +123,7 @@ func (s *Server) whole(session Session) bool {
 	return networks > 0 && len(slices.Compact(taken)) == networks
 }
 
-// Session returns what a token stands for. It counts once.
+// Session returns the session of a token. A token can be used once.
 func (s *Server) Session(token string) (Session, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +132,7 @@ func (s *Server) Session(token string) (Session, bool) {
 	return session, ok
 }
 
-// page is where visitors pay: it opens once.
+// page serves the page where visitors pay, once for each token.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.Session(r.URL.Query().Get("sessionToken")); !ok || len(r.URL.Query().Get("partnerUserRef")) >= 50 {
 		http.Error(w, "the session is over", http.StatusForbidden)

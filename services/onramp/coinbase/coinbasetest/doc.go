@@ -1,3 +1,3 @@
-// Package coinbasetest is a test server of Coinbase Onramp that responds, validates and signs as documented. A call without
-// a token of its own or a required field fails the test.
+// Package coinbasetest is a test server of Coinbase Onramp that responds, validates and signs as documented. A call
+// without its own token or a required field fails the test.
 package coinbasetest

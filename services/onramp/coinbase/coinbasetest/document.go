@@ -13,7 +13,7 @@ var fixtures embed.FS
 // document is a fixture whose fields are replaced.
 type document map[string]any
 
-// Fixture is an answer or a webhook in the documented form: options, quote, transaction, webhook or order.
+// Fixture returns an answer or a webhook in the documented form: options, quote, transaction, webhook or order.
 func Fixture(t testing.TB, name string) []byte {
 	t.Helper()
 	raw, err := fixtures.ReadFile("testdata/" + name + ".json")
@@ -31,7 +31,7 @@ func load(t testing.TB, name string) document {
 	return d
 }
 
-// set replaces the text at a path, such as payment_total.value. There must be one: Coinbase does not invent fields.
+// set replaces the text at a path, such as payment_total.value. The path must exist.
 func (d document) set(t testing.TB, path, value string) {
 	fields, name := map[string]any(d), path
 	if parent, child, nested := strings.Cut(path, "."); nested {

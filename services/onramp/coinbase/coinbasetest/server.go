@@ -51,20 +51,20 @@ type Call struct {
 	Body         map[string]any
 }
 
-// Session is what a session token stands for.
+// Session holds the data of a session token.
 type Session struct {
 	Addresses []Address
 	Assets    []string
 	ClientIP  string
 }
 
-// Address is where tokens may be sent.
+// Address is an address to which tokens may be sent.
 type Address struct {
 	Address     string
 	Blockchains []string
 }
 
-// New starts a server that issued an Ed25519 key. It ends with the test.
+// New starts a server that issued an Ed25519 key. It stops when the test ends.
 func New(t testing.TB) *Server {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -133,7 +133,7 @@ func (s *Server) Calls() []Call {
 	return append([]Call(nil), s.calls...)
 }
 
-// authorized refuses calls without a token of their own.
+// authorized refuses calls without a valid token.
 func (s *Server) authorized(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()

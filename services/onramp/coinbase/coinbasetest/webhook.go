@@ -22,7 +22,7 @@ import (
 // Hash is the transaction hash of every completed purchase.
 const Hash = "0xabcdef1234567890abcdef1234567890abcdef1234567890abcdef1234567890"
 
-// WebhookURL is the URL that webhooks are signed for.
+// WebhookURL is the URL for which webhooks are signed.
 const WebhookURL = "https://hawser.test/v1/onramp/webhooks/coinbase"
 
 // States returns the states that Coinbase reports.
@@ -30,7 +30,7 @@ func States() []ramp.State {
 	return []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Completed}
 }
 
-// statuses are its words for them; a purchase is paid when the tokens were sent and are not there yet.
+// statuses are Coinbase's names of the states. A purchase is paid when the tokens were sent but have not arrived.
 var statuses = map[ramp.State]string{
 	ramp.Pending: "IN_PROGRESS", ramp.Paid: "IN_PROGRESS", ramp.Failed: "FAILED", ramp.Completed: "SUCCESS",
 }
@@ -71,7 +71,7 @@ func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"next_page_key": "", "total_count": strconv.Itoa(len(all)), "transactions": all})
 }
 
-// Deliver returns the webhook about an order in a state, signed now.
+// Deliver returns the webhook about an order in a state, signed with the current time.
 func (s *Server) Deliver(orderID string, state ramp.State) ramp.Delivery {
 	d := document{"eventType": "onramp.transaction." + eventTypes[state]}
 	for name, member := range maps.All(s.purchase(orderID, state)) {
@@ -84,7 +84,7 @@ func (s *Server) Deliver(orderID string, state ramp.State) ramp.Delivery {
 	return Sign(body, WebhookSecret, time.Now())
 }
 
-// camel spells payment_total as paymentTotal.
+// camel converts payment_total to paymentTotal.
 func camel(name string) string {
 	first, rest, more := strings.Cut(name, "_")
 	if !more || rest == "" {

@@ -7,13 +7,13 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// prices are in US dollars, and in euros as well, because tests do not compare them.
+// prices are used for US dollars and for euros, because tests do not compare the two.
 var prices = map[string]decimal.Decimal{
 	"USDC": decimal.NewFromInt(1), "USDC_BASE": decimal.NewFromInt(1), "USDC_SOLANA": decimal.NewFromInt(1), "ETH": decimal.NewFromInt(2500),
 	"ETH_BASE": decimal.NewFromInt(2500), "SOL": decimal.NewFromInt(140),
 }
 
-// shares are what each seller takes.
+// shares are the fees of each seller.
 var shares = map[string]decimal.Decimal{"TRANSAK": decimal.RequireFromString("0.0299"), "BANXA": decimal.RequireFromString("0.0199")}
 
 // sellers are in the order in which they quote.

@@ -44,7 +44,7 @@ type Call struct {
 	Body         map[string]any
 }
 
-// New starts a server. It ends with the test.
+// New starts a server. It stops when the test ends.
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{t: t, bought: map[string]map[string]any{}}
@@ -128,7 +128,7 @@ func (s *Server) record(r *http.Request) Call {
 	return call
 }
 
-// Fixture is an answer or a webhook in the documented form, such as quote or webhook.
+// Fixture returns an answer or a webhook in the documented form, such as quote or webhook.
 func Fixture(t testing.TB, name string) []byte {
 	t.Helper()
 	raw, err := fixtures.ReadFile("testdata/" + name + ".json")
@@ -146,7 +146,7 @@ func (s *Server) load(name string) map[string]any {
 	return d
 }
 
-// set replaces a member. There must be one: Meld does not invent members.
+// set replaces a member. The member must exist.
 func (s *Server) set(d map[string]any, name string, value any) {
 	if _, there := d[name]; !there {
 		s.t.Errorf("the fixture has no %s", name)

@@ -18,7 +18,7 @@ import (
 // Hash is the transaction hash of every completed purchase.
 const Hash = "0xabcdef1234567890abcdef1234567890abcdef1234567890abcdef1234567890"
 
-// WebhookURL is the URL that webhooks are signed for.
+// WebhookURL is the URL for which webhooks are signed.
 const WebhookURL = "https://hawser.test/v1/onramp/webhooks/meld"
 
 // States returns the states that Meld reports.
@@ -30,7 +30,7 @@ var statuses = map[ramp.State]string{
 	ramp.Pending: "PENDING", ramp.Paid: "SETTLING", ramp.Cancelled: "CANCELLED", ramp.Failed: "DECLINED", ramp.Completed: "SETTLED", ramp.Refunded: "REFUNDED",
 }
 
-// eventTypes are of the states that have one of their own; the others are reported as failures.
+// eventTypes are the event types of states that have a specific one; other states are reported as failures.
 var eventTypes = map[ramp.State]string{ramp.Pending: "PENDING", ramp.Paid: "TRANSFERRING", ramp.Completed: "COMPLETE"}
 
 // SetState sets the state of an order, which polls then return.
@@ -64,7 +64,7 @@ func (s *Server) transactions(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"count": len(all), "remaining": 0, "totalCount": len(all), "transactions": all})
 }
 
-// Deliver returns the webhook about an order in a state, signed now for [WebhookURL].
+// Deliver returns the webhook about an order in a state, signed with the current time for [WebhookURL].
 func (s *Server) Deliver(orderID string, state ramp.State) ramp.Delivery {
 	return Sign(s.body(orderID, state), WebhookSecret, WebhookURL, time.Now())
 }
@@ -98,14 +98,15 @@ func Sign(body []byte, secret, url string, at time.Time) ramp.Delivery {
 	}}
 }
 
-// Signature is that of a text.
+// Signature returns the signature of a text.
 func Signature(text, secret string) string {
 	h := hmac.New(sha256.New, []byte(secret))
 	h.Write([]byte(text))
 	return base64.URLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// SendWebhook sets the state of an order, posts the webhook to target, signed for the public URL of it, and returns the status of the answer.
+// SendWebhook sets the state of an order, posts the webhook to target, signed for its public URL, and returns the
+// status of the answer.
 func (s *Server) SendWebhook(ctx context.Context, target, public, orderID string, state ramp.State) (int, error) {
 	s.SetState(orderID, state)
 	d := Sign(s.body(orderID, state), WebhookSecret, public, time.Now())

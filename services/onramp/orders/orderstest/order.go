@@ -39,7 +39,7 @@ func Order(n int) orders.Order {
 	}
 }
 
-// Owner returns the owner who holds the proof of a wallet's orders of this package.
+// Owner returns the owner of a wallet's orders of this package, with their proof.
 func Owner(wallet string) orders.Owner {
 	return orders.Owner{Project: Project, Wallet: wallet, Proofs: []string{"another", Proof}}
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// freshFor is how old a delivery may be.
+// freshFor is the maximum age of a delivery.
 const freshFor = 5 * time.Minute
 
 // FakeProvider is a provider whose deliveries and poll results are set by a test.
 type FakeProvider struct {
-	// Secret is the key that deliveries are signed with.
+	// Secret is the key with which deliveries are signed.
 	Secret string
 	// Delay is called before a poll returns, unless it is nil.
 	Delay func(ctx context.Context, p ramp.Placed) error

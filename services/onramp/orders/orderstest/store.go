@@ -352,7 +352,7 @@ func wantState(t *testing.T, s orders.Store, id string, want ramp.State) orders.
 	return o
 }
 
-// settle makes no order due.
+// settle completes all work, so that no order is due.
 func settle(t *testing.T, s orders.Store, ever time.Time) {
 	t.Helper()
 	due, err := s.Due(t.Context(), ever, 100)
