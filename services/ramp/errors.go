@@ -5,13 +5,14 @@ import (
 	"fmt"
 )
 
-// Why a provider does not do what it is asked.
+// Errors of providers.
 var (
 	// ErrUnavailable means that the provider does not respond, or not in its documented form.
 	ErrUnavailable = errors.New("the provider does not answer")
 	// ErrCredentials means that the provider rejects the operator's keys.
 	ErrCredentials = errors.New("the provider refuses the keys")
-	// ErrUnsupported means that the provider does not sell the token, in the region, or for the currency and method.
+	// ErrUnsupported means that the provider does not sell the token, or not in the region, or not for the currency and
+	// method.
 	ErrUnsupported = errors.New("the provider does not offer this")
 	// ErrSignature means that a delivery was not signed by the provider.
 	ErrSignature = errors.New("the signature is wrong")
@@ -23,7 +24,7 @@ var (
 
 // LimitError means that an amount is below or above the limits of one purchase.
 type LimitError struct {
-	// Method is the payment method that the limit applies to; empty for all.
+	// Method is the payment method to which the limit applies; empty for all.
 	Method string
 	// Min and Max bound the amount; nil if unknown.
 	Min, Max *Amount

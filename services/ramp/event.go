@@ -10,10 +10,10 @@ const WebhookPath = "/v1/onramp/webhooks/"
 
 // Delivery is a webhook request as it was received.
 type Delivery struct {
-	// URL is the URL that the provider sent it to; some providers sign it.
+	// URL is the URL to which the provider sent it; some providers sign it.
 	URL    string
 	Header http.Header
-	// Body is signed byte for byte.
+	// Body is the body; signatures cover its exact bytes.
 	Body []byte
 	// At is the time of receipt.
 	At time.Time
@@ -21,7 +21,7 @@ type Delivery struct {
 
 // Event is a provider's report about an order.
 type Event struct {
-	// ID is unique within the provider; two events with the same id are one.
+	// ID is unique within the provider; two events with the same id are the same event.
 	ID string
 	// OrderID is the id of the order; empty if the event has only Ref.
 	OrderID string
@@ -30,7 +30,7 @@ type Event struct {
 	State State
 	// At is the time of the event by the provider's clock.
 	At time.Time
-	// Reason is the text of why an order failed; empty otherwise.
+	// Reason explains why an order failed; empty otherwise.
 	Reason string
 	// Transaction is the hash of the transfer; empty until the tokens were sent.
 	Transaction string

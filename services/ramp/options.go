@@ -24,23 +24,23 @@ type Options struct {
 
 // Asset is a token, on each network where it can be bought.
 type Asset struct {
-	// ID is the provider's own.
+	// ID is the provider's id of the token.
 	ID     string
 	Name   string
 	Symbol string
-	// Networks are where it can be received; the first is the default.
+	// Networks are the networks on which it can be received; the first is the default.
 	Networks []Network
 }
 
 // Network is a network on which an [Asset] can be received.
 type Network struct {
-	// Name is the provider's own, such as ethereum-mainnet.
+	// Name is the provider's name of the network, such as ethereum-mainnet.
 	Name string
 	// Title is the display name.
 	Title string
-	// ChainID is CAIP-2.
+	// ChainID is a CAIP-2 id.
 	ChainID string
-	// Contract is the token's, in the form of its namespace; empty for the native currency.
+	// Contract is the address of the token's contract, in the form of its namespace; empty for the native currency.
 	Contract string
 	// Decimals is how many decimal places the token has; 0 if unknown.
 	Decimals uint8
@@ -57,15 +57,15 @@ func (a Asset) On(chainID string) (Network, bool) {
 
 // Currency is a currency and its payment methods.
 type Currency struct {
-	// ID is ISO 4217, such as USD.
+	// ID is an ISO 4217 code, such as USD.
 	ID string
-	// Limits are one for each payment method.
+	// Limits has one limit for each payment method.
 	Limits []Limit
 }
 
 // Limit bounds one purchase, in whole units of its currency.
 type Limit struct {
-	// Method is the payment method: card, ach_bank_account, or a name of the provider's own.
+	// Method is the payment method: card, ach_bank_account, or a provider-specific name.
 	Method   string
 	Min, Max decimal.Decimal
 }

@@ -2,7 +2,7 @@ package ramp
 
 import "github.com/shopspring/decimal"
 
-// Profile describes a provider for people.
+// Profile describes a provider for display.
 type Profile struct {
 	// Title is its name, such as Coinbase.
 	Title string
@@ -10,8 +10,8 @@ type Profile struct {
 	Website string
 	// Namespaces are the CAIP-2 namespaces that it supports: eip155, solana.
 	Namespaces []string
-	// FeeMin and FeeMax are the range of its fees, in percent of what is paid.
+	// FeeMin and FeeMax are the range of its fees, in percent of the payment.
 	FeeMin, FeeMax decimal.Decimal
-	// Sandbox means that no money moves.
+	// Sandbox means that no money is transferred.
 	Sandbox bool
 }

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 )
 
-// Provider sells tokens for money. Errors of all its capabilities wrap those of this package where one fits, and hold no secret.
+// Provider sells tokens for money. Errors of all its capabilities wrap those of this package if one applies, and
+// contain no secret.
 type Provider interface {
 	// Name returns the name in the configuration, such as coinbase: lower-case letters, digits and hyphens.
 	Name() string
-	// Profile describes the provider for people.
+	// Profile describes the provider for display.
 	Profile() Profile
 }
 
@@ -31,13 +32,13 @@ type Opener interface {
 	Open(ctx context.Context, p Purchase) (Widget, error)
 }
 
-// Marketplace passes purchases on to several sellers, each with a name of its own.
+// Marketplace passes purchases on to several sellers, each with its own name.
 type Marketplace interface {
 	// Resells reports whether quotes may come from a seller of this name, such as TRANSAK, and returns its display name.
 	Resells(ctx context.Context, seller string) (title string, ok bool)
 }
 
-// Listener reads webhooks of a provider.
+// Listener parses webhooks of a provider.
 type Listener interface {
 	// Read verifies a delivery and returns its events; none if it is not about an order. It fails with
 	// [ErrSignature], [ErrStale] or [ErrMalformed].

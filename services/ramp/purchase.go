@@ -12,7 +12,7 @@ type Purchase struct {
 	OrderID string
 	// Seller is the name of the chosen seller, as in [Quote].
 	Seller string
-	// Pay is the total that is paid; nil leaves it to the visitor.
+	// Pay is the total payment; nil leaves it to the visitor.
 	Pay *Amount
 	// Receive is the amount of the token, instead of Pay; nil otherwise.
 	Receive *decimal.Decimal
@@ -23,13 +23,14 @@ type Purchase struct {
 	Region
 	// Wallets are validated wallets that may receive the tokens; the first is the visitor's account. At least one.
 	Wallets []Wallet
-	// Return is where the visitor's browser goes afterwards; empty for none. Its origin was allowed by the project.
+	// Return is the URL to which the visitor's browser is redirected afterwards; empty for none. The project allows its
+	// origin.
 	Return string
 	// CallerIP is the visitor's address, for providers that bind a session to it; empty if unknown.
 	CallerIP string
 }
 
-// Wallet is an account that tokens may be sent to.
+// Wallet is an account to which tokens may be sent.
 type Wallet struct {
 	// Address is in the form of its namespace.
 	Address string
@@ -41,7 +42,7 @@ type Wallet struct {
 
 // Widget is the page where a visitor pays.
 type Widget struct {
-	// URL is https, or http where the provider runs on this machine.
+	// URL is an https URL, or an http URL if the provider runs on this machine.
 	URL string
 	// Ref is the provider's id of the session; empty if it has none.
 	Ref string

@@ -10,7 +10,7 @@ import (
 // Amount is an amount of a currency or a token, in whole units.
 type Amount struct {
 	Value decimal.Decimal
-	// Currency is ISO 4217, or a token's symbol.
+	// Currency is an ISO 4217 code, or a token's symbol.
 	Currency string
 }
 
@@ -25,7 +25,7 @@ func Format(value decimal.Decimal) string {
 
 // Ask is a purchase to quote.
 type Ask struct {
-	// Pay is the total that is paid, fees included.
+	// Pay is the total payment, including fees.
 	Pay Amount
 	// Method is the payment method; empty for any.
 	Method string
@@ -34,7 +34,7 @@ type Ask struct {
 	Region
 	// Wallet is the address that receives the tokens; optional.
 	Wallet string
-	// Without are sellers to leave out.
+	// Without lists sellers to leave out.
 	Without []string
 }
 
@@ -42,17 +42,18 @@ type Ask struct {
 type Quote struct {
 	// ID is the provider's id of the quote; empty if it has none.
 	ID string
-	// Seller is the name of the seller for [Purchase].Seller: the provider's name in upper case, or that of a seller behind it.
+	// Seller is the name of the seller for [Purchase].Seller: the provider's name in upper case, or that of a seller
+	// behind it.
 	Seller string
 	// Title is the seller's display name.
 	Title string
-	// Method and Country are those that the quote is valid for.
+	// Method and Country are those for which the quote is valid.
 	Method, Country string
 	// ChainID is the CAIP-2 id of the chain on which the tokens are received.
 	ChainID string
-	// Total is what the visitor pays; Subtotal is is the rest without both fees.
+	// Total is what the visitor pays; Subtotal is the rest without both fees.
 	Total, Subtotal, ProviderFee, NetworkFee Amount
-	// Purchase is what is received, in the token.
+	// Purchase is the amount that is received, in the token.
 	Purchase Amount
 	// Expires is when the quote expires; zero if unknown.
 	Expires time.Time

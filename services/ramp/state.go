@@ -5,8 +5,8 @@ import "slices"
 // State is the state of an order.
 type State string
 
-// The states, each outweighing those before it. The state of an order is the one of all its events that outweighs the others, so it does not
-// depend on the sequence of events or on repetitions.
+// The states, each outweighing those before it. The state of an order is the state among its events that outweighs the
+// others, so it does not depend on the sequence of events or on repetitions.
 const (
 	// Created means that the widget was opened.
 	Created State = "created"
@@ -14,9 +14,9 @@ const (
 	Expired State = "expired"
 	// Pending means that the visitor has begun to pay.
 	Pending State = "pending"
-	// Paid means that the money was taken, and the tokens are on their way.
+	// Paid means that the payment was received, and the tokens are being sent.
 	Paid State = "paid"
-	// Cancelled means that the visitor gave up.
+	// Cancelled means that the visitor cancelled the purchase.
 	Cancelled State = "cancelled"
 	// Failed means that the payment was declined, or the tokens could not be sent.
 	Failed State = "failed"

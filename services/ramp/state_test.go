@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// states in the order in which the package documents that they outweigh each other.
+// states are in the documented order: each outweighs those before it.
 var states = []ramp.State{
 	ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded,
 }

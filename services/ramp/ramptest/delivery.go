@@ -89,7 +89,7 @@ func forged(t *testing.T, open func(t *testing.T) Setup) {
 	}
 }
 
-// doubled adds another value to each header, because two readers might use different ones.
+// doubled adds a second value to each header, because two parsers might use different ones.
 func doubled(d *ramp.Delivery) {
 	for name := range d.Header {
 		d.Header[name] = append(d.Header[name], "t=1,v0=00")

@@ -1,2 +1,2 @@
-// Package ramptest is the test suite of providers.
+// Package ramptest is the conformance suite of [ramp.Provider].
 package ramptest

@@ -63,7 +63,7 @@ func failures(t *testing.T, open func(t *testing.T) Setup) {
 	t.Run("a cancelled call", func(t *testing.T) { leaving(t, open) })
 }
 
-// fails checks that each call fails with an empty cache and with a filled one.
+// fails checks that each call fails, with an empty and with a filled cache.
 func fails(t *testing.T, open func(t *testing.T) Setup, answer http.HandlerFunc, want error) {
 	for name := range calls(open(t)) {
 		for _, warm := range []bool{false, true} {
@@ -119,7 +119,7 @@ func leaving(t *testing.T, open func(t *testing.T) Setup) {
 	}
 }
 
-// within fails the test if do does not return.
+// within fails the test if do does not return in time.
 func within(t *testing.T, do func() error) error {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -133,7 +133,7 @@ func within(t *testing.T, do func() error) error {
 	}
 }
 
-// hanging does not respond until the test ends.
+// hanging returns a handler that does not respond until the test ends.
 func hanging(t *testing.T) http.HandlerFunc {
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
@@ -157,7 +157,7 @@ func writing(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
-// flooding writes more than a client accepts.
+// flooding writes a larger response than a client accepts.
 func flooding(w http.ResponseWriter, _ *http.Request) {
 	chunk := bytes.Repeat([]byte(" "), 1<<16)
 	for range 1 << 10 {
@@ -167,20 +167,20 @@ func flooding(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// breaking sends less than its content length.
+// breaking sends fewer bytes than its content length.
 func breaking(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	_, _ = io.WriteString(w, "{")
 }
 
-// echoing refuses a request and repeats it in the response, keys included.
+// echoing refuses a request and repeats it in the response, including keys.
 func echoing(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusUnauthorized)
 	_ = r.Header.Write(w)
 	_, _ = io.Copy(w, r.Body)
 }
 
-// mute fails the test if a secret is in a text.
+// mute fails the test if a text contains a secret.
 func mute(t *testing.T, w Setup, text string) {
 	t.Helper()
 	for _, secret := range w.Secrets {

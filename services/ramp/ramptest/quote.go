@@ -56,7 +56,7 @@ func quotes(t *testing.T, open func(t *testing.T) Setup) {
 	})
 }
 
-// check holds a quote to what was asked.
+// check compares a quote with its request.
 func check(t *testing.T, a ramp.Ask, q ramp.Quote) {
 	t.Helper()
 	if !q.AddsUp() {
@@ -73,7 +73,7 @@ func check(t *testing.T, a ramp.Ask, q ramp.Quote) {
 	}
 }
 
-// outside checks that an error says which amounts are sold at once, and that this one is none of them.
+// outside checks that an error contains the limits, and that the amount is outside of them.
 func outside(t *testing.T, amount ramp.Amount, err error) {
 	t.Helper()
 	var limit *ramp.LimitError
@@ -92,12 +92,12 @@ func quote(ctx context.Context, w Setup, a ramp.Ask) ([]ramp.Quote, error) {
 	return w.Provider.(ramp.Quoter).Quotes(ctx, a)
 }
 
-// between returns some amount of money, in cents.
+// between returns an amount of money between two others, in cents.
 func between(least, most decimal.Decimal) decimal.Decimal {
 	const cents = 100
 	from, to := least.Mul(decimal.NewFromInt(cents)).IntPart(), most.Mul(decimal.NewFromInt(cents)).IntPart()
 	return decimal.New(from+rand.Int64N(to-from+1), -2)
 }
 
-// soon bounds whatever a test waits for.
+// soon is how long a test waits for an expected event.
 const soon = 20 * time.Second

@@ -10,11 +10,11 @@ import (
 // Setup is a provider under test, with control of its API.
 type Setup struct {
 	Provider ramp.Provider
-	// Secrets must be in no error.
+	// Secrets must not occur in errors.
 	Secrets []string
-	// Region is one where the provider sells.
+	// Region is a region in which the provider sells.
 	Region ramp.Region
-	// Ask and Purchase are about something that is sold there, and within its limits.
+	// Ask and Purchase are for something that is sold in the region, within its limits.
 	Ask      ramp.Ask
 	Purchase ramp.Purchase
 	// TooLittle and TooMuch are outside the limits of Ask; nil if there are no limits.
@@ -25,7 +25,7 @@ type Setup struct {
 	SetState func(orderID string, s ramp.State)
 	// Deliver returns the webhook about an order in a state, signed now.
 	Deliver func(orderID string, s ramp.State) ramp.Delivery
-	// Sign signs any body as the provider does, with its own key or with another.
+	// Sign signs any body as the provider does, with the provider's key or with another one.
 	Sign func(body []byte, otherKey bool) ramp.Delivery
 	// States are the states that the provider reports.
 	States []ramp.State
@@ -33,7 +33,7 @@ type Setup struct {
 	SignsURL bool
 }
 
-// Run tests all capabilities of a provider. Each test opens a setup of its own.
+// Run tests all capabilities of a provider. Each test opens a new setup.
 func Run(t *testing.T, open func(t *testing.T) Setup) {
 	t.Helper()
 	w := open(t)

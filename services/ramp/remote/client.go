@@ -35,7 +35,7 @@ func NewClient(service sandboxv1.SellerServiceClient, c clock.Clock) *Client {
 	return &Client{service: service, clock: c}
 }
 
-// Providers returns the providers of the other process; those listed last if it does not answer.
+// Providers returns the providers of the other process, or those that it listed last if it does not answer.
 func (c *Client) Providers() []ramp.Provider {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,28 +65,28 @@ type provider struct {
 
 var _ Provider = (*provider)(nil)
 
-// Name is the name that the operator gave the provider.
+// Name returns the configured name of the provider.
 func (p *provider) Name() string { return p.description.Name }
 
-// Profile describes the provider for people.
+// Profile describes the provider for display.
 func (p *provider) Profile() ramp.Profile { return p.description.Profile }
 
-// Options lists what is sold in a place.
+// Options lists what is sold in a region.
 func (p *provider) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	return call[ramp.Options](ctx, p.service, p.Name(), methodOptions, at)
 }
 
-// Quotes returns the price of a purchase.
+// Quotes returns quotes for a purchase.
 func (p *provider) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	return call[[]ramp.Quote](ctx, p.service, p.Name(), methodQuotes, a)
 }
 
-// Open begins a checkout.
+// Open starts a checkout.
 func (p *provider) Open(ctx context.Context, purchase ramp.Purchase) (ramp.Widget, error) {
 	return call[ramp.Widget](ctx, p.service, p.Name(), methodOpen, purchase)
 }
 
-// Read verifies a webhook delivery.
+// Read verifies and parses a webhook delivery.
 func (p *provider) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
@@ -108,7 +108,7 @@ func (p *provider) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter
 	return call[[]json.RawMessage](ctx, p.service, p.Name(), methodProperties, propertiesArguments{kind, f})
 }
 
-// call makes one call; a process that does not answer is [ramp.ErrUnavailable].
+// call makes one call. If the process does not answer, the error is [ramp.ErrUnavailable].
 func call[R any](ctx context.Context, service sandboxv1.SellerServiceClient, seller, method string, arguments any) (result R, err error) {
 	text, err := json.Marshal(arguments)
 	if err != nil {

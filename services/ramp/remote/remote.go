@@ -1,5 +1,5 @@
-// Package remote carries calls of a [ramp.Provider] to another process: [Serve] answers them and [Client] makes them. Arguments and results
-// travel as JSON, errors of package ramp as a refusal of the same kind.
+// Package remote makes a [ramp.Provider] available in another process: [Serve] serves its methods and [Client] calls
+// them. Arguments and results are sent as JSON, errors of package ramp as a refusal of the same kind.
 package remote
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Provider has every capability but that of a marketplace.
+// Provider has every capability except that of a marketplace.
 type Provider interface {
 	ramp.Provider
 	ramp.Lister
@@ -40,7 +40,7 @@ const (
 	methodProperties = "properties"
 )
 
-// description is what a client knows of a provider without a call.
+// description is the description of a provider that a client caches.
 type description struct {
 	Name    string
 	Profile ramp.Profile
@@ -52,7 +52,7 @@ type propertiesArguments struct {
 	Filter ramp.Filter
 }
 
-// kinds names the errors of package ramp on the wire.
+// kinds maps the names on the wire to the errors of package ramp.
 var kinds = map[string]error{
 	"unsupported": ramp.ErrUnsupported,
 	"unavailable": ramp.ErrUnavailable,
