@@ -145,7 +145,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// After a restart no project is cached: many clients of one address must not wait for each other's look-up.
+// After a restart no project is cached. Many clients with one address must not wait for each other's lookup.
 func TestManyClientsOfOneAddressConnectAtOnce(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
 	var connecting sync.WaitGroup

@@ -27,7 +27,7 @@ type call struct {
 // method answers the calls of one method.
 type method func(ctx context.Context, c *call, params json.RawMessage) (result any, failure *wire.Error)
 
-// methods are those of the protocol.
+// methods are the methods of the protocol.
 var methods = map[string]method{
 	"irn_publish":                publish,
 	"irn_batchPublish":           batchPublish,
@@ -47,7 +47,7 @@ var methods = map[string]method{
 	"wc_approveSession":          approveSession,
 }
 
-// oldPrefixes were those of methods before irn_.
+// oldPrefixes are the prefixes of methods before irn_.
 var oldPrefixes = []string{"iridium_", "waku_"}
 
 // canonical returns the name of a method in [methods].
@@ -60,7 +60,8 @@ func canonical(name string) string {
 	return name
 }
 
-// answer returns the response to a frame, and what to do once that was sent. Both are nil for an acknowledgement.
+// answer returns the response to a frame, and a function to call after the response was sent. Both are nil for an
+// acknowledgement.
 func (s *server) answer(ctx context.Context, c *call, frame []byte) (response []byte, after func()) {
 	m, failure := wire.Parse(frame)
 	if failure == nil && m.Method == "" {
@@ -98,7 +99,7 @@ func (c *call) take(ctx context.Context, n int) bool {
 	return c.server.limiter.Take(ctx, c.caller, rate, n) <= 0
 }
 
-// owe takes n more, for a batch.
+// owe takes n more from the client's rate, for a batch.
 func (c *call) owe(ctx context.Context, n int) {
 	rate := limit.Rate{Name: "requests", PerSecond: c.server.cfg.RequestsPerSecond, Burst: float64(c.server.cfg.Burst)}
 	c.server.limiter.Owe(ctx, c.caller, rate, n)
@@ -135,7 +136,7 @@ func (c *call) subscribeTo(text string) (string, *wire.Error) {
 	return subscriptionID(text, c.name), nil
 }
 
-// acknowledge deletes a message that a client has, unless it stays for its TTL.
+// acknowledge deletes a message that the client has received, unless it is kept for its TTL.
 func (s *server) acknowledge(client mailbox.Publisher, topic mailbox.Topic, sequence uint64, expires bool) {
 	s.reportDelivered(s.ctx, topic, sequence)
 	if expires {
@@ -148,7 +149,7 @@ func (s *server) acknowledge(client mailbox.Publisher, topic mailbox.Topic, sequ
 	}
 }
 
-// storeFailure returns what to answer when a message was not stored.
+// storeFailure returns the error for a message that was not stored.
 func (s *server) storeFailure(ctx context.Context, err error) *wire.Error {
 	switch {
 	case err == nil:

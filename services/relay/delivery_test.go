@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
-// A reply must not overtake the answer to what it replies to: SDKs lose acknowledgements then.
+// A reply must not overtake the answer to the message that it replies to, because SDKs then lose acknowledgements.
 func TestAnAnswerComesBeforeTheReplyToTheMessage(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
 	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
@@ -59,7 +59,7 @@ func TestAMessageIsGoneOnceItIsAcknowledged(t *testing.T) {
 	eventually(t, "the acknowledged request is gone, and the proposal is there", func() bool {
 		return slices.Equal(mailboxOf(t, address, topic), []string{"proposal"})
 	})
-	// The client that acknowledged the proposal does not get it again.
+	// A client that acknowledged the proposal does not receive it again.
 	again := relaytest.Dial(t, address, relaytest.Options{Key: wallet.Key})
 	again.Subscribe(t, topic)
 	again.Subscribe(t, relaytest.Topic())
@@ -123,7 +123,8 @@ func TestEveryTabOfAClientGetsTheMessage(t *testing.T) {
 	}
 }
 
-// Subscribing reads the mailbox while messages are published: none may be lost, and none delivered twice on one connection.
+// Subscribing reads the mailbox while messages are published. No message may be lost, or delivered twice on one
+// connection.
 func TestSubscribingWhileMessagesArePublished(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
 	for range 10 {
@@ -173,7 +174,8 @@ func TestReplicasDeliverWhatTheOtherStored(t *testing.T) {
 	}
 }
 
-// While the NATS server is away, publishing fails; what was stored is delivered once it is back, also live messages that were lost on the way.
+// While the NATS server is down, publishing fails. Stored messages are delivered once it is back, including live
+// messages that were lost in transit.
 func TestTheServerOfMailboxesIsRestarted(t *testing.T) {
 	server, restart := bustest.RestartableServer(t)
 	b := bustest.Open(t, bus.Config{URL: server})
@@ -236,7 +238,7 @@ func TestStoppingClosesConnectionsAsGoingAway(t *testing.T) {
 	if closed := <-c.Closed; closed.Code != 1001 {
 		t.Errorf("closed with %v", closed)
 	}
-	// The next process has the mailboxes.
+	// The next process has the contents of the mailboxes.
 	address, _ = start(t, b)
 	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"kept"}) })
 }

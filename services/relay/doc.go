@@ -1,14 +1,19 @@
-// Package relay carries encrypted messages between pages and wallets: a relay of the WalletConnect v2 protocol.
+// Package relay transports encrypted messages between pages and wallets. It is a relay of the WalletConnect v2
+// protocol.
 //
-// It answers JSON-RPC over WebSocket at `/` and `/v1/relay`, and one request per HTTP call at `POST /rpc`, to clients that sign a JWT with an
-// Ed25519 key of their own. It knows topics, sizes and times of messages, never what is in them.
+// It answers JSON-RPC over WebSocket at `/` and `/v1/relay`, and one request per HTTP call at `POST /rpc`, to clients
+// that sign a JWT with their Ed25519 key. It has access to topics, sizes and times of messages, but not to their
+// content.
 //
-//   - Publishing is answered once the message is stored. A client gets the answer to its own request before anything that is published later.
-//   - A message stays in the mailbox of its topic until a client other than its publisher has acknowledged it, or until its TTL has passed.
-//     Session proposals (tags 1100 and 1116) stay for their TTL. Delivery is at least once: clients drop duplicates by their hash.
-//     An equal message of the last two minutes is stored once, so that a client can publish one again that was not answered.
-//   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes; nothing else is shared.
-//   - A client over its rate is answered with error 3001; connections over their rate wait. Neither is refused, because clients answer a refusal
-//     with more connections.
-//   - What SDKs add about the content of messages, such as methods and transaction hashes, is dropped unread.
+//   - Publishing is answered once the message is stored. A client receives the answer to its own request before
+//     messages that are published later.
+//   - A message stays in the mailbox of its topic until a client other than its publisher has acknowledged it, or until
+//     its TTL has passed. Session proposals (tags 1100 and 1116) stay for their TTL. Delivery is at least once: clients
+//     drop duplicates by their hash. Equal messages within two minutes are stored once, so that a client can publish
+//     again if it received no answer.
+//   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes; nothing else is
+//     shared.
+//   - A request over the client's rate is answered with error 3001; connections over their rate wait. Connections are
+//     not refused, because clients react to a refusal with more connections.
+//   - Parameters with which SDKs describe the content of messages, such as methods and transaction hashes, are ignored.
 package relay

@@ -6,13 +6,13 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 )
 
-// hub knows the sessions of this process by topic.
+// hub holds the sessions of this process by topic.
 type hub struct {
 	mu     sync.RWMutex
 	topics map[mailbox.Topic][]*session
 }
 
-// attach adds a session to a topic; again, it does nothing.
+// attach adds a session to a topic. If it is attached already, it does nothing.
 func (h *hub) attach(topic mailbox.Topic, s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -24,7 +24,7 @@ func (h *hub) attach(topic mailbox.Topic, s *session) {
 			return
 		}
 	}
-	// The list is replaced, because of returns it without a copy.
+	// The list is replaced, because `of` returns it without a copy.
 	old := h.topics[topic]
 	h.topics[topic] = append(old[:len(old):len(old)], s)
 }

@@ -27,7 +27,7 @@ const (
 	tagSessionAuthenticate = 1116
 )
 
-// publication is the message of a request. Members that describe the content of the message are not read.
+// publication is the message of a request. Members that describe the content of the message are ignored.
 type publication struct {
 	Topic       string `json:"topic"`
 	Message     string `json:"message"`
@@ -85,7 +85,8 @@ func (c *call) check(p publication) *wire.Error {
 	return nil
 }
 
-// publish stores a message. One that was stored before is reported again, because its first publication may have ended before its events were stored.
+// publish stores a message. If the message was stored before, its events are reported again, because the first
+// publication may have ended before they were stored.
 func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	if failure := c.check(p); failure != nil {
 		return failure
@@ -133,7 +134,7 @@ func batchSubscribe(ctx context.Context, c *call, params json.RawMessage) (any, 
 	return ids, nil
 }
 
-// batchSubscribeBlocking reports the failure of each topic by itself.
+// batchSubscribeBlocking reports the failure of each topic separately.
 func batchSubscribeBlocking(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
 	topics, failure := decodeTopics(ctx, c, params)
 	if failure != nil {

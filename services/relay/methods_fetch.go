@@ -36,7 +36,7 @@ func batchFetchMessages(ctx context.Context, c *call, params json.RawMessage) (a
 	return c.fetch(ctx, topics)
 }
 
-// fetch returns what the mailboxes hold for the client, which counts as acknowledged.
+// fetch returns the messages in the mailboxes for the client. They count as acknowledged.
 func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 	all := fetched{Messages: []wire.Delivery{}}
 	size := int64(0)
@@ -72,12 +72,13 @@ func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 	return all, nil
 }
 
-// batchReceive acknowledges messages that the client got in another way than over a connection, by the id of their delivery.
+// batchReceive acknowledges messages that the client received other than over a connection, by the id of their
+// delivery.
 func batchReceive(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
 		Receipts []struct {
 			Topic string `json:"topic"`
-			// MessageID is spelled in two ways.
+			// MessageID has two spellings.
 			MessageID      json.RawMessage `json:"message_id"`
 			MessageIDCamel json.RawMessage `json:"messageId"`
 		} `json:"receipts"`

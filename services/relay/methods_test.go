@@ -52,7 +52,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s was answered %+v %v, %v; want %d %s", test.method, answer.Error, string(answer.Result), err, test.code, test.data)
 		}
 	}
-	// What was refused has left no trace.
+	// The refused calls must not have left any subscription.
 	c.MustCall(t, "irn_batchSubscribe", map[string]any{"topics": topics(500)})
 	select {
 	case d := <-c.Deliveries:
@@ -146,7 +146,7 @@ func TestFetchingCountsAsDelivery(t *testing.T) {
 	if got := fetch(page); got != "[]" {
 		t.Errorf("the page fetched its own %s", got)
 	}
-	// The proposal is there for another wallet.
+	// The proposal is still stored for another wallet.
 	if got := fetch(relaytest.Dial(t, address, relaytest.Options{})); got != "[{two}]" {
 		t.Errorf("another wallet fetched %s", got)
 	}
@@ -236,7 +236,7 @@ func TestMessagesEndWithTheirTTL(t *testing.T) {
 	})
 }
 
-// mailboxOf returns what a new silent client gets of a topic within a moment.
+// mailboxOf returns the messages that a new silent client receives for a topic within a moment.
 func mailboxOf(t *testing.T, address, topic string) (messages []string) {
 	t.Helper()
 	c := relaytest.Dial(t, address, relaytest.Options{Silent: true})
@@ -261,7 +261,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// twoRelays runs two relays of one NATS server.
+// twoRelays runs two relays on one NATS server.
 func twoRelays(t *testing.T) (first, second string) {
 	t.Helper()
 	server := bustest.Server(t)

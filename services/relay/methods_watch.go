@@ -22,7 +22,8 @@ const (
 	actionRemove    = "irn_watchUnregister"
 )
 
-// watchRegister registers a webhook for the client that signed the token in the params, which need not be the one that sends it.
+// watchRegister registers a webhook for the client that signed the token in the params, which may be another client
+// than the sender.
 func watchRegister(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
 		RegisterAuth string `json:"registerAuth"`
@@ -107,7 +108,7 @@ func isWebURL(text string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
-// reportTopics remembers what a client subscribes to, once it has a webhook.
+// reportTopics records the client's subscriptions, once it has a webhook.
 func (s *session) reportTopics(ctx context.Context) {
 	s.mu.Lock()
 	topics := make([]mailbox.Topic, 0, len(s.topics))
@@ -120,7 +121,7 @@ func (s *session) reportTopics(ctx context.Context) {
 	}
 }
 
-// reportDelivered reports a message that is about to be deleted, because a client has it.
+// reportDelivered reports a message before it is deleted because a client has received it.
 func (s *server) reportDelivered(ctx context.Context, topic mailbox.Topic, sequence uint64) {
 	if !s.watches.Any() {
 		return

@@ -22,7 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
-// projects has one enabled project, and one that is not. A look-up takes a while.
+// projects has one enabled project and one disabled project. Each lookup takes a while.
 type projects struct{}
 
 const disabled = "00000000000000000000000000000002"

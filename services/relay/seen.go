@@ -8,14 +8,14 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 )
 
-// seenKept and seenLifetime bound what is remembered of acknowledged messages that stay in their mailboxes. A client may get one of those again
-// from another process, or after that.
+// seenKept and seenLifetime bound the cache of acknowledged messages that stay in their mailboxes. A client may receive
+// such a message again from another process, or after seenLifetime.
 const (
 	seenKept     = 50_000
 	seenLifetime = time.Hour
 )
 
-// seenCache remembers which client has acknowledged which message.
+// seenCache stores which client has acknowledged which message.
 type seenCache struct {
 	known *otter.Cache[seenKey, struct{}]
 }

@@ -23,10 +23,10 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/watch"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "relay"
 
-// Config is what an operator sets under `relay`.
+// Config is the configuration under `relay`.
 type Config struct {
 	URLs              []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url and the host that a request names"`
 	TrustForwardedFor bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
@@ -44,7 +44,7 @@ type Config struct {
 	LocalPages bool `yaml:"-"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
 		MessageBytes: 1 << 20, StoreBytes: 2 << 30,
@@ -90,7 +90,7 @@ type Deps struct {
 	Projects projectsv1.ProjectsServiceClient
 	Clock    clock.Clock
 	Log      *slog.Logger
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
@@ -148,7 +148,7 @@ type server struct {
 	deletes  chan uint64
 	seen     *seenCache
 	metrics  *metrics
-	// ctx ends when the process is about to end: after connections were drained.
+	// ctx ends when the process is about to exit, after connections were drained.
 	ctx  context.Context
 	stop context.CancelFunc
 }
@@ -169,7 +169,7 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store, watches *watch.Watch
 	return s
 }
 
-// audiences returns the hosts that tokens may be for.
+// audiences returns the hosts that tokens may name as audience.
 func (c Config) audiences() (hosts []string) {
 	for _, text := range append([]string{c.PublicURL}, c.URLs...) {
 		if u, err := url.Parse(text); err == nil && u.Host != "" {
@@ -186,7 +186,7 @@ const postWorkers = 4
 const (
 	deleteWorkers = 16
 	deleteQueue   = 8192
-	// deleteWait bounds how long publishing waits while deletions are behind.
+	// deleteWait bounds how long publishing waits if deletions are behind.
 	deleteWait = 500 * time.Millisecond
 )
 
@@ -210,14 +210,15 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	return g.Wait()
 }
 
-// waitForDeletes waits while deletions are far behind: mailboxes would fill with messages that were acknowledged.
+// waitForDeletes waits while deletions are far behind, because otherwise mailboxes would fill with acknowledged
+// messages.
 func (s *server) waitForDeletes(ctx context.Context) {
 	for waited := time.Duration(0); len(s.deletes) > deleteQueue/4 && waited < deleteWait && ctx.Err() == nil; waited += time.Millisecond {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// deleteAcknowledged deletes messages until the process ends. What it does not get to is delivered once more.
+// deleteAcknowledged deletes messages until the process ends. Messages that it does not delete are delivered again.
 func (s *server) deleteAcknowledged() {
 	for {
 		select {

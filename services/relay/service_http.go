@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// holdTimeout is how long a connection over its rate waits at most. Clients give up after 15 seconds.
+	// holdTimeout bounds how long a connection over its rate waits. Clients time out after 15 seconds.
 	holdTimeout = 10 * time.Second
-	// frameOverhead is the room in a request beside two messages of the longest size.
+	// frameOverhead is the size of a request beyond its two messages of maximum size.
 	frameOverhead = 64 << 10
 )
 
-// unknownProjects bounds look-ups of projects that do not exist, per client address.
+// unknownProjects limits lookups of projects that do not exist, per client address.
 var unknownProjects = limit.Rate{Name: "unknown projects", PerSecond: 5, Burst: 50}
 
-// Reasons of refusals, which pages show or match.
+// Reasons of refusals. Pages display or match them.
 const (
 	reasonInvalidKey = "Unauthorized: invalid key"
 	reasonOrigin     = "Unauthorized: origin not allowed"
@@ -46,7 +46,7 @@ func (s *server) handler() http.Handler {
 	return mux
 }
 
-// health answers with the time in its Date header, so that clients whose clock is wrong can sign tokens that hold.
+// health responds with the time in its Date header, so that clients with a wrong clock can sign valid tokens.
 func (s *server) health(w http.ResponseWriter, _ *http.Request) {
 	now := s.clock.Now().UTC()
 	w.Header().Set("Date", now.Format(http.TimeFormat))
@@ -57,7 +57,7 @@ func (s *server) health(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, `{"status":"ok","time":`+itoa(now.UnixMilli())+"}\n")
 }
 
-// identity is who a request comes from.
+// identity is the sender of a request.
 type identity struct {
 	// name is the client id, a did:key.
 	name      string
@@ -70,7 +70,7 @@ type identity struct {
 // errUnavailable means that projects cannot be looked up.
 var errUnavailable = errors.New("projects cannot be looked up")
 
-// authorize returns who sends a request. The error is a [*wire.Error] to answer with, or errUnavailable.
+// authorize returns the sender of a request. The error is a [*wire.Error] to respond with, or errUnavailable.
 func (s *server) authorize(r *http.Request) (identity, error) {
 	query := r.URL.Query()
 	token := query.Get("auth")
@@ -88,7 +88,7 @@ func (s *server) authorize(r *http.Request) (identity, error) {
 		return identity{}, wire.Auth(refused.Tag, refused.Text)
 	}
 	name := claims.Client.String()
-	// A copy of the id, because a session would keep the whole URL.
+	// The id is copied, because otherwise the session would keep the whole URL in memory.
 	return identity{name, mailbox.PublisherOf(name), limit.CallerOf(strings.Clone(id), address), strings.Clone(r.Host)}, err
 }
 
@@ -99,7 +99,7 @@ func (s *server) authorizeProject(r *http.Request, id, address string) error {
 	}
 	caller := limit.CallerOf("", address)
 	if !s.projects.Has(id) {
-		// An address that named many unknown projects waits: each costs a look-up.
+		// An address that named many unknown projects waits, because each of them costs a lookup.
 		ctx, cancel := context.WithTimeout(r.Context(), holdTimeout)
 		defer cancel()
 		if err := limit.Wait(ctx, s.limiter, caller, unknownProjects, 0); err != nil {
@@ -129,7 +129,8 @@ func (s *server) checkProject(p *projectsv1.Project, from string) error {
 	return nil
 }
 
-// connect opens a WebSocket. Clients that set useOnCloseEvent learn of a refusal by a close frame, because browsers show them no status.
+// connect opens a WebSocket. Clients that set useOnCloseEvent receive a refusal as a close frame, because browsers do
+// not show them the HTTP status.
 func (s *server) connect(w http.ResponseWriter, r *http.Request) {
 	if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		w.Header().Set("Upgrade", "websocket")
@@ -157,11 +158,11 @@ func (s *server) hold(r *http.Request) {
 	defer cancel()
 	address := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
 	rate := limit.Rate{Name: "connections", PerSecond: s.cfg.ConnectsPerSecond, Burst: float64(s.cfg.ConnectBurst)}
-	// A connection that has waited its time is accepted: a refused client would connect more often.
+	// After waiting, the connection is accepted all the same: a refused client would connect more often.
 	_ = limit.Wait(ctx, s.limiter, limit.CallerOf("", address), rate, 1)
 }
 
-// frameBytes is the size of the longest request: wc_approveSession has two messages.
+// frameBytes returns the maximum size of a request: wc_approveSession has two messages.
 func (s *server) frameBytes() int64 { return 2*s.cfg.MessageBytes + frameOverhead }
 
 func (s *server) acceptAndClose(w http.ResponseWriter, r *http.Request, status socket.Status, reason string) {
@@ -171,7 +172,7 @@ func (s *server) acceptAndClose(w http.ResponseWriter, r *http.Request, status s
 	})
 }
 
-// refusedPeer is a client that was not let in.
+// refusedPeer is the peer of a refused client.
 type refusedPeer struct{}
 
 func (refusedPeer) Receive([]byte)         {}

@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	// topicLimit is how many topics one connection may subscribe to.
+	// topicLimit bounds the topics to which one connection may subscribe.
 	topicLimit = 5000
-	// heldLimit is how many messages may wait for the answer to a request.
+	// heldLimit bounds the messages that wait for the answer to a request.
 	heldLimit = 2048
-	// unacknowledgedLimit bounds what is remembered of messages that a client does not acknowledge; they stay in their mailboxes.
+	// unacknowledgedLimit bounds the stored deliveries that a client has not acknowledged; the messages stay in their
+	// mailboxes.
 	unacknowledgedLimit = 16_384
-	// settleTime is how long messages wait after the answer to a publish. SDKs lose a reply that comes before they have handled the answer, as it
-	// would from a peer on the same machine.
+	// settleTime is how long messages wait after the answer to a publish. SDKs lose a reply that arrives before they
+	// have handled the answer, as from a peer on the same machine.
 	settleTime = 20 * time.Millisecond
 )
 
@@ -32,28 +33,28 @@ type session struct {
 	conn   *socket.Conn
 
 	mu sync.Mutex
-	// topics are subscribed to. A topic with a state is being read from its mailbox.
+	// topics are the subscribed topics. The value is not nil while the mailbox of the topic is being read.
 	topics map[mailbox.Topic]*reading
-	// sent are the messages that the client has not acknowledged.
+	// sent holds the messages that the client has not acknowledged.
 	sent map[uint64]delivered
-	// answering says that a request is being answered; held are the messages that wait for it.
+	// answering is true while a request is being answered; held are the messages that wait for that.
 	answering bool
 	held      []mailbox.Message
-	// settled is when messages need not wait any more; waiting says that held will be sent.
+	// settled is the time until which messages wait; waiting says that sending held messages is scheduled.
 	settled time.Time
 	waiting bool
 }
 
 // reading is the state of a topic whose mailbox is being read.
 type reading struct {
-	// newest is the sequence number of the newest message that was stored meanwhile.
+	// newest is the sequence number of the newest message that was stored since reading began.
 	newest uint64
 }
 
-// delivered is what is remembered of a message that was sent.
+// delivered describes a message that was sent.
 type delivered struct {
 	topic mailbox.Topic
-	// expires is whether the message stays until its TTL whoever acknowledges it.
+	// expires reports whether the message is kept until its TTL, even if it is acknowledged.
 	expires bool
 }
 
@@ -61,7 +62,7 @@ func (s *server) newSession(c *socket.Conn, who identity) *session {
 	return &session{identity: who, server: s, conn: c}
 }
 
-// Receive answers a request, or takes note of an acknowledgement.
+// Receive answers a request, or handles an acknowledgement.
 func (s *session) Receive(frame []byte) {
 	s.mu.Lock()
 	s.answering = true
@@ -82,7 +83,7 @@ func (s *session) ReceiveTooLarge(prefix []byte) {
 	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Payload(wire.TagPayloadSizeExceeded)))
 }
 
-// answered sends the messages that waited for an answer: a moment later if the client has published.
+// answered sends the messages that waited for an answer, after settleTime if the client has published.
 func (s *session) answered(published bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +100,7 @@ func (s *session) answered(published bool) {
 	}
 }
 
-// sendLater sends held messages once the client had time to handle an answer. The caller holds mu.
+// sendLater schedules sending held messages, so that the client has time to handle an answer. The caller holds mu.
 func (s *session) sendLater() {
 	if s.waiting {
 		return
@@ -137,8 +138,8 @@ func (s *session) Closed() {
 	}
 }
 
-// deliver sends a message that was stored now. While a request of the client is answered it waits: what a peer replies to a message must not
-// arrive before the answer to the publishing of that message.
+// deliver sends a newly stored message. While a request of the client is being answered the message waits, because a
+// peer's reply must not arrive before the answer to the publication that it replies to.
 func (s *session) deliver(m mailbox.Message) {
 	if m.Publisher == s.publisher {
 		return
@@ -186,7 +187,7 @@ func (s *session) send(m mailbox.Message) {
 	s.server.metrics.delivered(s.server.ctx, s.server.clock.Now().Sub(m.PublishedAt))
 }
 
-// acknowledge deletes a message that was sent on this connection, unless it stays for its TTL.
+// acknowledge deletes a message that was sent on this connection, unless it is kept for its TTL.
 func (s *session) acknowledge(sequence uint64) {
 	s.mu.Lock()
 	d, sent := s.sent[sequence]
@@ -197,7 +198,7 @@ func (s *session) acknowledge(sequence uint64) {
 	}
 }
 
-// subscribe adds the session to a topic, whose mailbox is then to be read with [session.readMailbox].
+// subscribe adds the session to a topic. Call [session.readMailbox] for the topic afterwards.
 func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
 	s.mu.Lock()
 	if _, again := s.topics[topic]; !again && len(s.topics) >= topicLimit {
@@ -221,13 +222,14 @@ func (s *session) unsubscribe(topic mailbox.Topic) {
 	s.server.watches.Subscribed(s.server.ctx, s.publisher, topic, false)
 }
 
-// readMailbox sends what the mailbox of a topic holds, in the order in which it was stored. Messages that are stored meanwhile follow.
+// readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
+// messages that are stored meanwhile.
 func (s *session) readMailbox(topic mailbox.Topic) {
 	for from := uint64(1); ; {
 		m, found, err := s.server.store.Next(s.server.ctx, topic, from)
 		if err != nil {
 			s.server.log.WarnContext(s.server.ctx, "relay: a mailbox is not read", "error", err)
-			// The client connects again, and subscribes again.
+			// The client connects and subscribes again.
 			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
 			return
 		}
@@ -247,21 +249,21 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 			s.mu.Unlock()
 			return
 		default:
-			// It was stored after the last look. The next one finds it, unless it is gone already.
+			// The message was stored after the last read. The next read finds it, unless it has been deleted.
 			state.newest = 0
 		}
 		s.mu.Unlock()
 	}
 }
 
-// subscriptionID returns the id that clients compute as well.
+// subscriptionID returns the id of a subscription. Clients compute the same id.
 func subscriptionID(topic, client string) string {
 	sum := sha256.Sum256([]byte(topic + client))
 	return hex.EncodeToString(sum[:])
 }
 
-// keepsUntilTTL reports whether messages of a tag stay whoever acknowledges them: a second wallet may scan the same code, and a deep link may be
-// opened again.
+// keepsUntilTTL reports whether messages with a tag are kept even if they are acknowledged, because a second wallet may
+// scan the same code, and a deep link may be opened again.
 func keepsUntilTTL(tag uint32) bool { return tag == tagSessionPropose || tag == tagSessionAuthenticate }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

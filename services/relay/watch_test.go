@@ -30,7 +30,7 @@ type watchEvent struct {
 	} `json:"evt"`
 }
 
-// hook is a webhook that fails at first.
+// hook returns a webhook that fails at first.
 func hook(t *testing.T) (url string, events chan watchEvent) {
 	t.Helper()
 	events = make(chan watchEvent, 100)
@@ -116,7 +116,7 @@ func TestEventsOfMessagesArePostedToWebhooks(t *testing.T) {
 		t.Errorf("the webhook got %+v", got)
 	}
 
-	// The wallet that was woken acknowledges by the id of the event.
+	// A wallet that was woken by the webhook acknowledges by the id of the event.
 	again := relaytest.Dial(t, address, relaytest.Options{Key: wallet.Key, Silent: true})
 	again.MustCall(t, "irn_batchReceive", map[string]any{"receipts": []any{map[string]any{"topic": topic, "messageId": got["queued"].Event.MessageID}}})
 	if e := next(); e.Event.Status != "delivered" {
@@ -156,13 +156,13 @@ func TestAMessageWhosePublicationWasNotAnsweredIsReportedOnceWhenItIsPublishedAg
 			return ""
 		}
 	}
-	// The webhook fails once.
+	// The first post to the webhook fails.
 	page.Publish(t, topic, "first", 1108)
 	if got := accepted(); got != "first" {
 		t.Fatalf("the webhook got %q", got)
 	}
 
-	// The process that stored the message ended before it had reported it.
+	// The process that stored the message ended before it reported it.
 	conn, err := b.Relaxed()
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestAMessageWhosePublicationWasNotAnsweredIsReportedOnceWhenItIsPublishedAg
 	page.Publish(t, topic, "to sign", 1108)
 	page.Publish(t, topic, "last", 1108)
 	got := []string{accepted(), accepted()}
-	slices.Sort(got) // Events are posted at once, in any order.
+	slices.Sort(got) // Events are posted concurrently, in any order.
 	if !slices.Equal(got, []string{"last", "to sign"}) {
 		t.Errorf("the webhook got %q", got)
 	}

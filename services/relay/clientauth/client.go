@@ -27,7 +27,8 @@ var multicodec = [2]byte{0xed, 0x01}
 
 // String returns the did:key of the client.
 func (c Client) String() string {
-	// Neither the multicodec nor therefore the number begins with a zero byte, which base58btc would write apart.
+	// Neither the multicodec nor, therefore, the number begins with a zero byte, which base58btc would encode
+	// separately.
 	n := new(big.Int).SetBytes(append(multicodec[:], c[:]...))
 	var digits []byte
 	for base, digit := big.NewInt(58), new(big.Int); n.Sign() > 0; {

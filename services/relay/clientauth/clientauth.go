@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// leeway is how far the clock of a client may be off.
+	// leeway is the tolerated error of a client's clock.
 	leeway = 120 * time.Second
 	// maxToken bounds a token, in bytes.
 	maxToken = 8 << 10
@@ -25,7 +25,7 @@ const (
 	TagMissingJWT = "MissingJwt"
 )
 
-// Refusal is why a token is not accepted.
+// Refusal is the reason why a token is not accepted.
 type Refusal struct {
 	// Tag is [TagInvalidJWT] or [TagMissingJWT].
 	Tag string
@@ -57,7 +57,7 @@ type Claims struct {
 type Watch struct {
 	// Type is subscriber or publisher.
 	Type string `json:"typ"`
-	// WebhookURL is where events are posted.
+	// WebhookURL is the URL to which events are posted.
 	WebhookURL string `json:"whu"`
 	// Tags are the tags of the messages that are reported.
 	Tags []uint32 `json:"tag"`

@@ -15,7 +15,7 @@ const seedClient = "did:key:z6MktwtqAzuD5F77tAMBMwNs1KybZeff61EehV9xB1ZpXQG7"
 
 func at(seconds int64) func() time.Time { return func() time.Time { return time.Unix(seconds, 0) } }
 
-// The token is that of the protocol's own clients for this key and these claims.
+// The token was created by the protocol's own clients for this key and these claims.
 func TestATokenOfAnotherImplementation(t *testing.T) {
 	encode := base64.RawURLEncoding.EncodeToString
 	token := encode([]byte(`{"alg":"EdDSA","typ":"JWT"}`)) + "." + encode([]byte(`{"iss":"`+seedClient+`","sub":"`+strings.Repeat("0", 64)+

@@ -13,30 +13,32 @@ import (
 )
 
 const (
-	// pendingMessages and pendingBytes bound what waits in this process for a slow follower; what is dropped is read from the stream.
+	// pendingMessages and pendingBytes bound how many messages wait in this process for a slow follower; dropped
+	// messages are read from the stream.
 	pendingMessages = 65_536
 	pendingBytes    = 64 << 20
-	// checkInterval is how often a follower looks whether it missed the last messages of the stream.
+	// checkInterval is how often a follower checks whether it missed the last messages of the stream.
 	checkInterval = 2 * time.Second
 	// followTimeout bounds a request of a follower to the stream, which does not answer while it elects a leader. Live messages wait meanwhile.
 	followTimeout = time.Second
 	// retryPause is how long a follower waits after the server failed to answer.
 	retryPause = 250 * time.Millisecond
 
-	// headerTime is when a message was stored; the server adds it to what it publishes again.
+	// headerTime is the header with the time at which a message was stored; the server adds it to messages that it
+	// republishes.
 	headerTime = "Nats-Time-Stamp"
 )
 
-// Follower receives every message that is stored from when it was made.
+// Follower receives every message that is stored after its creation.
 type Follower struct {
 	store *Store
 	live  *nats.Subscription
-	// last is the sequence number of the last message that was received from the stream that was made at created.
+	// last is the sequence number of the last message that was received from the stream that was created at `created`.
 	last    uint64
 	created time.Time
 }
 
-// Follow returns a follower: every message that is stored after Follow has returned is received by [Follower.Run].
+// Follow returns a follower. [Follower.Run] receives every message that is stored after Follow has returned.
 func (s *Store) Follow(ctx context.Context) (*Follower, error) {
 	live, err := s.conn.SubscribeSync(liveSubject + "*")
 	if err != nil {
@@ -55,8 +57,9 @@ func (s *Store) Follow(ctx context.Context) (*Follower, error) {
 	return f, nil
 }
 
-// Run calls handle for each message, in the order in which they were stored, until ctx ends. Messages that were lost on the way, because the
-// connection broke or this process was slow, are read from the stream. Their handling may be later than that of messages which follow.
+// Run calls handle for each message, in the order in which they were stored, until ctx ends. Messages that were lost in
+// transit, because the connection was lost or this process was slow, are read from the stream. They may be handled
+// after later messages.
 func (f *Follower) Run(ctx context.Context, handle func(Message)) error {
 	defer func() { _ = f.live.Unsubscribe() }()
 	for ctx.Err() == nil {
@@ -88,7 +91,7 @@ func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Messa
 		f.catchUp(ctx, sequence-1, handle)
 	}
 	if sequence <= f.last {
-		// It was read from the stream already; or else the stream is another, which check finds out.
+		// The message was already read from the stream, or the stream is a different one, which check detects.
 		return
 	}
 	f.last = sequence
@@ -103,7 +106,7 @@ func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Messa
 	handle(m)
 }
 
-// check reads what is in the stream beyond the last message that was received.
+// check reads the messages in the stream after the last one that was received.
 func (f *Follower) check(ctx context.Context, handle func(Message)) {
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
@@ -119,7 +122,7 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 		return
 	}
 	if !created.Equal(f.created) || last < f.last {
-		// The server lost the stream, and this is another.
+		// The server lost the stream, and this is a new one.
 		f.last, f.created = 0, created
 	}
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
@@ -128,7 +131,7 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 	f.catchUp(ctx, last, handle)
 }
 
-// catchUp handles the messages after the last up to a sequence number, if they are still stored.
+// catchUp handles the messages after the last one up to a sequence number, if they are still stored.
 func (f *Follower) catchUp(ctx context.Context, upTo uint64, handle func(Message)) {
 	for f.last < upTo && ctx.Err() == nil {
 		requestCtx, cancel := context.WithTimeout(ctx, followTimeout)

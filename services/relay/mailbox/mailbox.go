@@ -1,5 +1,5 @@
-// Package mailbox stores the messages of the wallet-connect relay in one JetStream stream: one subject per topic, one TTL per message. Every
-// process that follows the stream gets each message once it is stored.
+// Package mailbox stores the messages of the wallet-connect relay in one JetStream stream: one subject per topic, one
+// TTL per message. Every process that follows the stream receives each message once it is stored.
 package mailbox
 
 import (
@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	// streamName and the subjects belong to the relay alone.
+	// streamName and the subjects are used only by the relay.
 	streamName  = "RELAY_MAILBOX"
 	mailSubject = "relay.mail."
 	liveSubject = "relay.live."
 	callTimeout = 5 * time.Second
-	// publishTimeout bounds all attempts to publish a message: servers elect the leader of a stream within 9 s.
+	// publishTimeout bounds all attempts to publish a message. Servers elect the leader of a stream within 9 s.
 	publishTimeout = 10 * time.Second
 	// attemptTimeout bounds one attempt.
 	attemptTimeout = 2 * time.Second
@@ -37,13 +37,15 @@ const (
 	headerAttestation = "Attestation"
 )
 
-// Duplicates is how long an equal message is stored once. Clients publish one again for a minute while it is not answered.
+// Duplicates is the period in which equal messages are stored once. Clients repeat a publication for a minute if they
+// receive no answer.
 const Duplicates = 2 * time.Minute
 
 // MaxTTL is the longest time that a message may be kept.
 const MaxTTL = 30 * 24 * time.Hour
 
-// The error codes of JetStream that a caller can do something about. codeInProcess means that the message was sent before, and that too few replicas have stored it yet.
+// JetStream error codes that callers can handle. codeInProcess means that the message was sent before and not enough
+// replicas have stored it yet.
 const (
 	codeSubjectFull = 10077
 	codeInProcess   = 10158
@@ -52,9 +54,9 @@ const (
 
 // Errors of [Store.Publish].
 var (
-	// ErrFull means that the mailbox of the topic holds as many messages as it may.
+	// ErrFull means that the mailbox of the topic has the maximum number of messages.
 	ErrFull = errors.New("the mailbox is full")
-	// ErrTooLarge means that the NATS server does not take messages of this size.
+	// ErrTooLarge means that the NATS server does not accept messages of this size.
 	ErrTooLarge = errors.New("the message is too large")
 )
 
@@ -64,7 +66,7 @@ type Topic [32]byte
 // String returns the topic in lower-case hex digits.
 func (t Topic) String() string { return hex.EncodeToString(t[:]) }
 
-// ParseTopic reads 64 hex digits of either case.
+// ParseTopic parses 64 hex digits of either case.
 func ParseTopic(text string) (Topic, bool) {
 	var t Topic
 	if len(text) != 2*len(t) {
@@ -74,7 +76,7 @@ func ParseTopic(text string) (Topic, bool) {
 	return t, err == nil
 }
 
-// Publisher identifies the client that published a message, without naming it.
+// Publisher identifies the client that published a message by a hash.
 type Publisher [16]byte
 
 // PublisherOf returns the publisher of a client id.
@@ -100,7 +102,7 @@ type Message struct {
 type Config struct {
 	// MaxBytes bounds the stream.
 	MaxBytes int64
-	// Replicas is how many copies of the stream a cluster keeps.
+	// Replicas is how many servers of a cluster store the stream.
 	Replicas int
 }
 
@@ -116,7 +118,7 @@ type Store struct {
 	stream jetstream.Stream
 }
 
-// Open creates the stream, or brings it to this version's limits.
+// Open creates the stream, or updates it to this version's limits.
 func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
@@ -149,7 +151,7 @@ func (s *Store) open(ctx context.Context) (jetstream.Stream, error) {
 		Duplicates:           Duplicates,
 		RePublish:            &jetstream.RePublish{Source: mailSubject + ">", Destination: liveSubject + ">"},
 		Replicas:             s.cfg.Replicas,
-		// A copy may be behind: what it does not have yet would be missed.
+		// A copy may be behind, and messages that it does not have yet would be missed.
 		AllowDirect: s.cfg.Replicas == 1,
 	})
 	if err != nil {
@@ -169,7 +171,7 @@ func (s *Store) reopen() {
 // MaxBody is the longest body that the server takes, in bytes.
 func (s *Store) MaxBody() int64 { return s.conn.MaxPayload() - headerBytes }
 
-// Ready reports whether the stream answers.
+// Ready returns an error if the stream does not answer.
 func (s *Store) Ready(ctx context.Context) error {
 	if _, _, err := s.lastSequence(ctx); err != nil {
 		return fmt.Errorf("mailboxes: %w", err)
@@ -177,9 +179,10 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Publish stores a message for the time ttl, at least a second, and returns its sequence number. A message that equals one of the last two minutes is
-// that one, stored once: it may be published again because the answer was lost. While the server does not answer, the message is sent again for up to
-// 10 seconds. The error wraps [ErrFull] or [ErrTooLarge], or is the server's.
+// Publish stores a message for the time ttl, at least a second, and returns its sequence number. If an equal message
+// was stored in the last two minutes, it returns that message's sequence number: a client may publish again because the
+// answer was lost. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps
+// [ErrFull] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
@@ -198,7 +201,8 @@ func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint
 	}
 }
 
-// isUnanswered reports whether an attempt may have failed because the connection broke, or the stream had no leader or one without its replicas.
+// isUnanswered reports whether an attempt may have failed because the connection was lost, or because the stream had no
+// leader or no quorum.
 func isUnanswered(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return refused.ErrorCode == codeInProcess
@@ -213,7 +217,7 @@ func isUnanswered(err error) bool {
 	return false
 }
 
-// isLost reports whether the stream does not exist. A stream that is electing its leader exists.
+// isLost reports whether the stream does not exist. It is false while the stream elects a leader.
 func (s *Store) isLost(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
@@ -287,7 +291,7 @@ func (s *Store) next(ctx context.Context, subject string, from uint64) (Message,
 	return m, true, nil
 }
 
-// Delete removes a message. One that is not there any more is no error.
+// Delete removes a message. If the message does not exist, that is not an error.
 func (s *Store) Delete(ctx context.Context, sequence uint64) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -297,7 +301,7 @@ func (s *Store) Delete(ctx context.Context, sequence uint64) error {
 	}
 	err = stream.DeleteMsg(ctx, sequence)
 	if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
-		// The server has several errors for a message that is not there.
+		// The server has several errors for a message that does not exist.
 		if _, gone := stream.GetMsg(ctx, sequence); errors.Is(gone, jetstream.ErrMsgNotFound) {
 			return nil
 		}
@@ -305,7 +309,7 @@ func (s *Store) Delete(ctx context.Context, sequence uint64) error {
 	return err
 }
 
-// decode reads a stored message without its place in the stream.
+// decode decodes a stored message, without its sequence number.
 func decode(topic string, header nats.Header, body []byte) (m Message, ok bool) {
 	m.Topic, ok = ParseTopic(topic)
 	tag, err := strconv.ParseUint(header.Get(headerTag), 10, 32)

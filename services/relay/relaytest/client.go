@@ -20,7 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/clientauth"
 )
 
-// Project is a project id of the right form.
+// Project is a valid project id.
 const Project = "00000000000000000000000000000001"
 
 // patience bounds each wait of a client.
@@ -34,12 +34,13 @@ type Client struct {
 
 	mu      sync.Mutex
 	answers map[string]chan Answer
-	// Deliveries are what subscriptions brought. Unless it was dialled with Silent, the client has acknowledged them.
+	// Deliveries receives the messages of subscriptions. The client acknowledges them, unless it was dialled with
+	// Silent.
 	Deliveries chan Delivery
 	// Closed receives the status and reason of the relay's close frame.
 	Closed chan websocket.CloseError
 	silent bool
-	// Order has "answer <id>" and "delivery <message>" in the order in which they came.
+	// order has "answer <id>" and "delivery <message>" in the order of arrival.
 	order []string
 }
 
@@ -75,7 +76,7 @@ type Options struct {
 	Key ed25519.PrivateKey
 	// Silent leaves deliveries unacknowledged.
 	Silent bool
-	// Query is added to the URL, and replaces what the client would send.
+	// Query is added to the URL, and replaces the parameters that the client would send.
 	Query url.Values
 	// Claims replaces the claims of the token.
 	Claims *clientauth.Claims
@@ -197,7 +198,7 @@ func (c *Client) read() {
 	}
 }
 
-// Order returns what came, in order: "answer <id>" and "delivery <message>".
+// Order returns what was received, in order: "answer <id>" and "delivery <message>".
 func (c *Client) Order() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,14 +210,14 @@ func (c *Client) Acknowledge(id json.RawMessage) {
 	_ = c.Write([]byte(`{"id":` + string(id) + `,"jsonrpc":"2.0","result":true}`))
 }
 
-// Write sends a frame as it is.
+// Write sends a frame unchanged.
 func (c *Client) Write(frame []byte) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return c.conn.Write(ctx, websocket.MessageText, frame)
 }
 
-// Request sends a frame and returns the response that has id, as it is written in JSON.
+// Request sends a frame and returns the response with the id, given as JSON.
 func (c *Client) Request(id string, frame []byte) (Answer, error) {
 	waiting := make(chan Answer, 1)
 	c.mu.Lock()

@@ -8,7 +8,8 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// beatSlots is how many seconds lie between two pings of one connection. Clients take a connection without pings for dead after 35 seconds.
+// beatSlots is the number of seconds between two pings of one connection. Clients consider a connection lost after 35
+// seconds without a ping.
 const beatSlots = 22
 
 // heartbeat pings the connections, a part of them each second.
@@ -78,7 +79,7 @@ func (h *heartbeat) all() []*Conn {
 	return h.list()
 }
 
-// closeFrom has connections closed that are added from now on, and returns those that are open.
+// closeFrom makes the heartbeat close connections that are added from now on, and returns those that are open.
 func (h *heartbeat) closeFrom(closeNew func(*Conn)) []*Conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,8 +122,9 @@ func (s *Server) beat() {
 	}
 }
 
-// CloseAll closes every connection, spread over a time, so that clients do not all connect elsewhere at once. It returns when all have ended,
-// or after closeTimeout more. A connection that is accepted afterwards is closed at once.
+// CloseAll closes every connection, distributed over a period, so that clients do not all reconnect to other replicas
+// at once. It returns when all have ended, or closeTimeout after the period. A connection that is accepted afterwards
+// is closed at once.
 func (s *Server) CloseAll(status Status, reason string, over time.Duration) {
 	open := s.beats.closeFrom(func(c *Conn) { c.Close(status, reason) })
 	if len(open) == 0 {

@@ -13,29 +13,30 @@ import (
 const (
 	// messageTimeout bounds the time to receive a message, from its first byte.
 	messageTimeout = 30 * time.Second
-	// largeMessage is a size from which only largeAtOnce messages are received at once.
+	// largeMessage is the size from which a message counts as large; at most largeAtOnce large messages are received
+	// concurrently.
 	largeMessage = 64 << 10
 	largeAtOnce  = 64
-	// prefixBytes is how much is kept of a message that is too long.
+	// prefixBytes is how much of a message over the limit is kept.
 	prefixBytes = 256
-	// skipLimit bounds what is read of a message that is too long: beyond it the connection is closed.
+	// skipLimit bounds how much of a message over the limit is read; beyond it the connection is closed.
 	skipLimit = 16 << 20
 )
 
 // buffers are reused for messages up to largeMessage.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// message is one that is being received, in one frame or several.
+// message is a message that is being received, in one frame or several.
 type message struct {
 	body *bytes.Buffer
-	// size counts what came, also beyond the limit.
+	// size counts the received bytes, including those beyond the limit.
 	size int64
-	// large is released when the message was handled.
+	// large is released when the message has been handled.
 	large bool
 	text  bool
 }
 
-// receive handles the next message, and reports whether another may follow.
+// receive receives and handles the next message, and reports whether the connection stays open.
 func (c *Conn) receive(limit int64, peer Peer) bool {
 	var m message
 	defer func() { c.release(&m) }()
@@ -84,7 +85,7 @@ func (c *Conn) receive(limit int64, peer Peer) bool {
 	return true
 }
 
-// validFrame reports whether a data frame may stand where it does.
+// validFrame reports whether a data frame is valid at its position.
 func validFrame(h ws.Header, first bool) bool {
 	return h.Masked && h.Rsv == 0 && h.Length >= 0 && (h.OpCode == ws.OpContinuation) != first &&
 		(h.OpCode == ws.OpText || h.OpCode == ws.OpBinary || h.OpCode == ws.OpContinuation)
@@ -99,7 +100,8 @@ func (c *Conn) endMessage() {
 	}
 }
 
-// readFrame adds the payload of a frame to a message. Memory grows with what arrives, not with what the header announces.
+// readFrame adds the payload of a frame to a message. Memory grows with the received bytes, not with the announced
+// length.
 func (c *Conn) readFrame(m *message, h ws.Header, limit int64) error {
 	if !m.large && m.size+h.Length > largeMessage {
 		select {
@@ -112,7 +114,7 @@ func (c *Conn) readFrame(m *message, h ws.Header, limit int64) error {
 	m.size += h.Length
 	keep := h.Length
 	if m.size > limit {
-		// Only the beginning is kept, for the id of the request.
+		// Only the start is kept, for the id of the request.
 		keep = max(0, min(h.Length, int64(prefixBytes-m.body.Len())))
 	}
 	start := m.body.Len()
@@ -134,7 +136,7 @@ func (c *Conn) release(m *message) {
 	}
 }
 
-// control handles a ping, a pong or a close frame, and reports whether the connection goes on.
+// control handles a ping, a pong or a close frame, and reports whether the connection stays open.
 func (c *Conn) control(h ws.Header) bool {
 	if !h.Fin || !h.Masked || h.Rsv != 0 || h.Length > ws.MaxControlFramePayloadSize {
 		c.Close(StatusProtocolError, "malformed frame")

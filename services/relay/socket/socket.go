@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// writeTimeout bounds the writing of what waits to be sent.
+	// writeTimeout bounds the writing of queued frames.
 	writeTimeout = 15 * time.Second
 	// closeTimeout bounds the wait for the peer's close frame, and for its TCP connection to end.
 	closeTimeout = 5 * time.Second
-	// missedPongs is how many pings in a row a peer may leave unanswered.
+	// missedPongs is how many pings in a row a peer may not answer.
 	missedPongs = 2
-	// queueBytes bounds what waits to be sent to one peer.
+	// queueBytes bounds the frames that are queued for one peer.
 	queueBytes = 8 << 20
 )
 
 // Status is the code of a close frame.
 type Status = ws.StatusCode
 
-// The codes that the relay closes with.
+// The codes with which the relay closes connections.
 const (
 	// StatusGoingAway is for a process that stops. Clients connect again.
 	StatusGoingAway Status = 1001
-	// StatusProtocolError, StatusInvalidData and StatusTooBig are those of RFC 6455.
+	// StatusProtocolError, StatusInvalidData and StatusTooBig are codes of RFC 6455.
 	StatusProtocolError Status = 1002
 	StatusInvalidData   Status = 1007
 	StatusTooBig        Status = 1009
@@ -40,17 +40,17 @@ const (
 	StatusInternal Status = 1011
 	// StatusTryAgain is for a relay that cannot authorize clients at the moment.
 	StatusTryAgain Status = 1013
-	// StatusRefused is final for clients: they do not connect again.
+	// StatusRefused is final: clients do not reconnect.
 	StatusRefused Status = 3000
-	// StatusBehind is for a client that reads too slowly. It connects again and gets what it missed.
+	// StatusBehind is for a client that reads too slowly. It reconnects and receives what it missed.
 	StatusBehind Status = 4010
 )
 
-// Server holds what connections share. The zero value is not usable: see [NewServer].
+// Server holds the state that connections share. The zero value is not usable: see [NewServer].
 type Server struct {
 	ctx     context.Context
 	running routine.WaitGroup
-	// large bounds how many large messages are received at once.
+	// large bounds how many large messages are received concurrently.
 	large chan struct{}
 	beats heartbeat
 }
@@ -70,7 +70,7 @@ func (s *Server) Len() int { return s.beats.len() }
 type Conn struct {
 	server *Server
 	net    net.Conn
-	// missed counts pings since the peer was heard of last.
+	// missed counts pings since the last frame from the peer.
 	missed atomic.Int32
 
 	mu sync.Mutex
@@ -82,20 +82,20 @@ type Conn struct {
 	closing, peerClosed bool
 }
 
-// Peer handles what a connection receives.
+// Peer handles the messages of a connection.
 type Peer interface {
 	// Receive handles a text message. It is called by one goroutine; message is only valid during the call.
 	Receive(message []byte)
-	// ReceiveTooLarge handles a message that is longer than the limit, of which only the beginning was kept.
+	// ReceiveTooLarge handles a message over the limit, of which only the start was kept.
 	ReceiveTooLarge(prefix []byte)
 	// Closed is called once, after the last call of the others.
 	Closed()
 }
 
-// Accept upgrades a request and serves the connection on a goroutine of its own. open makes its peer, which may send at once; limit bounds a
-// message, in bytes. An error was answered already.
+// Accept upgrades a request and serves the connection in a new goroutine. open returns its peer, which may send at
+// once; limit bounds a message, in bytes. If Accept returns an error, it has already responded.
 func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, open func(*Conn) Peer) error {
-	// Counted before the client knows that it is connected, so that Wait does not miss it.
+	// Counted before the client learns that it is connected, so that Wait does not miss it.
 	s.running.Add(1)
 	defer s.running.Done()
 	conn, buffered, _, err := ws.HTTPUpgrader{Timeout: writeTimeout}.Upgrade(r, w)
@@ -130,12 +130,12 @@ func (c *Conn) serve(limit int64, peer Peer) {
 // Send queues a text message. A peer that is too far behind is disconnected.
 func (c *Conn) Send(message []byte) { c.enqueue(ws.OpText, message) }
 
-// Close sends a close frame after what is queued, and ends the connection once the peer has answered.
+// Close sends a close frame after the queued frames, and ends the connection once the peer has answered.
 func (c *Conn) Close(status Status, reason string) {
 	c.enqueue(ws.OpClose, ws.NewCloseFrameBody(status, reason))
 }
 
-// enqueue queues a frame and has it written.
+// enqueue queues a frame and starts writing.
 func (c *Conn) enqueue(op ws.OpCode, payload []byte) {
 	frame := appendFrame(op, payload)
 	c.mu.Lock()
@@ -157,7 +157,7 @@ func (c *Conn) enqueue(op ws.OpCode, payload []byte) {
 	}
 }
 
-// write writes what is queued.
+// write writes the queued frames.
 func (c *Conn) write() {
 	for {
 		c.mu.Lock()
@@ -192,7 +192,7 @@ func (c *Conn) abort() {
 	_ = c.net.Close()
 }
 
-// appendFrame returns a frame as a server sends it.
+// appendFrame returns a frame in the form that servers send.
 func appendFrame(op ws.OpCode, payload []byte) []byte {
 	frame := make([]byte, 0, 10+len(payload))
 	frame = append(frame, 0x80|byte(op))

@@ -19,7 +19,7 @@ import (
 
 const limit = 100_000
 
-// echo sends back what it receives, and the beginning of what is too large.
+// echo sends back what it receives, and the start of messages over the limit.
 type echo struct {
 	conn   *Conn
 	closed chan struct{}
@@ -62,7 +62,7 @@ func dialServer(t testing.TB, server *Server, closed chan struct{}) net.Conn {
 	return conn
 }
 
-// bufferedConn reads first what came with the handshake's answer.
+// bufferedConn first reads what was received together with the response of the handshake.
 type bufferedConn struct {
 	net.Conn
 	buffered *bufio.Reader
@@ -220,7 +220,7 @@ func TestAPeerThatDoesNotReadIsEnded(t *testing.T) {
 	message := ws.MaskFrame(ws.NewTextFrame(make([]byte, limit)))
 	go func() {
 		for ws.WriteFrame(conn, message) == nil {
-			// It reads nothing of what comes back.
+			// The client does not read the echoed messages.
 			runtime.Gosched()
 		}
 	}()
@@ -231,7 +231,8 @@ func TestAPeerThatDoesNotReadIsEnded(t *testing.T) {
 	}
 }
 
-// FuzzFrames holds that no input stops the server from ending the connection, and that memory does not follow what headers announce.
+// FuzzFrames checks that the server ends the connection on any input, and that memory does not grow with the announced
+// lengths.
 func FuzzFrames(f *testing.F) {
 	var text, long bytes.Buffer
 	_ = ws.WriteFrame(&text, ws.MaskFrame(ws.NewTextFrame([]byte(`{"id":1}`))))

@@ -20,20 +20,20 @@ import (
 const (
 	// queuedAfter is how long a message waits for an acknowledgement before it counts as queued.
 	queuedAfter = 5 * time.Second
-	// fetchWait is how long one request for an event stays open, and ackWait how long one may take to be posted.
+	// fetchWait is how long one request for an event stays open, and ackWait bounds the time to post an event.
 	fetchWait = 500 * time.Millisecond
 	ackWait   = 30 * time.Second
-	// firstPause and longestPause are between the attempts to post one event.
+	// firstPause and longestPause bound the pause between attempts to post one event.
 	firstPause, longestPause = 2 * time.Second, time.Hour
 	// tokenLifetime is how long the token of an event is valid.
 	tokenLifetime = time.Hour
-	// answerBytes bounds what a webhook answers.
+	// answerBytes bounds the response of a webhook, in bytes.
 	answerBytes = 4 << 10
-	// firstMessageID makes message ids those of deliveries.
+	// firstMessageID is added to sequence numbers, so that message ids equal those of deliveries.
 	firstMessageID = 1_000_000_000_000_000
 )
 
-// event is one on its way to a webhook.
+// event is an event to be posted to a webhook.
 type event struct {
 	Registration Registration `json:"registration"`
 	Status       Status       `json:"status"`
@@ -45,8 +45,8 @@ type event struct {
 	PublishedAt  int64        `json:"publishedAt"`
 }
 
-// Report stores the events of a message, which any process posts. Of a message that is published again, what happened to it in the mailbox is stored once.
-// It does nothing for a message that is not watched.
+// Report stores the events of a message; any process may post them. If a message is published again, its events in the
+// mailbox are stored once. It does nothing for a message that is not watched.
 func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Status) {
 	for _, status := range statuses {
 		for _, r := range w.interested(m, status) {
@@ -66,7 +66,7 @@ func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Sta
 	}
 }
 
-// eventID returns the option by which an event is stored once. Each acknowledgement is an event of its own.
+// eventID returns the option by which an event is stored once. Each acknowledgement is a separate event.
 func eventID(r Registration, sequence uint64, status Status) []jetstream.PublishOpt {
 	if status == Delivered {
 		return nil
@@ -92,7 +92,7 @@ func (w *Watches) Post(ctx context.Context) error {
 	return nil
 }
 
-// work posts one event, or puts it off.
+// work posts one event, or postpones it.
 func (w *Watches) work(ctx context.Context, msg jetstream.Msg) {
 	var e event
 	attempt := uint64(1)
@@ -117,7 +117,7 @@ func (w *Watches) work(ctx context.Context, msg jetstream.Msg) {
 	case err == nil, errors.Is(err, fetch.ErrMediaType), errors.Is(err, fetch.ErrTooLarge):
 		_ = msg.Ack()
 	case errors.Is(err, fetch.ErrRefused), errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
-		// The webhook does not want it, or may not be called.
+		// The webhook refused the event, or must not be called.
 		_ = msg.Term()
 	default:
 		_ = msg.NakWithDelay(min(longestPause, firstPause<<min(attempt, 16)))
@@ -134,7 +134,7 @@ func (w *Watches) isStored(ctx context.Context, e event) bool {
 	return err == nil && found && m.Sequence == e.Sequence
 }
 
-// post posts one event, as a token that the relay signs.
+// post posts one event, as a token signed by the relay.
 func (w *Watches) post(ctx context.Context, e event) error {
 	now := w.clock.Now()
 	type message struct {

@@ -1,8 +1,8 @@
-// Package watch posts what happens to the messages of a client to webhooks that the client has registered, such as a server of push
-// notifications.
+// Package watch posts events about the messages of a client to webhooks that the client has registered, such as a
+// server of push notifications.
 //
-// Registrations are in a JetStream bucket that every process follows; events are in a stream that all processes work off together. Delivery is at
-// least once, for up to three days.
+// Registrations are in a JetStream bucket that every process follows; events are in a stream that all processes consume
+// together. Delivery is at least once, for up to three days.
 package watch
 
 import (
@@ -36,9 +36,9 @@ const (
 	callTimeout = 5 * time.Second
 	// clientLimit is how many registrations one client may have.
 	clientLimit = 64
-	// topicLimit is how many topics of one client are remembered.
+	// topicLimit bounds the stored topics of one client.
 	topicLimit = 1000
-	// MaxLifetime is how long a registration may hold.
+	// MaxLifetime is the longest lifetime of a registration.
 	MaxLifetime = 30 * 24 * time.Hour
 	eventAge    = 3 * 24 * time.Hour
 	eventBytes  = 256 << 20
@@ -54,17 +54,17 @@ const (
 	TypePublisher  = "publisher"
 )
 
-// Status is what happened to a message.
+// Status is an event in the life of a message.
 type Status string
 
-// Statuses of messages: stored, stored for longer than a moment without an acknowledgement, and acknowledged.
+// Statuses of messages: stored, not acknowledged for queuedAfter, and acknowledged.
 const (
 	Accepted  Status = "accepted"
 	Queued    Status = "queued"
 	Delivered Status = "delivered"
 )
 
-// ErrTooMany means that a client has as many registrations as it may.
+// ErrTooMany means that a client has the maximum number of registrations.
 var ErrTooMany = errors.New("the client has too many registrations")
 
 // Registration is a webhook of a client.
@@ -81,7 +81,7 @@ type Registration struct {
 	Expires int64 `json:"expires"`
 }
 
-// Watches are the registrations, and the events on their way.
+// Watches holds the registrations, and stores and posts events.
 type Watches struct {
 	kv       jetstream.KeyValue
 	js       jetstream.JetStream
@@ -93,7 +93,8 @@ type Watches struct {
 	consumer jetstream.Consumer
 
 	mu sync.RWMutex
-	// watches are the registrations by client, and by their key in the bucket; topics are what a watched client subscribes to.
+	// watches are the registrations by client, and by their key in the bucket; topics are the subscriptions of watched
+	// clients.
 	watches map[mailbox.Publisher]map[string]Registration
 	topics  map[mailbox.Topic]map[mailbox.Publisher]struct{}
 	counts  map[mailbox.Publisher]int
@@ -105,7 +106,7 @@ type Config struct {
 	Replicas int
 	// Fetch posts the events.
 	Fetch *fetch.Client
-	// Mailbox is where the messages are.
+	// Mailbox is the store of the messages.
 	Mailbox *mailbox.Store
 	Clock   clock.Clock
 	Log     *slog.Logger
@@ -144,7 +145,7 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
 	return w, nil
 }
 
-// openKey returns the relay's key, which the first process draws.
+// openKey returns the relay's key, which the first process generates.
 func (w *Watches) openKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := rand.Read(seed); err != nil {
@@ -170,7 +171,7 @@ func (w *Watches) PublicKey() string {
 	return hex.EncodeToString(client[:])
 }
 
-// Follow keeps the registrations current until ctx ends.
+// Follow updates the registrations until ctx ends.
 func (w *Watches) Follow(ctx context.Context) error {
 	changes, err := w.kv.WatchAll(ctx)
 	if err != nil {
@@ -192,7 +193,7 @@ func (w *Watches) Follow(ctx context.Context) error {
 	}
 }
 
-// apply takes over one change of the bucket.
+// apply applies one change of the bucket.
 func (w *Watches) apply(key string, value []byte, exists bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -224,7 +225,7 @@ func (w *Watches) apply(key string, value []byte, exists bool) {
 	w.watches[client][key] = r
 }
 
-// setTopic takes over that a watched client subscribes to a topic, or no longer does. The caller holds mu.
+// setTopic records that a watched client subscribes to a topic, or no longer does. The caller holds mu.
 func (w *Watches) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
 	_, known := w.topics[topic][client]
 	switch {
@@ -245,7 +246,7 @@ func (w *Watches) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscr
 	}
 }
 
-// Register stores a registration, in place of an equal one. The error wraps [ErrTooMany], or is the server's.
+// Register stores a registration, and replaces an equal one. The error wraps [ErrTooMany], or is that of the server.
 func (w *Watches) Register(ctx context.Context, r Registration) error {
 	key := watchKey(r.Client, r.Type, r.URL)
 	client := mailbox.PublisherOf(r.Client)
@@ -281,7 +282,7 @@ func (w *Watches) Unregister(ctx context.Context, client, kind, url string) erro
 	return nil
 }
 
-// Subscribed remembers that a watched client subscribes to a topic, or no longer does. For other clients it does nothing.
+// Subscribed records that a watched client subscribes to a topic, or no longer does. For other clients it does nothing.
 func (w *Watches) Subscribed(ctx context.Context, client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
 	w.mu.RLock()
 	watched := false
@@ -310,7 +311,7 @@ func (w *Watches) Subscribed(ctx context.Context, client mailbox.Publisher, topi
 	w.apply(key, nil, subscribed)
 }
 
-// interested returns the registrations that report a status of a message.
+// interested returns the registrations for which a status of a message is reported.
 func (w *Watches) interested(m mailbox.Message, status Status) (found []Registration) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -331,7 +332,7 @@ func (w *Watches) interested(m mailbox.Message, status Status) (found []Registra
 	return found
 }
 
-// Watches reports whether anything may be reported of messages of a topic, or of a publisher.
+// Watches reports whether events of a topic or of a publisher may have to be reported.
 func (w *Watches) Watches(topic mailbox.Topic, publisher mailbox.Publisher) bool {
 	w.mu.RLock()
 	defer w.mu.RUnlock()

@@ -1,6 +1,6 @@
 package wire
 
-// Error is a JSON-RPC error of the relay. Clients tell errors apart by Data.
+// Error is a JSON-RPC error of the relay. Clients distinguish errors by Data.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -50,7 +50,7 @@ const (
 	TagStorageError = "StorageError"
 )
 
-// payloadTexts say what is wrong with a request, by tag.
+// payloadTexts describe what is wrong with a request, by tag.
 var payloadTexts = map[string]string{
 	TagInvalidMethod:       "Invalid method",
 	TagInvalidParams:       "Invalid request parameters",
@@ -63,7 +63,7 @@ var payloadTexts = map[string]string{
 	TagSerialization:       "Failed to deserialize the request",
 }
 
-// handlerTexts say why a request was refused, by tag.
+// handlerTexts describe why a request was refused, by tag.
 var handlerTexts = map[string]string{
 	TagTTLTooShort:             "TTL too short",
 	TagTTLTooLong:              "TTL too long",
@@ -80,7 +80,7 @@ func Payload(tag string) *Error {
 	return &Error{Code: CodePayload, Message: "Invalid payload: " + payloadTexts[tag], Data: tag}
 }
 
-// Handler returns the error of a request that is refused.
+// Handler returns the error of a refused request.
 func Handler(tag string) *Error {
 	text, ok := handlerTexts[tag]
 	if !ok {
@@ -89,7 +89,7 @@ func Handler(tag string) *Error {
 	return &Error{Code: CodeHandler, Message: "Request handler error: " + text, Data: tag}
 }
 
-// Auth returns the error of a client that is not let in.
+// Auth returns the error of a client that is not authorized.
 func Auth(tag, text string) *Error {
 	return &Error{Code: CodeAuth, Message: "Auth error: " + text, Data: tag}
 }

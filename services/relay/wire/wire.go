@@ -1,5 +1,5 @@
-// Package wire reads and writes the JSON-RPC messages of the wallet-connect relay: ids are echoed as they came, and errors have the codes
-// and data that clients look for.
+// Package wire parses and formats the JSON-RPC messages of the wallet-connect relay: ids are echoed unchanged, and
+// errors have the codes and data that clients expect.
 package wire
 
 import (
@@ -12,13 +12,14 @@ import (
 const (
 	// maxID bounds an id, in bytes.
 	maxID = 64
-	// firstServerID is the lowest id of the relay's own requests. It has 16 digits: clients write longer ids back as strings.
+	// firstServerID is the lowest id of the relay's own requests. It has 16 digits, because clients return longer ids
+	// as strings.
 	firstServerID = 1_000_000_000_000_000
 )
 
 // Message is a request, or the response to a request of the relay.
 type Message struct {
-	// ID is the id as it was written.
+	// ID is the id as the client wrote it.
 	ID json.RawMessage
 	// Method is empty for a response.
 	Method string
@@ -27,7 +28,8 @@ type Message struct {
 	Acknowledged bool
 }
 
-// Parse reads one message. The error is what to answer, with [Message.ID] if that could be read, else with the id 0.
+// Parse parses one message. The error is the response, with [Message.ID] if that could be parsed, and otherwise with
+// the id 0.
 func Parse(frame []byte) (Message, *Error) {
 	var body struct {
 		ID      json.RawMessage `json:"id"`
@@ -62,7 +64,7 @@ func Parse(frame []byte) (Message, *Error) {
 	return m, nil
 }
 
-// PeekID returns the id of a message of which only the beginning was read, or 0.
+// PeekID returns the id of a message of which only the start was read, or 0.
 func PeekID(prefix []byte) json.RawMessage {
 	_, rest, found := bytes.Cut(prefix, []byte(`"id":`))
 	if found {
@@ -94,7 +96,8 @@ func validID(raw json.RawMessage) bool {
 	return len(digits) > 0
 }
 
-// Sequence returns the sequence number of the message whose delivery a response acknowledges: the reverse of [AppendSubscription].
+// Sequence returns the sequence number of the message whose delivery a response acknowledges. It is the inverse of
+// [AppendSubscription].
 func Sequence(id json.RawMessage) (uint64, bool) {
 	digits := bytes.TrimSuffix(bytes.Trim(id, `"`), []byte("n"))
 	n, err := strconv.ParseUint(string(digits), 10, 64)
@@ -117,7 +120,7 @@ func AppendError(b []byte, id json.RawMessage, e *Error) []byte {
 	return append(append(b, marshal(e)...), '}')
 }
 
-// Delivery is a message as a subscriber gets it.
+// Delivery is a message in the form in which subscribers receive it.
 type Delivery struct {
 	Topic   string `json:"topic"`
 	Message string `json:"message"`
@@ -137,7 +140,7 @@ func AppendSubscription(b []byte, sequence uint64, subscription string, d Delive
 	return append(append(b, marshal(d)...), `}}`...)
 }
 
-// marshal encodes a value that always can be encoded, without escaping the characters of HTML.
+// marshal encodes a value that always can be encoded, without escaping HTML characters.
 func marshal(v any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -35,7 +35,7 @@ func TestTheIDOfAMessageThatIsTooLong(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that every frame has an answer which is JSON, with the id of the frame.
+// FuzzParse checks that the response to every frame is JSON, and has the id of the frame.
 func FuzzParse(f *testing.F) {
 	for _, frame := range []string{
 		`{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":{"topic":"t"}}`, `{"id":"1n","jsonrpc":"2.0","result":true}`, `{"id":1,"error":{}}`, `[]`, `{`, "",
