@@ -16,13 +16,13 @@ import (
 
 // Config is the configuration of the sandbox.
 type Config struct {
-	// Treasury is the private key of the account that tokens are sent from.
+	// Treasury is the private key of the account from which tokens are sent.
 	Treasury string `yaml:"treasury" doc:"private key, 64 hex digits, of the account of the local chains that tokens are sent from; empty: there is no sandbox" secret:"true"`
-	// SolanaTreasury is the key of the account that tokens of the local Solana chain are sent from.
+	// SolanaTreasury is the key of the account from which tokens of the local Solana chain are sent.
 	SolanaTreasury string `yaml:"solana_treasury" doc:"private and public key, 64 bytes in base58, of the account of the local Solana chain that tokens are sent from; empty: none are sold" secret:"true"`
 	// PublicURL is the public URL of the gateway, for browsers and webhooks.
 	PublicURL string `yaml:"-"`
-	// WebhookSecret is the secret that the keys of webhook signatures are derived from.
+	// WebhookSecret is the secret from which the keys of webhook signatures are derived.
 	WebhookSecret string `yaml:"webhook_secret" doc:"what the keys are made from that sign webhooks, at least 32 characters; empty for one that is made and kept in the database" secret:"true"`
 	// DollarsPerEuro is the exchange rate for euros, a decimal.
 	DollarsPerEuro string `yaml:"dollars_per_euro" doc:"US dollars that one euro counts for, a decimal"`
@@ -53,7 +53,7 @@ const (
 
 var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Check returns what is wrong with the configuration.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if _, err := account.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
 		faults = append(faults, config.Faultf("treasury", "it is not 64 hex digits"))

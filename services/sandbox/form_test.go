@@ -88,7 +88,7 @@ func TestOfACardOnlyTheLastDigitsAreKept(t *testing.T) {
 	}
 }
 
-// texts are what a query of one column finds.
+// texts returns the values of a query with one column.
 func (w *world) texts(t *testing.T, query string) (all []string) {
 	t.Helper()
 	rows, err := w.db.Reader().QueryContext(t.Context(), query)
@@ -210,7 +210,7 @@ func TestMissingOrderDetailsAreChosenOnThePage(t *testing.T) {
 		}
 	}
 	w.submit(t, id, ActionChoose, choice())
-	// By card it would be too much.
+	// The amount is above the limit of card payments.
 	if page, err := w.Submit(t.Context(), id, ActionCard, nil); err != nil || !strings.Contains(string(page), "The amount must be from 10.00 to 7500.00 EUR") {
 		t.Errorf("%v:\n%s", err, page)
 	}

@@ -31,7 +31,8 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-// childConfig holds, in JSON, what makes this test binary the replica that a test kills.
+// childConfig names the variable with the configuration, in JSON, that makes this test binary the replica that a test
+// kills.
 const childConfig = "HAWSER_TEST_SANDBOX"
 
 type child struct {
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// payUntilKilled works as a replica that says when it is about to send, and never gets to it.
+// payUntilKilled works as a replica that prints when it is about to send, and then blocks.
 func payUntilKilled(ctx context.Context, text string) error {
 	var c child
 	if err := json.Unmarshal([]byte(text), &c); err != nil {
@@ -104,7 +105,7 @@ func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 	})
 }
 
-// killReplica lets another process come to the point of sending, and kills it there.
+// killReplica runs another process until it is about to send, and kills it.
 func killReplica(t *testing.T, c child) {
 	t.Helper()
 	text, err := json.Marshal(c)
@@ -131,7 +132,7 @@ func killReplica(t *testing.T, c child) {
 	}
 }
 
-// wantPaidOnce compares what the wallet got with what was bought.
+// wantPaidOnce compares what the wallet received with what was bought.
 func (w *world) wantPaidOnce(t *testing.T, id string) {
 	t.Helper()
 	c := w.record(t, id)
@@ -191,7 +192,7 @@ func TestReplicasPayEachCheckoutOnce(t *testing.T) {
 	}
 }
 
-// sent is how many transactions the treasury has sent.
+// sent returns how many transactions the treasury has sent.
 func (w *world) sent(t *testing.T, chainID string) int {
 	t.Helper()
 	var count string
@@ -226,7 +227,7 @@ func TestPayoutsAreRepeatedOnARestartedChain(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
-// kept waits for the transaction that pays a checkout.
+// kept waits for the stored transaction that pays out a checkout.
 func (w *world) kept(t *testing.T, id string) (p sqlstore.Payout) {
 	t.Helper()
 	until(t, "a payout is kept", func() bool {
@@ -256,7 +257,7 @@ func TestAUsedNonceIsReplaced(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
-// A node may count the payout already and know no receipt yet: the nonce is used, and by the payout itself.
+// A node may count the payout's nonce before it returns the receipt: the nonce is used, and by the payout itself.
 func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 	w := onSQLite(t)
 	var hidden atomic.Int64
@@ -281,7 +282,7 @@ func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 	startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("ETH", one))
 	w.submit(t, id, ActionPay, card("4242424242424242"))
-	// Longer than it takes to think that the nonce is somebody else's.
+	// Longer than it takes to assume that another transaction used the nonce.
 	until(t, "the receipt was looked for", func() bool { return hidden.Load() > 2*payout.StraysAllowed })
 	w.nodes.rewrite.Store(nil)
 	w.ends(t, id)

@@ -11,20 +11,20 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// PagePath and the id of a checkout are the path of its page below the public URL.
+// PagePath followed by the id of a checkout is the path of its page below the public URL.
 const PagePath = "/sandbox/checkout/"
 
 // Deps are the dependencies of the sandbox.
 type Deps struct {
 	Chain *chainclient.Client
-	// Names gives the primary name of the account that receives.
+	// Names returns the primary name of the account that receives the tokens.
 	Names namesv1.NamesServiceClient
 	DB    *store.DB
 	Clock clock.Clock
 	Log   *slog.Logger
 }
 
-// nameTimeout bounds the lookup of a receiver's name, which is optional on the page.
+// nameTimeout bounds the lookup of a receiver's name. The page can be shown without it.
 const nameTimeout = 500 * time.Millisecond
 
 // nameOf returns the primary name of an account; empty if it has none or names does not answer in time.

@@ -43,7 +43,7 @@ func TestSellersAreProvidersOverRPC(t *testing.T) {
 	}
 }
 
-// promises is a seller whose orders reach their states without anybody paying.
+// promises returns a seller whose orders reach their states without a payment.
 func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.Setup {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	p := purchase("tUSD", one)
@@ -75,7 +75,7 @@ func event(orderID string, state ramp.State, w *world) ramp.Event {
 	return c.Event(state, w.clock.Now())
 }
 
-// tell keeps an event as a checkout does.
+// tell stores an event as a checkout does.
 func (w *world) tell(t *testing.T, s *seller.Seller, orderID string, state ramp.State) {
 	t.Helper()
 	err := w.db.InTx(t.Context(), func(tx *store.Tx) error {

@@ -62,5 +62,5 @@ func TestCheckoutShowsOnlyTheAddressWithoutAName(t *testing.T) {
 	}
 }
 
-// short is how the page abbreviates an address.
+// short returns an address in the form in which the page abbreviates it.
 func short(address string) string { return address[:6] + "…" + address[len(address)-4:] }

@@ -95,10 +95,10 @@ func (s *Sandbox) providers() []remote.Provider {
 	return all
 }
 
-// enabled reports whether there is anything to work on.
+// enabled reports whether the sandbox is configured.
 func (s *Sandbox) enabled() bool { return s.store != nil }
 
-// seller returns the seller of a checkout; false for one that the operator took out since.
+// seller returns the seller of a checkout; false if the operator has removed it.
 func (s *Sandbox) seller(name string) (*seller.Seller, bool) {
 	for _, one := range s.sellers {
 		if one.Config.Name == name {

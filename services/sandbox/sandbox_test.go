@@ -155,7 +155,7 @@ func TestAnUnpaidCheckoutExpires(t *testing.T) {
 	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
 		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
 	}
-	// What was reported as pending is not reported as expired, which pending outweighs.
+	// An order that was reported as pending is not reported as expired, because pending outweighs expired.
 	if c := w.ends(t, second); c.Stage != checkout.Cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
 		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
 	}

@@ -46,13 +46,13 @@ func (s *Sandbox) pages() http.Handler {
 			return
 		}
 		if page != nil {
-			// A form with mistakes has status 200: browsers report others as failed loads.
+			// A form with mistakes is returned with status 200, because browsers report other statuses as failed loads.
 			writePage(w, http.StatusOK, page)
 			return
 		}
 		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
 	})
-	// A reload after a form with mistakes.
+	// This is requested by a reload after a form with mistakes.
 	mux.HandleFunc("GET "+PagePath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
 	})
@@ -70,7 +70,7 @@ func writePage(w http.ResponseWriter, status int, page []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentHTML)
 	h.Set("Cache-Control", "no-store")
-	// Without a referrer, browsers send forms with "Origin: null".
+	// With the policy no-referrer, browsers would send forms with "Origin: null".
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
@@ -90,7 +90,7 @@ type errorPage struct {
 	Again bool
 }
 
-// writeError writes an error page to clients that accept HTML; others get the fault.
+// writeError writes an error page to clients that accept HTML; other clients get the fault.
 func writeError(w http.ResponseWriter, r *http.Request, f *fault.Error) {
 	var page bytes.Buffer
 	err := errorTemplate.Execute(&page, errorPageOf(f))

@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-// visit sends a request of a browser, or of a client that takes anything where accept is empty.
+// visit sends a request as a browser does, or, if accept is empty, as a client that accepts any type.
 func (w *world) visit(t *testing.T, method, uri, accept, body string) (*sandboxv1.ServePageResponse, error) {
 	t.Helper()
 	server := &pageServer{pages: w.pages()}

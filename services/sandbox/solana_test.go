@@ -25,7 +25,7 @@ func withSolana(t *testing.T) (*world, *devnettest.Solana) {
 	return w, w.nodes.solana
 }
 
-// solanaPurchase is for a hundred dollars of a token of the Solana chain, in a new wallet.
+// solanaPurchase returns a purchase of a token of the Solana chain for a hundred dollars, with a new wallet.
 func solanaPurchase(symbol string, chain *devnettest.Solana) ramp.Purchase {
 	p := purchase(symbol, chain.CAIP2)
 	p.Wallets = []ramp.Wallet{{Address: sdk.NewWallet().PublicKey().String()}}

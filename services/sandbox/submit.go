@@ -26,7 +26,8 @@ const (
 	ActionCancel  = "cancel"
 )
 
-// Show returns the HTML page of a checkout. Its forms are sent to its own path, a slash and an action. It fails with [sqlstore.ErrUnknown].
+// Show returns the HTML page of a checkout. Its forms are sent to its own path, followed by a slash and an action. It
+// fails with [sqlstore.ErrUnknown].
 func (s *Sandbox) Show(ctx context.Context, id string) ([]byte, error) {
 	c, of, err := s.find(ctx, id)
 	if err != nil {
@@ -82,7 +83,7 @@ func (s *Sandbox) page(ctx context.Context, of *seller.Seller, c checkout.Checko
 	})
 }
 
-// take performs the action of a form if the checkout is in a stage that allows it.
+// take performs the action of a form if the stage of the checkout allows it.
 func (s *Sandbox) take(ctx context.Context, of *seller.Seller, c checkout.Checkout, action string, fields map[string]string) (checkout.Mistakes, error) {
 	now := s.clock.Now()
 	switch action {
@@ -113,7 +114,8 @@ func (s *Sandbox) take(ctx context.Context, of *seller.Seller, c checkout.Checko
 	return nil, nil
 }
 
-// updateAt changes a checkout if it is in one of the stages and has not expired. Otherwise another request was first, and it stays as it is.
+// updateAt changes a checkout if it is in one of the stages and has not expired. Otherwise another request was faster,
+// and the checkout is not changed.
 func (s *Sandbox) updateAt(ctx context.Context, c checkout.Checkout, change func(c *checkout.Checkout) []ramp.Event, stages ...checkout.Stage) error {
 	_, err := s.store.Update(ctx, c.ID, func(_ sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
 		for _, here := range stages {
@@ -149,7 +151,7 @@ func (s *Sandbox) confirm(ctx context.Context, c checkout.Checkout, code string)
 	return checkout.Mistakes{checkout.FieldCode: "This is not the code: it is " + checkout.ConfirmationCode + "."}, nil
 }
 
-// switchTo changes the payment method, if the order leaves it open and the amount is within the method's limits.
+// switchTo changes the payment method, if the order does not fix it and the amount is within the method's limits.
 func (s *Sandbox) switchTo(ctx context.Context, c checkout.Checkout, method string) (checkout.Mistakes, error) {
 	if !c.AnyMethod || c.Stage != checkout.Paying {
 		return nil, nil
@@ -205,7 +207,7 @@ func readMoney(text string) (decimal.Decimal, error) {
 	return value, nil
 }
 
-// sentence writes an error as a sentence.
+// sentence formats an error as a sentence.
 func sentence(err error) string {
 	text := fmt.Sprint(err)
 	return strings.ToUpper(text[:1]) + text[1:] + "."

@@ -61,7 +61,7 @@ func TestEachSellerSignsItsOwnWebhooks(t *testing.T) {
 	if events, err := beacon.Read(d); err == nil {
 		t.Errorf("the other takes it: %v", events)
 	}
-	// Were it signed with the other's key, it would still say whose it is.
+	// A message signed with the other seller's key must be refused because it contains the seller's name.
 	if events, err := beacon.Read(w.signed(beacon.Key, []byte(body))); err == nil {
 		t.Errorf("the other takes what it did not say: %v", events)
 	}

@@ -17,7 +17,7 @@ const (
 	stepsAtOnce = 50
 )
 
-// Work takes the steps of checkouts that need no visitor and delivers webhooks, until ctx ends.
+// Work makes the steps of checkouts that do not depend on the visitor, and delivers webhooks, until ctx ends.
 func (s *Sandbox) Work(ctx context.Context) error {
 	if !s.enabled() {
 		<-ctx.Done()
@@ -54,7 +54,7 @@ func (s *Sandbox) repeat(ctx context.Context, wake <-chan struct{}, work func() 
 	}
 }
 
-// notify wakes the receiver, if it is not notified already.
+// notify wakes the receiver, unless a notification is already pending.
 func notify(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:
@@ -62,7 +62,7 @@ func notify(wake chan<- struct{}) {
 	}
 }
 
-// advance takes all due steps.
+// advance makes all due steps.
 func (s *Sandbox) advance(ctx context.Context) error {
 	due, err := s.store.Due(ctx, s.clock.Now(), stepsAtOnce)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Sandbox) advance(ctx context.Context) error {
 	return g.Wait()
 }
 
-// next takes the step of a checkout that needs no visitor, if it is still due.
+// next makes the step of a checkout that does not depend on the visitor, if it is still due.
 func (s *Sandbox) next(_ sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
 	now := s.clock.Now()
 	waits := c.Stage == checkout.Settling || c.Stage == checkout.Paid

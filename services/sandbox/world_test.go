@@ -37,24 +37,23 @@ import (
 )
 
 const (
-	// treasuryKey is that of the local chains: public, and good for nothing else.
+	// treasuryKey is the treasury's key on the local chains. It is public, and used only there.
 	treasuryKey = "0x6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
 	one, two    = "eip155:31337", "eip155:31338"
 	// patience bounds every wait of a test.
 	patience = 30 * time.Second
 )
 
-// nodes reaches the local chains as the chains service does.
+// nodes forwards requests to the local chains as the chains service does.
 type nodes struct {
 	devnet *devnettest.Devnet
 	// solana is nil unless a test needs it.
 	solana *devnettest.Solana
-	// refuse, where set, is asked before a body is sent: what it returns is what the caller gets.
+	// refuse, if set, is called before a body is sent; its error is returned to the caller.
 	refuse atomic.Pointer[func(body []byte) error]
 	// away is a chain that does not answer.
 	away atomic.Value
-	// rewrite, where set, changes answers.
-	// bare networks do not describe their contracts.
+	// bare makes networks not describe their contracts. rewrite, if set, changes answers.
 	bare    atomic.Bool
 	rewrite atomic.Pointer[func(answer []byte) []byte]
 }
@@ -100,7 +99,7 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	return nil, errors.New("no such chain")
 }
 
-// refuseSends makes sending fail, and nothing else.
+// refuseSends makes sending transactions fail, and no other call.
 func (n *nodes) refuseSends() {
 	refuse := func(body []byte) error {
 		if bytes.Contains(body, []byte("eth_sendRawTransaction")) {
@@ -111,10 +110,10 @@ func (n *nodes) refuseSends() {
 	n.refuse.Store(&refuse)
 }
 
-// listener is the gateway that webhooks are sent to.
+// listener is the gateway that receives webhooks.
 type listener struct {
 	*httptest.Server
-	// failing answers 500 as often.
+	// failing is how many of the next webhooks are answered with 500.
 	failing atomic.Int64
 
 	mu     sync.Mutex
@@ -134,7 +133,7 @@ type world struct {
 	cfg      Config
 }
 
-// nameStub answers GetIdentity as the names service does.
+// nameStub implements GetIdentity as the names service does.
 type nameStub struct {
 	namesv1.NamesServiceClient
 	answer func(ctx context.Context, address string) (*namesv1.GetIdentityResponse, error)
@@ -164,7 +163,7 @@ func onSQLite(t *testing.T) *world {
 	return open(t, storetest.Open(t, storetest.SQLite(t)))
 }
 
-// replica is another process on the same database.
+// replica returns another process on the same database.
 func (w *world) replica(t *testing.T) *Sandbox {
 	t.Helper()
 	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Names: w.names, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
@@ -174,7 +173,7 @@ func (w *world) replica(t *testing.T) *Sandbox {
 	return s
 }
 
-// startWork does a replica's work until the test ends, or until stop is called.
+// startWork runs a replica's work until the test ends, or until stop is called.
 func startWork(t *testing.T, s *Sandbox) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -188,7 +187,7 @@ func startWork(t *testing.T, s *Sandbox) (stop func()) {
 	return stop
 }
 
-// hear takes a message as the gateway does.
+// hear receives a message as the gateway does.
 func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 	l := w.listener
 	body, _ := io.ReadAll(r.Body)
@@ -206,7 +205,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 	}
 	events, err := of.Read(ramp.Delivery{URL: r.URL.String(), Header: r.Header, Body: body, At: w.clock.Now()})
 	if errors.Is(err, ramp.ErrStale) {
-		// The clock went forward while it was on its way: it is sent again.
+		// The clock was advanced while the message was in transit, so it is sent again.
 		rw.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -219,7 +218,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// heard lists what was reported of an order, each event once.
+// heard lists the reported events of an order, each once.
 func (l *listener) heard(orderID string) []ramp.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -236,13 +235,13 @@ func (l *listener) heard(orderID string) []ramp.Event {
 
 var orders atomic.Int64
 
-// newWallet is an account that is unused.
+// newWallet returns an unused account.
 func newWallet() string {
 	hash := crypto.Keccak256Hash([]byte("wallet " + time.Now().String() + big.NewInt(orders.Add(1)).String()))
 	return evm.Address(hash[12:]).String()
 }
 
-// purchase is for a hundred dollars of a token, in a fresh wallet.
+// purchase returns a purchase of a token for a hundred dollars, with a new wallet.
 func purchase(symbol, chainID string) ramp.Purchase {
 	return ramp.Purchase{
 		OrderID: "order-" + big.NewInt(orders.Add(1)).String(), Seller: "HARBOR-PAY", Symbol: symbol, ChainID: chainID, Method: checkout.MethodCard,
@@ -268,7 +267,7 @@ func card(number string) map[string]string {
 	return map[string]string{checkout.FieldNumber: number, checkout.FieldExpiry: "12/98", checkout.FieldCVC: "123", checkout.FieldName: "Ada Lovelace"}
 }
 
-// submit sends a form that must be taken.
+// submit sends a form that must be accepted.
 func (w *world) submit(t *testing.T, id, action string, fields map[string]string) {
 	t.Helper()
 	page, err := w.Submit(t.Context(), id, action, fields)
@@ -289,7 +288,7 @@ func (w *world) page(t *testing.T, id string) string {
 	return string(page)
 }
 
-// record is the checkout as it is kept.
+// record returns the stored checkout.
 func (w *world) record(t *testing.T, id string) checkout.Checkout {
 	t.Helper()
 	c, err := w.store.Find(t.Context(), id)
@@ -299,7 +298,7 @@ func (w *world) record(t *testing.T, id string) checkout.Checkout {
 	return c
 }
 
-// until waits for something to be so.
+// until waits until so returns true.
 func until(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !so(); time.Sleep(10 * time.Millisecond) {
@@ -309,7 +308,7 @@ func until(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// ends waits for a checkout to end, and for its messages to be delivered.
+// ends waits until a checkout has ended and its messages are delivered.
 func (w *world) ends(t *testing.T, id string) checkout.Checkout {
 	t.Helper()
 	until(t, "the checkout ends", func() bool { return w.record(t, id).Stage.Ended() })
@@ -324,7 +323,7 @@ func (w *world) ends(t *testing.T, id string) checkout.Checkout {
 	return w.record(t, id)
 }
 
-// units is what an account holds of a token, in base units.
+// units returns how much of a token an account holds, in base units.
 func (w *world) units(t *testing.T, chainID, symbol, account string) *big.Int {
 	t.Helper()
 	chain := w.devnet.Chain(t, chainID)
@@ -350,7 +349,7 @@ func decode(t *testing.T, raw json.RawMessage, into any) {
 	}
 }
 
-// states are those of events.
+// states returns the states of events.
 func states(events []ramp.Event) (all []ramp.State) {
 	for _, e := range events {
 		all = append(all, e.State)
@@ -367,7 +366,7 @@ func treasury(t *testing.T) account.Key {
 	return key
 }
 
-// sendFromTreasury uses the treasury's next nonce for something else.
+// sendFromTreasury uses the treasury's next nonce for another transaction.
 func (w *world) sendFromTreasury(t *testing.T, chainID string) {
 	t.Helper()
 	key := treasury(t)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Scenario is what a test card or test account simulates.
+// Scenario is the behaviour that a test card or test account simulates.
 type Scenario string
 
 // The scenarios.
@@ -27,7 +27,7 @@ type TestNumber struct {
 	// Digits is the number without spaces.
 	Digits   string
 	Scenario Scenario
-	// Description says what the number simulates, to display.
+	// Description describes what the number simulates, for display.
 	Description string
 }
 
@@ -79,7 +79,7 @@ const (
 // Mistakes are messages about invalid form fields, by field.
 type Mistakes map[string]string
 
-// WholeForm is the key of a mistake that belongs to no field.
+// WholeForm is the key of a mistake that does not belong to a field.
 const WholeForm = ""
 
 // ReadCard validates a card form. It returns the scenario of the card, and its brand and last four digits.

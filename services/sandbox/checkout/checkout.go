@@ -1,4 +1,5 @@
-// Package checkout has the rules of a purchase from a sandbox seller: its states, prices, and the test cards that decide how it ends.
+// Package checkout has the rules of a purchase from a sandbox seller: its states, prices, and the test cards that
+// determine its outcome.
 package checkout
 
 import (
@@ -16,7 +17,7 @@ type Stage string
 
 // The stages.
 const (
-	// Choosing waits for the visitor to say what to buy.
+	// Choosing waits for the visitor to choose what to buy.
 	Choosing Stage = "choosing"
 	// Paying waits for the payment form.
 	Paying Stage = "paying"
@@ -24,9 +25,9 @@ const (
 	Confirming Stage = "confirming"
 	// Settling waits for a slow payment.
 	Settling Stage = "settling"
-	// Paid has the payment; tokens are sent next, unless the card's scenario is another.
+	// Paid has received the payment; tokens are sent next, unless the card's scenario differs.
 	Paid Stage = "paid"
-	// Completed and the others below are final.
+	// Completed and the stages below are final.
 	Completed Stage = "completed"
 	Failed    Stage = "failed"
 	Refunded  Stage = "refunded"
@@ -62,10 +63,10 @@ type Checkout struct {
 	OrderID string `json:"-"`
 	Seller  string `json:"-"`
 	Stage   Stage  `json:"-"`
-	// Due is the time of the next step that needs no visitor; zero for none.
+	// Due is the time of the next step that does not depend on the visitor; zero for none.
 	Due time.Time `json:"-"`
 
-	// Wallets may receive the tokens. Wallet is the one that does; empty until the token is known.
+	// Wallets may receive the tokens. Wallet is the one that receives them; empty until the token is known.
 	Wallets []Wallet `json:"wallets"`
 	Wallet  string   `json:"wallet,omitempty"`
 	// Pay and Method are the requested payment; nil and empty if the visitor chooses.
@@ -78,16 +79,16 @@ type Checkout struct {
 	ChainID string `json:"chainId,omitempty"`
 	// Terms are the token and its price; nil until they are known.
 	Terms *Terms `json:"terms,omitempty"`
-	// Return is the URL that the last page links to; empty for none.
+	// Return is the URL to which the last page links; empty for none.
 	Return string `json:"return,omitempty"`
 
-	// Scenario is that of the card or account.
+	// Scenario is the scenario of the card or account.
 	Scenario Scenario `json:"plays,omitempty"`
-	// PaidBy is the brand of the card and its last four digits, never more.
+	// PaidBy is the brand of the card and its last four digits. No other digits are stored.
 	PaidBy string `json:"paidBy,omitempty"`
 	// WrongCodes is the number of wrong confirmation codes.
 	WrongCodes int `json:"wrongCodes,omitempty"`
-	// Reason says why it failed, to display.
+	// Reason explains why it failed, for display.
 	Reason string `json:"reason,omitempty"`
 	// Transaction is the hash of the transaction that sent the tokens.
 	Transaction string `json:"transaction,omitempty"`
@@ -107,7 +108,7 @@ type Wallet struct {
 	Symbols   []string `json:"symbols,omitempty"`
 }
 
-// Terms are what is bought, and its price.
+// Terms are the token and amount that are bought, and the price.
 type Terms struct {
 	Offer
 	Symbol    string `json:"symbol"`
@@ -122,7 +123,7 @@ func (a Terms) Payment() ramp.Amount { return ramp.Amount{Value: a.Total, Curren
 
 func (a Terms) purchase() ramp.Amount { return ramp.Amount{Value: a.Purchase, Currency: a.Symbol} }
 
-// In writes an amount of money with its currency.
+// In formats an amount of money with its currency.
 func (a Terms) In(value decimal.Decimal) string { return FormatMoney(value) + " " + a.Currency }
 
 // Event returns the event of a state change. An order has each state once, so order and state identify the event.
@@ -139,7 +140,7 @@ func (c *Checkout) Event(state ramp.State, now time.Time) ramp.Event {
 // SendsWebhooks reports whether events are delivered; one scenario simulates that they are lost.
 func (c *Checkout) SendsWebhooks() bool { return c.Scenario != LostWebhooks }
 
-// Agree sets what is bought, its price and its receiver, and goes on to the payment.
+// Agree sets the purchase, its price and its receiver, and moves on to the payment.
 func (c *Checkout) Agree(o Offer, a Asset, to string) {
 	c.Terms = &Terms{Offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.Contract, Decimals: a.Decimals}
 	c.Wallet, c.Stage = to, Paying
@@ -182,7 +183,7 @@ func (c *Checkout) Fail(reason string, now time.Time) []ramp.Event {
 	return []ramp.Event{c.Event(ramp.Failed, now)}
 }
 
-// Refund ends the checkout with the payment returned. A reason says what failed before.
+// Refund ends the checkout and returns the payment. reason explains the failure that caused the refund.
 func (c *Checkout) Refund(reason string, now time.Time) (events []ramp.Event) {
 	c.Stage, c.Due, c.Reason = Refunded, time.Time{}, reason
 	if reason != "" {
@@ -191,7 +192,7 @@ func (c *Checkout) Refund(reason string, now time.Time) (events []ramp.Event) {
 	return append(events, c.Event(ramp.Refunded, now))
 }
 
-// Complete ends the checkout with the tokens sent.
+// Complete ends the checkout after the tokens were sent.
 func (c *Checkout) Complete(transaction string, now time.Time) []ramp.Event {
 	c.Stage, c.Due, c.Transaction = Completed, time.Time{}, transaction
 	return []ramp.Event{c.Event(ramp.Completed, now)}
@@ -217,7 +218,7 @@ func (c *Checkout) Expire(now time.Time) []ramp.Event {
 // IsLate reports whether the checkout can no longer be paid.
 func (c *Checkout) IsLate(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// PaysOut reports whether the tokens are to be sent now: it is paid, and the scenario is not a refund or a failed payout.
+// PaysOut reports whether the tokens must be sent now: it is paid, and the scenario is not a refund or a failed payout.
 func (c *Checkout) PaysOut() bool {
 	return c.Stage == Paid && c.Scenario != RefundAfterPayment && c.Scenario != PayoutFailure
 }
@@ -259,12 +260,12 @@ func (c *Checkout) ApplyScenario(now time.Time) []ramp.Event {
 	return nil
 }
 
-// Matches reports whether an asset is the requested one; any is if none was requested.
+// Matches reports whether an asset is the requested one. If none was requested, any asset matches.
 func (c *Checkout) Matches(a Asset) bool {
 	return (c.Symbol == "" || SameSymbol(c.Symbol, a.Symbol)) && (c.ChainID == "" || c.ChainID == a.ChainID)
 }
 
-// Receiver returns the wallet that receives the tokens; empty while several could.
+// Receiver returns the wallet that receives the tokens; empty while several wallets are possible.
 func (c *Checkout) Receiver() string {
 	if c.Wallet == "" && len(c.Wallets) == 1 {
 		return c.Wallets[0].Address

@@ -34,7 +34,7 @@ type Fees struct {
 	Network decimal.Decimal
 }
 
-// Offer is what a payment buys: Total = Subtotal + ProviderFee + NetworkFee.
+// Offer is a payment and what it buys: Total = Subtotal + ProviderFee + NetworkFee.
 type Offer struct {
 	Currency                                 string
 	Total, Subtotal, ProviderFee, NetworkFee decimal.Decimal
@@ -42,8 +42,8 @@ type Offer struct {
 	Purchase decimal.Decimal
 }
 
-// Offer returns what total buys of an asset. rate is US dollars per unit of the currency. Fees are rounded up, the purchase down. It fails with
-// [ramp.ErrUnsupported] if the amount buys nothing.
+// Offer returns how much of an asset a payment of total buys. rate is US dollars per unit of the currency. Fees are
+// rounded up, the purchase is rounded down. It fails with [ramp.ErrUnsupported] if the amount buys nothing.
 func (t Fees) Offer(total ramp.Amount, rate decimal.Decimal, a Asset) (Offer, error) {
 	if !total.Value.Equal(total.Value.Truncate(Cents)) {
 		return Offer{}, fmt.Errorf("%w: money has at most two decimal places", ramp.ErrUnsupported)
@@ -64,7 +64,8 @@ func (t Fees) networkFee(rate decimal.Decimal) decimal.Decimal {
 	return t.Network.DivRound(rate, 18).RoundUp(Cents)
 }
 
-// TotalFor returns the least payment that buys at least the purchase, which may have more decimal places than the token.
+// TotalFor returns the smallest payment that buys at least the purchase, which may have more decimal places than the
+// token.
 func (t Fees) TotalFor(purchase decimal.Decimal, currency string, rate decimal.Decimal, a Asset) (ramp.Amount, error) {
 	if !purchase.IsPositive() {
 		return ramp.Amount{}, fmt.Errorf("%w: that much of the token cannot be received", ramp.ErrUnsupported)
@@ -103,5 +104,5 @@ func CheckAmount(pay ramp.Amount, method string) error {
 
 func acceptsCurrency(currency string) bool { return currency == "USD" || currency == "EUR" }
 
-// FormatMoney writes an amount of money with two decimal places.
+// FormatMoney formats an amount of money with two decimal places.
 func FormatMoney(value decimal.Decimal) string { return value.StringFixed(Cents) }

@@ -50,12 +50,12 @@ func TestAnOfferAddsUpAndRoundsInFavourOfTheSeller(t *testing.T) {
 		if !o.Purchase.Equal(o.Purchase.Truncate(int32(a.Decimals))) {
 			t.Errorf("%s has more than %d decimal places", o.Purchase, a.Decimals)
 		}
-		// What is received costs what was paid for it, to less than one base unit.
+		// The received amount is worth the payment for it, to less than one base unit.
 		paid, unit := o.Subtotal.Mul(rate), decimal.New(1, -int32(a.Decimals))
 		if o.Purchase.Mul(a.Price).GreaterThan(paid) || !o.Purchase.Add(unit).Mul(a.Price).GreaterThan(paid) {
 			t.Errorf("%s is paid for %s at %s", paid, o.Purchase, a.Price)
 		}
-		// The fee is not below its percentage, and less than a cent above.
+		// The fee is not below its percentage, and less than a cent above it.
 		over := o.ProviderFee.Sub(total.Value.Mul(terms.Percent).Shift(-2))
 		if over.IsNegative() || over.GreaterThanOrEqual(decimal.New(1, -Cents)) {
 			t.Errorf("a fee of %s, which is %s too much", o.ProviderFee, over)
@@ -71,7 +71,7 @@ func TestAnOfferForATokenAmountHasTheLowestTotal(t *testing.T) {
 		}
 		a := Asset{Price: decimal.New(rapid.Int64Range(1_000_000, 400_000_000_000).Draw(t, "price"), -8), Decimals: 6}
 		rate := decimal.New(rapid.Int64Range(500_000, 2_000_000).Draw(t, "rate"), -6)
-		// Clients want what a quote of more decimal places than the token has says.
+		// Clients may request the amount of a quote with more decimal places than the token has.
 		want := decimal.New(rapid.Int64Range(1, 1_000_000_000_000).Draw(t, "wanted"), -8)
 		total, err := terms.TotalFor(want, "EUR", rate, a)
 		if err != nil {

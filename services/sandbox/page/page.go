@@ -25,8 +25,8 @@ var checkoutPage = template.Must(template.New("checkout").Parse(checkoutHTML))
 // refreshAfter is the reload interval of a waiting page, in seconds.
 const refreshAfter = 1
 
-// policy is the Content Security Policy: the page's own style sheet, no script, and forms to the same origin. frame-ancestors only works as an
-// HTTP header, so the handler sets it.
+// policy is the Content Security Policy: the page's own style sheet, no script, and forms to the same origin.
+// frame-ancestors only works in an HTTP header, so the handler sets it.
 var policy = func() string {
 	hash := sha256.Sum256([]byte(style))
 	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'; form-action 'self'; base-uri 'none'"
@@ -50,9 +50,9 @@ type page struct {
 	// WalletName is the primary name of Wallet; empty if it has none.
 	WalletName string
 
-	// Gets says what is bought and for which wallet; empty after the payment.
+	// Gets describes the purchase and the wallet that receives it; empty after the payment.
 	Gets string
-	// Form is choose, card, bank or confirm; empty for a page that shows the state.
+	// Form is choose, card, bank or confirm; empty for a page that shows only the state.
 	Form    string
 	Notice  string
 	Selects []choices
@@ -109,7 +109,7 @@ type View struct {
 	Name string
 	// Sold are the assets to choose from.
 	Sold []checkout.Asset
-	// Filled is what the visitor typed, and Wrong the mistakes in it, both by field.
+	// Filled is the visitor's input, and Wrong the mistakes in it, both by field.
 	Filled map[string]string
 	Wrong  checkout.Mistakes
 }
@@ -142,11 +142,11 @@ func layout(v View) page {
 	return p
 }
 
-// gets says what is bought and which wallet receives it; empty after the payment.
+// gets describes the purchase and the wallet that receives it; empty after the payment.
 func gets(c checkout.Checkout, name string) string {
 	wallet := shorten(c.Receiver())
 	if name != "" {
-		// Isolated, so that a name in a right-to-left script leaves the address in order (Unicode UAX 9).
+		// Directional isolation, so that a name in a right-to-left script does not reorder the address (Unicode UAX 9).
 		wallet = "\u2068" + name + "\u2069 (" + wallet + ")"
 	}
 	switch {
@@ -251,7 +251,7 @@ func (p *page) end(mood, heading, text string) { p.Mood, p.Heading, p.Text = moo
 
 var stepTexts = []string{"Payment entered", "Payment received", "Tokens sent"}
 
-// steps lists the steps, of which the first done are done.
+// steps lists the steps; the first `done` steps are marked as done.
 func steps(done int) (all []step) {
 	for i, text := range stepTexts {
 		s := step{Text: text}
@@ -266,7 +266,7 @@ func steps(done int) (all []step) {
 	return all
 }
 
-// focusFirst focuses the first input with a mistake, or else the first one.
+// focusFirst focuses the first input with a mistake, or otherwise the first input.
 func focusFirst(inputs []input) {
 	for i := range inputs {
 		if inputs[i].Wrong != "" {
@@ -284,7 +284,8 @@ func either(text, other string) string {
 	return text
 }
 
-// withoutCardNumber drops text that may be a card number in the wrong field, so that the page never repeats one.
+// withoutCardNumber removes text that may be a card number in a wrong field, so that the page never repeats a card
+// number.
 func withoutCardNumber(text string) string {
 	digits := 0
 	for _, r := range text {
@@ -298,7 +299,7 @@ func withoutCardNumber(text string) string {
 	return text
 }
 
-// host returns the host of a link, to display.
+// host returns the host of a link, for display.
 func host(link string) string {
 	u, err := url.Parse(link)
 	if err != nil {

@@ -87,8 +87,8 @@ func transfer(c checkout.Checkout) (to evm.Address, value *big.Int, data []byte,
 	return to, new(big.Int), append(data, units.FillBytes(make([]byte, 32))...), nil
 }
 
-// submit sends the transaction and checks for its receipt at once, because development chains mine on arrival. A refusal is not final: the node
-// may have the transaction already.
+// submit sends the transaction and checks for its receipt at once, because development chains mine transactions on
+// arrival. A refusal is not final, because the node may already have the transaction.
 func (p *Payer) submit(ctx context.Context, known sqlstore.Payout) (outcome, error) {
 	results, err := p.Connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{known.Raw}})
 	if err != nil {
@@ -110,7 +110,7 @@ const (
 	reverted
 )
 
-// look reads the receipt, and whether the nonce is used.
+// look reads the receipt, and reports whether the nonce is used.
 func (p *Payer) look(ctx context.Context, known sqlstore.Payout) (o outcome, used bool, err error) {
 	results, err := p.Connect(known.ChainID).Batch(ctx,
 		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.Key.Address().String(), "latest"}},

@@ -26,9 +26,9 @@ const (
 	payoutTimeout = 15 * time.Second
 	// payoutPause is the interval between checks of a sent payout.
 	payoutPause = time.Second
-	// PrepareFor is how long a chain may be unavailable until an unsigned payout is refunded.
+	// PrepareFor is how long a chain may be unavailable before an unsigned payout is refunded.
 	PrepareFor = 10 * time.Minute
-	// StraysAllowed is how often a nonce must be found used without a receipt until the payout may get another.
+	// StraysAllowed is how often a nonce must be found used without a receipt before the payout may use another nonce.
 	StraysAllowed = 3
 	// payoutLock and a chain id name the lock of the replica that pays out on the chain, so that nonces are assigned in sequence.
 	payoutLock = "onramp-sandbox-payouts "
@@ -47,13 +47,13 @@ type Payer struct {
 	Store   *sqlstore.Store
 	Connect func(chainID string) chainclient.Transport
 	Key     account.Key
-	// SolanaKey is that of the treasury on Solana, or nil.
+	// SolanaKey is the key of the treasury on Solana, or nil.
 	SolanaKey sdk.PrivateKey
 	Clock     clock.Clock
 	Log       *slog.Logger
 }
 
-// Pay takes the next payout step of checkouts of one chain, unless another replica pays out on that chain.
+// Pay makes the next payout step of checkouts of one chain, unless another replica pays out on that chain.
 func (p *Payer) Pay(ctx context.Context, chainID string, checkouts []checkout.Checkout) error {
 	_, err := p.Store.Exclusively(ctx, payoutLock+chainID, func() error {
 		for _, c := range checkouts {
@@ -67,7 +67,8 @@ func (p *Payer) Pay(ctx context.Context, chainID string, checkouts []checkout.Ch
 	return err
 }
 
-// step signs or sends the payout of a checkout. It returns false if the chain is unavailable; then it is retried later.
+// step signs or sends the payout of a checkout. It returns false if the chain is unavailable; the step is then retried
+// later.
 func (p *Payer) step(ctx context.Context, c checkout.Checkout) (answers bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, payoutTimeout)
 	defer cancel()
@@ -111,7 +112,7 @@ func (p *Payer) advance(ctx context.Context, c checkout.Checkout) error {
 	return pay(ctx, c, known)
 }
 
-// prepare signs the transaction and stores it, if the checkout is still to be paid out.
+// prepare signs the transaction and stores it, if the checkout must still be paid out.
 func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string) (sqlstore.Payout, bool, error) {
 	sign, taken, err := p.signer(ctx, c)
 	if err != nil {
@@ -138,8 +139,8 @@ func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string
 	return kept, err == nil && kept.Hash != "", err
 }
 
-// signer returns a function that signs the transaction with a nonce, and the least nonce. On Solana, whose transactions have none, the nonce only
-// numbers the payouts.
+// signer returns a function that signs the transaction with a nonce, and the lowest possible nonce. Transactions on
+// Solana have no nonce; there it only numbers the payouts.
 func (p *Payer) signer(ctx context.Context, c checkout.Checkout) (sign func(nonce uint64) (hash, raw string, err error), taken uint64, err error) {
 	if isSolana(c.Terms.ChainID) {
 		signature, raw, err := p.signSolana(ctx, c)
@@ -180,8 +181,9 @@ func (p *Payer) send(ctx context.Context, c checkout.Checkout, known sqlstore.Pa
 	return p.wait(ctx, c)
 }
 
-// stray handles a nonce that is used although no receipt is found. The payout gets another nonce only if a block has another transaction with
-// this one: a node that lags may have the receipt later, and paying twice is worse than waiting.
+// stray handles a nonce that is used although no receipt is found. The payout gets another nonce only if a block has
+// another transaction with this nonce: a lagging node may have the receipt later, and paying twice is worse than
+// waiting.
 func (p *Payer) stray(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
 	if known.Strays+1 < StraysAllowed {
 		if err := p.Store.CountStray(ctx, known); err != nil {
@@ -200,7 +202,7 @@ func (p *Payer) stray(ctx context.Context, c checkout.Checkout, known sqlstore.P
 	return p.Store.DeletePayout(ctx, known)
 }
 
-// wait postpones the next check. It refunds if nothing was signed for a long time.
+// wait postpones the next check. If nothing was signed for a long time, it refunds the payment.
 func (p *Payer) wait(ctx context.Context, c checkout.Checkout) error {
 	_, err := p.Store.Update(ctx, c.ID, func(tx sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
 		now := p.Clock.Now()

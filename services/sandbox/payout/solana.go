@@ -28,7 +28,7 @@ const (
 // isSolana reports whether a checkout is paid out on Solana.
 func isSolana(chainID string) bool { return strings.HasPrefix(chainID, "solana:") }
 
-// ParseSolanaKey parses a private and a public key: 64 bytes in base58, the form that wallets import.
+// ParseSolanaKey parses a private and a public key: 64 bytes in base58, the form in which wallets import keys.
 func ParseSolanaKey(text string) (sdk.PrivateKey, error) {
 	key, err := sdk.PrivateKeyFromBase58(text)
 	if err != nil || !key.IsValid() {
@@ -37,8 +37,8 @@ func ParseSolanaKey(text string) (sdk.PrivateKey, error) {
 	return key, nil
 }
 
-// paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction is valid for as long as its blockhash:
-// once that has expired without the transaction, another is signed.
+// paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction is valid for as
+// long as its blockhash: if that expires without the transaction, another one is signed.
 func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
 	status, err := p.solanaStatus(ctx, known)
 	if err != nil {
@@ -58,8 +58,8 @@ func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlsto
 	return p.wait(ctx, c)
 }
 
-// sendSolana sends the transaction and reads its status at once, because development chains carry it out on arrival. It deletes a payout whose
-// blockhash has expired: no block can have it any more.
+// sendSolana sends the transaction and reads its status at once, because development chains execute transactions on
+// arrival. It deletes a payout whose blockhash has expired, because the payout cannot be executed any more.
 func (p *Payer) sendSolana(ctx context.Context, known sqlstore.Payout) (outcome, error) {
 	tx, err := sdk.TransactionFromBase64(known.Raw)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *Payer) sendSolana(ctx context.Context, known sqlstore.Payout) (outcome,
 	return p.solanaStatus(ctx, known)
 }
 
-// solanaStatus reads whether a payout was carried out.
+// solanaStatus reads whether a payout was executed.
 func (p *Payer) solanaStatus(ctx context.Context, known sqlstore.Payout) (outcome, error) {
 	var statuses struct {
 		Value []*struct {

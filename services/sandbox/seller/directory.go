@@ -83,7 +83,7 @@ func (s *Seller) listTokens(ctx context.Context) ([]json.RawMessage, error) {
 	var all []any
 	named := map[string]bool{}
 	for _, a := range sold {
-		// A code identifies one token of one chain: the first has its symbol alone.
+		// A code identifies one token of one chain. For the first token with a symbol the code is the symbol alone.
 		code := a.Symbol
 		if named[code] {
 			code += "_" + checkout.Slug(a.ChainName)
@@ -151,7 +151,7 @@ func initial(text string) string {
 //go:embed marks/*.svg
 var marks embed.FS
 
-// Mark is the seller's picture as SVG; empty when it has none.
+// Mark returns the seller's picture as SVG; empty if it has none.
 func (s *Seller) Mark() []byte {
 	svg, err := marks.ReadFile("marks/" + s.Config.Name + ".svg")
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Seller) Mark() []byte {
 	return svg
 }
 
-// logo is the seller's picture as a data URL (RFC 2397): the beginning of its title when it has none of its own.
+// logo returns the seller's picture as a data URL (RFC 2397), or the first letter of its title if it has none.
 func (s *Seller) logo() string {
 	if svg := s.Mark(); svg != nil {
 		return dataURL(svg)

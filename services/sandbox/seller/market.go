@@ -31,15 +31,16 @@ const (
 	feedPlaces = 36
 )
 
-// nativeReserve is the native currency that the treasury does not sell, because it pays for gas.
+// nativeReserve is the amount of native currency that the treasury does not sell, because it pays for gas.
 var nativeReserve = decimal.New(1, -1)
 
-// Market reads what the treasury holds on the local chains, and its price from their price feeds.
+// Market reads the treasury's balances on the local chains, and the prices from their price feeds.
 type Market struct {
 	Chains   devnet.Source
 	Reader   *evm.Reader
 	Treasury evm.Address
-	// Connect reaches the Solana chain, and SolanaTreasury is the treasury there; zero if nothing is sold there.
+	// Connect returns the transport to the Solana chain, and SolanaTreasury is the treasury there; zero if nothing is
+	// sold there.
 	Connect        func(chainID string) chainclient.Transport
 	SolanaTreasury svm.Address
 	Clock          clock.Clock

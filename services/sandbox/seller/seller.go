@@ -1,4 +1,5 @@
-// Package seller implements the on-ramp provider interfaces for the sandbox's sellers, which sell what the treasury holds.
+// Package seller implements the on-ramp provider interfaces for the sandbox's sellers, which sell the tokens that the
+// treasury holds.
 package seller
 
 import (
@@ -36,7 +37,7 @@ type Seller struct {
 	Market    *Market
 	Store     *sqlstore.Store
 	PublicURL string
-	// CheckoutURL and the id of a checkout are the URL of its page.
+	// CheckoutURL followed by the id of a checkout is the URL of its page.
 	CheckoutURL string
 	Lifetime    time.Duration
 	Clock       clock.Clock
@@ -54,7 +55,7 @@ var (
 // Name returns the configured name.
 func (s *Seller) Name() string { return s.Config.Name }
 
-// code returns the name as quotes have it.
+// code returns the name in the form that quotes use.
 func (s *Seller) code() string { return strings.ToUpper(s.Config.Name) }
 
 // Profile returns the seller's profile, marked as a sandbox.
@@ -114,7 +115,7 @@ func (s *Seller) Quotes(ctx context.Context, ask ramp.Ask) ([]ramp.Quote, error)
 	}}, nil
 }
 
-// buy returns what a payment buys. It fails with [ramp.ErrUnsupported] if the treasury holds less.
+// buy returns the offer for a payment. It fails with [ramp.ErrUnsupported] if the treasury holds less.
 func (s *Seller) buy(pay ramp.Amount, a checkout.Asset) (checkout.Offer, error) {
 	o, err := s.Fees.Offer(pay, s.Rates[pay.Currency], a)
 	if err != nil {
@@ -163,7 +164,7 @@ func (s *Seller) newCheckout(ctx context.Context, p ramp.Purchase) (checkout.Che
 	return c, s.Settle(ctx, &c, p.Receive)
 }
 
-// Settle sets what is bought, as far as the order says it. receive counts if the order names no payment.
+// Settle sets the purchase as far as the order specifies it. receive is used if the order has no payment.
 func (s *Seller) Settle(ctx context.Context, c *checkout.Checkout, receive *decimal.Decimal) error {
 	a, err := s.Market.find(ctx, c.Symbol, c.ChainID)
 	if err != nil {
@@ -202,7 +203,7 @@ func (s *Seller) namespaces() []string {
 	return []string{eip155, solana}
 }
 
-// namespaceOf returns the CAIP-2 namespace of an address; empty if it is that of no supported chain.
+// namespaceOf returns the CAIP-2 namespace of an address; empty if the address is of no supported chain.
 func namespaceOf(address string) string {
 	if _, err := evm.ParseAddress(address); err == nil {
 		return eip155
@@ -248,12 +249,12 @@ func (s *Seller) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) 
 	return events, nil
 }
 
-// FeePercentMax is what a fee is below.
+// FeePercentMax is the exclusive upper bound of a fee, in percent.
 const FeePercentMax = 50
 
 // Config is the configuration of a seller.
 type Config struct {
-	// Name has lower-case letters, digits and hyphens.
+	// Name consists of lower-case letters, digits and hyphens.
 	Name string `yaml:"name"`
 	// Title is the name to display.
 	Title string `yaml:"title"`

@@ -14,10 +14,10 @@ import (
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
-// priceSize is more than the data of a price account, in bytes.
+// priceSize is the number of bytes that are read of a price account; it exceeds the data of one.
 const priceSize = 256
 
-// readSolana reads what the treasury holds on the Solana chain, and its price from price accounts of Pyth.
+// readSolana reads the treasury's balances on the Solana chain, and the prices from price accounts of Pyth.
 func (m *Market) readSolana(ctx context.Context, c devnet.Solana) ([]checkout.Asset, error) {
 	send := m.Connect(c.CAIP2)
 	feeds, accounts := make([][32]byte, len(c.Feeds)), make([]svm.Address, len(c.Feeds))
@@ -59,7 +59,8 @@ func (m *Market) readSolana(ctx context.Context, c devnet.Solana) ([]checkout.As
 	return sold, nil
 }
 
-// assetOf returns the asset of a feed and how many base units the treasury holds; false if the chain does not describe it.
+// assetOf returns the asset of a feed and how many base units the treasury holds; false if the chain's description does
+// not have it.
 func assetOf(c devnet.Solana, f devnet.SolanaFeed, owned svm.Owned) (a checkout.Asset, units uint64, ok bool) {
 	a = checkout.Asset{ChainID: c.CAIP2, ChainName: c.Name}
 	if f.Token == "" {

@@ -14,9 +14,9 @@ type Message struct {
 	Attempts         int
 }
 
-// Messages lists messages whose next attempt is due at now or planned after latest, the oldest first.
+// Messages lists messages whose next attempt is due at now, or is planned after latest, the oldest first.
 func (b *Store) Messages(ctx context.Context, now time.Time, limit int, latest time.Time) (all []Message, err error) {
-	// An attempt after latest was planned by a clock that was ahead.
+	// An attempt after latest was planned while a clock was ahead.
 	const query = `SELECT id, seller, body, at, attempts FROM onramp_sandbox_events WHERE due_at <= $1 OR due_at > $3 ORDER BY due_at, id LIMIT $2`
 	rows, err := b.DB.Reader().QueryContext(ctx, query, now.UnixMilli(), limit, latest.UnixMilli())
 	if err != nil {

@@ -60,7 +60,7 @@ func (t Tx) InsertPayout(ctx context.Context, p Payout) error {
 	return err
 }
 
-// DeletePayout deletes a payout whose transaction can never be in a block.
+// DeletePayout deletes a payout whose transaction cannot be included in a block any more.
 func (b *Store) DeletePayout(ctx context.Context, p Payout) error {
 	return b.exec(ctx, `DELETE FROM onramp_sandbox_payouts WHERE checkout_id = $1 AND hash = $2 AND mined = 0`, p.CheckoutID, p.Hash)
 }

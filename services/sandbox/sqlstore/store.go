@@ -40,12 +40,12 @@ func Migrate(ctx context.Context, db *store.DB) error {
 	return db.Migrate(ctx, "onramp_sandbox", files)
 }
 
-// Exclusively runs f unless another replica runs one under the same name; it reports whether it did.
+// Exclusively runs f unless another replica runs a function under the same name; it reports whether it did.
 func (b *Store) Exclusively(ctx context.Context, name string, f func() error) (bool, error) {
 	return b.DB.Exclusively(ctx, name, f)
 }
 
-// Insert stores a new checkout and returns its id. If the order has a checkout already, it returns the id of that one.
+// Insert stores a new checkout and returns its id. If the order already has a checkout, it returns the id of that one.
 func (b *Store) Insert(ctx context.Context, c checkout.Checkout) (id string, err error) {
 	details, err := json.Marshal(c)
 	if err != nil {
@@ -70,7 +70,8 @@ func (b *Store) Find(ctx context.Context, id string) (checkout.Checkout, error) 
 	return c, wrap("find checkout", err)
 }
 
-// LongestStep is longer than any step without a visitor waits. A step planned further ahead was planned by a clock that was ahead.
+// LongestStep exceeds the wait of every step that does not depend on the visitor. A step planned further ahead was
+// planned while a clock was ahead.
 const LongestStep = time.Minute
 
 // Due lists checkouts whose next step is due, the oldest first.
@@ -120,10 +121,10 @@ func replaceCheckout(ctx context.Context, tx *store.Tx, c checkout.Checkout) err
 	return err
 }
 
-// AddEvents stores events, to be delivered unless the scenario is that webhooks are lost.
+// AddEvents stores events. They are delivered, unless the scenario is that webhooks are lost.
 func (b *Store) AddEvents(ctx context.Context, tx *store.Tx, c checkout.Checkout, events []ramp.Event) error {
 	for i, e := range events {
-		// Events of the same moment keep their order.
+		// Events with the same time keep their order.
 		e.At = e.At.Add(time.Duration(i) * time.Millisecond)
 		body, err := b.Encode(c.Seller, e)
 		if err != nil {
@@ -196,7 +197,8 @@ func wrap(what string, err error) error {
 // secretLength is how many random bytes a generated secret has.
 const secretLength = 32
 
-// OpenSecret returns the secret that webhook keys are derived from. The first replica generates and stores it, so all sign with the same.
+// OpenSecret returns the secret from which webhook keys are derived. The first replica generates and stores it, so that
+// all replicas use the same secret.
 func OpenSecret(ctx context.Context, db *store.DB, random io.Reader) (secret string, err error) {
 	fresh := make([]byte, secretLength)
 	if _, err := io.ReadFull(random, fresh); err != nil {

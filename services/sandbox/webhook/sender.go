@@ -103,7 +103,7 @@ func pauseAfter(attempts int) time.Duration {
 	return pause
 }
 
-// NewHTTPClient returns a client that follows no redirect, so that a signed message reaches one host only.
+// NewHTTPClient returns a client that does not follow redirects, so that a signed message is sent to one host only.
 func NewHTTPClient() *http.Client {
 	return &http.Client{
 		Timeout:       deliveryTimeout,

@@ -19,12 +19,12 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// SignatureHeader holds `t=`, the Unix seconds of the signature, `,v1=` and a hex HMAC-SHA256 with the seller's key of those seconds, a full stop
-// and the body. Each attempt is signed anew.
+// SignatureHeader is the header with the signature: `t=`, the Unix seconds of the signature, `,v1=` and a hex
+// HMAC-SHA256, with the seller's key, of those seconds, a full stop and the body. Each attempt has a new signature.
 const SignatureHeader = "Hawser-Sandbox-Signature"
 
 const (
-	// tolerance is the maximum difference between the time of the signature and now, either way.
+	// tolerance is the maximum difference between the time of the signature and now.
 	tolerance = 5 * time.Minute
 	// messageType is the only type of message.
 	messageType = "order.updated"
@@ -55,7 +55,8 @@ type messageAmount struct {
 	Currency string `json:"currency"`
 }
 
-// Key derives the signing key of a seller. Each seller has its own, so that none accepts the messages of another.
+// Key derives the signing key of a seller. Each seller has a different key, so that a seller does not accept the
+// messages of another.
 func Key(secret, seller string) []byte {
 	h := hmac.New(sha256.New, []byte(secret))
 	h.Write([]byte("webhooks of " + seller))
@@ -148,7 +149,7 @@ func decodeAmount(a *messageAmount) (*ramp.Amount, error) {
 		return nil, nil
 	}
 	value, err := decimal.NewFromString(a.Amount)
-	// An exponent would make a short text a number of any length.
+	// An exponent would let a short text be a number with any number of digits.
 	if err != nil || strings.ContainsAny(a.Amount, "eE") || value.IsNegative() || a.Currency == "" {
 		return nil, errAmount
 	}
