@@ -24,7 +24,8 @@ func TestActivationRefusesWhatIsWider(t *testing.T) {
 		return r
 	}
 	for name, c := range map[string]struct {
-		// granted are the terms that the site sends, and signed those of the delegation; the request's if they are nil.
+		// granted are the terms that the site sends, and signed the terms of the delegation; if nil, those of the
+		// request.
 		granted, signed func(*siteSession) *sessionsv1.CreateSessionRequest
 		change          func(*delegation.Delegation)
 		want            faultv1.Reason
@@ -180,7 +181,7 @@ func TestOnlyTheAccountListsAndRevokes(t *testing.T) {
 	other := of
 	other.PCI = "00000000-0000-4000-8000-000000000000"
 	wantReason(t, revoke(s.prove(other, s.key)), faultv1.Reason_REASON_SIGNATURE_INVALID)
-	// A session of another account, with a proof of one's own.
+	// A session of another account, with the caller's own proof.
 	_, err := w.RevokeSession(as(t, project), &sessionsv1.RevokeSessionRequest{Account: thief.id(), Pci: s.pci, Proof: thief.prove(of, thief.key)})
 	wantReason(t, err, faultv1.Reason_REASON_SESSION_UNKNOWN)
 	late := s.prove(of, s.key)
@@ -229,7 +230,8 @@ func TestTheEmbeddedWalletListsAndRevokes(t *testing.T) {
 	}
 }
 
-// The caveats of both are the same: a site that asks the wallet for a rule cannot activate the session without it, or with another one.
+// The caveats of both grants are the same. A site that requests a rule cannot activate the session without it, or with
+// another one.
 func TestTheSaltBindsRulesThatNoContractHas(t *testing.T) {
 	w := newWorld(t, openDB(t))
 	contract := newKey(t).Address()

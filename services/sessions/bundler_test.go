@@ -23,7 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/operation"
 )
 
-// bundler sends user operations to the EntryPoint without checks before.
+// bundler sends user operations to the EntryPoint without prior checks.
 type bundler struct {
 	t     testing.TB
 	chain devnettest.Chain
@@ -32,7 +32,7 @@ type bundler struct {
 	sent map[common.Hash]json.RawMessage
 }
 
-// Forward is the bundler service.
+// Forward implements the bundler service.
 func (b *bundler) Forward(_ context.Context, r *bundlerv1.ForwardRequest, _ ...grpc.CallOption) (*bundlerv1.ForwardResponse, error) {
 	item := jsonrpc.Parse(r.GetBody()).Items[0]
 	var params []json.RawMessage

@@ -63,7 +63,7 @@ func TestTheChainRefusesAnotherKey(t *testing.T) {
 	if _, refusal := w.bundler.send(o); refusal != "AA24 signature error" {
 		t.Errorf("an operation that another key signed: %q", refusal)
 	}
-	// Another account than the session's cannot use the delegation either.
+	// An account other than the session's cannot use the delegation either.
 	thief := w.newPerson()
 	o.CallData = common.CopyBytes(o.CallData)
 	c, _ := w.server.chain.Contracts(local)
@@ -118,7 +118,7 @@ func TestOneTransactionEndsAllSessions(t *testing.T) {
 			t.Errorf("the state is %s", listed.GetState())
 		}
 	}
-	// A session that is granted after that works.
+	// A session that is granted afterwards works.
 	p.granted(alone, nil, native(w, 1000, day)).must(pay(shop, 1))
 }
 
@@ -154,7 +154,7 @@ func TestTheSiteCannotActWithoutTheCoSigner(t *testing.T) {
 	}
 }
 
-// operation returns an operation of the session that a key signed, without the service.
+// operation returns an operation of the session that is signed with a key, without using the service.
 func (s *siteSession) operation(key account.Key, calls ...*sessionsv1.SessionCall) *userop.Operation {
 	s.w.t.Helper()
 	prepared, err := s.prepare(calls...)
@@ -173,7 +173,7 @@ func (s *siteSession) signBy(key account.Key, o *userop.Operation) {
 	o.Signature = delegation.Signature(key.Sign(delegation.SigningHash(o, onchain.Number(local))))
 }
 
-// wantReverted fails the test unless the EntryPoint accepts an operation whose calls the chain refuses.
+// wantReverted fails the test unless the EntryPoint accepts the operation and the chain refuses its calls.
 func (s *siteSession) wantReverted(o *userop.Operation) {
 	s.w.t.Helper()
 	hash, refusal := s.w.bundler.send(o)
@@ -186,7 +186,7 @@ func (s *siteSession) wantReverted(o *userop.Operation) {
 	}
 }
 
-// wantRefusedOnChain fails the test unless the service lets calls pass and the chain refuses them.
+// wantRefusedOnChain fails the test unless the service accepts the calls and the chain refuses them.
 func (s *siteSession) wantRefusedOnChain(calls ...*sessionsv1.SessionCall) {
 	s.w.t.Helper()
 	if ok, err := s.call(calls...); err != nil || ok {

@@ -43,7 +43,7 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// denied returns the addresses of DeniedTargets.
+// denied returns the addresses in DeniedTargets.
 func (c Config) denied() []evm.Address {
 	denied := make([]evm.Address, 0, len(c.DeniedTargets))
 	for _, text := range c.DeniedTargets {

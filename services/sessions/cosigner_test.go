@@ -39,7 +39,7 @@ func TestTheCoSignerRefusesWhatIsNotGranted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.prepare(call)
 			wantReason(t, err, faultv1.Reason_REASON_PERMISSION_EXCEEDED)
-			// The same in an operation that the site builds itself.
+			// The same with an operation that the site builds itself.
 			o := s.operation(s.site, pay(shop, 1))
 			d, err := delegation.Parse(s.context)
 			if err != nil {
@@ -61,7 +61,7 @@ func TestTheCoSignerCountsWhatItSignsFor(t *testing.T) {
 	shop := newKey(t).Address()
 	s := w.newPerson().granted(project, func(r *sessionsv1.CreateSessionRequest) { r.Expiry += 2 * day }, native(w, 1000, day))
 	one, two := s.operation(s.site, pay(shop, 600)), s.operation(s.site, pay(shop, 500))
-	for range 2 { // the same operation counts once
+	for range 2 { // the same operation is counted once
 		if err := s.signOperation(one); err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestASignatureOfTheSiteIsNeeded(t *testing.T) {
 	}
 }
 
-// A copy of the database opens no key, and a key of one session is not that of another.
+// A copy of the database does not open any key, and the key of one session cannot be used as that of another.
 func TestADatabaseHasNoKeys(t *testing.T) {
 	db := openDB(t)
 	w := newWorld(t, db)
@@ -338,7 +338,7 @@ func (s *siteSession) signRequest(o *userop.Operation) *sessionsv1.SignUserOpera
 	return &sessionsv1.SignUserOperationRequest{Account: s.id(), Pci: s.pci, UserOp: p}
 }
 
-// signOperation lets the co-signer sign an operation.
+// signOperation requests the co-signer's signature of an operation.
 func (s *siteSession) signOperation(o *userop.Operation) error {
 	_, err := s.w.SignUserOperation(as(s.w.t, s.project), s.signRequest(o))
 	return err

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/proof"
 )
 
-// A stranger creates sessions of an account as often as it likes.
+// A third party can create any number of sessions of an account.
 func TestPendingSessionsDoNotHideOthers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
@@ -62,7 +62,7 @@ func TestTermsHaveAMaximumSize(t *testing.T) {
 	wantReason(t, err, faultv1.Reason_REASON_PARAMETER_INVALID)
 }
 
-// The site may have a delegation that the service does not know.
+// The site may have a delegation that the service does not have.
 func TestAPendingSessionWithoutCoSignerIsRevokedByTheNonce(t *testing.T) {
 	w := newWorld(t, openDB(t))
 	p := w.newPerson()
@@ -105,7 +105,7 @@ func TestAPendingSessionWithoutCoSignerIsRevokedByTheNonce(t *testing.T) {
 	}
 }
 
-// A node that is behind does not make a session revoked.
+// A node that is behind must not make a session revoked.
 func TestANodeThatIsBehindEndsNoSession(t *testing.T) {
 	w := newWorld(t, openDB(t))
 	s := w.newPerson().granted(project, nil, native(w, 1000, day))
@@ -113,7 +113,7 @@ func TestANodeThatIsBehindEndsNoSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The nonce of the caveat is ahead of what the node tells.
+	// The nonce of the caveat is ahead of the node's.
 	g, err := n.Grant()
 	if err != nil {
 		t.Fatal(err)

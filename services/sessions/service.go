@@ -31,10 +31,10 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "sessions"
 
-// cleanupInterval is how often what has expired is deleted.
+// cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
 
 // Deps are the dependencies of the service.
@@ -45,7 +45,7 @@ type Deps struct {
 	Bundler bundlerv1.UserOperationServiceClient
 	Owners  walletv1.OwnerServiceClient
 	DB      *store.DB
-	// Sealer opens the keys that seal those of co-signers.
+	// Sealer opens the keys with which the keys of co-signers are sealed.
 	Sealer func(ctx context.Context) (*seal.Sealer, error)
 	Clock  clock.Clock
 	Log    *slog.Logger
@@ -115,7 +115,7 @@ func Rewrap(ctx context.Context, db *store.DB, sealer *seal.Sealer) (int, error)
 	return records.Rewrap(ctx)
 }
 
-// cleanUp deletes what has expired until ctx ends.
+// cleanUp deletes expired rows at intervals, until ctx ends.
 func (s *server) cleanUp(ctx context.Context, log *slog.Logger) error {
 	tick := time.NewTicker(cleanupInterval)
 	defer tick.Stop()
@@ -131,13 +131,13 @@ func (s *server) cleanUp(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// refusals are the faults of errors that the caller caused.
+// refusals maps errors caused by the caller to faults.
 var refusals = []struct {
 	err    error
 	code   codes.Code
 	reason faultv1.Reason
 	field  string
-	// text replaces the error's, unless it is empty.
+	// text replaces the text of the error, unless it is empty.
 	text string
 }{
 	{record.ErrUnknown, codes.InvalidArgument, faultv1.Reason_REASON_SESSION_UNKNOWN, "pci", ""},
@@ -168,7 +168,7 @@ var refusals = []struct {
 	{seal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"},
 }
 
-// explain converts an error to the fault that the caller gets.
+// explain converts an error to the fault for the caller.
 func explain(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r.err) {
@@ -185,7 +185,7 @@ func explain(err error) error {
 	return err
 }
 
-// sentence returns a text with a capital letter.
+// sentence returns a text with its first letter in upper case.
 func sentence(text string) string {
 	if text == "" || text[0] < 'a' || text[0] > 'z' {
 		return text

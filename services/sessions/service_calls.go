@@ -84,7 +84,7 @@ func (s *server) SendPreparedCalls(ctx context.Context, r *sessionsv1.SendPrepar
 	return &sessionsv1.SendPreparedCallsResponse{UserOperationHash: hash.Hex()}, nil
 }
 
-// GetPreparedCalls returns what became of a user operation.
+// GetPreparedCalls returns the status of a user operation.
 func (s *server) GetPreparedCalls(ctx context.Context, r *sessionsv1.GetPreparedCallsRequest) (*sessionsv1.GetPreparedCallsResponse, error) {
 	if _, ok := s.chain.Contracts(r.GetChainId()); !ok {
 		return nil, apiparse.UnsupportedChain(r.GetChainId())

@@ -60,7 +60,7 @@ func (s *server) ListSessions(ctx context.Context, r *sessionsv1.ListSessionsReq
 	return res, err
 }
 
-// placeOf returns the page token of what comes after a session.
+// placeOf returns the page token for the sessions after a session.
 func placeOf(n record.Session) string {
 	kind := activated
 	if !n.IsActivated() {
@@ -86,7 +86,7 @@ func parsePlace(token string) (record.Place, error) {
 	return record.Place{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "pageToken", "Invalid parameter: `pageToken` is not one of a response")
 }
 
-// describe returns sessions with what their chain knows of them.
+// describe returns sessions with their state on chain.
 func (s *server) describe(ctx context.Context, chainID string, list []record.Session) ([]*sessionsv1.Session, error) {
 	described := make([]*sessionsv1.Session, len(list))
 	var queries []onchain.Query
@@ -112,7 +112,7 @@ func (s *server) describe(ctx context.Context, chainID string, list []record.Ses
 	}
 	states, err := s.chain.States(ctx, chainID, queries)
 	if err != nil {
-		// The sessions are listed without what the chain knows of them.
+		// The sessions are listed without their state on chain.
 		return described, nil //nolint:nilerr // absent fields say so
 	}
 	now := s.clock.Now()
@@ -198,8 +198,8 @@ func (s *server) needsCoSigner(n record.Session, g grant.Grant) bool {
 	return s.cfg.needsCoSigner(n.Project) || g.NeedsCoSigner()
 }
 
-// stateOf returns the state of a session, as far as the database knows it. One that was revoked before its activation is revoked with that, unless it
-// needs no co-signer: the site may have a delegation that the service does not know.
+// stateOf returns the state of a session according to the database. A session that was revoked before its activation
+// counts as revoked, unless it needs no co-signer: then the site may have a delegation that the service does not have.
 func (s *server) stateOf(n record.Session, g grant.Grant, now time.Time) sessionsv1.SessionState {
 	switch {
 	case !n.EndedAt.IsZero():

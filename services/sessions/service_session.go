@@ -29,7 +29,7 @@ import (
 // keyType is the type of all keys.
 const keyType = "secp256k1"
 
-// accountOf parses an account of a chain that sessions can be granted on.
+// accountOf parses an account of a chain on which sessions can be granted.
 func (s *server) accountOf(text string) (apiparse.Account, error) {
 	a, err := apiparse.AccountID("account", text)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *server) sessionOf(ctx context.Context, r interface {
 	return n, explain(err)
 }
 
-// ActivateSession stores what was granted.
+// ActivateSession stores the grant of a session.
 func (s *server) ActivateSession(ctx context.Context, r *sessionsv1.ActivateSessionRequest) (*sessionsv1.ActivateSessionResponse, error) {
 	n, err := s.sessionOf(ctx, r)
 	if err != nil {
@@ -157,11 +157,11 @@ func (s *server) SignUserOperation(ctx context.Context, r *sessionsv1.SignUserOp
 	return &sessionsv1.SignUserOperationResponse{Signature: hexutil.Encode(signature)}, nil
 }
 
-// authorize verifies that a call is the account's: by the proof, or by the device proof of its embedded wallet.
+// authorize verifies that the account itself makes a call: by the proof, or by the device proof of its embedded wallet.
 func (s *server) authorize(ctx context.Context, statement proof.Statement, p *sessionsv1.AccountProof, text string) error {
 	if who := caller.From(ctx); who.Device.Proof != "" {
 		path, _ := grpc.Method(ctx)
-		// The wallet service verifies the device proof, so it is sent on.
+		// The device proof is forwarded, because the wallet service verifies it.
 		res, err := s.owners.GetOwner(caller.NewOutgoingContext(ctx, who), &walletv1.GetOwnerRequest{Path: path})
 		if err == nil && !strings.EqualFold(res.GetAddress(), statement.Account.Address.Hex()) {
 			err = record.ErrUnknown
@@ -203,7 +203,8 @@ func (s *server) RevokeSession(ctx context.Context, r *sessionsv1.RevokeSessionR
 	return &sessionsv1.RevokeSessionResponse{Success: true, State: s.stateOf(n, g, n.RevokedAt)}, nil
 }
 
-// nonceOf returns the nonce of an account at NonceEnforcer, and nil if no node tells it: a revocation does not wait for nodes.
+// nonceOf returns the nonce of an account at NonceEnforcer, and nil if no node returns it, because a revocation does
+// not wait for nodes.
 func (s *server) nonceOf(ctx context.Context, a apiparse.Account) *big.Int {
 	nonce, err := s.chain.Nonce(ctx, a.ChainID, a.Address)
 	if err != nil {
@@ -228,7 +229,7 @@ func (s *server) RevokeAllSessions(ctx context.Context, r *sessionsv1.RevokeAllS
 	return &sessionsv1.RevokeAllSessionsResponse{Success: true, Revoked: uint32(revoked)}, nil
 }
 
-// ListSessionChains returns the chains that sessions can be granted on.
+// ListSessionChains returns the chains on which sessions can be granted.
 func (s *server) ListSessionChains(ctx context.Context, _ *sessionsv1.ListSessionChainsRequest) (*sessionsv1.ListSessionChainsResponse, error) {
 	res := &sessionsv1.ListSessionChainsResponse{}
 	for _, id := range s.chain.Served(ctx) {

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
-// callOf returns a permission to call a function of a contract without arguments.
+// callOf returns a permission to call a function without arguments of a contract.
 func callOf(t testing.TB, contract evm.Address) *sessionsv1.Permission {
 	t.Helper()
 	return permission(t, "contract-call", map[string]any{
@@ -50,7 +50,7 @@ func TestASessionDoesNotCallTheAccountOrTheFramework(t *testing.T) {
 	}
 }
 
-// A session that was stored with such a call is not activated.
+// A session that is stored with such a call must not be activated.
 func TestAnActivationDoesNotAllowCallsOfTheAccount(t *testing.T) {
 	db := openDB(t)
 	w := newWorld(t, db)

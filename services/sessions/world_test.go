@@ -53,16 +53,16 @@ const (
 	day = 86_400
 )
 
-// world is the service on a local chain, with nodes, bundler and projects around it.
+// world is the service on a local chain, with its nodes, bundler and projects.
 type world struct {
 	*server
 	t     testing.TB
 	chain devnettest.Chain
 	nodes *nodes
-	// bundler sends operations without checks of the service.
+	// bundler sends operations without the checks of the service.
 	bundler *bundler
 	clock   *clocktest.Ahead
-	// owner is what the wallet service says about a device proof.
+	// owner is the account that the wallet service returns for a device proof.
 	owner evm.Address
 }
 
@@ -80,7 +80,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 	var newest struct {
 		Timestamp hexutil.Uint64 `json:"timestamp"`
 	}
-	// Other tests may have moved the time of the chain.
+	// Other tests may have changed the time of the chain.
 	decode(t, w.chain.Call(t, "eth_getBlockByNumber", "latest", false), &newest)
 	w.clock.Pass(max(0, time.Until(time.Unix(int64(newest.Timestamp), 0))))
 	cfg := Config{WithoutCoSigner: []string{alone}}
@@ -103,7 +103,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 
 func openDB(t testing.TB) *store.DB { return storetest.Open(t, storetest.SQLite(t)) }
 
-// GetOwner is the wallet service.
+// GetOwner implements the wallet service.
 func (w *world) GetOwner(ctx context.Context, r *walletv1.GetOwnerRequest, _ ...grpc.CallOption) (*walletv1.GetOwnerResponse, error) {
 	if caller.FromOutgoing(ctx).Device.Proof != "proof" {
 		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_DEVICE_PROOF_INVALID, "", "The device proof is not valid")
@@ -111,7 +111,7 @@ func (w *world) GetOwner(ctx context.Context, r *walletv1.GetOwnerRequest, _ ...
 	return &walletv1.GetOwnerResponse{Address: w.owner.Hex()}, nil
 }
 
-// sleep moves the time of the service and of the chain.
+// sleep advances the time of the service and of the chain.
 func (w *world) sleep(seconds int64) {
 	w.t.Helper()
 	w.clock.Pass(time.Duration(seconds) * time.Second)
@@ -125,7 +125,7 @@ func (projects) GetProject(_ context.Context, r *projectsv1.GetProjectRequest, _
 	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: r.GetId(), Name: "The shop", Enabled: true}}, nil
 }
 
-// nodes is the chains service.
+// nodes implements the chains service.
 type nodes struct {
 	devnet *devnettest.Devnet
 	chain  devnettest.Chain
@@ -139,7 +139,7 @@ func (n *nodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...
 	return res, nil
 }
 
-// Forward is the chains service.
+// Forward implements the chains service.
 func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
 	body, err := n.chain.Forward(ctx, r.GetBody())
 	return &chainsv1.ForwardResponse{Body: body}, err
@@ -152,7 +152,7 @@ func decode(t testing.TB, raw json.RawMessage, into any) {
 	}
 }
 
-// person is an account of EIP7702StatelessDeleGator with one ether.
+// person is an account that delegates to EIP7702StatelessDeleGator and holds one ether.
 type person struct {
 	w   *world
 	key account.Key
@@ -181,12 +181,12 @@ func newKey(t testing.TB) account.Key {
 
 func (p person) id() string { return local + ":" + p.key.Address().Hex() }
 
-// as returns the context of a call of a project's page.
+// as returns the context of a call from a project's page.
 func as(t testing.TB, project string) context.Context {
 	return caller.NewIncomingContext(t.Context(), caller.Caller{Project: project, Origin: origin})
 }
 
-// siteSession is a session and the keys around it.
+// siteSession is a session and its keys.
 type siteSession struct {
 	person
 	site    account.Key
@@ -281,7 +281,7 @@ func (s *siteSession) sign(r *sessionsv1.CreateSessionRequest, key account.Key, 
 	return d.Context()
 }
 
-// storeTerms replaces the stored terms of the session without the checks of the service.
+// storeTerms replaces the stored terms of the session, bypassing the checks of the service.
 func (s *siteSession) storeTerms(db *store.DB, r *sessionsv1.CreateSessionRequest) {
 	s.w.t.Helper()
 	terms, err := message.Terms(r)
@@ -300,7 +300,7 @@ func (s *siteSession) storeTerms(db *store.DB, r *sessionsv1.CreateSessionReques
 	}
 }
 
-// activate activates a session with what was granted.
+// activate activates a session with the granted terms.
 func (s *siteSession) activate(granted *sessionsv1.CreateSessionRequest, context []byte) error {
 	_, err := s.w.ActivateSession(as(s.w.t, s.project), &sessionsv1.ActivateSessionRequest{
 		Account: s.id(), Pci: s.pci, Expiry: granted.GetExpiry(), Signer: granted.GetSigner(), Permissions: granted.GetPermissions(),
@@ -309,7 +309,7 @@ func (s *siteSession) activate(granted *sessionsv1.CreateSessionRequest, context
 	return err
 }
 
-// granted creates a session and activates it with what was requested.
+// granted creates a session and activates it with the requested terms.
 func (p person) granted(project string, change func(*sessionsv1.CreateSessionRequest), permissions ...*sessionsv1.Permission) *siteSession {
 	p.w.t.Helper()
 	s := p.create(project, change, permissions...)
@@ -330,7 +330,7 @@ func (s *siteSession) prepare(calls ...*sessionsv1.SessionCall) (*sessionsv1.Pre
 	return s.w.PrepareCalls(as(s.w.t, s.project), &sessionsv1.PrepareCallsRequest{Account: s.id(), Pci: s.pci, Calls: calls})
 }
 
-// send signs prepared calls by the site's key and sends them, and reports whether they succeeded.
+// send signs prepared calls with the site's key and sends them, and reports whether they succeeded.
 func (s *siteSession) send(prepared *sessionsv1.PrepareCallsResponse) (success bool, err error) {
 	s.w.t.Helper()
 	return s.sendSigned(prepared, s.site.Sign(common.HexToHash(prepared.GetHash())))
@@ -413,7 +413,7 @@ func (p person) list() []*sessionsv1.Session {
 	return res.GetPcis()
 }
 
-// execute makes a call as an account itself.
+// execute makes a call directly from the account.
 func (p person) execute(to evm.Address, data []byte) {
 	p.w.t.Helper()
 	p.w.chain.Call(p.w.t, "anvil_impersonateAccount", p.key.Address())

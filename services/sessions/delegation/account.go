@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
-// proxyHex is the creation code of ERC1967Proxy of OpenZeppelin, as the framework publishes it.
+// proxyHex is the creation code of OpenZeppelin's ERC1967Proxy, as published by the framework.
 //
 //go:embed proxy.hex
 var proxyHex string
@@ -54,19 +54,20 @@ func (a Account) initCode() []byte {
 // FactoryData returns the call of the factory that deploys the account.
 func (a Account) FactoryData() []byte { return deploy.Write(a.initCode(), [32]byte{}) }
 
-// Address returns the address of the account, also if it is not deployed.
+// Address returns the address of the account, deployed or not.
 func (a Account) Address() evm.Address {
 	return crypto.CreateAddress2(a.Factory, [32]byte{}, crypto.Keccak256(a.initCode()))
 }
 
-// SigningHash returns the hash of a user operation that the owners of the account sign, as it is (EIP-712).
+// SigningHash returns the hash of a user operation that the owners of the account sign without a prefix (EIP-712).
 func SigningHash(o *userop.Operation, chainID *big.Int) common.Hash {
 	inner := operationTypes.Write(hashOf(operationType), o.Sender, o.Nonce.ToBig(), word(o.InitCode()), word(o.CallData), o.GasLimits(),
 		o.PreVerificationGas.ToBig(), o.GasFees(), word(o.PaymasterAndData()), userop.EntryPoint07)
 	return typedHash("MultiSigDeleGator", o.Sender, chainID, crypto.Keccak256Hash(inner))
 }
 
-// Signer returns the account whose key signed a hash as it is, and false if the signature is not one of a key, with s in the lower half (EIP-2).
+// Signer returns the account whose key signed a hash without a prefix, and false if the signature is not one of a key
+// with s in the lower half (EIP-2).
 func Signer(hash common.Hash, signature []byte) (evm.Address, bool) {
 	if len(signature) != crypto.SignatureLength {
 		return evm.Address{}, false
@@ -86,7 +87,7 @@ func Signer(hash common.Hash, signature []byte) (evm.Address, bool) {
 	return crypto.PubkeyToAddress(*key), true
 }
 
-// Signature returns a signature of a key as contracts expect it: with the recovery id 27 or 28.
+// Signature returns a signature of a key in the form that contracts expect: with the recovery id 27 or 28.
 func Signature(signature []byte) []byte {
 	signature = slices.Clone(signature)
 	if v := &signature[crypto.RecoveryIDOffset]; *v < 27 {
@@ -95,7 +96,8 @@ func Signature(signature []byte) []byte {
 	return signature
 }
 
-// CoSign returns the signatures of a hash of two owners in the order that the account expects: by address. signature is the other owner's.
+// CoSign returns the signatures of a hash by two owners in the order that the account expects, by address. other is the
+// signature of the other owner.
 func CoSign(key account.Key, hash common.Hash, other evm.Address, signature []byte) []byte {
 	own, signature := Signature(key.Sign(hash)), Signature(signature)
 	if key.Address().Cmp(other) < 0 {
@@ -104,7 +106,7 @@ func CoSign(key account.Key, hash common.Hash, other evm.Address, signature []by
 	return append(signature, own...)
 }
 
-// Call is one call in the name of the delegator.
+// Call is one call on behalf of the delegator.
 type Call struct {
 	To    evm.Address
 	Value *big.Int
@@ -117,7 +119,8 @@ type Use struct {
 	Call       Call
 }
 
-// Redeem returns the call of an account that makes calls in the names of the delegators. All succeed or none.
+// Redeem returns the call with which an account makes calls on behalf of the delegators. Either all calls succeed or
+// none.
 func Redeem(uses []Use) []byte {
 	contexts, modes, executions := make([][]byte, len(uses)), make([][32]byte, len(uses)), make([][]byte, len(uses))
 	for i, u := range uses {
@@ -150,7 +153,8 @@ func ParseRedeem(data []byte) ([]Use, error) {
 			To: evm.Address(execution[:20]), Value: new(big.Int).SetBytes(execution[20:52]), Data: bytes.Clone(execution[52:]),
 		}}
 	}
-	// Data that decodes to the same uses but is encoded in another way is refused: the contracts could read it in another way.
+	// Data that decodes to the same uses but is encoded differently is refused, because the contracts could decode it
+	// differently.
 	if !bytes.Equal(Redeem(uses), data) {
 		return nil, ErrCall
 	}
@@ -161,7 +165,7 @@ func ParseRedeem(data []byte) ([]Use, error) {
 func PublicKey(text string) (evm.Address, error) {
 	raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
 	if err == nil && len(raw) > 65 {
-		// Clients of the incumbent send the digits as text in hex.
+		// Clients of the incumbent send the hex encoding of the text of the digits.
 		raw, err = hex.DecodeString(strings.TrimPrefix(string(raw), "0x"))
 	}
 	if err != nil {

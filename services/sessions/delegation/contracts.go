@@ -8,11 +8,11 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
-// Contracts are those of the framework that sessions use on a chain.
+// Contracts are the framework's contracts on a chain that sessions use.
 type Contracts struct {
 	// Manager is DelegationManager, Factory SimpleFactory and MultiSig MultiSigDeleGator.
 	Manager, Factory, MultiSig evm.Address
-	// Enforcers are those of caveats, by contract name.
+	// Enforcers are the contracts of caveats, by contract name.
 	Enforcers map[string]evm.Address
 }
 

@@ -1,5 +1,5 @@
-// Package delegation encodes, hashes and uses delegations of the Delegation Framework 1.3.0 (ERC-7710): what an account allows another account to
-// do in its name, within caveats that contracts enforce.
+// Package delegation encodes, hashes and uses delegations of the Delegation Framework 1.3.0 (ERC-7710). A delegation
+// permits another account to act on behalf of an account, within caveats that contracts enforce.
 package delegation
 
 import (
@@ -23,18 +23,18 @@ var root = [32]byte(common.MaxHash)
 type Caveat struct {
 	// Enforcer is the contract that enforces the limit.
 	Enforcer evm.Address
-	// Terms are what the account signed, in the encoding of the enforcer.
+	// Terms are part of what the account signed, in the encoding of the enforcer.
 	Terms []byte
-	// Args are what the user of the delegation adds. They are not signed.
+	// Args are added by the user of the delegation. They are not signed.
 	Args []byte
 }
 
-// Delegation allows Delegate to act in the name of Delegator.
+// Delegation permits Delegate to act on behalf of Delegator.
 type Delegation struct {
 	Delegate, Delegator evm.Address
 	Caveats             []Caveat
 	Salt                *big.Int
-	// Signature is the Delegator's of [Delegation.SigningHash].
+	// Signature is the Delegator's signature of [Delegation.SigningHash].
 	Signature []byte
 }
 
@@ -51,7 +51,7 @@ var (
 	domainTypes     = calldata.Types("(bytes32,bytes32,bytes32,uint256,address)")
 )
 
-// Hash returns the hash that the DelegationManager identifies the delegation by. It does not depend on the chain.
+// Hash returns the hash by which the DelegationManager identifies the delegation. It does not depend on the chain.
 func (d Delegation) Hash() common.Hash {
 	var caveats []byte
 	for _, c := range d.Caveats {
@@ -65,7 +65,7 @@ func (d Delegation) SigningHash(manager evm.Address, chainID *big.Int) common.Ha
 	return typedHash("DelegationManager", manager, chainID, d.Hash())
 }
 
-// Context returns the ABI encoding of the delegation as a chain of one.
+// Context returns the ABI encoding of a list that contains only the delegation.
 func (d Delegation) Context() []byte {
 	caveats := make([]any, len(d.Caveats))
 	for i, c := range d.Caveats {

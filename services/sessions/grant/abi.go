@@ -13,20 +13,20 @@ import (
 
 const (
 	wordSize = 32
-	// maxOffset bounds the position of a word that has a rule, in bytes.
+	// maxOffset bounds the offset of a word to which a rule applies, in bytes.
 	maxOffset = 64 << 10
-	// maxDepth bounds the nesting of tuples, and maxParameters the parameters of a function with those in tuples.
+	// maxDepth bounds the nesting of tuples, and maxParameters the parameters of a function, including those in tuples.
 	maxDepth, maxParameters = 4, 64
 )
 
-// described is a function of an ABI. The inputs are read if the function is named.
+// described is a function in an ABI. Its inputs are parsed if the function is selected.
 type described struct {
 	Type   string          `json:"type"`
 	Name   string          `json:"name"`
 	Inputs json.RawMessage `json:"inputs"`
 }
 
-// parameter is a parameter of a function, as an ABI has it.
+// parameter is a parameter of a function in the format of ABIs.
 type parameter struct {
 	Type       string      `json:"type"`
 	Components []parameter `json:"components"`
@@ -38,7 +38,8 @@ var (
 	lastArray     = regexp.MustCompile(`^(.*)\[(\d*)\]$`)
 )
 
-// findFunction returns the parameters and the selector of the one function of a name, or of a signature such as `f(uint256)`.
+// findFunction returns the parameters and the selector of the only function with a name, or with a signature such as
+// `f(uint256)`.
 func findFunction(abi []described, name string) ([]parameter, [4]byte, error) {
 	bare, _, isSignature := strings.Cut(name, "(")
 	if !functionName.MatchString(bare) {
@@ -77,7 +78,7 @@ func parseInputs(raw json.RawMessage) (inputs []parameter, err error) {
 	return inputs, nil
 }
 
-// valid reports whether parameters have known types and are at most left, with those in tuples.
+// valid reports whether parameters have known types and are at most left, including those in tuples.
 func valid(list []parameter, depth int, left *int) bool {
 	*left -= len(list)
 	if *left < 0 || depth < 0 {
@@ -118,7 +119,7 @@ func (p parameter) canonical() string {
 	return p.Type
 }
 
-// headSize returns the size of the part of a value that is in the head of the arguments, in bytes; at most one over maxOffset.
+// headSize returns the size of a value's part in the head of the arguments, in bytes; at most maxOffset plus one.
 func (p parameter) headSize() int {
 	if p.isDynamic() {
 		return wordSize

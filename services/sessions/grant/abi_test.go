@@ -21,7 +21,7 @@ const contract = "0x6666666666666666666666666666666666666666"
 
 var now = time.Unix(1_800_000_000, 0)
 
-// parseCall parses a permission to call f, whose ABI has inputs, with rules of its arguments.
+// parseCall parses a permission to call f, whose ABI has inputs, with rules for its arguments.
 func parseCall(inputs, args string) (Grant, error) {
 	data := fmt.Sprintf(`{"address":%q,"abi":[{"type":"function","name":"f","inputs":%s}],"functions":[{"functionName":"f","args":%s}]}`, contract, inputs, args)
 	return Parse(uint32(now.Unix())+60, []Item{{ContractCall, json.RawMessage(data)}}, nil, now)
@@ -44,7 +44,7 @@ func selector(signature string) string {
 	return hex.EncodeToString(crypto.Keccak256([]byte(signature))[:4])
 }
 
-// The rule is for the uint256 after each type.
+// The rule is for the uint256 that follows each type.
 func TestTheOffsetOfARuleIsThatOfTheHead(t *testing.T) {
 	for before, want := range map[string]int{
 		`{"type":"uint8"}`:       36,

@@ -18,8 +18,9 @@ var (
 	selectedTypes = calldata.Types("((uint256,bytes[]))")
 )
 
-// Caveats returns what enforces the grant: the caveats of every call, and after them those of the kinds of calls. A session with several kinds has
-// them as groups of LogicalOrWrapperEnforcer. The nonce is the delegator's at NonceEnforcer.
+// Caveats returns the caveats that enforce the grant: those of every call, followed by those of the kinds of calls. If
+// a session has several kinds, they are groups of LogicalOrWrapperEnforcer. nonce is the delegator's nonce at
+// NonceEnforcer.
 func (g Grant) Caveats(c delegation.Contracts, delegate evm.Address, nonce *big.Int) []delegation.Caveat {
 	caveat := func(enforcer string, terms ...[]byte) delegation.Caveat {
 		return delegation.Caveat{Enforcer: c.Enforcers[enforcer], Terms: slices.Concat(terms...), Args: []byte{}}
@@ -71,7 +72,8 @@ func (a Allowance) terms() []byte {
 	return slices.Concat(word(a.Amount), word(big.NewInt(int64(a.Period))), word(big.NewInt(int64(a.Start))))
 }
 
-// State returns the enforcer of an allowance, the contract that it counts calls of, and the terms that it has.
+// State returns the enforcer of an allowance, the contract whose calls the enforcer counts, and the terms of its
+// caveat.
 func (g Grant) State(c delegation.Contracts, a Allowance) (enforcer, counted evm.Address, terms []byte) {
 	if a.Token == (evm.Address{}) {
 		return c.Enforcers[delegation.NativePeriod], c.Manager, a.terms()
@@ -113,13 +115,15 @@ func (g Grant) Select(caveats []delegation.Caveat, kind int) []delegation.Caveat
 
 // Spending is what one call spends.
 type Spending struct {
-	// Kind is the position of the kind of call that allows it: native transfers, then transfers of the token, then the functions.
+	// Kind is the index of the kind of call that allows it: native transfers, then transfers of the token, then the
+	// functions.
 	Kind int
 	// Native is in wei, and Token in base units of the allowance's token.
 	Native, Token *big.Int
 }
 
-// Allow returns what a call spends and the kind of call that allows it. It fails with [ErrExceeded] if none does. It does not know what was spent before.
+// Allow returns what a call spends and the kind of call that allows it. It fails with [ErrExceeded] if no kind does. It
+// does not consider previous calls.
 func (g Grant) Allow(c delegation.Call) (Spending, error) {
 	s := Spending{Native: c.Value, Token: new(big.Int)}
 	if g.Native != nil {
@@ -167,7 +171,8 @@ func (r Rule) holds(data []byte) bool {
 
 var transfer = calldata.Parse("transfer(address,uint256)")
 
-// receivers are the functions of tokens that pay an account or allow it to take, with the position of that account in their arguments.
+// receivers are the functions of tokens that pay an account or allow it to take tokens, with the index of that account
+// in their arguments.
 var receivers = []struct {
 	function calldata.Function
 	at       int

@@ -1,5 +1,5 @@
-// Package grant has the rules of what a session may do: it reads permissions, compares what was granted with what was requested, writes the caveats
-// that enforce it, and decides on single calls.
+// Package grant has the rules of what a session may do: it parses permissions, compares what was granted with what was
+// requested, creates the caveats that enforce the grant, and checks single calls.
 package grant
 
 import (
@@ -21,9 +21,9 @@ const (
 	maxLifetime = 30 * 24 * time.Hour
 	// defaultCalls is the number of calls of a session without the policy call-limit, and maxCalls the highest that the policy can allow.
 	defaultCalls, maxCalls = 1_000, 1_000_000
-	// maxFunctions bounds the functions of a session: each is a group of caveats.
+	// maxFunctions bounds the functions of a session, because each of them is a group of caveats.
 	maxFunctions = 32
-	// maxStarted is how long before a request an allowance may start.
+	// maxStarted is how long before a request an allowance may have started.
 	maxStarted = 10 * time.Minute
 	// maxPeriod bounds the period of an allowance, in seconds.
 	maxPeriod = 366 * 24 * 60 * 60
@@ -31,7 +31,7 @@ const (
 
 // Errors of requests.
 var (
-	// ErrUnsupported is returned for what can be enforced neither by contracts nor by the co-signer.
+	// ErrUnsupported is returned for a permission that neither contracts nor the co-signer can enforce.
 	ErrUnsupported = errors.New("the permission is not supported")
 	// ErrMalformed is returned for a request that is not in the documented form.
 	ErrMalformed = errors.New("the request is malformed")
@@ -54,7 +54,7 @@ type Grant struct {
 
 // Allowance is what may be spent in each period.
 type Allowance struct {
-	// Permission is the position of the permission.
+	// Permission is the index of the permission.
 	Permission int
 	// Token is the zero address for the native currency.
 	Token evm.Address
@@ -64,7 +64,8 @@ type Allowance struct {
 	Start, Period uint32
 }
 
-// Window returns the number of the period at a time, from 0, and when it ends. ok is false before the first period, which starts at end.
+// Window returns the number of the period at a time, from 0, and when it ends. ok is false before the first period,
+// which begins at end.
 func (a Allowance) Window(now time.Time) (number int64, end time.Time, ok bool) {
 	since := now.Unix() - int64(a.Start)
 	if since < 0 {
@@ -85,7 +86,7 @@ type Function struct {
 
 // Rule limits one word of the arguments of a call.
 type Rule struct {
-	// Offset is that of the word in the call's data, in bytes.
+	// Offset is the offset of the word in the call's data, in bytes.
 	Offset   int
 	Operator Operator
 	Value    [32]byte
@@ -94,7 +95,7 @@ type Rule struct {
 // Operator compares an argument with the value of a rule.
 type Operator string
 
-// The operators. Numbers are compared without a sign.
+// The operators. Numbers are compared as unsigned.
 const (
 	Equal       Operator = "EQUAL"
 	GreaterThan Operator = "GREATER_THAN"
@@ -108,15 +109,15 @@ func (g Grant) NeedsCoSigner() bool {
 	})
 }
 
-// codes are the operators that no contract enforces, as the salt has them.
+// codes are the codes, in the salt, of the operators that no contract enforces.
 var codes = map[Operator]byte{GreaterThan: 1, LessThan: 2}
 
-// saltPrefix is what the salt of a delegation begins with if it binds rules. A random salt does not begin so.
+// saltPrefix is the prefix of the salt of a delegation that binds rules. A random salt does not have this prefix.
 const saltPrefix = "hwsrules"
 
-// Salt returns the salt that the delegation must have, because it binds the rules that no contract enforces to what the account signs. It is nil if
-// there are none. It is a prefix of 8 bytes and the last 24 bytes of the hash of a text and, for each function with such rules, of its contract, its
-// selector and the rules.
+// Salt returns the salt that the delegation must have, because it binds the rules that no contract enforces to what the
+// account signs. It is nil if there are no such rules. It is a prefix of 8 bytes and the last 24 bytes of the hash of a
+// text and, for each function with such rules, of its contract, its selector and the rules.
 func (g Grant) Salt() *big.Int {
 	if !g.NeedsCoSigner() {
 		return nil
@@ -137,7 +138,7 @@ func (g Grant) Salt() *big.Int {
 	return new(big.Int).SetBytes(append([]byte(saltPrefix), hash[len(saltPrefix):]...))
 }
 
-// Binds reports whether a salt is of these rules, and not of others.
+// Binds reports whether a salt is that of these rules.
 func (g Grant) Binds(salt *big.Int) bool {
 	if own := g.Salt(); own != nil {
 		return own.Cmp(salt) == 0
@@ -145,8 +146,8 @@ func (g Grant) Binds(salt *big.Int) bool {
 	return !bytes.HasPrefix(word(salt), []byte(saltPrefix))
 }
 
-// CheckStart returns [ErrMalformed] if an allowance starts long before a time: it would allow to spend what is left of one period and then the next
-// at once.
+// CheckStart returns [ErrMalformed] if an allowance starts long before a time, because then the rest of one period and
+// the whole next period could be spent at once.
 func (g Grant) CheckStart(now time.Time) error {
 	for _, a := range g.Allowances() {
 		if time.Unix(int64(a.Start), 0).Before(now.Add(-maxStarted)) {
@@ -189,7 +190,7 @@ func (g Grant) CheckTargets(c delegation.Contracts, delegator evm.Address) error
 	return nil
 }
 
-// Within returns [ErrWider] if the grant allows more than its request. The request may have had more permissions.
+// Within returns [ErrWider] if the grant allows more than its request. The request may have more permissions.
 func (g Grant) Within(requested Grant) error {
 	if g.Expiry > requested.Expiry {
 		return fmt.Errorf("%w: it ends later", ErrWider)

@@ -26,13 +26,13 @@ var Types = []string{ContractCall, NativeAllowance, TokenAllowance}
 
 const callLimit = "call-limit"
 
-// Item is a permission or a policy as sites send it.
+// Item is a permission or a policy in the form that sites send.
 type Item struct {
 	Type string          `json:"type"`
 	Data json.RawMessage `json:"data"`
 }
 
-// Parse reads a request or a grant. It fails with [ErrMalformed] or [ErrUnsupported].
+// Parse parses a request or a grant. It fails with [ErrMalformed] or [ErrUnsupported].
 func Parse(expiry uint32, permissions, policies []Item, now time.Time) (Grant, error) {
 	g := Grant{Expiry: expiry, Calls: defaultCalls}
 	if end := time.Unix(int64(expiry), 0); !end.After(now) || end.After(now.Add(maxLifetime)) {
@@ -161,7 +161,7 @@ func (d functionData) parse(contract evm.Address, abi []described) (Function, er
 	if err != nil {
 		return f, err
 	}
-	// 0 is a call, and 1 a delegate call, which would run foreign code as the account.
+	// 0 is a call, and 1 a delegate call, which would run another contract's code as the account.
 	if d.Operation != nil && d.Operation != "Call" && d.Operation != float64(0) {
 		return f, fmt.Errorf("%w: operation is not Call", ErrUnsupported)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/delegation"
 )
 
-// vectors is the file that the frame of the embedded wallet tests its half with.
+// vectors is a file with which the frame of the embedded wallet tests its implementation too.
 type vectors struct {
 	Now       int64
 	ChainID   int64
@@ -34,7 +34,8 @@ type vectors struct {
 		Permissions []Item
 		Policies    []Item
 		Expiry      uint32
-		// RulesSalt is the salt that binds the rules that no contract enforces. The delegation has the file's salt.
+		// RulesSalt is the salt that binds the rules that no contract enforces. The delegation has the salt of the
+		// file.
 		RulesSalt  string
 		Delegation struct {
 			Delegate evm.Address

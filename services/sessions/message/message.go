@@ -1,4 +1,4 @@
-// Package message translates between the messages of the API and the values of sessions.
+// Package message converts between the messages of the API and the types of sessions.
 package message
 
 import (
@@ -65,7 +65,7 @@ func Terms(r interface {
 	return t, nil
 }
 
-// Proof returns the proof of a message, or that of its text form.
+// Proof returns the proof in a message, or the one in its text form.
 func Proof(p *sessionsv1.AccountProof, text string) (given proof.Proof, err error) {
 	if p == nil {
 		return proof.Parse(text)

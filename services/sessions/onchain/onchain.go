@@ -1,4 +1,4 @@
-// Package onchain reads what the contracts of a chain know of delegations and of the accounts that use them.
+// Package onchain reads the state of delegations, and of the accounts that use them, from the contracts of a chain.
 package onchain
 
 import (
@@ -22,26 +22,26 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 )
 
-// Chains leads to the nodes of chains; chainclient.Client is the real one.
+// Chains returns transports to the nodes of chains; chainclient.Client implements it.
 type Chains interface {
 	devnet.Source
-	// Transport returns a transport to a node.
+	// Transport returns a transport to one node.
 	Transport(chainID string) chainclient.Transport
-	// Agreed returns a transport whose answers several nodes agree on.
+	// Agreed returns a transport for answers on which several nodes agree.
 	Agreed(chainID string) chainclient.Transport
 }
 
 // Reader reads chains. It is safe for concurrent use.
 type Reader struct {
 	chains Chains
-	// served are the CAIP-2 ids of the public chains that sessions can be granted on.
+	// served are the CAIP-2 ids of the public chains on which sessions can be granted.
 	served []string
 }
 
 // New returns a reader. served are the CAIP-2 ids of public chains; development chains are added to them.
 func New(chains Chains, served []string) *Reader { return &Reader{chains, served} }
 
-// Contracts returns the contracts of a chain, and false for a chain that sessions cannot be granted on.
+// Contracts returns the contracts of a chain, and false for a chain on which sessions cannot be granted.
 func (r *Reader) Contracts(chainID string) (delegation.Contracts, bool) {
 	if chain, ok := r.chains.Describe().Chain(chainID); ok && chain.SmartAccounts != nil {
 		s := chain.SmartAccounts
@@ -116,26 +116,26 @@ func (r *Reader) Account(ctx context.Context, chainID string, account evm.Addres
 	return nonce, len(code) > 0, err
 }
 
-// Query is a delegation and what it grants.
+// Query is a delegation and its grant.
 type Query struct {
 	Hash      common.Hash
 	Delegator evm.Address
-	// Nonce is that of its caveat. Higher ones at NonceEnforcer end the delegation.
+	// Nonce is the nonce of its caveat. A higher nonce at NonceEnforcer ends the delegation.
 	Nonce *big.Int
 	Grant grant.Grant
 }
 
-// State is what a chain knows of a delegation.
+// State is the state of a delegation on chain.
 type State struct {
 	// Ended reports whether the delegator disabled the delegation, or all of them by the nonce.
 	Ended bool
 	// Calls is the number of calls that used the delegation.
 	Calls uint64
-	// Spent is what is spent of each allowance in the current period, in the order of [grant.Grant.Allowances].
+	// Spent is how much of each allowance is spent in the current period, in the order of [grant.Grant.Allowances].
 	Spent []*big.Int
 }
 
-// States returns the states of delegations on a chain. That one ended is what nodes agree on.
+// States returns the states of delegations on a chain. Ended is true only if several nodes agree.
 func (r *Reader) States(ctx context.Context, chainID string, queries []Query) ([]State, error) {
 	c, _ := r.Contracts(chainID)
 	var calls []chainclient.Call
@@ -175,12 +175,12 @@ func (r *Reader) States(ctx context.Context, chainID string, queries []Query) ([
 	return states, r.confirm(ctx, chainID, queries, states)
 }
 
-// ended reports whether a delegation ended, by the words of disabledDelegations and currentNonce.
+// ended reports whether a delegation ended, from the results of disabledDelegations and currentNonce.
 func ended(disabled, nonce *big.Int, q Query) bool {
 	return disabled.Sign() != 0 || nonce.Cmp(q.Nonce) > 0
 }
 
-// confirm takes back the end of delegations whose end several nodes do not agree on.
+// confirm sets Ended to false for delegations if several nodes do not agree that they ended.
 func (r *Reader) confirm(ctx context.Context, chainID string, queries []Query, states []State) error {
 	c, _ := r.Contracts(chainID)
 	var calls []chainclient.Call
@@ -213,7 +213,7 @@ func (r *Reader) confirm(ctx context.Context, chainID string, queries []Query, s
 	return nil
 }
 
-// endCalls returns the calls that tell whether a delegation ended.
+// endCalls returns the calls that show whether a delegation ended.
 func endCalls(c delegation.Contracts, q Query) []chainclient.Call {
 	return []chainclient.Call{
 		call(c.Manager, disabled.Write([32]byte(q.Hash))), call(c.Enforcers[delegation.Nonce], currentNonce.Write(c.Manager, q.Delegator)),

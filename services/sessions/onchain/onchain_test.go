@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 )
 
-// nodes tell the same number for each call: one of a single node, and one that several agree on.
+// nodes return the same number for each call: one number from a single node, and one on which several nodes agree.
 type nodes struct{ single, agreed int }
 
 func (nodes) Describe() *devnet.Description { return &devnet.Description{} }

@@ -1,4 +1,5 @@
-// Package operation builds and sends the user operations of sessions, by the bundler of the suite and the paymaster that a site names.
+// Package operation builds and sends the user operations of sessions, with the bundler of the suite and the paymaster
+// that a site names.
 package operation
 
 import (
@@ -23,7 +24,8 @@ const (
 	paymasterTimeout = 10 * time.Second
 	// maxResponse bounds the response of a paymaster, in bytes.
 	maxResponse = 256 << 10
-	// ownerGas is added to the gas of the validation for each owner's signature: the estimate stops at the first one, which is not valid.
+	// ownerGas is added to the validation gas for each owner's signature, because the estimate stops at the first
+	// signature, which is not valid.
 	ownerGas = 25_000
 )
 
@@ -45,7 +47,7 @@ type Sender struct {
 	paymasters *fetch.Client
 }
 
-// New returns a sender. hosts are those of paymasters that sites may name.
+// New returns a sender. hosts are the hosts of paymasters that sites may name.
 func New(bundler bundlerv1.UserOperationServiceClient, hosts []string) *Sender {
 	return &Sender{bundler, fetch.New(fetch.Options{Hosts: hosts, Timeout: paymasterTimeout})}
 }
@@ -53,11 +55,12 @@ func New(bundler bundlerv1.UserOperationServiceClient, hosts []string) *Sender {
 // Close closes idle connections.
 func (s *Sender) Close() { s.paymasters.Close() }
 
-// dummySignature has the form of a signature and recovers to some account.
+// dummySignature is a well-formed signature that recovers to an arbitrary account.
 var dummySignature = hexutil.MustDecode("0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c")
 
-// Complete fills in the fees, the gas and the paymaster of an operation with sender, nonce, factory and call. owners is the number of signatures.
-// paymaster is a URL, or empty for the bundler's paymaster if it pays. It fails with a [*RefusedError] or [ErrPaymaster].
+// Complete fills in the fees, the gas and the paymaster of an operation with sender, nonce, factory and call. owners is
+// the number of signatures. paymaster is a URL, or empty for the bundler's paymaster if that sponsors the operation. It
+// fails with a [*RefusedError] or [ErrPaymaster].
 func (s *Sender) Complete(ctx context.Context, chainID string, number *big.Int, o *userop.Operation, owners int, paymaster string) error {
 	for range owners {
 		o.Signature = append(o.Signature, dummySignature...)

@@ -19,7 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// maxAhead is how far a deadline may be ahead.
+// maxAhead is how far in the future a deadline may be.
 const maxAhead = 10 * time.Minute
 
 // Errors of proofs.
@@ -30,7 +30,7 @@ var (
 	ErrStale = errors.New("the deadline of the proof has passed, or is over ten minutes ahead")
 )
 
-// Proof is the signature of a call.
+// Proof is an account's signature for a call.
 type Proof struct {
 	Nonce     [32]byte
 	Deadline  uint32
@@ -58,11 +58,11 @@ const (
 	RevokeAll = "RevokeAllSessions"
 )
 
-// Statement is what an account signs.
+// Statement is the text that an account signs.
 type Statement struct {
 	// Kind is one of [List], [Revoke] and [RevokeAll].
 	Kind string
-	// PCI is that of the session to revoke.
+	// PCI is the id of the session to revoke.
 	PCI     string
 	Account apiparse.Account
 }
@@ -89,9 +89,9 @@ func (s Statement) Hash(nonce [32]byte, deadline uint32) common.Hash {
 
 func hashOf(text string) [32]byte { return crypto.Keccak256Hash([]byte(text)) }
 
-// Store remembers used proofs.
+// Store stores used proofs.
 type Store interface {
-	// UseProof stores the nonce of a proof. It fails if it is stored.
+	// UseProof stores the nonce of a proof. It fails if the nonce is already stored.
 	UseProof(ctx context.Context, account evm.Address, nonce [32]byte, deadline time.Time) error
 }
 
@@ -101,7 +101,7 @@ type Verifier struct {
 	Store      Store
 }
 
-// Verify verifies that the account signed the statement, once.
+// Verify verifies that the account signed the statement. A proof is accepted once.
 func (v Verifier) Verify(ctx context.Context, s Statement, p Proof, now time.Time) error {
 	deadline := time.Unix(int64(p.Deadline), 0)
 	if !deadline.After(now) || deadline.After(now.Add(maxAhead)) {

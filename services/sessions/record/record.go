@@ -1,4 +1,4 @@
-// Package record stores sessions, what their co-signers signed for, and which proofs of accounts were used.
+// Package record stores sessions, the spending that their co-signers signed, and used proofs of accounts.
 package record
 
 import (
@@ -20,7 +20,7 @@ var (
 	ErrRevoked = errors.New("the session is revoked")
 	// ErrUsed is returned for a proof that was used.
 	ErrUsed = errors.New("the proof was used")
-	// ErrSpent is returned for an operation that passes a limit.
+	// ErrSpent is returned for an operation that exceeds a limit.
 	ErrSpent = errors.New("the limit of the session is reached")
 )
 
@@ -36,14 +36,14 @@ type Session struct {
 	// Delegate and Context are empty until the activation.
 	Delegate evm.Address
 	Context  []byte
-	// Nonce is that of the delegation's caveat. For a session that was not activated, it is that of the account when the session was revoked; nil before,
-	// and if it was not known.
+	// Nonce is the nonce of the delegation's caveat. For a session that was revoked without activation, it is the nonce
+	// of the account at the revocation; nil before that, and if it was not known.
 	Nonce *big.Int
-	// RevokedAt and EndedAt are zero if the session is not revoked, and if the revocation was not seen on chain.
+	// RevokedAt and EndedAt are zero until the session is revoked, and until the revocation is found on chain.
 	CreatedAt, RevokedAt, EndedAt time.Time
 }
 
-// Terms are what was requested, or granted.
+// Terms are the requested or granted terms.
 type Terms struct {
 	Expiry      uint32          `json:"expiry"`
 	Signer      json.RawMessage `json:"signer"`

@@ -29,7 +29,8 @@ const (
 	pendingLifetime = 24 * time.Hour
 	// endedLifetime is how long a session is listed after its expiry.
 	endedLifetime = 90 * 24 * time.Hour
-	// maxPending bounds the sessions of a project that wait for one account. maxReplaced bounds how many one statement deletes.
+	// maxPending bounds the pending sessions of one account in a project. maxReplaced bounds how many of them one
+	// statement deletes.
 	maxPending, maxReplaced = 100, 1_000
 )
 
@@ -48,7 +49,8 @@ func New(ctx context.Context, db *store.DB, sealer *seal.Sealer) (*Store, error)
 	return &Store{db, sealer}, db.Migrate(ctx, "sessions", files)
 }
 
-// Add stores a new session and seals the key of its co-signer. It deletes the oldest sessions of the project that wait for the account, over 100.
+// Add stores a new session and seals the key of its co-signer. If the project has more than maxPending pending sessions
+// of the account, it deletes the oldest ones.
 func (s *Store) Add(ctx context.Context, n Session, coSigner account.Key) error {
 	sealed, err := s.sealer.Seal(ctx, seal.Secret(coSigner.Hex()), sealedFor(n.PCI))
 	if err != nil {
@@ -94,14 +96,15 @@ func (s *Store) Find(ctx context.Context, pci string) (Session, error) {
 	return found, wrap("find session", err)
 }
 
-// Place is the position of a session in a list: the sessions after it are older, or wait for their activation if it does not.
+// Place is the position of a session in a list. The sessions after it are older, or are pending while it is not.
 type Place struct {
 	Pending   bool
 	CreatedAt int64
 	PCI       string
 }
 
-// List returns the sessions of an account on a chain after a place: first those that were activated, and of both kinds the newest first.
+// List returns the sessions of an account on a chain after a place: first the activated ones, and within both groups
+// the newest first.
 func (s *Store) List(ctx context.Context, chainID string, account evm.Address, after Place, limit int) (list []Session, err error) {
 	const pending = `(CASE WHEN context = '' THEN 1 ELSE 0 END)`
 	position := 0
@@ -125,7 +128,7 @@ func (s *Store) List(ctx context.Context, chainID string, account evm.Address, a
 	return list, wrap("list sessions", rows.Err())
 }
 
-// Activate stores what was granted, and reports whether the session was waiting for it.
+// Activate stores the granted terms, and reports whether the session was pending.
 func (s *Store) Activate(ctx context.Context, n Session) (activated bool, err error) {
 	terms, err := json.Marshal(n.Terms)
 	if err != nil {
@@ -136,7 +139,8 @@ func (s *Store) Activate(ctx context.Context, n Session) (activated bool, err er
 	return activated, wrap("activate session", err)
 }
 
-// Revoke revokes a session. nonce is the account's at NonceEnforcer, and nil if it is not known. It fails with [ErrRevoked] if the session is revoked.
+// Revoke revokes a session. nonce is the account's nonce at NonceEnforcer, and nil if it is not known. It fails with
+// [ErrRevoked] if the session is already revoked.
 func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.Time) error {
 	revoked := false
 	err := s.change(ctx, func(rows int64) { revoked = rows > 0 }, `UPDATE sessions_sessions SET revoked_at = $2, nonce = CASE WHEN context = '' THEN $3 ELSE nonce END
@@ -154,7 +158,7 @@ func (s *Store) RevokeAll(ctx context.Context, chainID string, account evm.Addre
 	return n, wrap("revoke sessions", err)
 }
 
-// decimal returns a number as the database has it: empty for nil.
+// decimal returns a number in the form in which it is stored: empty for nil.
 func decimal(n *big.Int) string {
 	if n == nil {
 		return ""
@@ -162,13 +166,14 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// End stores that the revocation of a session was seen on chain.
+// End stores that the revocation of a session was found on chain.
 func (s *Store) End(ctx context.Context, pci string, at time.Time) error {
 	return wrap("end session", s.exec(ctx, `UPDATE sessions_sessions SET revoked_at = CASE WHEN revoked_at = 0 THEN $2 ELSE revoked_at END, ended_at = $2
 		WHERE pci = $1 AND ended_at = 0`, pci, at.Unix()))
 }
 
-// Spend counts an operation, once, if its session is not revoked and no limit is passed. It fails with [ErrRevoked] or [ErrSpent].
+// Spend counts an operation once, if its session is not revoked and no limit is exceeded. It fails with [ErrRevoked] or
+// [ErrSpent].
 func (s *Store) Spend(ctx context.Context, pci string, operation common.Hash, amounts []Spent) error {
 	return wrap("spend", s.db.InTx(ctx, func(tx *store.Tx) error {
 		var revoked int64
@@ -212,7 +217,7 @@ func spend(ctx context.Context, tx *store.Tx, pci string, a Spent) error {
 	return err
 }
 
-// UseProof stores the nonce of a proof until its deadline. It fails with [ErrUsed] if it is stored.
+// UseProof stores the nonce of a proof until its deadline. It fails with [ErrUsed] if the nonce is already stored.
 func (s *Store) UseProof(ctx context.Context, account evm.Address, nonce [32]byte, deadline time.Time) error {
 	added := false
 	err := s.change(ctx, func(rows int64) { added = rows > 0 }, `INSERT INTO sessions_proofs (account, nonce, deadline) VALUES ($1, $2, $3) ON CONFLICT (account, nonce) DO NOTHING`,
@@ -223,8 +228,8 @@ func (s *Store) UseProof(ctx context.Context, account evm.Address, nonce [32]byt
 	return wrap("use proof", err)
 }
 
-// DeleteExpired deletes proofs past their deadline, sessions that were not activated within a day (revoked ones a day after their expiry), and others 90
-// days after their expiry.
+// DeleteExpired deletes proofs past their deadline, sessions that were not activated within a day (revoked ones a day
+// after their expiry), and other sessions 90 days after their expiry.
 func (s *Store) DeleteExpired(ctx context.Context, now time.Time) error {
 	pending, ended := now.Add(-pendingLifetime).Unix(), now.Add(-endedLifetime).Unix()
 	const old = `(SELECT pci FROM sessions_sessions WHERE expiry < $1)`
@@ -292,7 +297,7 @@ func (s *Store) exec(ctx context.Context, statement string, args ...any) error {
 	return s.change(ctx, func(int64) {}, statement, args...)
 }
 
-// change runs a statement and tells how many rows it changed.
+// change runs a statement and passes the number of changed rows to tell.
 func (s *Store) change(ctx context.Context, tell func(rows int64), statement string, args ...any) error {
 	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		result, err := tx.ExecContext(ctx, statement, args...)
@@ -326,7 +331,7 @@ func scan(row interface{ Scan(into ...any) error }) (s Session, err error) {
 	return s, json.Unmarshal([]byte(terms), &s.Terms)
 }
 
-// at returns the time of Unix seconds, and the zero time for 0.
+// at returns the time for Unix seconds, and the zero time for 0.
 func at(seconds int64) time.Time {
 	if seconds == 0 {
 		return time.Time{}
@@ -334,7 +339,7 @@ func at(seconds int64) time.Time {
 	return time.Unix(seconds, 0)
 }
 
-// text returns an address as the database has it.
+// text returns an address in the form in which it is stored.
 func text(a evm.Address) string { return strings.ToLower(a.Hex()) }
 
 // wrap adds the operation to an error of the database.

@@ -1,4 +1,4 @@
-// Package session has the rules of smart sessions: when a session is active, and what is signed for it.
+// Package session has the rules of smart sessions: when a session is active, and which operations are signed for it.
 package session
 
 import (
@@ -32,7 +32,7 @@ var (
 	ErrExpired = errors.New("the session is expired")
 	// ErrActive is returned for a second activation with another context.
 	ErrActive = errors.New("the session is active with another context")
-	// ErrContext is returned for a context that does not grant what the terms say.
+	// ErrContext is returned for a context that does not match the granted terms.
 	ErrContext = errors.New("the context is not of this session")
 	// ErrSiteKey is returned for a signature of another key.
 	ErrSiteKey = errors.New("the site's key did not sign the hash")
@@ -54,13 +54,13 @@ type Sessions struct {
 	Clock      clock.Clock
 	// NeedsCoSigner reports whether the sessions of a project need the co-signer.
 	NeedsCoSigner func(project string) bool
-	// Denied are addresses that no session calls or pays.
+	// Denied are addresses that sessions must not call or pay.
 	Denied []evm.Address
 	// SignedPerHour is how many operations of one session are signed in an hour; 0 is no limit.
 	SignedPerHour int
 }
 
-// SiteKey returns the account of the one key of a signer that is not the co-signer's.
+// SiteKey returns the account of the only key of a signer that is not the co-signer's.
 func SiteKey(kind string, data []byte, coSigner evm.Address) (evm.Address, error) {
 	type key struct {
 		Type      string `json:"type"`
@@ -95,7 +95,7 @@ func SiteKey(kind string, data []byte, coSigner evm.Address) (evm.Address, error
 	return found[0], nil
 }
 
-// Account returns the account of a session, with the co-signer as an owner or without.
+// Account returns the account of a session, with or without the co-signer as an owner.
 func (s *Sessions) Account(n record.Session, coSigned bool) delegation.Account {
 	c, _ := s.Chain.Contracts(n.ChainID)
 	a := delegation.Account{Factory: c.Factory, Implementation: c.MultiSig, Owners: []evm.Address{n.SiteKey}}
@@ -110,7 +110,7 @@ func (s *Sessions) IsCoSigned(n record.Session) bool {
 	return n.Delegate == s.Account(n, true).Address()
 }
 
-// CheckTargets checks that a grant of a session has no calls that no session may make.
+// CheckTargets checks that a grant of a session has no calls that sessions must not make.
 func (s *Sessions) CheckTargets(n record.Session, g grant.Grant) error {
 	c, _ := s.Chain.Contracts(n.ChainID)
 	for _, a := range g.Targets() {
@@ -139,7 +139,7 @@ func (s *Sessions) FindOf(ctx context.Context, pci string, account apiparse.Acco
 	return n, err
 }
 
-// Usable reports why a session cannot be used.
+// Usable returns why a session cannot be used; nil if it can.
 func Usable(n record.Session, now time.Time) error {
 	switch {
 	case n.IsRevoked():
@@ -152,7 +152,8 @@ func Usable(n record.Session, now time.Time) error {
 	return nil
 }
 
-// Activate checks that a context grants what the terms say, and no more than was requested, and stores it.
+// Activate checks that a context matches the granted terms, and that these are not wider than requested, and stores
+// them.
 func (s *Sessions) Activate(ctx context.Context, n record.Session, terms record.Terms, context []byte) error {
 	if n.IsRevoked() {
 		return record.ErrRevoked
@@ -192,8 +193,8 @@ func (s *Sessions) Activate(ctx context.Context, n record.Session, terms record.
 	return err
 }
 
-// checkContext checks that a context is a delegation of the session with the caveats of the grant, which the account signed. It sets the session's
-// delegate and nonce.
+// checkContext checks that a context is a delegation of the session with the caveats of the grant, signed by the
+// account. It sets the session's delegate and nonce.
 func (s *Sessions) checkContext(ctx context.Context, n *record.Session, granted grant.Grant, context []byte) error {
 	d, err := delegation.Parse(context)
 	if err != nil {
@@ -228,7 +229,8 @@ func (s *Sessions) checkContext(ctx context.Context, n *record.Session, granted 
 	return err
 }
 
-// Redeem returns the call of the session's account that makes calls in the name of the account that granted the session.
+// Redeem returns the call with which the session's account makes calls on behalf of the account that granted the
+// session.
 func (s *Sessions) Redeem(n record.Session, calls []delegation.Call) ([]byte, error) {
 	g, err := n.Grant()
 	if err != nil {
@@ -260,7 +262,7 @@ func (s *Sessions) allow(g grant.Grant, c delegation.Call) (grant.Spending, erro
 	return g.Allow(c)
 }
 
-// Sign returns the complete signature of an operation that the site's key signed, after it is decoded and counted.
+// Sign decodes and counts an operation that the site's key signed, and returns its complete signature.
 func (s *Sessions) Sign(ctx context.Context, n record.Session, o *userop.Operation, signature []byte) ([]byte, error) {
 	now := s.Clock.Now()
 	if err := Usable(n, now); err != nil {
