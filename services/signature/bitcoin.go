@@ -23,9 +23,10 @@ const (
 	maxWitnessItem = 80
 )
 
-// VerifyBitcoin verifies a signature of a text by an address of a network (CAIP-2), in base 64: BIP-322 in its simple form for P2WPKH, P2SH-P2WPKH
-// and P2TR, and signmessage with the headers of BIP-137 for P2PKH, P2WPKH and P2SH-P2WPKH. Addresses of SegWit are in
-// lower case, so that each account has one. It fails with [ErrMalformed] or [ErrWrong].
+// VerifyBitcoin verifies a signature of a text by an address of a network (CAIP-2), in base 64: BIP-322 in its simple
+// form for P2WPKH, P2SH-P2WPKH and P2TR, and signmessage with the headers of BIP-137 for P2PKH, P2WPKH and P2SH-P2WPKH.
+// SegWit addresses must be in lower case, so that each account has only one. It fails with [ErrMalformed] or
+// [ErrWrong].
 func VerifyBitcoin(chainID, address, text, signature string) error {
 	params, ok := bip122.Network(chainID)
 	if !ok {
@@ -46,8 +47,8 @@ func VerifyBitcoin(chainID, address, text, signature string) error {
 	return verifySimple(account, text, raw)
 }
 
-// verifyCompact recovers the key of a signature by signmessage and compares its addresses. Wallets do not agree on the header for an address of
-// SegWit, so it only has to name a compressed key.
+// verifyCompact recovers the key of a signmessage signature and compares its addresses. Wallets use different headers
+// for SegWit addresses, so the header only has to indicate a compressed key.
 func verifyCompact(params *chaincfg.Params, account btcutil.Address, text string, raw []byte) error {
 	var b bytes.Buffer
 	_ = wire.WriteVarString(&b, 0, "Bitcoin Signed Message:\n")
@@ -78,7 +79,8 @@ func verifyCompact(params *chaincfg.Params, account btcutil.Address, text string
 	return nil
 }
 
-// verifySimple verifies BIP-322: the signature is the witness of a transaction that could never be sent, to which the text belongs.
+// verifySimple verifies BIP-322: the signature is the witness of an invalid transaction that contains a hash of the
+// text.
 func verifySimple(account btcutil.Address, text string, raw []byte) error {
 	witness, ok := readWitness(raw)
 	if !ok {
@@ -128,7 +130,8 @@ func signedTransaction(challenge []byte, text string) (*wire.MsgTx, error) {
 	return toSign, nil
 }
 
-// unlocking returns the signature script that belongs to a witness, and the hash type of its signature. Only single keys are accepted.
+// unlocking returns the signature script for a witness, and the hash type of its signature. Only single keys are
+// accepted.
 func unlocking(account btcutil.Address, witness wire.TxWitness) (script []byte, hashType txscript.SigHashType, err error) {
 	if a, ok := account.(*btcutil.AddressTaproot); ok && a != nil {
 		if len(witness) != 1 || len(witness[0]) != 64 && len(witness[0]) != compactSize {

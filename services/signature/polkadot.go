@@ -25,7 +25,7 @@ const (
 	ss58Checksum = 2
 )
 
-// genericPrefix is the prefix of addresses that are of no particular network. Wallets use it for every network.
+// genericPrefix is the prefix of addresses that are not specific to a network. Wallets use it for every network.
 const genericPrefix = 42
 
 // prefixes are the prefixes of addresses by CAIP-2 id of the network.
@@ -35,9 +35,11 @@ var prefixes = map[string]int{
 	"polkadot:e143f23803ac50e8f6f8e62695d1ce9e": genericPrefix,
 }
 
-// VerifyPolkadot verifies a signature of a text by an address (SS58) of a network (CAIP-2), as 0x and hex digits: sr25519 or Ed25519 with 64 bytes, or a MultiSignature,
-// whose first byte names its kind, ECDSA among them. Wallets sign the text between <Bytes> and </Bytes>; the text alone is accepted as well. The address
-// has the prefix of the network, which is any if the network is not a known one, or the generic one. It fails with [ErrMalformed] or [ErrWrong].
+// VerifyPolkadot verifies a signature of a text by an address (SS58) of a network (CAIP-2), as 0x and hex digits:
+// sr25519 or Ed25519 with 64 bytes, or a MultiSignature, whose first byte is its kind, which may be ECDSA. Wallets sign
+// the text between <Bytes> and </Bytes>; the text alone is accepted as well. The address must have the prefix of the
+// network, or the generic one; if the network is not known, any prefix is accepted. It fails with [ErrMalformed] or
+// [ErrWrong].
 func VerifyPolkadot(chainID, address, text, signature string) error {
 	key, prefix, ok := decodeSS58(address)
 	if !ok {
@@ -68,7 +70,8 @@ func VerifyPolkadot(chainID, address, text, signature string) error {
 	return nil
 }
 
-// decodeSS58 returns the 32 bytes of an account's address, and the prefix of its network. Each account and prefix has one address.
+// decodeSS58 returns the 32 bytes of an account's address, and the prefix of its network. Each account has exactly one
+// address per prefix.
 func decodeSS58(address string) (key []byte, prefix int, ok bool) {
 	if len(address) > 64 {
 		return nil, 0, false
@@ -78,7 +81,8 @@ func decodeSS58(address string) (key []byte, prefix int, ok bool) {
 		return nil, 0, false
 	}
 	prefix, size := int(raw[0]), 1
-	// The bit says that there is a second byte: six bits of the first are the middle of the prefix, and of the second, two are its end and six its start.
+	// The bit indicates a second byte. The low six bits of the first byte are the middle of the prefix; of the second
+	// byte, two bits are its end and six its start.
 	if raw[0]&0x40 != 0 && len(raw) > 1 {
 		prefix, size = int(raw[0]&0x3f)<<2|int(raw[1]>>6)|int(raw[1]&0x3f)<<8, 2
 		if prefix < 0x40 {

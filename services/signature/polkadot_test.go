@@ -19,7 +19,7 @@ import (
 const (
 	polkadotMainnet = "polkadot:91b171bb158e2d3848fa23a9f1c25182"
 	westend         = "polkadot:e143f23803ac50e8f6f8e62695d1ce9e"
-	// otherChain is a network whose prefix is not known.
+	// otherChain is an unknown network.
 	otherChain = "polkadot:00000000000000000000000000000000"
 )
 
@@ -94,7 +94,7 @@ func TestSignaturesOfPolkadot(t *testing.T) {
 	}
 }
 
-// The vector is that of wasm-crypto of polkadot-js.
+// The vector is from wasm-crypto of polkadot-js.
 func TestASignatureOfPolkadotJS(t *testing.T) {
 	key, _ := hex.DecodeString("46ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a")
 	const signed = "0x4e172314444b8f820bb54c22e95076f220ed25373e5c178234aa6c211d29271244b947e3ff3418ff6b45fd1df1140c8cbff69fc58ee6dc96df70936a2bb74b82"

@@ -26,8 +26,8 @@ func VerifySolana(address, text, signature string) error {
 	return nil
 }
 
-// smallOrder are the encodings of Ed25519 points of small order, without the bit of their sign. With such a public key, signatures of any text can be
-// made without a private key.
+// smallOrder are the encodings of Ed25519 points of small order, without the sign bit. For such a public key,
+// signatures of any text can be created without a private key.
 var smallOrder = []string{
 	"0000000000000000000000000000000000000000000000000000000000000000",
 	"0100000000000000000000000000000000000000000000000000000000000000",
@@ -38,7 +38,7 @@ var smallOrder = []string{
 	"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 }
 
-// verifyEd25519 verifies a signature by a key of 32 bytes. Keys of small order sign nothing.
+// verifyEd25519 verifies a signature by a key of 32 bytes. It refuses keys of small order.
 func verifyEd25519(key, message, signature []byte) bool {
 	const signBit = 0x80
 	unsigned := bytes.Clone(key)

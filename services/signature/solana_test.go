@@ -12,7 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/signature"
 )
 
-// forge returns a text and its signature by a key without a private key, found by trying points of small order as the signature's first half.
+// forge returns a text and a signature that is valid for a public key without a private key. It tries points of small
+// order as the first half of the signature.
 func forge(t *testing.T, key []byte, points [][]byte) (text string, signed []byte) {
 	t.Helper()
 	for n := range 100 {
@@ -39,7 +40,7 @@ func TestKeysOfSmallOrderSignNothing(t *testing.T) {
 		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
 		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-		// The rest are no canonical encodings.
+		// The remaining ones are not canonical encodings.
 		"0100000000000000000000000000000000000000000000000000000000000080",
 		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
 		"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",

@@ -43,16 +43,17 @@ var (
 type Kind string
 
 const (
-	// Key is the account's own key, which is the same on every chain.
+	// Key means that the account's own key signed, which is the same on every chain.
 	Key Kind = "key"
-	// Contract is the account's contract on the requested chain.
+	// Contract means that the account's contract on the requested chain verified the signature.
 	Contract Kind = "contract"
 )
 
 //go:embed validator.hex
 var validatorHex string
 
-// validator is init code with the arguments account, hash and signature, which returns one byte: whether the signature is valid.
+// validator is init code with the arguments account, hash and signature. It returns one byte: whether the signature is
+// valid.
 var validator = mustHex(strings.TrimSpace(validatorHex))
 
 // Verifier verifies signatures.
@@ -73,14 +74,14 @@ func Parse(text string) ([]byte, error) {
 	return b, nil
 }
 
-// NewVerifier returns a verifier that sends requests to nodes of a CAIP-2 chain through connect. Because a contract's answer authorizes changes,
-// connect should require agreement of several nodes.
+// NewVerifier returns a verifier that sends requests to nodes of a CAIP-2 chain through connect. Because a contract's
+// answer authorizes changes, connect should require that several nodes agree.
 func NewVerifier(connect func(chainID string) chainclient.Transport) *Verifier {
 	return &Verifier{connect: connect}
 }
 
-// Verify returns how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] if the chain is needed and does
-// not answer. With an empty chain id only the account's key is verified.
+// Verify returns how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or, if the chain is needed
+// and does not answer, [ErrUnavailable]. If the chain id is empty, only the account's key is verified.
 func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Address, message, signature []byte) (Kind, error) {
 	return v.VerifyHash(ctx, chainID, account, [32]byte(accounts.TextHash(message)), signature) // ERC-191, version 0x45
 }

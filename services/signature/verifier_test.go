@@ -46,7 +46,7 @@ func TestWithoutAChainOnlyKeySignaturesAreValid(t *testing.T) {
 	}
 }
 
-// The vector is viem's: signMessage of "hello" by account 0 of the test mnemonic.
+// The vector is from viem: signMessage of "hello" by account 0 of the test mnemonic.
 func TestASignatureOfViem(t *testing.T) {
 	account := evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 	const signed = "0xf16ea9a3478698f695fd1401bfe27e9e4a7e8e3da94aa72b021125e31fa899cc573c48ea3fe1d4ab61a9db10c19032026e3ed2dbccba5a178235ac27f94504311c"

@@ -1,4 +1,4 @@
-// Package signaturetest gives tests accounts and contract wallets that sign.
+// Package signaturetest provides tests with accounts and contract wallets that sign.
 package signaturetest
 
 import (
@@ -17,7 +17,7 @@ import (
 // Account is an account with its own key.
 type Account struct{ key *ecdsa.PrivateKey }
 
-// NewAccount returns the account of one key; n tells it from others.
+// NewAccount returns the account of a key; n selects the key.
 func NewAccount(n int) Account {
 	key, err := crypto.ToECDSA(crypto.Keccak256(binary.BigEndian.AppendUint64([]byte("hawser test account"), uint64(n))))
 	if err != nil {
@@ -26,13 +26,13 @@ func NewAccount(n int) Account {
 	return Account{key}
 }
 
-// Address is the account's.
+// Address returns the address of the account.
 func (a Account) Address() evm.Address { return crypto.PubkeyToAddress(a.key.PublicKey) }
 
 // Sign signs a text as wallets do (ERC-191).
 func (a Account) Sign(message string) string { return hexutil.Encode(a.sign(message)) }
 
-// SignHigh signs with s in the upper half of the curve's order, which anybody can compute from a signature.
+// SignHigh signs with s in the upper half of the curve's order, which anyone can compute from a signature.
 func (a Account) SignHigh(message string) string {
 	signature := a.sign(message)
 	s := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(signature[32:64]))
