@@ -11,7 +11,7 @@ type Address = solana.PublicKey
 
 // The addresses of well-known accounts.
 var (
-	// Native stands for SOL where a token is named: 43 characters, no account has it.
+	// Native represents SOL in place of a mint: it has 43 characters, and no account has this address.
 	Native = solana.MustPublicKeyFromBase58("So11111111111111111111111111111111111111111")
 	// WrappedSOL is the mint of SOL as a token.
 	WrappedSOL = solana.SolMint
@@ -21,7 +21,7 @@ var (
 	Token2022Program = solana.Token2022ProgramID
 	MetadataProgram  = solana.TokenMetadataProgramID
 
-	// AssociatedTokenProgram makes token accounts at derived addresses.
+	// AssociatedTokenProgram creates token accounts at derived addresses.
 	AssociatedTokenProgram = solana.SPLAssociatedTokenAccountProgramID
 	StakeProgram           = solana.StakeProgramID
 	ComputeBudgetProgram   = solana.ComputeBudget
@@ -70,7 +70,8 @@ func Derive(program Address, seeds ...[]byte) Address {
 	return a
 }
 
-// AssociatedAccount returns the account in which an owner holds a token by default. program is the token program of the mint.
+// AssociatedAccount returns the default account in which an owner holds a token. program is the token program of the
+// mint.
 func AssociatedAccount(owner, mint, program Address) Address {
 	return Derive(AssociatedTokenProgram, owner[:], program[:], mint[:])
 }

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// mintHead is how many bytes of a mint are read: its layout, and extensions of a usual size.
+	// mintHead is how many bytes of a mint are read: its layout, and extensions of usual size.
 	mintHead = 2048
-	// metadataHead is how many bytes of a metadata account are read: they end after the symbol.
+	// metadataHead is how many bytes of a metadata account are read; they include the symbol.
 	metadataHead = 256
-	// maxFacts and factsLifetime bound the cache of tokens. A token may get its mint or its metadata at any time, so that what lacks them is
-	// read again after absenceLifetime.
+	// maxFacts and factsLifetime bound the cache of tokens. The mint or the metadata of a token may be created at any
+	// time, so a token without them is read again after absenceLifetime.
 	maxFacts        = 50_000
 	factsLifetime   = 24 * time.Hour
 	absenceLifetime = time.Minute
 )
 
-// Fact is what a token says about itself.
+// Fact holds what a token's mint and metadata contain.
 type Fact struct {
 	// Name and Symbol are empty without metadata.
 	Name, Symbol string
@@ -30,7 +30,7 @@ type Fact struct {
 	NFT bool
 }
 
-// Facts reads and caches what tokens say about themselves. It is safe for concurrent use.
+// Facts reads and caches facts of tokens. It is safe for concurrent use.
 type Facts struct {
 	connect func(chainID string) chainclient.Transport
 	cache   *otter.Cache[factKey, *Fact]
@@ -56,12 +56,13 @@ func lifetimeOf(fact *Fact) time.Duration {
 	return factsLifetime
 }
 
-// Known returns what is cached of a token; the fact is nil if the account is not a mint.
+// Known returns the cached fact of a token; the fact is nil if the account is not a mint.
 func (f *Facts) Known(chainID string, mint Address) (*Fact, bool) {
 	return f.cache.GetIfPresent(factKey{chainID, mint})
 }
 
-// Read returns what tokens say about themselves, by mint, without accounts that are not mints. Tokens that are not cached are read in one batch.
+// Read returns the facts of tokens by mint, without accounts that are not mints. Tokens that are not cached are read in
+// one batch.
 func (f *Facts) Read(ctx context.Context, chainID string, mints []Address) (map[Address]Fact, error) {
 	found := map[Address]Fact{}
 	var unknown, described []Address
@@ -87,7 +88,7 @@ func (f *Facts) Read(ctx context.Context, chainID string, mints []Address) (map[
 	return found, nil
 }
 
-// factOf returns what a mint and its metadata account say; nil if it is not a mint.
+// factOf returns the fact in a mint and its metadata account; nil if the account is not a mint.
 func factOf(mint Address, account, metadata *Account) *Fact {
 	if account == nil {
 		return nil

@@ -17,7 +17,7 @@ var (
 // fullyVerified is the verification level of a price that enough guardians signed.
 const fullyVerified = 1
 
-// FeedAccount returns the price account of a feed of Pyth, which everyone shares (shard 0).
+// FeedAccount returns the shared price account (shard 0) of a feed of Pyth.
 func FeedAccount(feed [32]byte) Address { return Derive(feedProgram, []byte{0, 0}, feed[:]) }
 
 // FeedPrice is a price of a feed, for display.

@@ -9,10 +9,11 @@ import (
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
-// ErrLayout is returned for the data of an account that is cut, malformed or of another kind.
+// ErrLayout is returned for account data that is truncated, malformed or of another kind.
 var ErrLayout = errors.New("the account has another layout")
 
-// Cursor reads the fields of an account one after the other. The first field that is cut makes every further one zero, and Err fails.
+// Cursor reads the fields of an account in sequence. After the first truncated field all further fields are zero, and
+// Err returns an error.
 type Cursor struct {
 	rest []byte
 	cut  bool
@@ -26,7 +27,7 @@ func NewCursor(data []byte, offset int) *Cursor {
 	return &Cursor{rest: data[offset:]}
 }
 
-// Err returns [ErrLayout] if a field was cut.
+// Err returns [ErrLayout] if a field was truncated.
 func (c *Cursor) Err() error {
 	if c.cut {
 		return ErrLayout
@@ -37,7 +38,7 @@ func (c *Cursor) Err() error {
 // Len returns the number of bytes that are left.
 func (c *Cursor) Len() int { return len(c.rest) }
 
-// Bytes returns the next n bytes; nil if they are cut.
+// Bytes returns the next n bytes; nil if they are truncated.
 func (c *Cursor) Bytes(n int) []byte {
 	if c.cut || n < 0 || n > len(c.rest) {
 		c.cut = true
@@ -94,8 +95,8 @@ func (c *Cursor) unsigned(size int) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// Text reads a length of 4 bytes and as many bytes of text. Zero bytes at the end and characters that cannot be shown are removed, see
-// [plain.Text].
+// Text reads a length of 4 bytes and that many bytes of text. Trailing zero bytes and characters that cannot be shown
+// are removed, see [plain.Text].
 func (c *Cursor) Text(limit int) string {
 	length := c.Uint32()
 	if length > math.MaxInt32 {
@@ -104,7 +105,7 @@ func (c *Cursor) Text(limit int) string {
 	return plain.Text(string(c.Bytes(int(length&math.MaxInt32))), limit)
 }
 
-// Kind is the discriminator with which programs made with Anchor begin their accounts.
+// Kind is the discriminator at the start of accounts of programs made with Anchor.
 type Kind [8]byte
 
 // KindOf returns the discriminator of an account type, such as `PoolState`.

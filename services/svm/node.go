@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// commitment is the state that is read: the blocks that most of the stake has voted for.
+	// commitment is the commitment level of reads: blocks that most of the stake has voted for.
 	commitment = "confirmed"
 	// accountsPerCall is how many accounts a node returns in one call.
 	accountsPerCall = 100
@@ -21,12 +21,13 @@ const (
 
 // Owned is what an account owns.
 type Owned struct {
-	// Slot is the slot of the state that was read, the older one if there were two.
+	// Slot is the slot of the state that was read; if there are two slots, the older one.
 	Slot     uint64
 	Lamports uint64
 	// Units are the amounts of tokens in base units, by mint, over all token accounts of the owner. Tokens without units are absent.
 	Units map[Address]uint64
-	// More is set if the owner has more token accounts of a program than a response can have. Those of that program are not read then.
+	// More is set if the owner has more token accounts of a program than fit into a response. The accounts of that
+	// program are then not read.
 	More bool
 }
 
@@ -38,9 +39,9 @@ type contextual struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// ReadOwned reads what an account owns in one batch: its balance, and its accounts of both token programs. Of a token account only the 72 bytes
-// with mint and amount are requested. If the response is too large, each call is made alone. The error is that of [chainclient.Transport.Batch], or
-// the refusal of a node.
+// ReadOwned reads what an account owns in one batch: its balance, and its accounts of both token programs. Only the 72
+// bytes of a token account that contain mint and amount are requested. If the response is too large, each call is made
+// separately. The error is that of [chainclient.Transport.Batch], or the refusal of a node.
 func ReadOwned(ctx context.Context, send chainclient.Transport, owner Address) (Owned, error) {
 	results, err := batchOrAlone(ctx, send, BalanceCall(owner), tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
 	if err != nil {
@@ -67,7 +68,7 @@ func ReadOwned(ctx context.Context, send chainclient.Transport, owner Address) (
 	return o, nil
 }
 
-// isTooLarge reports whether a call failed because its response, or that of its batch, is larger than may be read from a node.
+// isTooLarge reports whether a call failed because its response, or that of its batch, exceeds the limit for responses.
 func isTooLarge(r chainclient.Result) bool {
 	refusal, ok := errors.AsType[*chainclient.NodeError](r.Err())
 	return ok && refusal.Code == jsonrpc.CodeLimitExceeded
@@ -109,8 +110,9 @@ func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, T
 	return nil
 }
 
-// ReadTokenAccounts reads the token accounts of an owner by their addresses, those of both token programs in one batch. more is set if the owner has
-// more accounts of a program than a response can have; those of that program are left out then. It fails as [ReadOwned] does.
+// ReadTokenAccounts reads the token accounts of an owner by their addresses, those of both token programs in one batch.
+// more is set if the owner has more accounts of a program than fit into a response; the accounts of that program are
+// then left out. It returns the errors of [ReadOwned].
 func ReadTokenAccounts(ctx context.Context, send chainclient.Transport, owner Address) (accounts map[Address]TokenAccount, more bool, err error) {
 	results, err := batchOrAlone(ctx, send, tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
 	if err != nil {
@@ -133,7 +135,7 @@ func ReadTokenAccounts(ctx context.Context, send chainclient.Transport, owner Ad
 	return accounts, more, nil
 }
 
-// batchOrAlone makes calls in one batch, and each alone if the response is too large.
+// batchOrAlone makes calls in one batch, and separately if the response is too large.
 func batchOrAlone(ctx context.Context, send chainclient.Transport, calls ...chainclient.Call) ([]chainclient.Result, error) {
 	results, err := send.Batch(ctx, calls...)
 	if err != nil || !isTooLarge(results[0]) {
@@ -149,7 +151,7 @@ func batchOrAlone(ctx context.Context, send chainclient.Transport, calls ...chai
 	return results, nil
 }
 
-// BalanceCall reads the balance of an account. [ReadBalance] reads its result.
+// BalanceCall returns the call for the balance of an account. [ReadBalance] decodes its result.
 func BalanceCall(owner Address) chainclient.Call {
 	return chainclient.Call{Method: "getBalance", Params: []any{owner.String(), map[string]any{"commitment": commitment}}}
 }
@@ -167,7 +169,7 @@ func ReadBalance(r chainclient.Result) (slot, lamports uint64, err error) {
 	return answer.Context.Slot, *balance, nil
 }
 
-// HoldingsCall reads the accounts in which an owner holds one token. [ReadHoldings] reads its result.
+// HoldingsCall returns the call for the accounts in which an owner holds one token. [ReadHoldings] decodes its result.
 func HoldingsCall(owner, mint Address) chainclient.Call {
 	return chainclient.Call{Method: "getTokenAccountsByOwner", Params: []any{owner.String(), map[string]string{"mint": mint.String()}, config(tokenAccountHead)}}
 }
@@ -199,7 +201,7 @@ type Account struct {
 	// Program owns the account.
 	Program  Address
 	Lamports uint64
-	// Data is cut to the bytes that were requested.
+	// Data has only the requested bytes.
 	Data []byte
 }
 
@@ -224,7 +226,8 @@ func (a *Account) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// ReadAccounts reads the first size bytes of each account, in one batch of calls for a hundred accounts each. Accounts that do not exist are nil.
+// ReadAccounts reads the first size bytes of each account, in one batch of calls with a hundred accounts each. Accounts
+// that do not exist are nil.
 func ReadAccounts(ctx context.Context, send chainclient.Transport, addresses []Address, size int) ([]*Account, error) {
 	lists, err := ReadAccountLists(ctx, send, AccountList{Addresses: addresses, Size: size})
 	if err != nil {
@@ -233,14 +236,14 @@ func ReadAccounts(ctx context.Context, send chainclient.Transport, addresses []A
 	return lists[0], nil
 }
 
-// AccountList is accounts of which the first bytes are read.
+// AccountList is a list of accounts whose first bytes are read.
 type AccountList struct {
 	Addresses []Address
 	// Size is in bytes.
 	Size int
 }
 
-// Calls returns the calls for the list, a hundred accounts each. [AccountList.Read] reads their results.
+// Calls returns the calls for the list, with a hundred accounts each. [AccountList.Read] decodes their results.
 func (l AccountList) Calls() (calls []chainclient.Call) {
 	for rest := l.Addresses; len(rest) > 0; rest = rest[min(len(rest), accountsPerCall):] {
 		texts := make([]string, min(len(rest), accountsPerCall))
@@ -276,7 +279,7 @@ func ReadAccountLists(ctx context.Context, send chainclient.Transport, lists ...
 	return answers, nil
 }
 
-// Read joins the accounts of the results, one for each address of the list; those that do not exist are nil.
+// Read joins the accounts in the results, one for each address of the list; accounts that do not exist are nil.
 func (l AccountList) Read(results []chainclient.Result) ([]*Account, error) {
 	var all []*Account
 	for _, r := range results {

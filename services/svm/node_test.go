@@ -17,8 +17,8 @@ import (
 
 var owner = MustAddress("7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV")
 
-// nodeWith answers as a node does on which the owner has n accounts of the first token program, each of a mint of its own, and counts the calls by
-// method.
+// nodeWith returns a node on which the owner has n accounts of the first token program, each of a different mint. It
+// counts the calls by method.
 func nodeWith(n int, calls map[string]int) chainclient.Transport {
 	var list bytes.Buffer
 	for i := range n {

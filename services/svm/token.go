@@ -5,9 +5,11 @@ import "encoding/binary"
 const (
 	// textLimit bounds the name and the symbol of a token, in bytes.
 	textLimit = 512
-	// mintSize and tokenAccountSize are the sizes of the layouts of the first token program, which those of Token-2022 begin with.
+	// mintSize and tokenAccountSize are the sizes of the layouts of the first token program. The layouts of Token-2022
+	// begin with these.
 	mintSize, tokenAccountSize = 82, 165
-	// The byte after a layout of Token-2022 with extensions says what it is. Mints are padded to the size of token accounts.
+	// The byte after a layout of Token-2022 with extensions is the type of the account. Mints are padded to the size of
+	// token accounts.
 	accountTypeMint, accountTypeAccount = 1, 2
 )
 
@@ -34,7 +36,7 @@ func ParseTokenAccount(data []byte) (TokenAccount, error) {
 	return t, c.Err()
 }
 
-// TokenRights are who may act on a token account beside its owner.
+// TokenRights are the accounts other than the owner that may act on a token account.
 type TokenRights struct {
 	// Delegate may take Delegated units; nil for none.
 	Delegate  *Address
@@ -43,11 +45,11 @@ type TokenRights struct {
 	CloseAuthority *Address
 }
 
-// multisigSize is the size of an account of several signers, which is no other account of a token program.
+// multisigSize is the size of a multisig account. No other account of a token program has this size.
 const multisigSize = 355
 
-// ParseHolder parses a whole account of either token program that holds units, with the rights on it. A mint, and an account of another program, is an
-// error.
+// ParseHolder parses a whole token account of either token program, with the rights on it. It fails for a mint, and for
+// an account of another program.
 func ParseHolder(program Address, data []byte) (t TokenAccount, r TokenRights, err error) {
 	isExtended := program == Token2022Program && len(data) > tokenAccountSize && len(data) != multisigSize && data[tokenAccountSize] == accountTypeAccount
 	if program != TokenProgram && program != Token2022Program || len(data) != tokenAccountSize && !isExtended {
@@ -65,7 +67,7 @@ func ParseHolder(program Address, data []byte) (t TokenAccount, r TokenRights, e
 	return t, r, nil
 }
 
-// MintAuthorities are who may act on a mint; nil for none.
+// MintAuthorities are the accounts that may act on a mint; nil for none.
 type MintAuthorities struct{ Mint, Freeze *Address }
 
 // ParseMintAuthorities parses the authorities of a mint of the token program that owns it.
@@ -89,22 +91,23 @@ func (c *Cursor) optionalAddress() *Address {
 	return &a
 }
 
-// Mint is a token, as its mint describes it.
+// Mint holds the data of a token's mint.
 type Mint struct {
 	// Supply is in base units.
 	Supply   uint64
 	Decimals uint8
-	// Metadata is that of the extension of Token-2022; nil without one, and if the mint points to another account.
+	// Metadata is the metadata in the extension of Token-2022; nil if there is none, or if the mint points to another
+	// account.
 	Metadata *Metadata
 }
 
 // IsNFT reports whether there is exactly one unit, which cannot be divided.
 func (m Mint) IsNFT() bool { return m.Decimals == 0 && m.Supply == 1 }
 
-// Metadata is what a token is called.
+// Metadata is the name and the symbol of a token.
 type Metadata struct{ Name, Symbol string }
 
-// ParseMint parses a mint of the token program that owns it. Extensions that are cut are absent.
+// ParseMint parses a mint of the token program that owns it. Truncated extensions are treated as absent.
 func ParseMint(mint, program Address, data []byte) (Mint, error) {
 	if program != TokenProgram && program != Token2022Program {
 		return Mint{}, ErrLayout
@@ -127,8 +130,8 @@ func ParseMint(mint, program Address, data []byte) (Mint, error) {
 	return m, nil
 }
 
-// ownMetadata returns the metadata that a mint has as an extension, if the mint itself says that it is there: any account may claim to describe
-// a mint.
+// ownMetadata returns the metadata in an extension of the mint, if the mint's metadata pointer refers to the mint
+// itself, because any account may claim to describe a mint.
 func ownMetadata(mint Address, extensions []byte) *Metadata {
 	pointer := NewCursor(extension(extensions, extensionMetadataPointer), len(mint))
 	if pointer.Address() != mint || pointer.Err() != nil {
@@ -143,8 +146,8 @@ func ownMetadata(mint Address, extensions []byte) *Metadata {
 	return m
 }
 
-// extension returns the value of an extension: a list of type, length and value; nil if it is absent. A value that is cut is returned as far as it
-// goes.
+// extension returns the value of an extension in a list of type, length and value; nil if it is absent. A truncated
+// value is returned as far as it is present.
 func extension(list []byte, kind uint16) []byte {
 	for len(list) >= 4 {
 		found, length := binary.LittleEndian.Uint16(list), int(binary.LittleEndian.Uint16(list[2:]))

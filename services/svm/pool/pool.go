@@ -20,7 +20,7 @@ var (
 // FeeScale is a fee of 100 %: fees are in hundredths of a basis point.
 const FeeScale = 1_000_000
 
-// Size is how many bytes of a pool's account are parsed at most.
+// Size bounds how many bytes of a pool's account are parsed.
 const Size = 752
 
 var (
@@ -34,20 +34,20 @@ type Pool struct {
 	Program svm.Address
 	// Mints are the tokens, Vaults the token accounts that hold them.
 	Mints, Vaults [2]svm.Address
-	// Owed are the units in the vaults that do not belong to the pool: fees and profit to be collected.
+	// Owed are the units in the vaults that do not belong to the pool: fees and profit that have not been collected.
 	Owed [2]uint64
 	// Config is the account with the fee; zero if Fee is set.
 	Config svm.Address
 	Fee    uint32
 	// Open is false if the pool does not swap.
 	Open bool
-	// Concentrated is nil for a pool of constant product.
+	// Concentrated is nil for a constant-product pool.
 	Concentrated *Concentrated
 }
 
-// Concentrated is the state of a pool of concentrated liquidity, for display of prices.
+// Concentrated is the state of a pool with concentrated liquidity, for the display of prices.
 type Concentrated struct {
-	// Liquidity is that at the current price.
+	// Liquidity is the liquidity at the current price.
 	Liquidity float64
 	// Root is the square root of the price: units of the second token for one of the first.
 	Root    float64
@@ -103,7 +103,8 @@ func parseV4(data []byte) (Pool, error) {
 	return p, c.Err()
 }
 
-// statusNoSwap is the bit of a CPMM pool's status that stops swaps, statusNoSwapCLMM that of a CLMM pool's.
+// statusNoSwap is the bit of a CPMM pool's status that disables swaps, and statusNoSwapCLMM that of a CLMM pool's
+// status.
 const statusNoSwap, statusNoSwapCLMM = 1 << 2, 1 << 4
 
 func parseCPMM(data []byte) (Pool, error) {
@@ -168,16 +169,16 @@ func ParseFee(program svm.Address, data []byte) (uint32, error) {
 	return uint32(fee), nil
 }
 
-// Exchange is a program whose pools' addresses follow from their tokens.
+// Exchange is a program whose pools' addresses are derived from their tokens.
 type Exchange struct {
 	Program svm.Address
-	// Configs are the fee configurations: of Raydium their indexes, of Orca the tick spacings.
+	// Configs are the fee configurations: indexes for Raydium, tick spacings for Orca.
 	Configs []uint16
-	// Root is the account of Orca that its pools belong to.
+	// Root is the account of Orca to which its pools belong.
 	Root svm.Address
 }
 
-// Candidates returns where the pools of two tokens are, if there are any.
+// Candidates returns the possible addresses of the pools of two tokens.
 func (e Exchange) Candidates(a, b svm.Address) []svm.Address {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// maxTick bounds ticks: the price of a tick is 1.0001 to its power.
+	// maxTick bounds ticks: the price of a tick is 1.0001 to the power of the tick.
 	maxTick = 443_636
-	// raydiumTicks and whirlpoolTicks are the ticks of one array.
+	// raydiumTicks and whirlpoolTicks are the numbers of ticks in one array.
 	raydiumTicks, whirlpoolTicks = 60, 88
-	// TickArraySize is how many bytes a tick array has at most.
+	// TickArraySize is the maximum size of a tick array, in bytes.
 	TickArraySize = 10_240
 	// arrays is how many tick arrays are read in the direction of a sale.
 	arrays = 3
@@ -28,7 +28,7 @@ var (
 // Tick is a price at which the liquidity changes.
 type Tick struct {
 	Index int32
-	// Change is added to the liquidity when the price rises over the tick.
+	// Change is added to the liquidity when the price rises through the tick.
 	Change float64
 }
 
@@ -44,13 +44,13 @@ func (p Pool) perArray() int32 {
 	return count * int32(p.Concentrated.Spacing)
 }
 
-// firstArray returns the start of the array that has the current tick.
+// firstArray returns the start of the array that contains the current tick.
 func (p Pool) firstArray() int32 {
 	return int32(math.Floor(float64(p.Concentrated.Tick)/float64(p.perArray()))) * p.perArray()
 }
 
-// TickArrays returns the accounts with the ticks that a sale crosses first: of the first token, which lowers the price, or of the second. end is the
-// tick at which the last of them ends.
+// TickArrays returns the accounts with the ticks that a sale crosses first: of the first token, which lowers the price,
+// or of the second. end is the tick at which the last account ends.
 func (p Pool) TickArrays(pool svm.Address, first bool) (accounts []svm.Address, end int32) {
 	start, step := p.firstArray(), p.perArray()
 	end = start + arrays*step
