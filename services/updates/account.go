@@ -11,7 +11,7 @@ import (
 // account is the state of an account that is being watched.
 type account struct {
 	key accountKey
-	// due receives when the account should be read again; requests that come during a reading become one.
+	// due receives a value when the account should be read again; requests during a read are combined.
 	due  chan struct{}
 	stop func()
 	// currencies counts the watchers of each currency; [hub.mu] guards it.
@@ -27,11 +27,11 @@ type account struct {
 type accountState struct {
 	// version counts the changes of balances; 0 means that none were read yet.
 	version uint64
-	// lists are those of the newest reading, at readAt; block is that of the newest change.
+	// lists are those of the newest read, at readAt; block is that of the newest change.
 	lists  balanceLists
 	readAt time.Time
 	block  uint64
-	// failure is the error of a reading while version is 0.
+	// failure is the error of a read while version is 0.
 	failure error
 	// activity counts the changes of the history; activityBlock is that of the newest.
 	activity, activityBlock uint64
@@ -45,7 +45,7 @@ func newAccount(key accountKey, stop func()) *account {
 	return &account{key: key, stop: stop, currencies: map[string]int{}, due: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
-// wake requests a reading as soon as the one in progress is done.
+// wake requests a read as soon as the one in progress has ended.
 func (a *account) wake() {
 	select {
 	case a.due <- struct{}{}:
@@ -65,7 +65,7 @@ func (a *account) observe() (accountState, <-chan struct{}) {
 	return a.state, a.changed
 }
 
-// change modifies the state, and wakes those that observe it if modify returns true.
+// change modifies the state, and wakes its observers if modify returns true.
 func (a *account) change(modify func(*accountState) bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -76,8 +76,9 @@ func (a *account) change(modify func(*accountState) bool) {
 	a.changed = make(chan struct{})
 }
 
-// setBalances stores a reading. It is a change if a token, an amount, a warning or whether a price is known differs; a price alone does
-// not count, because prices change all the time. It reports whether an earlier reading differed.
+// setBalances stores the result of a read. It is a change if a token, an amount, a warning or whether a price is known
+// differs. A different price is not a change, because prices change all the time. It reports whether an earlier read
+// had a different result.
 func (a *account) setBalances(lists balanceLists, block uint64, readAt time.Time) (changed bool) {
 	a.change(func(s *accountState) bool {
 		differs, isNew := s.version == 0, false
@@ -97,7 +98,7 @@ func (a *account) setBalances(lists balanceLists, block uint64, readAt time.Time
 	return changed
 }
 
-// setFailure stores the error of a reading if no reading succeeded before.
+// setFailure stores the error of a read if no read has succeeded before.
 func (a *account) setFailure(err error) {
 	a.change(func(s *accountState) bool {
 		if s.version == 0 {
@@ -138,7 +139,7 @@ func (a *account) setAllOrders() {
 	})
 }
 
-// sameBalance reports whether a page would show two balances alike, apart from the price.
+// sameBalance reports whether a page would show two balances in the same way, apart from the price.
 func sameBalance(a, b *balancesv1.Balance) bool {
 	return a.GetAddress() == b.GetAddress() && a.GetQuantity().GetNumeric() == b.GetQuantity().GetNumeric() &&
 		(a.PriceSource == nil) == (b.PriceSource == nil) && a.GetHidden() == b.GetHidden()

@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// parallelReads bounds how many accounts are read at once.
+	// parallelReads bounds how many accounts are read concurrently.
 	parallelReads = 32
-	// maxWatchers bounds how many watchers there are, and so how many accounts are read with every block.
+	// maxWatchers bounds the number of watchers, and so how many accounts are read with every block.
 	maxWatchers = 20_000
 )
 
-// intervals are the durations that the hub works with.
+// intervals are the durations that the hub uses.
 type intervals struct {
 	// alive is the longest time without a message to a watcher.
 	alive time.Duration
-	// refresh is the longest time between two readings of an account. It is shorter than the time for which the chains service follows a
-	// chain that is not requested.
+	// refresh is the longest time between two reads of an account. It is shorter than the time for which the chains
+	// service follows a chain that is not requested.
 	refresh time.Duration
-	// retry is the pause after a failed reading.
+	// retry is the pause after a failed read.
 	retry time.Duration
 	// send is how long a watcher may take to receive one message.
 	send time.Duration
@@ -38,7 +38,7 @@ type intervals struct {
 
 var defaultIntervals = intervals{alive: 15 * time.Second, refresh: 45 * time.Second, retry: 5 * time.Second, send: 30 * time.Second}
 
-// accountKey names an account on one chain.
+// accountKey identifies an account on one chain.
 type accountKey struct {
 	// chainID is a CAIP-2 id.
 	chainID string
@@ -46,26 +46,27 @@ type accountKey struct {
 	address string
 }
 
-// balanceLists are the balances of one reading by currency.
+// balanceLists are the balances of one read by currency.
 type balanceLists map[string]balanceList
 
-// balanceList is what an account holds.
+// balanceList holds the balances of an account.
 type balanceList struct {
 	list []*balancesv1.Balance
 	// more is set if the account holds further tokens.
 	more bool
 }
 
-// readBalances reads what an account holds, past every cache, priced in each of the currencies; block is the newest block that is known.
+// readBalances reads the balances of an account, bypassing every cache, priced in each of the currencies; block is the
+// newest known block.
 type readBalances func(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error)
 
-// hub reads each watched account once per block, however many clients watch it. A watcher has no queue: it takes the newest state when it
-// is ready, so a slow one costs no memory and misses only states that are superseded.
+// hub reads each watched account once per block, however many clients watch it. A watcher has no queue: it takes the
+// newest state when it is ready, so a slow watcher uses no memory and only misses states that were superseded.
 type hub struct {
 	read      readBalances
 	clock     clock.Clock
 	intervals intervals
-	// slots limits concurrent readings.
+	// slots limits concurrent reads.
 	slots chan struct{}
 
 	mu       sync.Mutex
@@ -81,8 +82,9 @@ func newHub(read readBalances, c clock.Clock, i intervals) *hub {
 	}
 }
 
-// join adds a watcher of an account, whose balances it gets in a currency and whose purchases if it has their proofs. The account is read
-// until its last watcher leaves; its requests count for the caller of the first one.
+// join adds a watcher of an account. The watcher receives the balances in a currency, and the purchases for which it
+// has proofs. The account is read until its last watcher leaves; the requests count for the caller of the first
+// watcher.
 func (h *hub) join(who caller.Caller, key accountKey, currency string, proofs []string) *watcher {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +105,7 @@ func (h *hub) join(who caller.Caller, key accountKey, currency string, proofs []
 	return &watcher{hub: h, account: a, currency: currency, proofs: proofs, activity: now.activity, identity: now.identity, orders: now.orders.count}
 }
 
-// leave removes a watcher, and with the last one its account.
+// leave removes a watcher, and the account if it was the last watcher.
 func (h *hub) leave(w *watcher) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -117,7 +119,7 @@ func (h *hub) leave(w *watcher) {
 	}
 }
 
-// onHead reads every watched account of the chain again.
+// onHead makes every watched account of the chain be read again.
 func (h *hub) onHead(chainID string, number uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -148,7 +150,8 @@ func (h *hub) onOrder(address, id, proof string, order *onrampv1.Order) {
 	h.each(address, func(a *account) { a.setOrder(orderUpdate{id: id, proof: proof, order: order}) })
 }
 
-// onMissed reads every watched account again and notifies all watchers of everything: events were lost.
+// onMissed is called when events were lost. It makes every watched account be read again, and notifies all watchers of
+// all kinds of changes.
 func (h *hub) onMissed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -171,21 +174,22 @@ func (h *hub) each(address string, visit func(*account)) {
 	}
 }
 
-// head returns the number of the newest block of a chain; 0 if none was seen.
+// head returns the number of the newest block of a chain; 0 if none is known.
 func (h *hub) head(chainID string) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.heads[chainID]
 }
 
-// currencies returns those that the watchers of an account want, sorted.
+// currencies returns the currencies of the watchers of an account, sorted.
 func (h *hub) currencies(a *account) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Sorted(maps.Keys(a.currencies))
 }
 
-// follow reads the account until ctx ends: now, after every block, and at intervals, which also keeps the chains service following the chain.
+// follow reads the account until ctx ends: at once, after every block, and at intervals, so that the chains service
+// keeps following the chain.
 func (h *hub) follow(ctx context.Context, a *account) {
 	for ctx.Err() == nil {
 		next := h.intervals.retry
@@ -218,7 +222,8 @@ func (h *hub) update(ctx context.Context, a *account) time.Duration {
 		a.setFailure(err)
 		return h.intervals.retry
 	}
-	// The histories of Solana are read from nodes, without events: a change of the amounts is the sign of a new transaction.
+	// The history of a Solana account is read from nodes, without events, so a change of the amounts indicates a new
+	// transaction.
 	if a.setBalances(lists, block, h.clock.Now()) && strings.HasPrefix(a.key.chainID, apiparse.Solana+":") {
 		a.setActivity(block)
 	}

@@ -71,14 +71,14 @@ func (h *hub) watch(key accountKey, proofs ...string) *watcher {
 	return h.join(caller.Caller{}, key, "usd", proofs)
 }
 
-// noLeak fails the test when it leaves goroutines behind.
+// noLeak fails the test if it leaks goroutines.
 func noLeak(tb testing.TB) {
 	tb.Helper()
 	before := goleak.IgnoreCurrent()
 	tb.Cleanup(func() { goleak.VerifyNone(tb, before) })
 }
 
-// take returns the next change, which must come.
+// take returns the next change. It fails the test if there is none.
 func take(tb testing.TB, w *watcher) change {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
@@ -154,7 +154,7 @@ func TestABlockThatChangesNothingIsNoNews(t *testing.T) {
 	w := chain.open(func(i *intervals) { i.alive = time.Millisecond })
 	one := w.watch(accountNumber(1))
 	defer one.leave()
-	for take(t, one).kind != balancesChanged { // until the first reading is there
+	for take(t, one).kind != balancesChanged { // until the first read has ended
 	}
 	w.onHead(watchedChain, 7)
 	for c := take(t, one); c.block != 7; c = take(t, one) {
@@ -194,7 +194,7 @@ func TestAFailureEndsOnlyWatchersThatKnowNothingYet(t *testing.T) {
 	take(t, second)
 	chain.down.Store(true)
 	w.onHead(watchedChain, 1)
-	for n := chain.reads.Load(); chain.reads.Load() < n+3; { // it failed, and was tried again
+	for n := chain.reads.Load(); chain.reads.Load() < n+3; { // it failed, and was retried
 		runtime.Gosched()
 	}
 	chain.units.Store(4)
@@ -303,7 +303,8 @@ func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
 	}
 }
 
-// BenchmarkWatchers is what a watcher costs while nothing happens, its goroutine included, and what is left after all have gone.
+// BenchmarkWatchers measures the memory of an idle watcher, including its goroutine, and the memory that remains after
+// all watchers have left.
 func BenchmarkWatchers(b *testing.B) {
 	const watchers, accounts = 10_000, 100
 	var held, left float64
@@ -339,7 +340,7 @@ func BenchmarkWatchers(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// memory is what the heap and the stacks hold, in bytes.
+// memory returns the size of the heap and the stacks, in bytes.
 func memory() uint64 {
 	runtime.GC()
 	runtime.GC()

@@ -6,10 +6,10 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 )
 
-// maxRecentOrders bounds how many purchases of one account are sent one by one to a watcher that reads slowly.
+// maxRecentOrders bounds how many changed purchases of one account are sent separately to a watcher that reads slowly.
 const maxRecentOrders = 16
 
-// recentOrders are the purchases of an account that changed last, each once, the newest last.
+// recentOrders are the last changed purchases of an account, each once, the newest last.
 type recentOrders struct {
 	list []orderUpdate
 	// count counts the changes; dropped is the count of the newest that is no longer in the list.
@@ -19,9 +19,9 @@ type recentOrders struct {
 // orderUpdate is the newest change of a purchase.
 type orderUpdate struct {
 	id string
-	// proof is the digest of the token that its buyer holds.
+	// proof is the digest of the buyer's token.
 	proof string
-	// order is the purchase as it is now.
+	// order is the current state of the purchase.
 	order *onrampv1.Order
 	at    uint64
 }
@@ -42,13 +42,13 @@ func (r recentOrders) with(o orderUpdate) recentOrders {
 	return next
 }
 
-// withAll returns changes after which any purchase may differ.
+// withAll returns the changes after a change that may affect any purchase.
 func (r recentOrders) withAll() recentOrders {
 	return recentOrders{count: r.count + 1, dropped: r.count + 1}
 }
 
-// after returns the oldest change after count seen of an order that one of proofs is for, and its count. An update without an id stands for
-// all purchases: some changes were dropped.
+// after returns the oldest change after count seen of an order that one of proofs is for, and its count. An update
+// without an id means that any purchase may have changed, because some changes were dropped.
 func (r recentOrders) after(seen uint64, proofs []string) (o orderUpdate, count uint64, ok bool) {
 	if len(proofs) == 0 {
 		return orderUpdate{}, seen, false

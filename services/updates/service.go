@@ -27,16 +27,16 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "updates"
 
-// Config is what an operator sets under `updates`.
+// Config is the configuration under `updates`.
 type Config struct {
 	// WatchesPerCaller is how many streams one caller may hold.
 	WatchesPerCaller int `yaml:"watches_per_caller" doc:"accounts that one caller, which is a project and an address, may watch at once"`
 }
 
-// DefaultConfig returns the configuration without any settings.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config { return Config{WatchesPerCaller: 500} }
 
 // Check reports what is wrong with the configuration.
@@ -52,7 +52,7 @@ type Deps struct {
 	Accounts balancesv1.AccountServiceClient
 	Bus      *bus.Bus
 	Clock    clock.Clock
-	// Limiter limits callers; nil is one that counts within this process.
+	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
 }
 
@@ -84,7 +84,7 @@ func newServer(cfg Config, deps Deps) *server {
 	}
 }
 
-// WatchAccount sends what an account holds, now and whenever it changes, until the client disconnects.
+// WatchAccount sends the balances of an account, at once and whenever they change, until the client disconnects.
 func (s *server) WatchAccount(r *updatesv1.WatchAccountRequest, stream grpc.ServerStreamingServer[updatesv1.WatchAccountResponse]) error {
 	key, err := parseRequest(r)
 	if err != nil {
@@ -140,7 +140,7 @@ type balanceReader struct {
 	accounts balancesv1.AccountServiceClient
 }
 
-// readTimeout bounds one reading; the balances service has a shorter limit of its own.
+// readTimeout bounds one read; the balances service has a shorter limit.
 const readTimeout = 30 * time.Second
 
 func (b balanceReader) read(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error) {
@@ -159,7 +159,7 @@ func (b balanceReader) read(ctx context.Context, key accountKey, currencies []st
 	return lists, nil
 }
 
-// subscribe passes events on to the hub until ctx ends. Each replica gets every event.
+// subscribe passes events to the hub until ctx ends. Each replica receives every event.
 func (s *server) subscribe(ctx context.Context, b *bus.Bus) error {
 	options := bus.SubscribeOptions{Missed: func(context.Context) { s.hub.onMissed() }}
 	return errors.Join(
@@ -236,7 +236,8 @@ func (c change) toProto(now time.Time) *updatesv1.WatchAccountResponse {
 	return m
 }
 
-// withAge returns balances with prices that are older by the time since they were read. The list itself is shared and stays unchanged.
+// withAge returns balances whose prices are older by the time since they were read. The list itself is shared and is
+// not modified.
 func withAge(list []*balancesv1.Balance, elapsed time.Duration) []*balancesv1.Balance {
 	seconds := uint32(max(0, elapsed/time.Second))
 	if seconds == 0 {

@@ -24,11 +24,11 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// accounts are what accounts hold, by lower-case address, on every chain but those of which it says otherwise.
+// accounts are the balances of accounts by lower-case address. They apply to every chain without other balances.
 type accounts struct {
 	mu    sync.Mutex
 	units map[string]string
-	// requests are those that came.
+	// requests are the received requests.
 	requests []*balancesv1.ReadAccountRequest
 }
 
@@ -95,16 +95,16 @@ func (s stream) Send(m *updatesv1.WatchAccountResponse) error {
 	}
 }
 
-// orderToken is the one that every stream of this package tells.
+// orderToken is the token that every stream in this package sends.
 const orderToken = "AAAAAAAAAAAAAAAAAAAAAA"
 
-// watch opens a stream, and says how it ended.
+// watch opens a stream, and returns it with a channel that receives how it ended.
 func (w world) watch(t *testing.T, r *updatesv1.WatchAccountRequest) (stream, <-chan error) {
 	t.Helper()
 	return w.watchAs(t, caller.NewIncomingContext(t.Context(), caller.Caller{OrderTokens: orderToken}), r)
 }
 
-// watchAs opens a stream of the caller whom a context names.
+// watchAs opens a stream as the caller in a context.
 func (w world) watchAs(t *testing.T, ctx context.Context, r *updatesv1.WatchAccountRequest) (stream, <-chan error) { //nolint:revive // t goes before everything
 	t.Helper()
 	ctx, cancel := context.WithCancel(ctx)

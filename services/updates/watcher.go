@@ -7,7 +7,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 )
 
-// watcher is one client of an account. It is for one goroutine.
+// watcher is one client of an account. It must be used by one goroutine only.
 type watcher struct {
 	hub      *hub
 	account  *account
@@ -18,7 +18,7 @@ type watcher struct {
 	version, activity, identity, orders uint64
 }
 
-// kind is what a [change] is about.
+// kind is the kind of a [change].
 type kind int
 
 const (
@@ -36,15 +36,15 @@ type change struct {
 	// balances were read at readAt; the list is shared with other watchers.
 	balances balanceList
 	readAt   time.Time
-	// name is the one that changed; empty if it is not known.
+	// name is the name that changed; empty if it is not known.
 	name string
-	// orderID and order are of the purchase that changed; empty for all.
+	// orderID and order identify the purchase that changed; empty for all purchases.
 	orderID string
 	order   *onrampv1.Order
 }
 
-// next waits for the next change; if there is none for a while it returns one of kind alive. The error is ctx's, or that of reading an
-// account that could not be read yet.
+// next waits for the next change; if there is none for a while it returns one of kind alive. The error is that of ctx,
+// or that of reading an account that could not be read yet.
 func (w *watcher) next(ctx context.Context) (change, error) {
 	timer := time.NewTimer(w.hub.intervals.alive)
 	defer timer.Stop()
@@ -66,7 +66,7 @@ func (w *watcher) next(ctx context.Context) (change, error) {
 	}
 }
 
-// take returns the first change in a state that was not returned yet, balances before others.
+// take returns the first change in a state that was not returned yet, balances before other changes.
 func (w *watcher) take(state accountState) (change, bool) {
 	if list, ok := state.lists[w.currency]; ok && state.version > w.version {
 		w.version = state.version
@@ -78,7 +78,7 @@ func (w *watcher) take(state accountState) (change, bool) {
 	}
 	if state.identity > w.identity {
 		c := change{kind: identityChanged, block: w.head()}
-		// Of several changes only the last name is known.
+		// If several names changed, only the last one is known.
 		if state.identity == w.identity+1 {
 			c.name = state.name
 		}
