@@ -27,11 +27,11 @@ type Config struct {
 	// Inbox is the address of the SMTP server for development.
 	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0, beside which all social providers (/dev/idp) and Farcaster (/dev/farcaster) are made up; empty for none"`
 
-	// PublicURL is that of the gateway, for the providers for development.
+	// PublicURL is the public URL of the gateway, for the providers for development.
 	PublicURL string `yaml:"-"`
 	// FrameOrigin is the origin of the frame, for links in mails.
 	FrameOrigin string `yaml:"-"`
-	// DataDir is the folder of what the process keeps.
+	// DataDir is the directory for files of the process.
 	DataDir string `yaml:"-"`
 	// Development allows the servers for development.
 	Development bool `yaml:"-"`
@@ -64,7 +64,7 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// limits returns the bounds of an hour.
+// limits returns the limits per hour.
 func (c Config) limits() challenge.Limits {
 	return challenge.Limits{PerEmail: c.LoginsPerEmail, PerAddress: c.LoginsPerAddress}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 )
 
-// Two sites, two devices and a passkey in random order: nobody is locked out, and what was removed never works again.
+// Two sites, two devices and a passkey are added and removed in random order. The user is never locked out, and removed
+// factors never work again.
 func TestFactorsInAnyOrder(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	devices := []*visitor{w.visitor(), w.visitor(), w.visitor()}

@@ -21,7 +21,7 @@ func (v *visitor) waitForFarcaster(handle string) (*walletv1.WaitForFarcasterRes
 	return call[walletv1.WaitForFarcasterResponse](v, walletv1.LoginService_WaitForFarcaster_FullMethodName, &walletv1.WaitForFarcasterRequest{Handle: handle})
 }
 
-// approve signs in the app as a person.
+// approve signs in the app as a test user.
 func (w *world) approve(address, name string) {
 	w.t.Helper()
 	u, err := url.Parse(address)

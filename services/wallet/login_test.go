@@ -83,7 +83,7 @@ func TestTheLinkOfAMailDecidesOnceAndForItsDeviceOnly(t *testing.T) {
 	if err := look(); fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
 		t.Errorf("a link that was used: %v", err)
 	}
-	// The one who opened the link cannot use the code.
+	// The device that opened the link cannot use the code.
 	_, err := scanner.verify(started.GetChallengeId(), w.code(alice))
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 	must(v.verify(started.GetChallengeId(), w.code(alice)))(t)
@@ -116,7 +116,7 @@ func TestTheFifthWrongCodeEndsTheChallenge(t *testing.T) {
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 }
 
-// wrong returns a code that is not code.
+// wrong returns a code that differs from code.
 func wrong(code string, i int) string {
 	guess := strings.Repeat(string(rune('0'+i)), 6)
 	if guess == code {

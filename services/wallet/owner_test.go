@@ -12,10 +12,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// ofSessions is a path of a call of another service.
+// ofSessions is the path of a call of another service.
 const ofSessions = "/hawser.sessions.v1.SessionsService/ListSessions"
 
-// owner lets another service ask whose a call is: the device proof is for path.
+// owner makes another service request the owner of a call with a device proof for path.
 func (v *visitor) owner(path string) (*walletv1.GetOwnerResponse, error) {
 	body, err := proto.Marshal(&walletv1.RevokeAllSessionsRequest{})
 	if err != nil {
@@ -70,7 +70,7 @@ func TestAnAddressIsProvenByItsKey(t *testing.T) {
 	refused(t, err, faultv1.Reason_REASON_WALLET_ABSENT)
 }
 
-// The addresses of wallets of earlier releases are not proven.
+// The addresses of wallets from earlier releases are not proven.
 func TestAnAddressWithoutAProofIsNoOwner(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()

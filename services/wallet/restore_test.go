@@ -33,7 +33,7 @@ func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
 	password := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
 	lost := must(v.createWallet(password))(t).GetFactors()[0].GetId()
 	backup := filepath.Join(t.TempDir(), "backup.db")
-	// Closing writes everything into one file.
+	// Closing merges the write-ahead log into one file.
 	if err := w.db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// The replica that removed a factor is lost together with the database; the file of the other one still has the removal.
+// The replica that removed a factor is lost together with the database; the file of the other replica still has the
+// removal.
 func TestTheFileOfAnyReplicaFindsWhatARestoredDatabaseRevives(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hawser.db")
 	db, err := store.Open(t.Context(), path)
@@ -104,7 +105,8 @@ func TestTheFileOfAnyReplicaFindsWhatARestoredDatabaseRevives(t *testing.T) {
 	}
 }
 
-// A backup of the database and the key, on another machine: every factor of every user opens its wallet. With the database alone nothing opens.
+// With a backup of the database and the key on another machine, every factor of every user opens its wallet. With the
+// database alone, none does.
 func TestADatabaseAndItsKeyRestoreEveryWallet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hawser.db")
 	db, err := store.Open(t.Context(), path)
@@ -139,7 +141,7 @@ func TestADatabaseAndItsKeyRestoreEveryWallet(t *testing.T) {
 	}
 }
 
-// newVault returns the address of a transit engine that answers while up is true. It encrypts nothing.
+// newVault returns the address of a transit engine that answers while up is true. It does not encrypt.
 func newVault(t *testing.T) (address string, up *atomic.Bool) {
 	up = &atomic.Bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -173,7 +175,7 @@ func TestTheServiceStartsWhileItsKeyServiceIsDown(t *testing.T) {
 		v.logIn(alice)
 		factor := must(v.createWallet())(t).GetFactors()[0]
 
-		// What is known of the keys stays known while the service is down again: sessions go on, halves do not open.
+		// Opened keys stay cached while the service is down again: sessions continue, but halves cannot be opened.
 		up.Store(false)
 		must(v.user())(t)
 		_, err = v.open(factor.GetId())

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet"
 )
 
-// The database and everything that SQLite writes beside it hold no half, token or code in any usual encoding.
+// The database, and every other file that SQLite writes, must contain no half, token or code in any usual encoding.
 func TestTheDatabaseHoldsNoSecretInPlaintext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hawser.db")
 	w := newWorld(t, storetest.Open(t, path), func(c *wallet.Config) { c.Recovery = "login" })
@@ -49,7 +49,7 @@ func TestTheDatabaseHoldsNoSecretInPlaintext(t *testing.T) {
 	}
 }
 
-// encodings returns a secret in the forms in which it may leak.
+// encodings returns a secret in the encodings in which it may leak.
 func encodings(secret []byte) map[string][]byte {
 	return map[string][]byte{
 		"raw": secret, "hex": []byte(hex.EncodeToString(secret)), "base64": []byte(base64.RawStdEncoding.EncodeToString(secret)),

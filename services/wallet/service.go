@@ -33,10 +33,10 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "wallet"
 
-// cleanupInterval is how often what has expired is deleted.
+// cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
 
 // Deps are the dependencies of the service.
@@ -48,13 +48,13 @@ type Deps struct {
 	Log   *slog.Logger
 }
 
-// Chains leads to the nodes of chains; [chainclient.Client] is the real one.
+// Chains returns transports to the nodes of chains; [chainclient.Client] implements it.
 type Chains interface {
-	// Agreed returns a transport whose answers several nodes agree on.
+	// Agreed returns a transport for answers on which several nodes agree.
 	Agreed(chainID string) chainclient.Transport
 }
 
-// Server has the RPC handlers.
+// Server implements the RPCs of the service.
 type Server struct {
 	walletv1.UnimplementedSessionServiceServer
 	walletv1.UnimplementedOwnerServiceServer
@@ -71,7 +71,7 @@ type Server struct {
 	accounts *account.Server
 	// dev is nil except in development.
 	dev *development.Servers
-	// stopping is closed when the process begins to shut down: calls that wait return.
+	// stopping is closed when the process begins to shut down; calls that wait then return.
 	stopping chan struct{}
 	expiring []func(ctx context.Context) error
 }
@@ -177,7 +177,7 @@ func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
 	return nil
 }
 
-// openRemovals removes again what a restored database has, and logs it.
+// openRemovals removes factors and users again that a restored database has, and logs it.
 func (s *Server) openRemovals(ctx context.Context) (err error) {
 	if s.removals, err = removal.Open(s.deps.DB, s.cfg.DataDir); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *Server) openRemovals(ctx context.Context) (err error) {
 	return s.removals.Copy(ctx, s.deps.Clock.Now())
 }
 
-// removeAgain removes a factor or user, and reports whether it is gone: the last factor of a wallet stays.
+// removeAgain removes a factor or user, and reports whether it was removed: the last factor of a wallet is kept.
 func (s *Server) removeAgain(ctx context.Context, r removal.Removal) (isGone bool, err error) {
 	if r.Factor == "" {
 		if _, err = s.users.Find(ctx, r.User); err == nil {
@@ -220,7 +220,7 @@ func (s *Server) Register(to grpc.ServiceRegistrar) {
 	walletv1.RegisterDevPageServiceServer(to, development.NewPageServer(s.dev))
 }
 
-// work deletes what has expired and runs the servers for development, until ctx ends.
+// work deletes expired rows and runs the servers for development, until ctx ends.
 func (s *Server) work(ctx context.Context) error {
 	context.AfterFunc(ctx, func() { close(s.stopping) })
 	g, ctx := routine.NewGroup(ctx)
@@ -231,7 +231,7 @@ func (s *Server) work(ctx context.Context) error {
 	return g.Wait()
 }
 
-// cleanUp deletes what has expired, on one replica at a time, and copies removals on each.
+// cleanUp deletes expired rows, on one replica at a time, and copies removals on each replica.
 func (s *Server) cleanUp(ctx context.Context) error {
 	tick := time.NewTicker(cleanupInterval)
 	defer tick.Stop()
@@ -254,7 +254,8 @@ func (s *Server) cleanUp(ctx context.Context) error {
 	}
 }
 
-// Rewrap seals everything that is sealed with wallet.key, and returns how many values it changed. Then the keys before it are not needed.
+// Rewrap seals everything that is sealed with wallet.key again, and returns how many values it changed. The previous
+// keys are not needed afterwards.
 func Rewrap(ctx context.Context, cfg Config, deps Deps) (int, error) {
 	sealer, err := OpenSealer(ctx, cfg, deps)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 )
 
-// GetOwner verifies the device proof of a call of another service, and returns the account of the caller's wallet, if its key signed for the user.
+// GetOwner verifies the device proof of a call to another service, and returns the account of the caller's wallet, if
+// its key signed for the user.
 func (s *Server) GetOwner(ctx context.Context, r *walletv1.GetOwnerRequest) (*walletv1.GetOwnerResponse, error) {
 	c, err := s.calls.SignedInFor(ctx, r.GetPath())
 	if err != nil {

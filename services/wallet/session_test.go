@@ -63,7 +63,7 @@ func TestTokensExpire(t *testing.T) {
 	_, err := v.user()
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
 	tokens = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens()
-	// Each refresh lasts a week, up to 30 days after the login.
+	// Each refresh extends the session by a week, up to 30 days after the login.
 	for range 4 {
 		w.clock.Pass(7*24*time.Hour - time.Minute)
 		tokens = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens()

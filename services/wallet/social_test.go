@@ -55,7 +55,7 @@ var (
 	hidden = regexp.MustCompile(`name="([^"]*)" value="([^"]*)"`)
 )
 
-// choose clicks something on the page of a provider, and returns what the callback page gets.
+// choose clicks an element on the page of a provider, and returns the parameters of the callback page.
 func (w *world) choose(address, testID string) *walletv1.FinishSocialRequest {
 	w.t.Helper()
 	page := string(w.popup(address).GetBody())
@@ -88,7 +88,7 @@ func (w *world) finish(r *walletv1.FinishSocialRequest) error {
 	return err
 }
 
-// socialLogin signs a visitor in as a person.
+// socialLogin signs a visitor in as a test user.
 func (v *visitor) socialLogin(provider, person string) *walletv1.WaitForSocialResponse {
 	v.w.t.Helper()
 	started := must(v.startSocial(provider))(v.w.t)

@@ -44,7 +44,7 @@ func TestAnEmailIsChangedByTheCodesOfBoth(t *testing.T) {
 		if len(w.inbox.Mails(newAlice)) != 0 {
 			t.Error("the new email got a mail before the old one agreed")
 		}
-		// The code of the change is no code of a login, and the other way round.
+		// The code of an email change is not valid for a login, and vice versa.
 		_, err := v.verify(started.GetChallengeId(), w.code(alice))
 		refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 		_, err = v.verifyNew(started.GetChallengeId(), w.code(alice))

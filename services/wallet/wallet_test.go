@@ -104,7 +104,7 @@ func TestAWalletIsReleasedToItsFactors(t *testing.T) {
 		_, err = v.createWallet()
 		refused(t, err, faultv1.Reason_REASON_WALLET_EXISTS)
 
-		// Another device of the user has the passkey, and not the first device's half.
+		// The user's other device has the passkey, but not the first device's half.
 		second := w.visitor()
 		second.logIn(alice)
 		_, err = second.open(created.GetFactors()[0].GetId())
@@ -208,7 +208,7 @@ func TestRewrapReplacesTheKeyThatSealsWallets(t *testing.T) {
 			t.Error("it starts with the new key alone before the rewrap")
 		}
 		w.cfg.PreviousKeys = []seal.Config{previous}
-		// The service reads both while it is rewrapped.
+		// The service reads values sealed with either key while they are rewrapped.
 		w.start()
 		must(v.open(created.GetFactors()[0].GetId()))(t)
 		for i, want := range []int{4, 0} {
@@ -233,7 +233,7 @@ func TestAHalfOfAnotherRowDoesNotOpen(t *testing.T) {
 	v.logIn(alice)
 	mallory.logIn("mallory@example.org")
 	hers, his := must(v.createWallet())(t).GetFactors()[0].GetId(), must(mallory.createWallet())(t).GetFactors()[0].GetId()
-	// Somebody who can write to the database copies the half of one user into the row of another.
+	// An attacker who can write to the database copies the half of one user into the row of another.
 	if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `UPDATE wallet_factors SET half = (SELECT half FROM wallet_factors WHERE id = $1) WHERE id = $2`, hers, his)
 		return err

@@ -46,7 +46,7 @@ type world struct {
 	db    *store.DB
 	clock *clocktest.Stopped
 	inbox *devinbox.Inbox
-	// log is everything that the service logs.
+	// log holds everything that the service logs.
 	log *bytes.Buffer
 	run.Local
 }
@@ -171,7 +171,7 @@ func (v *visitor) start(email string) (*walletv1.StartEmailResponse, error) {
 	})
 }
 
-// begin starts a login, approves the device if it is new, and returns the id of the challenge that waits for its code.
+// begin starts a login, approves the device if it is new, and returns the id of the challenge for the code.
 func (v *visitor) begin(email string) string {
 	v.w.t.Helper()
 	started := must(v.start(email))(v.w.t)

@@ -15,7 +15,7 @@ import (
 
 var ownerTypes, ownerDomainTypes = calldata.Types("(bytes32,bytes32,address)"), calldata.Types("(bytes32,bytes32,bytes32)")
 
-// OwnerHash returns the hash that the key of an address signs (EIP-712) to prove that it is the user's.
+// OwnerHash returns the hash that the key of an address signs (EIP-712) to prove that the key belongs to the user.
 func OwnerHash(user string, address evm.Address) common.Hash {
 	domain := ownerDomainTypes.Write(hashOf("EIP712Domain(string name,string version)"), hashOf("Hawser Wallet"), hashOf("1"))
 	inner := ownerTypes.Write(hashOf("WalletOwner(string user,address account)"), hashOf(user), address)
@@ -24,8 +24,8 @@ func OwnerHash(user string, address evm.Address) common.Hash {
 
 func hashOf(text string) [32]byte { return crypto.Keccak256Hash([]byte(text)) }
 
-// proveOwner marks the account of eip155 as proven by a signature of its key, which a wallet with such an account must have. It fails with
-// [factor.ErrUnproven], also if there are several.
+// proveOwner marks the account of eip155 as proven by a signature of its key. A wallet with such an account must have
+// the signature. It fails with [factor.ErrUnproven], also if there are several such accounts.
 func proveOwner(accounts []factor.Account, user, proof string) error {
 	isOwn := func(a factor.Account) bool { return a.Namespace == "eip155" }
 	at := slices.IndexFunc(accounts, isOwn)

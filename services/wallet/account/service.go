@@ -1,4 +1,5 @@
-// Package account answers the calls of hawser.wallet.v1.WalletService: about a user who is signed in, and about the factors of the user's wallet.
+// Package account implements hawser.wallet.v1.WalletService: the calls about a user who is signed in, and about the
+// factors of the user's wallet.
 package account
 
 import (
@@ -22,7 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
-// Deps are what the calls need.
+// Deps are the dependencies of [Server].
 type Deps struct {
 	Calls      *call.Authenticator
 	Challenges *challenge.Challenges
@@ -37,7 +38,7 @@ type Deps struct {
 	RecoveryByLogin bool
 }
 
-// Server answers the calls.
+// Server implements WalletService.
 type Server struct {
 	walletv1.UnimplementedWalletServiceServer
 
@@ -219,7 +220,7 @@ func (s *Server) LinkSocial(ctx context.Context, r *walletv1.LinkSocialRequest) 
 	return &walletv1.LinkSocialResponse{Identity: identityProto(linked)}, nil
 }
 
-// UnlinkIdentity removes a way to sign in.
+// UnlinkIdentity removes an identity.
 func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityRequest) (*walletv1.UnlinkIdentityResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package call authenticates the calls of devices, and explains errors to them.
+// Package call authenticates the calls of devices, and converts errors to faults.
 package call
 
 import (
@@ -28,7 +28,7 @@ type Call struct {
 
 	// Key is the thumbprint of the device key.
 	Key string
-	// Session is that of the access token; nil if the call needs none.
+	// Session is the session of the access token; nil if the call does not need one.
 	Session *session.Session
 }
 
@@ -76,12 +76,12 @@ func (c Call) Owner() factor.Owner {
 	return factor.Owner{Project: c.Project, UserID: c.Session.UserID, Device: c.Key}
 }
 
-// Requester returns who starts a challenge.
+// Requester returns the requester of a challenge.
 func (c Call) Requester(browser, system string) challenge.Requester {
 	return challenge.Requester{Project: c.Project, Device: c.Key, Address: c.Address, Browser: browser, System: system, Site: c.Origin}
 }
 
-// faults are the errors that a caller sees.
+// faults are the faults of errors that the caller may see.
 var faults = []struct {
 	err    error
 	code   codes.Code
@@ -111,7 +111,7 @@ var faults = []struct {
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }
 
-// Explain returns the fault that a caller sees for an error; nil for nil.
+// Explain returns the fault for an error; nil for nil.
 func Explain(err error) error {
 	if wait, ok := errors.AsType[*challenge.WaitError](err); ok {
 		f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Please try again after %d seconds", wait.Seconds())

@@ -1,10 +1,14 @@
-// Package challenge proves that a visitor reads the mail of an email address: by a code of six digits and, for a device that is new to the user,
-// by a link before that.
+// Package challenge verifies that a visitor can read the mail of an email address: by a code of six digits and, for a
+// device that is new to the user, by a link first.
 //
-//   - A challenge is bound to one project, one email and one device key. Each pair of email and device has at most one that is live.
-//   - A code is stored as an HMAC. The fifth wrong one ends the challenge; attempts are counted in one transaction with the comparison.
-//   - The token of a link has 256 random bits, is stored as a hash, and decides once. It approves the waiting device, never the one that opens it.
-//   - Mails are limited: 30 seconds between two, longer after each further one, and per hour for an email and an IP address.
+//   - A challenge is bound to one project, one email and one device key. Each pair of email and device has at most one
+//     live challenge.
+//   - A code is stored as an HMAC. The fifth wrong code ends the challenge; attempts are counted in the transaction of
+//     the comparison.
+//   - The token of a link has 256 random bits, is stored as a hash, and can be used for one decision. It approves the
+//     waiting device, never the device that opens it.
+//   - Mails are limited: 30 seconds between two mails, doubling with each further mail, and per hour for an email and
+//     an IP address.
 package challenge
 
 import (
@@ -35,7 +39,7 @@ const (
 	window = time.Hour
 	// tokenSize is the size of the token of a link, in bytes.
 	tokenSize = 32
-	// digits is the number of codes: those of six digits.
+	// digits is the number of possible codes of six digits.
 	digits = 1_000_000
 )
 
@@ -67,7 +71,7 @@ var (
 	ErrCode = errors.New("the code is wrong")
 )
 
-// WaitError is the error of a mail that is sent too early.
+// WaitError is the error of a mail that is requested too early.
 type WaitError struct{ After time.Duration }
 
 // Error returns how long to wait.
@@ -76,7 +80,7 @@ func (e *WaitError) Error() string { return fmt.Sprintf("wait %s before the next
 // Seconds returns the time to wait in seconds, rounded up.
 func (e *WaitError) Seconds() int { return int((e.After + time.Second - 1) / time.Second) }
 
-// Requester is who starts a challenge.
+// Requester is the device that starts a challenge.
 type Requester struct {
 	Project string
 	// Device is the thumbprint of the device key.
@@ -93,7 +97,7 @@ type Challenge struct {
 	Purpose Purpose
 	Email   string
 	Requester
-	// UserID is whose email is changed, and NewEmail to what; both are empty for a login.
+	// UserID is the user whose email is changed, and NewEmail the new email; both are empty for a login.
 	UserID, NewEmail string
 	State            State
 	Words            string
@@ -101,7 +105,7 @@ type Challenge struct {
 	LinkHash, CodeMAC string
 	Attempts, Mails   int
 	MailedAt          time.Time
-	// Network is the address without its last bits, and AddressMAC an HMAC of it.
+	// Network is the address without its last bits, and AddressMAC an HMAC of the address.
 	Network, AddressMAC string
 	CreatedAt, Expires  time.Time
 }
@@ -109,7 +113,7 @@ type Challenge struct {
 // ResendAfter returns how long it is until the next mail may be sent.
 func (c *Challenge) ResendAfter(now time.Time) time.Duration {
 	wait := resendAfter
-	// The first code of a device that was approved is sent at once.
+	// The first code after the approval of a device is sent at once.
 	for range max(0, c.Mails-1) {
 		wait *= 2
 	}
@@ -131,7 +135,8 @@ type Challenges struct {
 	pepper secret.Source
 }
 
-// New returns challenges whose codes are stored as HMACs with the pepper. Their methods that need it fail as the source does.
+// New returns challenges whose codes are stored as HMACs with the pepper. Methods that need the pepper return the
+// errors of its source.
 func New(s Store, m Mails, c clock.Clock, l Limits, pepper secret.Source) *Challenges {
 	return &Challenges{store: s, mails: m, clock: c, limits: l, pepper: pepper}
 }
@@ -146,7 +151,8 @@ type Options struct {
 	UserID, NewEmail string
 }
 
-// Start replaces the challenge of an email and a device by a new one, and sends its first mail. It fails with [*WaitError], or as [Mails] do.
+// Start replaces the challenge of an email and a device by a new one, and sends its first mail. It fails with
+// [*WaitError], or an error of [Mails].
 func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Challenge, error) {
 	macs, err := c.macs(ctx)
 	if err != nil {
@@ -168,7 +174,7 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 		return nil, err
 	}
 	if err := c.send(ctx, fresh, token); err != nil {
-		// The next attempt does not have to wait for a mail that was not sent.
+		// The next attempt need not wait because of a mail that was not sent.
 		_, failed := c.store.Update(ctx, fresh.ID, func(unsent *Challenge) error {
 			unsent.State, unsent.MailedAt = Ended, time.UnixMilli(0)
 			return nil
@@ -178,7 +184,7 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 	return fresh, nil
 }
 
-// check refuses a new challenge that comes too early. The previous one of the same email and device is replaced.
+// check refuses a new challenge that is requested too early. The previous one of the same email and device is replaced.
 func (c *Challenges) check(fresh, previous *Challenge, recent Recent) error {
 	if previous != nil && previous.State != Denied {
 		if wait := previous.MailedAt.Add(resendAfter).Sub(fresh.CreatedAt); wait > 0 {
@@ -196,7 +202,8 @@ func (c *Challenges) check(fresh, previous *Challenge, recent Recent) error {
 	return nil
 }
 
-// Resend sends the mail of a challenge again, with a new secret. It fails with [ErrEnded] or [*WaitError], or as [Mails] do.
+// Resend sends the mail of a challenge again, with a new secret. It fails with [ErrEnded] or [*WaitError], or an error
+// of [Mails].
 func (c *Challenges) Resend(ctx context.Context, id, project, device string) (*Challenge, error) {
 	macs, err := c.macs(ctx)
 	if err != nil {
@@ -271,7 +278,7 @@ func (c *Challenges) Find(ctx context.Context, id, project, device string) (*Cha
 	return found, c.own(found, project, device)
 }
 
-// FindByLink returns the challenge that waits for the approval of its device. It fails with [ErrEnded].
+// FindByLink returns a challenge whose device is waiting for approval. It fails with [ErrEnded].
 func (c *Challenges) FindByLink(ctx context.Context, project, token string) (*Challenge, error) {
 	found, err := c.store.FindByLink(ctx, hashOf(token))
 	if err != nil {
@@ -283,7 +290,8 @@ func (c *Challenges) FindByLink(ctx context.Context, project, token string) (*Ch
 	return found, nil
 }
 
-// Decide approves or denies the waiting device; after an approval it mails the code. It fails with [ErrEnded], or as [Mails] do.
+// Decide approves or denies the waiting device; after an approval it mails the code. It fails with [ErrEnded], or an
+// error of [Mails].
 func (c *Challenges) Decide(ctx context.Context, project, token string, approve bool) error {
 	macs, err := c.macs(ctx)
 	if err != nil {
@@ -314,12 +322,12 @@ func (c *Challenges) Decide(ctx context.Context, project, token string, approve 
 	return c.send(ctx, decided, code)
 }
 
-// DeleteExpired deletes the challenges that no limit needs.
+// DeleteExpired deletes the challenges that are not needed for any limit.
 func (c *Challenges) DeleteExpired(ctx context.Context) error {
 	return c.store.DeleteBefore(ctx, c.now().Add(-max(window, 2*Lifetime)))
 }
 
-// own fails with [ErrEnded] unless the challenge is live and the device's.
+// own fails with [ErrEnded] unless the challenge is live and belongs to the device.
 func (c *Challenges) own(found *Challenge, project, device string) error {
 	if found.Project != project || found.Device != device || found.State == Ended || found.State == Denied || !c.now().Before(found.Expires) {
 		return ErrEnded
@@ -335,7 +343,7 @@ func (c *Challenges) send(ctx context.Context, to *Challenge, secret string) err
 	return c.mails.SendCode(ctx, to, secret)
 }
 
-// setLink gives the challenge a link, and returns its token.
+// setLink sets a new link of the challenge, and returns its token.
 func (c *Challenge) setLink() string {
 	raw := make([]byte, tokenSize)
 	_, _ = rand.Read(raw)

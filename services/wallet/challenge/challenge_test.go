@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// Each digit is equally likely at each of the six places: chi-squared with 9 degrees of freedom stays below 40 but once in 100,000 runs.
+// Each digit must be equally likely at each of the six places: chi-squared with 9 degrees of freedom exceeds 40 only
+// once in 100,000 runs.
 func TestDigitsOfCodesAreEquallyLikely(t *testing.T) {
 	const n = 20_000
 	var count [6][10]int

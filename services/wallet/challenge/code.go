@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/seal"
 )
 
-// macs is the key of the HMACs that are stored in place of codes and addresses.
+// macs is the key of the HMACs that are stored instead of codes and addresses.
 type macs seal.Secret
 
 func (c *Challenges) macs(ctx context.Context) (macs, error) {
@@ -21,7 +21,7 @@ func (c *Challenges) macs(ctx context.Context) (macs, error) {
 	return macs(pepper), err
 }
 
-// setCode gives the challenge a code, and returns it.
+// setCode sets a new code of the challenge, and returns it.
 func (m macs) setCode(to *Challenge) string {
 	code := newCode()
 	to.CodeMAC = m.ofCode(to, code)
@@ -32,7 +32,7 @@ func (m macs) ofCode(of *Challenge, code string) string {
 	return m.of("code", of.ID, of.Email, strings.TrimSpace(code))
 }
 
-// of returns the HMAC of parts, none of which can be taken for two.
+// of returns the HMAC of parts, which are encoded unambiguously.
 func (m macs) of(parts ...string) string {
 	h := hmac.New(sha256.New, m)
 	for _, part := range parts {
@@ -42,7 +42,7 @@ func (m macs) of(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// newCode returns six digits, each code equally likely.
+// newCode returns six digits. Every code is equally likely.
 func newCode() string {
 	const fair = 1 << 32 / digits * digits
 	var raw [4]byte

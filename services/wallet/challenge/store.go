@@ -23,11 +23,11 @@ type Recent struct{ OfEmail, OfAddress []time.Time }
 
 // Store stores challenges.
 type Store interface {
-	// Insert stores a challenge in place of those of the same purpose, email and device, unless check refuses; previous is the last of
-	// them, or nil.
+	// Insert stores a challenge and replaces those of the same purpose, email and device, unless check refuses it;
+	// previous is the last of them, or nil.
 	Insert(ctx context.Context, fresh *Challenge, check func(fresh, previous *Challenge, recent Recent) error) error
-	// Update changes a challenge in one transaction, and returns it as it is then. change may run more than once. It fails with [ErrEnded] if
-	// there is none, or with the error of change.
+	// Update changes a challenge in one transaction, and returns the new challenge. change may run more than once. It
+	// fails with [ErrEnded] if there is none, or with the error of change.
 	Update(ctx context.Context, id string, change func(*Challenge) error) (*Challenge, error)
 	// Find returns a challenge in any state. It fails with [ErrEnded].
 	Find(ctx context.Context, id string) (*Challenge, error)
@@ -46,7 +46,7 @@ func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 const columns = `id, project, purpose, email, device, user_id, new_email, state, words, link_hash, code_mac, attempts, mails, mailed_at,
 	browser, os, site, network, address, created_at, expires_at`
 
-// Insert stores a challenge in place of the last one.
+// Insert stores a challenge and replaces the last one.
 func (s *SQLStore) Insert(ctx context.Context, fresh *Challenge, check func(fresh, previous *Challenge, recent Recent) error) error {
 	return wrap("insert challenge", s.db.InTx(ctx, func(tx *store.Tx) error {
 		previous, err := scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM wallet_challenges

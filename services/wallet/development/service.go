@@ -1,5 +1,6 @@
-// Package development runs the servers that stand for the outside in a development installation: the inbox, the identity provider and
-// Farcaster. The gateway serves their pages below /dev/; calls of the suite itself do not leave the process.
+// Package development runs the servers that replace external services in a development installation: the inbox, the
+// identity provider and Farcaster. The gateway serves their pages below /dev/; calls of the suite itself do not leave
+// the process.
 package development
 
 import (
@@ -29,11 +30,11 @@ import (
 // path is the prefix of the pages.
 const path = "/dev/"
 
-// Config says where the servers are.
+// Config configures the servers.
 type Config struct {
 	// Inbox is the address of the SMTP server, on this machine.
 	Inbox string
-	// PublicURL is that of the gateway, and Callback the page that providers return visitors to.
+	// PublicURL is the public URL of the gateway, and Callback the page to which providers return visitors.
 	PublicURL, Callback string
 }
 
@@ -42,7 +43,7 @@ type Servers struct {
 	Inbox *devinbox.Inbox
 	// Social is the configuration of the identity provider, for every social provider.
 	Social social.Config
-	// Relay is the address of the Farcaster relay, and Registry knows the ids of its people.
+	// Relay is the address of the Farcaster relay, and Registry has the ids of its test users.
 	Relay    string
 	Registry farcaster.Registry
 
@@ -92,7 +93,7 @@ func clientsOf(idp *devidp.Provider) (social.Config, error) {
 	return social.Config{Google: of("google"), X: of("x"), Discord: of("discord"), GitHub: of("github"), Apple: apple, Facebook: of("facebook")}, nil
 }
 
-// RoundTrip answers a call of the suite itself without a network. It fails for other hosts.
+// RoundTrip handles a request of the suite itself without a network. It fails for other hosts.
 func (s *Servers) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !strings.HasPrefix(r.URL.String(), s.base+path) {
 		return nil, http.ErrNotSupported
@@ -133,7 +134,7 @@ func (p pageServer) ServeDevPage(ctx context.Context, r *walletv1.ServeDevPageRe
 	return res, nil
 }
 
-// NewPageServer returns the RPC handler of the pages; nil servers have none.
+// NewPageServer returns the RPC handler of the pages. Without servers there are no pages.
 func NewPageServer(s *Servers) walletv1.DevPageServiceServer {
 	if s == nil {
 		return pageServer{pages: http.NotFoundHandler()}
@@ -157,7 +158,7 @@ func (w *pageWriter) WriteHeader(status int) { w.status = status }
 // Write appends to the body.
 func (w *pageWriter) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// record returns what a handler answers.
+// record returns the response of a handler.
 func record(h http.Handler, r *http.Request) *pageWriter {
 	w := &pageWriter{header: http.Header{}, status: http.StatusOK}
 	h.ServeHTTP(w, r)

@@ -1,5 +1,5 @@
-// Package devfarcaster is Farcaster for development: a relay with the routes of the real one, a page that stands for the app and signs as
-// made-up people, and the registry of their ids.
+// Package devfarcaster is a Farcaster implementation for development: a relay with the routes of the real one, a page
+// that replaces the app and signs as test users, and the registry of their ids.
 package devfarcaster
 
 import (
@@ -30,7 +30,7 @@ const (
 	maxChannels = 10_000
 )
 
-// Person is somebody who has a Farcaster account.
+// Person is a test user with a Farcaster account.
 type Person struct {
 	FID  uint64
 	Name string
@@ -54,7 +54,7 @@ type Farcaster struct {
 	channels map[string]*channel
 }
 
-// New returns Farcaster at a gateway's base URL.
+// New returns a Farcaster at a gateway's base URL.
 func New(base string, c clock.Clock) (*Farcaster, error) {
 	f := &Farcaster{base: strings.TrimSuffix(base, "/"), clock: c, channels: map[string]*channel{}}
 	for i, name := range []string{"alice", "bob", "carol"} {
@@ -71,7 +71,7 @@ func New(base string, c clock.Clock) (*Farcaster, error) {
 // Relay returns the address of the relay.
 func (f *Farcaster) Relay() string { return f.base + strings.TrimSuffix(Path, "/") }
 
-// Owns reports whether an account is that of a made-up person.
+// Owns reports whether an account belongs to a test user.
 func (f *Farcaster) Owns(_ context.Context, fid uint64, of evm.Address) (bool, error) {
 	for _, p := range f.people {
 		if p.FID == fid && p.key.Address() == of {
@@ -164,7 +164,7 @@ button { display: block; box-sizing: border-box; width: 100%; margin: 16px 0; pa
 </html>
 `))
 
-// screen is what the page shows.
+// screen is the data of the page.
 type screen struct {
 	Title, Text, Token string
 	People             []Person
@@ -177,7 +177,7 @@ func (f *Farcaster) show(w http.ResponseWriter, status int, s screen) {
 	_ = page.Execute(w, s)
 }
 
-// app offers people to sign in as.
+// app serves a page on which a visitor selects a test user.
 func (f *Farcaster) app(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("channelToken")
 	f.mu.Lock()
@@ -190,7 +190,7 @@ func (f *Farcaster) app(w http.ResponseWriter, r *http.Request) {
 	f.show(w, http.StatusOK, screen{"Sign in to " + c.domain, "This is Farcaster for development. Its people are made up.", token, f.people})
 }
 
-// approve signs the message as a person.
+// approve signs the message as a test user.
 func (f *Farcaster) approve(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		http.Error(w, "malformed", http.StatusBadRequest)
@@ -211,7 +211,7 @@ func (f *Farcaster) approve(w http.ResponseWriter, r *http.Request) {
 	f.show(w, http.StatusOK, screen{Title: "Signed in", Text: "You can close this page."})
 }
 
-// sign returns what the app sends through the relay.
+// sign returns the message that the app sends through the relay.
 func (p Person) sign(c *channel, now time.Time) map[string]any {
 	m := siwe.Message{
 		Domain: c.domain, Namespace: siwe.EIP155, Address: p.key.Address().String(), Statement: "Farcaster Auth", URI: c.uri, Version: "1", ChainID: "10",

@@ -1,5 +1,5 @@
-// Package device verifies the proofs that calls of the wallet's frame carry: a JWT signed by the key of the device (DPoP, RFC 9449), for one
-// path and one body, accepted once.
+// Package device verifies the proofs in calls of the wallet's frame: a JWT signed by the key of the device (DPoP, RFC
+// 9449) for one path and one body. A proof is accepted once.
 package device
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// skew is how far the clock of a device may be off.
+	// skew is the tolerated error of a device's clock.
 	skew = time.Minute
 	// proofType is the `typ` of a proof.
 	proofType = "dpop+jwt"
@@ -32,25 +32,25 @@ const (
 )
 
 var (
-	// ErrProof means that a proof is missing, malformed, not of this call, or used.
+	// ErrProof means that a proof is missing, malformed, used, or for another call.
 	ErrProof = errors.New("the device proof is not valid")
 	// ErrUsed means that a proof was used; it is an [ErrProof].
 	ErrUsed = errors.Join(errors.New("the device proof was used"), ErrProof)
 )
 
-// Call is what a proof has to be for.
+// Call holds the values that a proof must match.
 type Call struct {
 	// Path is the path of the call.
 	Path string
 	// BodyHash is the SHA-256 of the body in base64url.
 	BodyHash string
-	// AccessToken is the token that the call carries; empty for none.
+	// AccessToken is the access token of the call; empty for none.
 	AccessToken string
 }
 
-// Store remembers used proofs.
+// Store stores used proofs.
 type Store interface {
-	// UseProof stores the id of a proof. It fails with [ErrUsed] if it is stored.
+	// UseProof stores the id of a proof. It fails with [ErrUsed] if the id is already stored.
 	UseProof(ctx context.Context, id string, expires time.Time) error
 }
 

@@ -1,7 +1,8 @@
-// Package devidp is an identity provider for development that speaks the dialects of six: google and apple (OpenID Connect), x, discord, github
-// and facebook (OAuth 2.0). Its page offers made-up people to sign in as.
+// Package devidp is an identity provider for development with the APIs of six providers: google and apple (OpenID
+// Connect), x, discord, github and facebook (OAuth 2.0). Its page offers test users to sign in as.
 //
-// It is as strict as the real ones: clients, redirect addresses and PKCE verifiers have to match, and a code is redeemed once.
+// It is as strict as the real ones: clients, redirect addresses and PKCE verifiers must match, and a code can be
+// redeemed once.
 package devidp
 
 import (
@@ -29,19 +30,19 @@ import (
 const Path = "/dev/idp/"
 
 const (
-	// lifetime is that of codes and tokens, and maxGrants bounds how many there are.
+	// lifetime is the lifetime of codes and tokens, and maxGrants bounds their number.
 	lifetime  = 10 * time.Minute
 	maxGrants = 10_000
 	keyID     = "development"
 )
 
-// Names are the providers.
+// Names are the names of the providers.
 var Names = []string{"google", "apple", "github", "x", "discord", "facebook"}
 
-// Person is somebody to sign in as.
+// Person is a test user.
 type Person struct{ ID, User, First, Last, Email string }
 
-// People are the people of every provider.
+// People are the test users of every provider.
 var People = []Person{
 	{"1001", "alice", "Alice", "Anders", "alice@people.example"},
 	{"1002", "bob", "Bob", "Brown", "bob@people.example"},
@@ -54,7 +55,7 @@ const (
 	ClientSecret = "hawser-development-secret"
 )
 
-// grant is a code, or a token.
+// grant is the grant of a code or a token.
 type grant struct {
 	provider  string
 	person    Person
@@ -67,7 +68,7 @@ type grant struct {
 type Provider struct {
 	base, redirect string
 	clock          clock.Clock
-	// key signs id tokens, and apple the client's secrets for Apple.
+	// key signs id tokens, and apple is the key for the client secrets of Apple.
 	key, apple *ecdsa.PrivateKey
 
 	mu     sync.Mutex
@@ -75,7 +76,7 @@ type Provider struct {
 	tokens map[string]grant
 }
 
-// New returns the provider of a gateway at base; redirect is the only address that it returns visitors to.
+// New returns the provider of a gateway at base; redirect is the only address to which it returns visitors.
 func New(base, redirect string, c clock.Clock) (*Provider, error) {
 	p := &Provider{base: strings.TrimSuffix(base, "/"), redirect: redirect, clock: c, codes: map[string]grant{}, tokens: map[string]grant{}}
 	for _, key := range []**ecdsa.PrivateKey{&p.key, &p.apple} {
@@ -90,7 +91,7 @@ func New(base, redirect string, c clock.Clock) (*Provider, error) {
 // Address returns the address of a provider.
 func (p *Provider) Address(name string) string { return p.base + Path + name }
 
-// AppleKey returns the key that the client signs its secrets for Apple with.
+// AppleKey returns the key with which the client signs its secrets for Apple.
 func (p *Provider) AppleKey() *ecdsa.PrivateKey { return p.apple }
 
 // ServeHTTP serves the providers.
@@ -126,7 +127,7 @@ func (p *Provider) configuration(w http.ResponseWriter, name string) {
 	})
 }
 
-// authorize shows the people to sign in as.
+// authorize serves the page on which a visitor selects a test user.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request, name string) {
 	q := r.URL.Query()
 	switch {
@@ -154,7 +155,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request, name string
 	page.write(w)
 }
 
-// callback returns what is added to the callback's address.
+// callback returns the parameters that are added to the callback's address.
 func (p *Provider) callback(name, state, key, value string) url.Values {
 	v := url.Values{"state": {state}, key: {value}}
 	if name == "google" {
@@ -185,7 +186,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request, name string) {
 	answer := map[string]any{"access_token": access, "token_type": "bearer", "expires_in": int(lifetime.Seconds())}
 	switch name {
 	case "github":
-		// It answers in a form by default.
+		// The response is form-encoded by default.
 		w.Header().Set("Content-Type", "application/x-www-form-urlencoded")
 		_, _ = w.Write([]byte(url.Values{"access_token": {access}, "token_type": {"bearer"}, "scope": {"read:user"}}.Encode()))
 		return
@@ -200,7 +201,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request, name string) {
 	writeJSON(w, answer)
 }
 
-// isClient verifies the credentials of the client, where the provider wants them.
+// isClient verifies the credentials of the client, if the provider requires them.
 func (p *Provider) isClient(r *http.Request, name string) bool {
 	id, secret, isBasic := r.BasicAuth()
 	if wantsBasic := name == "x" || name == "discord"; wantsBasic != isBasic {
@@ -240,7 +241,7 @@ func (p *Provider) idToken(name string, of grant) (string, error) {
 	return jwt.Signed(signer).Claims(claims).Serialize()
 }
 
-// user describes the user of a token in the words of the provider.
+// user describes the user of a token in the format of the provider.
 func (p *Provider) user(w http.ResponseWriter, r *http.Request, name string) {
 	const bearer = "bearer "
 	token := r.Header.Get("Authorization")
@@ -267,7 +268,7 @@ func (p *Provider) user(w http.ResponseWriter, r *http.Request, name string) {
 	}
 }
 
-// put stores a grant, and removes those that have expired when there are many.
+// put stores a grant. If there are many, it removes those that have expired.
 func (p *Provider) put(in map[string]grant, key string, g grant) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -283,7 +284,7 @@ func (p *Provider) put(in map[string]grant, key string, g grant) {
 	}
 }
 
-// take removes a grant.
+// take removes and returns a grant.
 func (p *Provider) take(in map[string]grant, key string) (grant, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

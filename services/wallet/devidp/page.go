@@ -6,23 +6,23 @@ import (
 	"net/url"
 )
 
-// authorizePage offers people to sign in as.
+// authorizePage is the page on which a visitor selects a test user.
 type authorizePage struct {
 	Provider, Redirect string
-	// Posts is whether the browser posts the answer to the callback.
+	// Posts is true if the browser posts the answer to the callback.
 	Posts  bool
 	People []choice
 	Cancel url.Values
 }
 
-// choice is a person, and what the callback gets for them.
+// choice is a test user, and the parameters for the callback.
 type choice struct {
 	Person
 
 	Answer url.Values
 }
 
-// way is one thing to click.
+// way is one button of the page.
 type way struct {
 	Posts        bool
 	Redirect     string

@@ -1,5 +1,5 @@
-// Package devinbox receives the mails of a development installation: an SMTP server on this machine that keeps the last mails in memory, and a
-// page that shows them.
+// Package devinbox receives the mails of a development installation: an SMTP server on this machine that stores the
+// last mails in memory, and a page that shows them.
 package devinbox
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// kept bounds the mails that are kept, and maxMail the size of one, in bytes.
+	// kept bounds the stored mails, and maxMail the size of a mail, in bytes.
 	kept    = 200
 	maxMail = 256 << 10
 	// ioTimeout bounds reads and writes of a client.
@@ -47,7 +47,8 @@ type Inbox struct {
 	mails []Mail
 }
 
-// Listen returns an inbox whose SMTP server has a port at address, which has to be one of this machine. [Inbox.Serve] starts it.
+// Listen returns an inbox whose SMTP server listens at address, which must be an address of this machine. [Inbox.Serve]
+// starts it.
 func Listen(ctx context.Context, address string) (*Inbox, error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && !ip.IsLoopback() {
@@ -81,7 +82,7 @@ func (i *Inbox) Serve(ctx context.Context) error {
 	}
 }
 
-// Mails returns the mails to an address, the last one first; of every address if it is empty.
+// Mails returns the mails to an address, or all mails if it is empty, the newest first.
 func (i *Inbox) Mails(to string) []Mail {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -113,7 +114,7 @@ type session struct {
 	to    []string
 }
 
-// Mail begins a mail.
+// Mail starts a mail.
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	s.from, s.to = from, nil
 	return nil
@@ -136,7 +137,7 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// Reset forgets the mail that was begun.
+// Reset discards the mail in progress.
 func (s *session) Reset() { s.from, s.to = "", nil }
 
 // Logout ends the session.

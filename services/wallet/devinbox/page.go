@@ -73,7 +73,7 @@ func (i *Inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// parse reads a mail with a text and an HTML part.
+// parse parses a mail with a text and an HTML part.
 func parse(r io.Reader) (Mail, error) {
 	raw, err := mail.ReadMessage(r)
 	if err != nil {
@@ -87,7 +87,7 @@ func parse(r io.Reader) (Mail, error) {
 	return m, m.addPart(raw.Header.Get("Content-Type"), raw.Header.Get("Content-Transfer-Encoding"), raw.Body, 0)
 }
 
-// addPart adds the text of a part, and of the parts in it.
+// addPart adds the text of a part, including nested parts.
 func (m *Mail) addPart(contentType, encoding string, body io.Reader, depth int) error {
 	const maxDepth = 4
 	kind, parameters, err := mime.ParseMediaType(contentType)

@@ -33,7 +33,7 @@ var (
 	ErrUsed = errors.New("a factor has this id")
 )
 
-// Kind is what has the other half of a key.
+// Kind is the kind of a factor, which has the other half of a key.
 type Kind string
 
 // The kinds.
@@ -44,19 +44,20 @@ const (
 	Login    Kind = "login"
 )
 
-// Account is a public address.
+// Account is a public address of a wallet.
 type Account struct {
 	Namespace string `json:"namespace"`
 	Address   string `json:"address"`
 	Kind      string `json:"kind,omitempty"`
-	// Proven reports whether the key of the address signed for the user. Others are what the frame declared.
+	// Proven reports whether the key of the address signed for the user. Other addresses are only declared by the
+	// frame.
 	Proven bool `json:"proven,omitempty"`
 }
 
-// Wallet is what the server has of a wallet.
+// Wallet is the server's data of a wallet.
 type Wallet struct {
 	ID, UserID string
-	// Version is that of the encryption of Blob, the encrypted entropy.
+	// Version is the version of the encryption of Blob, the encrypted entropy.
 	Version   uint32
 	Blob      []byte
 	Accounts  []Account
@@ -68,11 +69,11 @@ type Factor struct {
 	ID, UserID, WalletID string
 	Kind                 Kind
 	Label                string
-	// Device is the thumbprint of the key of a device factor; empty for others.
+	// Device is the thumbprint of the key of a device factor; empty for other factors.
 	Device string
 	// Half is the sealed half of the key.
 	Half string
-	// Record is what the factor stored, in base64; sealed for a login factor.
+	// Record is the data that the factor stored, in base64; sealed for a login factor.
 	Record            string
 	CreatedAt, UsedAt time.Time
 }
@@ -86,10 +87,10 @@ type New struct {
 	Record seal.Secret
 }
 
-// Owner is the user who calls, from a device.
+// Owner is the calling user and device.
 type Owner struct{ Project, UserID, Device string }
 
-// Opened is what one factor needs to open a wallet.
+// Opened is the data with which one factor opens a wallet.
 type Opened struct {
 	Wallet *Wallet
 	Factor *Factor
@@ -97,7 +98,7 @@ type Opened struct {
 	Record seal.Secret
 }
 
-// Wallets stores wallets and releases halves of keys.
+// Wallets stores wallets and returns halves of keys.
 type Wallets struct {
 	store  Store
 	sealer *seal.Sealer
@@ -130,7 +131,7 @@ func (w *Wallets) List(ctx context.Context, userID string) ([]*Factor, error) {
 	return w.store.ListFactors(ctx, userID)
 }
 
-// Open releases the half of one factor. It fails with [ErrNoWallet], [ErrNoFactor], or as [seal.Sealer] does.
+// Open returns the half of one factor. It fails with [ErrNoWallet], [ErrNoFactor], or an error of [seal.Sealer].
 func (w *Wallets) Open(ctx context.Context, o Owner, id string) (*Opened, error) {
 	wallet, err := w.store.FindWallet(ctx, o.UserID)
 	if err != nil {
@@ -151,7 +152,8 @@ func (w *Wallets) Open(ctx context.Context, o Owner, id string) (*Opened, error)
 	return &Opened{wallet, found, half, record}, nil
 }
 
-// Add adds a factor; one of a device takes the place of the device's last one. It fails with [ErrNoWallet], [ErrTooMany] or [ErrUsed].
+// Add adds a factor; a device factor replaces the previous one of the same device. It fails with [ErrNoWallet],
+// [ErrTooMany] or [ErrUsed].
 func (w *Wallets) Add(ctx context.Context, o Owner, f New) error {
 	wallet, err := w.store.FindWallet(ctx, o.UserID)
 	if err != nil {
@@ -169,7 +171,7 @@ func (w *Wallets) Remove(ctx context.Context, userID, id string) error {
 	return w.store.DeleteFactor(ctx, userID, id, w.now())
 }
 
-// RecordOf returns what a passkey or a password stored: bytes that the factor itself encrypted.
+// RecordOf returns the record of a passkey or a password: bytes that the factor itself encrypted.
 func (f *Factor) RecordOf() ([]byte, error) {
 	if f.Kind == Login || f.Kind == Device {
 		return nil, nil
@@ -201,7 +203,7 @@ func (w *Wallets) record(ctx context.Context, o Owner, f *Factor) (seal.Secret, 
 	return base64.StdEncoding.DecodeString(f.Record)
 }
 
-// boundTo returns the associated data of a sealed value: it cannot be opened as one of another row.
+// boundTo returns the associated data of a sealed value, so that it cannot be opened as that of another row.
 func boundTo(project string, f *Factor, part string) string {
 	return strings.Join([]string{project, f.UserID, f.WalletID, f.ID, string(f.Kind), part}, "|")
 }

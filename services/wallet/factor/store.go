@@ -21,13 +21,15 @@ type Store interface {
 	FindWallet(ctx context.Context, userID string) (*Wallet, error)
 	// ListFactors returns the factors of a user, the oldest first.
 	ListFactors(ctx context.Context, userID string) ([]*Factor, error)
-	// UseFactor returns a factor and stores when it was used. It fails with [ErrNoFactor], also if it is another device's.
+	// UseFactor returns a factor and stores when it was used. It fails with [ErrNoFactor], also if the factor is
+	// another device's.
 	UseFactor(ctx context.Context, userID, id, device string, now time.Time) (*Factor, error)
 	// InsertFactor stores a factor, and deletes the one of the same device. It fails with [ErrTooMany] or [ErrUsed].
 	InsertFactor(ctx context.Context, f *Factor) error
-	// ListSealed returns at most limit factors of all users with their projects, in an order of which after is the last one known; nil for none.
+	// ListSealed returns at most limit factors of all users with their projects, in a fixed order, starting after the
+	// factor `after`; nil starts at the beginning.
 	ListSealed(ctx context.Context, after *Sealed, limit int) ([]*Sealed, error)
-	// Reseal replaces the sealed values of a factor, unless they were changed meanwhile.
+	// Reseal replaces the sealed values of a factor, unless they were changed since they were read.
 	Reseal(ctx context.Context, was *Factor, half, record string) error
 	// DeleteFactor deletes a factor and lists its removal. It fails with [ErrNoFactor] or [ErrLast].
 	DeleteFactor(ctx context.Context, userID, id string, now time.Time) error
@@ -183,7 +185,7 @@ func (s *SQLStore) ListSealed(ctx context.Context, after *Sealed, limit int) (al
 	return all, rows.Err()
 }
 
-// withProject scans the columns of a factor and a project.
+// withProject scans the columns of a factor and the project.
 type withProject struct {
 	*sql.Rows
 

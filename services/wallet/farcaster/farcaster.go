@@ -1,7 +1,8 @@
-// Package farcaster signs visitors in by Farcaster: the Farcaster app signs a message (ERC-4361) that reaches this server through a relay.
+// Package farcaster authenticates visitors with Farcaster: the Farcaster app signs a message (ERC-4361) and sends it to
+// this server through a relay.
 //
-// The relay is not trusted. The nonce, the domain, the signature and the ownership of the Farcaster id are verified here; of what the relay says
-// of the user, only the name is used, and only to show it.
+// The relay is not trusted. The nonce, the domain, the signature and the ownership of the Farcaster id are verified
+// here; of the relay's data about the user, only the name is used, and only for display.
 package farcaster
 
 import (
@@ -22,7 +23,7 @@ const (
 	// Chain is the chain of messages and registries: OP Mainnet.
 	Chain     = "eip155:10"
 	reference = "10"
-	// statement is that of messages, and oldStatement that of older apps.
+	// statement is the statement in messages, and oldStatement that of older apps.
 	statement    = "Farcaster Auth"
 	oldStatement = "Farcaster Connect"
 	resource     = "farcaster://fid/"
@@ -38,21 +39,21 @@ var (
 	ErrUnavailable = errors.New("relay or registry of Farcaster do not answer")
 )
 
-// userName is a name that can be shown.
+// userName matches names that can be shown.
 var userName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,63}$`)
 
-// Registry knows which accounts a Farcaster id belongs to.
+// Registry maps Farcaster ids to their accounts.
 type Registry interface {
 	// Owns reports whether an account is the custody address of a Farcaster id, or one of its auth addresses.
 	Owns(ctx context.Context, fid uint64, account evm.Address) (bool, error)
 }
 
-// Verifier verifies signatures of accounts; [signature.Verifier] is the real one.
+// Verifier verifies signatures of accounts; [signature.Verifier] implements it.
 type Verifier interface {
 	Verify(ctx context.Context, chainID string, account evm.Address, message, sig []byte) (signature.Kind, error)
 }
 
-// Expected is what a message has to say.
+// Expected holds the values that a message must have.
 type Expected struct {
 	// Domain and URI are those of the frame.
 	Domain, URI string
@@ -63,7 +64,7 @@ type Expected struct {
 // Account is a proven Farcaster account.
 type Account struct {
 	FID uint64
-	// Name is the user name that the relay says; the id if it has none that can be shown.
+	// Name is the user name from the relay; the id if there is no name that can be shown.
 	Name string
 }
 
@@ -105,7 +106,7 @@ func Verify(ctx context.Context, c Completed, want Expected, signatures Verifier
 	return Account{fid, name}, nil
 }
 
-// check returns the Farcaster id of a message that says what is expected.
+// check returns the Farcaster id of a message that has the expected values.
 func check(m siwe.Message, want Expected) (fid uint64, err error) {
 	times, err := m.Times()
 	if err != nil {

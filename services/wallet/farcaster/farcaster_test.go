@@ -23,7 +23,7 @@ var (
 	want  = farcaster.Expected{Domain: "wallet.example.org", URI: "https://wallet.example.org", Nonce: "0123456789abcdef", Now: now}
 )
 
-// registry has one id.
+// registry is a registry with one id.
 type registry struct {
 	fid  uint64
 	away bool
@@ -36,7 +36,7 @@ func (r registry) Owns(_ context.Context, fid uint64, account evm.Address) (bool
 	return fid == r.fid && account == owner.Address(), nil
 }
 
-// contracts is a verifier of a chain that does not answer.
+// contracts is a verifier for a chain that does not answer.
 var contracts = signature.NewVerifier(func(string) chainclient.Transport {
 	return func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no node answers") }
 })
@@ -103,7 +103,7 @@ func TestVerifyRefusesOtherSignersAndWaitsForTheChain(t *testing.T) {
 	}
 }
 
-// TestTheRegistryIsReadFromItsContracts answers as the contracts of OP Mainnet do.
+// TestTheRegistryIsReadFromItsContracts uses the answers of the contracts on OP Mainnet.
 func TestTheRegistryIsReadFromItsContracts(t *testing.T) {
 	word := func(n int) string { return fmt.Sprintf("%064x", n) }
 	for name, tt := range map[string]struct {

@@ -14,7 +14,7 @@ import (
 
 const (
 	wordSize = 32
-	// authKeyType and activeState are those of an auth address in the KeyRegistry.
+	// authKeyType and activeState are the key type and the state of an auth address in the KeyRegistry.
 	authKeyType = 2
 	activeState = 1
 )
@@ -30,7 +30,7 @@ type ChainRegistry struct {
 	connect func(chainID string) chainclient.Transport
 }
 
-// NewChainRegistry returns the registry that is read through connect, which should require agreement of several nodes.
+// NewChainRegistry returns the registry that is read through connect, which should require that several nodes agree.
 func NewChainRegistry(connect func(chainID string) chainclient.Transport) *ChainRegistry {
 	return &ChainRegistry{connect}
 }

@@ -15,13 +15,13 @@ const maxAnswer = 64 << 10
 
 // Channel is a channel at the relay.
 type Channel struct {
-	// Token reads the channel.
+	// Token authorizes reading the channel.
 	Token string `json:"channelToken"`
-	// URL is for the QR code.
+	// URL is the content of the QR code.
 	URL string `json:"url"`
 }
 
-// Completed is what the Farcaster app sent through a channel.
+// Completed is the message that the Farcaster app sent through a channel.
 type Completed struct {
 	State     string `json:"state"`
 	Message   string `json:"message"`
@@ -35,7 +35,7 @@ type Relay struct {
 	http    *http.Client
 }
 
-// NewRelay returns the relay at an address, which client calls.
+// NewRelay returns the relay at an address; client sends the requests.
 func NewRelay(address string, client *http.Client) *Relay {
 	return &Relay{strings.TrimSuffix(address, "/"), client}
 }
@@ -57,8 +57,8 @@ func (r *Relay) Open(ctx context.Context, domain, uri, nonce string) (Channel, e
 	return c, nil
 }
 
-// Read returns what was sent through a channel; ok is false while nothing was. The relay closes the channel with the answer. It fails with
-// [ErrUnavailable].
+// Read returns the message that was sent through a channel; ok is false while there is none. The relay closes the
+// channel when it returns the message. It fails with [ErrUnavailable].
 func (r *Relay) Read(ctx context.Context, token string) (c Completed, ok bool, err error) {
 	status, err := r.call(ctx, http.MethodGet, "/v1/channel/status", token, nil, &c)
 	switch {

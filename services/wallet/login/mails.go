@@ -26,7 +26,7 @@ func (m *Mails) SendCode(ctx context.Context, c *challenge.Challenge, code strin
 	return m.Send(ctx, kind, c.Email, data)
 }
 
-// SendLink mails the link that approves a device. Its token is in the fragment, which browsers send to no server.
+// SendLink mails the link that approves a device. Its token is in the fragment, which browsers do not send to servers.
 func (m *Mails) SendLink(ctx context.Context, c *challenge.Challenge, token string) error {
 	data := dataOf(c)
 	data.Link = m.frame + "/approve-device?" + url.Values{"projectId": {c.Project}}.Encode() + "#" + url.Values{"token": {token}}.Encode()

@@ -1,4 +1,4 @@
-// Package login answers the calls of hawser.wallet.v1.LoginService: it signs visitors in by email, by a social account and by Farcaster.
+// Package login implements hawser.wallet.v1.LoginService: logins by email, by a social account and by Farcaster.
 package login
 
 import (
@@ -25,12 +25,12 @@ import (
 )
 
 const (
-	// longPoll is how long a call waits, and pollInterval how often it looks meanwhile.
+	// longPoll is how long a call waits, and pollInterval how often it checks meanwhile.
 	longPoll     = 25 * time.Second
 	pollInterval = 300 * time.Millisecond
 )
 
-// Deps are what logins need.
+// Deps are the dependencies of [Server].
 type Deps struct {
 	Calls    *call.Authenticator
 	Sessions *session.Sessions
@@ -45,7 +45,7 @@ type Deps struct {
 	Mailer *mail.Mailer
 	// Farcaster is nil if there is no login by Farcaster.
 	Farcaster *Farcaster
-	// Stopping is closed when the process begins to shut down: calls that wait return.
+	// Stopping is closed when the process begins to shut down; calls that wait then return.
 	Stopping <-chan struct{}
 }
 
@@ -56,7 +56,7 @@ type Farcaster struct {
 	Signatures farcaster.Verifier
 }
 
-// Server answers the calls.
+// Server implements LoginService.
 type Server struct {
 	walletv1.UnimplementedLoginServiceServer
 
@@ -160,7 +160,7 @@ func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceReq
 	return &walletv1.WaitForDeviceResponse{State: state}, nil
 }
 
-// wait calls done until it returns true or fails, for 25 seconds at most, and until the process stops.
+// wait calls done until it returns true or fails, for at most 25 seconds, and until the process stops.
 func (s *Server) wait(ctx context.Context, done func() (bool, error)) error {
 	deadline, tick := time.NewTimer(longPoll), time.NewTicker(pollInterval)
 	defer deadline.Stop()
@@ -181,7 +181,7 @@ func (s *Server) wait(ctx context.Context, done func() (bool, error)) error {
 	}
 }
 
-// GetDeviceRequest returns the device that waits for approval.
+// GetDeviceRequest returns the device that is waiting for approval.
 func (s *Server) GetDeviceRequest(ctx context.Context, r *walletv1.GetDeviceRequestRequest) (*walletv1.GetDeviceRequestResponse, error) {
 	found, err := s.challenges.FindByLink(ctx, caller.From(ctx).Project, r.GetToken())
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *Server) DecideDevice(ctx context.Context, r *walletv1.DecideDeviceReque
 	return &walletv1.DecideDeviceResponse{}, nil
 }
 
-// explainLink is explain for the page of a link, which is not found when it has expired.
+// explainLink is explain for the page of a link; an expired link is not found.
 func explainLink(err error) error {
 	if errors.Is(err, challenge.ErrEnded) {
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_CHALLENGE_ENDED, "token", "This link was used or has expired")
@@ -258,7 +258,7 @@ func (s *Server) resendAfter(c *challenge.Challenge) uint32 {
 	return uint32(wait.Seconds())
 }
 
-// ListProviders returns what a visitor can sign in with.
+// ListProviders returns the login methods.
 func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersRequest) (*walletv1.ListProvidersResponse, error) {
 	if _, err := s.calls.FromDevice(ctx); err != nil {
 		return nil, err
@@ -266,7 +266,7 @@ func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersReq
 	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.socials()}, nil
 }
 
-// socials returns the providers beside email.
+// socials returns the providers other than email.
 func (s *Server) socials() []string {
 	if s.farcaster == nil {
 		return s.logins.Names()

@@ -15,10 +15,10 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
-// Callback is the path of the page that providers return visitors to.
+// Callback is the path of the page to which providers return visitors.
 const Callback = "/social/callback"
 
-// farcasterName is the name of Farcaster among providers.
+// farcasterName is the name of Farcaster in the list of providers.
 const farcasterName = "farcaster"
 
 // StartSocial starts a login at a social provider.
@@ -71,7 +71,7 @@ func (s *Server) WaitForSocial(ctx context.Context, r *walletv1.WaitForSocialReq
 	return &walletv1.WaitForSocialResponse{Tokens: tokens, UserName: login.Name}, nil
 }
 
-// useLogin signs in by a proven login, once.
+// useLogin signs in with a proven login, once.
 func (s *Server) useLogin(ctx context.Context, c call.Call, login *social.Login) (*walletv1.Tokens, error) {
 	if err := s.logins.Use(ctx, login); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *Server) StartFarcaster(ctx context.Context, r *walletv1.StartFarcasterR
 	return &walletv1.StartFarcasterResponse{Url: channel.URL, Handle: handle, ExpiresAt: login.Expires.Unix()}, nil
 }
 
-// site returns the domain and the URI of messages: those of the frame.
+// site returns the domain and the URI in messages: those of the frame.
 func (s *Server) site() (domain, uri string) {
 	_, domain, _ = strings.Cut(s.frame, "://")
 	return domain, s.frame
@@ -139,7 +139,8 @@ func (s *Server) WaitForFarcaster(ctx context.Context, r *walletv1.WaitForFarcas
 	return &walletv1.WaitForFarcasterResponse{Tokens: tokens, UserName: login.Name}, nil
 }
 
-// proveFarcaster waits for the signature of the Farcaster app, and proves the login by it. Without a signature the login stays as it is.
+// proveFarcaster waits for the signature of the Farcaster app, and proves the login with it. Without a signature the
+// login is not changed.
 func (s *Server) proveFarcaster(ctx context.Context, login *social.Login) error {
 	if s.farcaster == nil || login.Provider != farcasterName {
 		return social.ErrFailed
@@ -169,7 +170,8 @@ func (s *Server) proveFarcaster(ctx context.Context, login *social.Login) error 
 	return s.logins.Prove(ctx, login, social.Account{Subject: strconv.FormatUint(proven.FID, 10), Name: proven.Name})
 }
 
-// Redeem returns the identity of a finished login of a device, once. It fails with [social.ErrFailed], or as Farcaster does.
+// Redeem returns the identity of a finished login of a device, once. It fails with [social.ErrFailed], or an error of
+// Farcaster.
 func (s *Server) Redeem(ctx context.Context, c call.Call, handle string) (user.Identity, error) {
 	login, err := s.logins.Find(ctx, handle, c.Project, c.Key)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 type Config struct {
 	// Host is the name of the SMTP server.
 	Host string `yaml:"host" doc:"name of the SMTP server that sends the mails of logins; empty: there is no login by email"`
-	// Port is its port.
+	// Port is the port of the SMTP server.
 	Port int `yaml:"port" doc:"port of the SMTP server"`
-	// TLS says when the connection is encrypted.
+	// TLS says how the connection is encrypted.
 	TLS string `yaml:"tls" doc:"starttls, implicit, or none, which is for a server on this machine"`
 	// User and Password authenticate; both are empty for none.
 	User     string `yaml:"user" doc:"name at the SMTP server; empty to send without one"`
 	Password string `yaml:"password" doc:"password at the SMTP server" secret:"true"`
 	// From is the sender.
 	From string `yaml:"from" doc:"sender of the mails, such as Shop <login@shop.example>"`
-	// Templates is a folder.
+	// Templates is a folder whose files replace the default templates.
 	Templates string `yaml:"templates" doc:"folder whose files replace the templates of mails: code, device, old-email, new-email and email-changed, each .txt (first line: the subject) and .html"`
 }
 

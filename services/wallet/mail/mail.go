@@ -1,4 +1,5 @@
-// Package mail writes and sends the mails of the wallet service, in plain text and HTML, from templates that an operator can replace.
+// Package mail composes and sends the mails of the wallet service, in plain text and HTML, from templates that an
+// operator can replace.
 package mail
 
 import (
@@ -46,9 +47,10 @@ const (
 
 var kinds = []Kind{Code, Device, OldEmail, NewEmail, EmailChanged}
 
-// Data is what templates can show.
+// Data is the data of the templates.
 type Data struct {
-	// Code is the code of six digits; Link the address that approves a device; Words the two words that its page shows.
+	// Code is the code of six digits; Link the address that approves a device; Words the two words that the page of the
+	// link shows.
 	Code, Link, Words string
 	// Minutes is how long the code or the link can be used.
 	Minutes int
@@ -91,7 +93,7 @@ func New(cfg Config) (*Mailer, error) {
 		if m.html[kind], err = htmltemplate.New(string(kind)).Parse(html); err != nil {
 			return nil, err
 		}
-		// A template that cannot be written is found now.
+		// This finds invalid templates at the start.
 		if _, err := m.write(kind, "somebody@example.org", Data{}); err != nil {
 			return nil, err
 		}
@@ -100,7 +102,7 @@ func New(cfg Config) (*Mailer, error) {
 	return m, err
 }
 
-// read returns a template of the operator's folder, or the default one.
+// read returns a template from the operator's folder, or the default one.
 func read(folder string, defaults fs.FS, name string) (string, error) {
 	if folder != "" {
 		raw, err := fs.ReadFile(os.DirFS(folder), name)
@@ -112,7 +114,7 @@ func read(folder string, defaults fs.FS, name string) (string, error) {
 	return string(raw), err
 }
 
-// Send writes and sends a mail. It fails with [ErrSend]; the error does not contain the address.
+// Send composes and sends a mail. It fails with [ErrSend]; the error does not contain the address.
 func (m *Mailer) Send(ctx context.Context, kind Kind, to string, data Data) error {
 	message, err := m.write(kind, to, data)
 	if err != nil {
@@ -124,13 +126,13 @@ func (m *Mailer) Send(ctx context.Context, kind Kind, to string, data Data) erro
 	err = m.client.DialAndSendWithContext(ctx, message)
 	m.meter.Record(ctx, m.client.ServerAddr(), time.Since(begun), outcomeOf(ctx, err))
 	if err != nil {
-		// The text of the server may repeat the address.
+		// The server's text may repeat the address.
 		return fmt.Errorf("%w: %s", ErrSend, strings.ReplaceAll(err.Error(), to, "[redacted]"))
 	}
 	return nil
 }
 
-// write fills the templates of a mail.
+// write executes the templates of a mail.
 func (m *Mailer) write(kind Kind, to string, data Data) (*gomail.Msg, error) {
 	var text, html bytes.Buffer
 	if err := m.text[kind].Execute(&text, data); err != nil {
@@ -153,7 +155,7 @@ func (m *Mailer) write(kind Kind, to string, data Data) (*gomail.Msg, error) {
 	message.Subject(strings.TrimSpace(strings.TrimPrefix(subject, "Subject:")))
 	message.SetMessageID()
 	message.SetDate()
-	// Programs that answer mails leave it alone (RFC 3834).
+	// Programs do not send automatic replies to such a mail (RFC 3834).
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(gomail.TypeTextPlain, strings.TrimLeft(body, "\n"))
 	message.AddAlternativeString(gomail.TypeTextHTML, html.String())

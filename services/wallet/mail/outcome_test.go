@@ -15,8 +15,8 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 )
 
-// smtpServer answers the commands of one connection with the replies of RFC 5321, or with those of replies, by the command; an empty reply closes the
-// connection, that of "" is the greeting. It returns its port.
+// smtpServer answers the commands of one connection with the replies of RFC 5321, or with those in replies, by command.
+// An empty reply closes the connection; the reply to "" is the greeting. It returns the port.
 func smtpServer(t *testing.T, replies map[string]string) int {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

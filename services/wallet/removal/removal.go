@@ -1,6 +1,7 @@
-// Package removal lists the factors and users that were removed, in the database and in a file of each replica.
+// Package removal lists removed factors and users, in the database and in a file of each replica.
 //
-// A database that was restored from a backup has some of them again, and has lost their removal; the file of any one replica is enough to find them.
+// A database that was restored from a backup has some of them again, and has lost the list of their removal; the file
+// of any replica is enough to find them.
 package removal
 
 import (
@@ -22,13 +23,14 @@ import (
 // fileName is the name of the file in data_dir.
 const fileName = "wallet.removed"
 
-// overlap is how far back the database is read again: clocks of replicas differ, and transactions end later than they begin.
+// overlap is how far back the database is read again, because clocks of replicas differ, and transactions end later
+// than they begin.
 const overlap = time.Hour
 
-// Removal is a factor that was removed, or a user if Factor is empty.
+// Removal is a removed factor, or a removed user if Factor is empty.
 type Removal struct{ User, Factor string }
 
-// Insert lists a removal in the transaction that removes.
+// Insert lists a removal, in the transaction of the removal.
 func Insert(ctx context.Context, tx *store.Tx, r Removal, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_removals (user_id, factor_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, factor_id) DO NOTHING`,
 		r.User, r.Factor, now.UnixMilli())
@@ -65,7 +67,8 @@ func Open(db *store.DB, dataDir string) (*List, error) {
 	return l, lines.Err()
 }
 
-// Lost calls again with each removal that the file has and the database does not, and lists it in the database if again returns true.
+// Lost calls again for each removal that is in the file but not in the database, and lists it in the database if again
+// returns true.
 func (l *List) Lost(ctx context.Context, now time.Time, again func(Removal) (isRemoved bool, err error)) error {
 	known, err := l.since(ctx, time.UnixMilli(0))
 	if err != nil {
@@ -90,7 +93,7 @@ func (l *List) Lost(ctx context.Context, now time.Time, again func(Removal) (isR
 	return nil
 }
 
-// Copy appends the removals that the file does not have.
+// Copy appends the removals that are not in the file yet.
 func (l *List) Copy(ctx context.Context, now time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package secret has the secrets of an installation: random, sealed, and the same in every replica.
+// Package secret manages the secrets of an installation. They are random, sealed, and the same in every replica.
 package secret
 
 import (
@@ -27,7 +27,7 @@ const size = 32
 // Source returns a secret. It fails with [seal.ErrUnavailable] while the key management service is not available.
 type Source func(ctx context.Context) (seal.Secret, error)
 
-// Fixed returns a source of a known secret.
+// Fixed returns a source of a given secret.
 func Fixed(known seal.Secret) Source {
 	return func(context.Context) (seal.Secret, error) { return known, nil }
 }
@@ -51,7 +51,7 @@ func IsUsed(ctx context.Context, db *store.DB) (bool, error) {
 	return n > 0, nil
 }
 
-// Source returns the source of a secret, which the first call makes. Of several processes that make it, one succeeds.
+// Source returns the source of a secret, which its first call creates. If several processes create it, one succeeds.
 func (s *Store) Source(name string) Source {
 	return func(ctx context.Context) (seal.Secret, error) {
 		if known, ok := s.opened.Load(name); ok {

@@ -1,9 +1,10 @@
-// Package session keeps devices signed in.
+// Package session manages the sessions of devices.
 //
-//   - An access token is a JWT of five minutes that is bound to the key of the device (RFC 9449). The session is looked up at each use, so that it
-//     ends when the user ends it.
-//   - A refresh token has 256 random bits, is stored as a hash, and is exchanged at each use. A second use of the same one ends the session.
-//   - A session ends after seven days without a refresh, and after 30 days.
+//   - An access token is a JWT of five minutes that is bound to the key of the device (RFC 9449). The session is looked
+//     up at each use, so that it ends when the user ends it.
+//   - A refresh token has 256 random bits, is stored as a hash, and is exchanged at each use. A second use of the same
+//     token ends the session.
+//   - A session ends after seven days without a refresh, and after 30 days in any case.
 package session
 
 import (
@@ -27,7 +28,7 @@ const (
 	accessLifetime = 5 * time.Minute
 	idleLifetime   = 7 * 24 * time.Hour
 	totalLifetime  = 30 * 24 * time.Hour
-	// freshLogin is how old a login may be for calls that cannot be undone.
+	// freshLogin is the maximum age of a login for calls that cannot be undone.
 	freshLogin = 15 * time.Minute
 	tokenSize  = 32
 	// issuer is the `iss` of access tokens.
@@ -37,7 +38,7 @@ const (
 )
 
 var (
-	// ErrNone means that a token is of no live session, or of another device or project.
+	// ErrNone means that a token does not belong to a live session, or belongs to another device or project.
 	ErrNone = errors.New("there is no such session")
 	// ErrReused means that a refresh token was used before; its session has ended.
 	ErrReused = errors.New("the refresh token was used before")
@@ -46,7 +47,7 @@ var (
 // Device describes a device to the user.
 type Device struct{ Browser, System, Site string }
 
-// Session is a device that is signed in.
+// Session is the session of a device.
 type Session struct {
 	ID, Project, UserID string
 	// Key is the thumbprint of the device key.
@@ -57,7 +58,7 @@ type Session struct {
 	CreatedAt, UsedAt, Expires time.Time
 }
 
-// IsFresh reports whether the login was a short time ago.
+// IsFresh reports whether the login is recent.
 func (s *Session) IsFresh(now time.Time) bool { return now.Sub(s.CreatedAt) <= freshLogin }
 
 // Tokens are those of a session.
@@ -76,7 +77,8 @@ type Sessions struct {
 	seed  secret.Source
 }
 
-// New returns sessions whose access tokens are signed with the key of a seed of 32 bytes. Their methods that need it fail as the source does.
+// New returns sessions whose access tokens are signed with the key of a seed of 32 bytes. Methods that need the key
+// return the errors of its source.
 func New(s Store, c clock.Clock, seed secret.Source) *Sessions {
 	return &Sessions{store: s, clock: c, seed: seed}
 }
@@ -114,7 +116,7 @@ func (s *Sessions) Key(ctx context.Context) (public ed25519.PublicKey, id string
 	return key.Public().(ed25519.PublicKey), key.id, nil
 }
 
-// Open signs a device in.
+// Open opens a session for a device.
 func (s *Sessions) Open(ctx context.Context, project, userID, device string, d Device) (*Tokens, error) {
 	key, err := s.key(ctx)
 	if err != nil {
@@ -180,7 +182,8 @@ func (s *Sessions) tokens(key *signingKey, of *Session, refresh string) (*Tokens
 	return &Tokens{Session: of, Access: access, AccessExpires: expires, Refresh: refresh, RefreshExpires: of.Expires}, nil
 }
 
-// Authenticate returns the session of an access token that a device sends, by the thumbprint of its key. It fails with [ErrNone].
+// Authenticate returns the session of an access token that a device sends; device is the thumbprint of its key. It
+// fails with [ErrNone].
 func (s *Sessions) Authenticate(ctx context.Context, project, device, access string) (*Session, error) {
 	key, err := s.key(ctx)
 	if err != nil {
@@ -242,7 +245,7 @@ func newID() string {
 	return hex.EncodeToString(raw)
 }
 
-// hashOf returns the hash under which a token is stored. A token has 256 random bits, so that it needs no salt.
+// hashOf returns the hash under which a token is stored. A token has 256 random bits, so the hash needs no salt.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

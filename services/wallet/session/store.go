@@ -17,8 +17,9 @@ const listed = 100
 type Store interface {
 	// Insert stores a session.
 	Insert(ctx context.Context, s *Session) error
-	// Rotate replaces the refresh token of a session, by hashes, after change has changed it. Of several calls with one token, one succeeds. It
-	// fails with [ErrNone], with the error of change, or with [ErrReused] after it has deleted the session of a token that was used.
+	// Rotate replaces the refresh token of a session, by hashes, after it has called change. Of several calls with one
+	// token, one succeeds. It fails with [ErrNone], with the error of change, or, if the token was used before, with
+	// [ErrReused] after it has deleted the session.
 	Rotate(ctx context.Context, hash, fresh string, change func(*Session) error) (*Session, error)
 	// Find returns a session, also if it has expired. It fails with [ErrNone].
 	Find(ctx context.Context, id string) (*Session, error)

@@ -18,24 +18,24 @@ type Config struct {
 	Facebook Client `yaml:"facebook"`
 }
 
-// Client is what a provider issued for this installation.
+// Client holds the credentials that a provider issued for this installation.
 type Client struct {
 	// ID and Secret are those of the client.
 	ID     string `yaml:"client_id" doc:"id of the client that the provider issued; empty: the provider is off"`
 	Secret string `yaml:"client_secret" doc:"secret of the client" secret:"true"`
-	// Address is where the provider is, for development.
+	// Address is the address of the provider, for development.
 	Address string `yaml:"-"`
 }
 
-// Apple is what Apple issued for this installation.
+// Apple holds the credentials that Apple issued for this installation.
 type Apple struct {
-	// ID is that of the service.
+	// ID is the id of the service.
 	ID string `yaml:"client_id" doc:"id of the service that Apple issued; empty: Apple is off"`
-	// Team and KeyID identify the key, and Key is it.
+	// Team and KeyID identify the key.
 	Team  string `yaml:"team" doc:"id of the team"`
 	KeyID string `yaml:"key_id" doc:"id of the key"`
 	Key   string `yaml:"key" doc:"that key: PEM (PKCS 8), or file: and the path of a file with it" secret:"true"`
-	// Address is where the provider is, for development.
+	// Address is the address of the provider, for development.
 	Address string `yaml:"-"`
 }
 
@@ -84,7 +84,7 @@ func (c Config) Providers(now clock.Clock) (map[string]Provider, error) {
 	return all, nil
 }
 
-// at returns an address of a provider, or of the one that stands for it in development.
+// at returns an address of a provider, or of the server that replaces it in development.
 func at(development, path, public string) string {
 	if development == "" {
 		return public

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// maxAnswer bounds what a provider says about a user, in bytes.
+// maxAnswer bounds a provider's response about a user, in bytes.
 const maxAnswer = 64 << 10
 
-// dialect is how a provider of OAuth 2.0 differs from others.
+// dialect describes how a provider of OAuth 2.0 differs from others.
 type dialect struct {
 	authorize, token, user string
 	scopes                 []string
 	style                  oauth2.AuthStyle
-	// read returns the account from what the provider says about the user.
+	// read parses the account from the provider's response about the user.
 	read func(raw []byte) (Account, error)
 }
 
@@ -58,7 +58,7 @@ var dialects = map[string]dialect{
 	},
 }
 
-// reading returns a reader of JSON. It fails if there is no subject.
+// reading returns a parser of JSON. The parser fails if there is no subject.
 func reading[T any](account func(T) Account) func([]byte) (Account, error) {
 	return func(raw []byte) (Account, error) {
 		var body T
@@ -94,7 +94,8 @@ func (p *oauthProvider) Address(_ context.Context, redirect, state, _, verifier 
 	return c.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)), nil
 }
 
-// Redeem returns the account of a callback. These providers do not name themselves in it, so one that does is another.
+// Redeem returns the account of a callback. These providers do not add an issuer to the callback, so a callback with an
+// issuer is from another provider.
 func (p *oauthProvider) Redeem(ctx context.Context, redirect, _, verifier string, c Callback) (Account, error) {
 	if c.Issuer != "" {
 		return Account{}, ErrFailed
@@ -127,7 +128,7 @@ func (p *oauthProvider) Redeem(ctx context.Context, redirect, _, verifier string
 	return a, nil
 }
 
-// calls returns a context whose calls of providers go through the client.
+// calls returns a context in which requests to providers use the client.
 func (l *Logins) calls(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, l.client)
 }
@@ -139,7 +140,7 @@ func clientIn(ctx context.Context) *http.Client {
 	return NewClient()
 }
 
-// refusal is the error of a call of a provider, without the body of its answer, which may repeat the code.
+// refusal is the error of a request to a provider, without the body of the response, which may contain the code.
 func refusal(doing string, err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return fmt.Errorf("%w: %s: status %d, %s", ErrFailed, doing, refused.Response.StatusCode, refused.ErrorCode)

@@ -26,7 +26,7 @@ import (
 const (
 	googleIssuer = "https://accounts.google.com"
 	appleIssuer  = "https://appleid.apple.com"
-	// appleSecretLifetime is that of the JWT that proves the client to Apple.
+	// appleSecretLifetime is the lifetime of the JWT with which the client authenticates to Apple.
 	appleSecretLifetime = 5 * time.Minute
 )
 
@@ -37,14 +37,14 @@ type oidcProvider struct {
 	clock      clock.Clock
 	// secret returns the client secret.
 	secret func() (string, error)
-	// options are added to the address of the popup.
+	// options are added to the address that the popup opens.
 	options []oauth2.AuthCodeOption
-	// named is whether the provider sends the name beside the code (Apple).
+	// named is true if the provider sends the name beside the code (Apple).
 	named bool
 
 	mu       sync.Mutex
 	provider *oidc.Provider
-	// needsIssuer is whether every callback names the issuer (RFC 9207).
+	// needsIssuer is true if every callback must name the issuer (RFC 9207).
 	needsIssuer bool
 }
 
@@ -78,7 +78,7 @@ func newApple(c Apple, now clock.Clock) (*oidcProvider, error) {
 	return p, nil
 }
 
-// parseKey reads the key.
+// parseKey parses the key.
 func (c Apple) parseKey() (*ecdsa.PrivateKey, error) {
 	text := []byte(c.Key)
 	if path, ok := strings.CutPrefix(c.Key, "file:"); ok {
@@ -102,7 +102,7 @@ func (c Apple) parseKey() (*ecdsa.PrivateKey, error) {
 	return key, nil
 }
 
-// open fetches the configuration of the provider, unless it is known.
+// open fetches the configuration of the provider, unless it is cached.
 func (p *oidcProvider) open(ctx context.Context) (*oidc.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *oidcProvider) open(ctx context.Context) (*oidc.Provider, error) {
 	return found, nil
 }
 
-// withoutBody returns the first line of an error, which does not have the body of an answer.
+// withoutBody returns the first line of an error, which does not contain the body of a response.
 func withoutBody(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
@@ -190,7 +190,7 @@ func (p *oidcProvider) Redeem(ctx context.Context, redirect, nonce, verifier str
 	return Account{verified.Subject, name}, nil
 }
 
-// nameOf returns the name in what Apple sends with the first login.
+// nameOf returns the name in the data that Apple sends with the first login.
 func nameOf(user string) string {
 	var body struct {
 		Name struct{ FirstName, LastName string }

@@ -1,11 +1,11 @@
-// Package social signs visitors in by an account at another service (OpenID Connect and OAuth 2.0).
+// Package social authenticates visitors by an account at another service (OpenID Connect and OAuth 2.0).
 //
-//   - A login is bound to one project and one device. The browser gets a state and a PKCE challenge (S256); verifier and nonce are derived on the
-//     server from a key that is not in the database.
-//   - The callback is redeemed by the server and signs in nobody: the device that started the login fetches the outcome with its handle. So it
-//     works without window.opener, and an address of the callback that somebody else sees is useless.
-//   - A state is redeemed once. The issuer in a callback has to be that of the login (RFC 9207).
-//   - A user is known by provider and subject, never by an email.
+//   - A login is bound to one project and one device. The browser receives a state and a PKCE challenge (S256);
+//     verifier and nonce are derived on the server from a key that is not in the database.
+//   - The server redeems the callback, which does not sign in by itself: the device that started the login fetches the
+//     outcome with its handle. So the login works without window.opener, and a leaked callback address is useless.
+//   - A state is redeemed once. The issuer in a callback must be that of the login (RFC 9207).
+//   - A user is identified by provider and subject, never by an email.
 package social
 
 import (
@@ -40,7 +40,7 @@ var (
 	ErrUnsupported = errors.New("the provider is not configured")
 )
 
-// Stage is how far a login is.
+// Stage is the stage of a login.
 type Stage string
 
 // The stages. Failed and Used are final.
@@ -52,7 +52,7 @@ const (
 	Used      Stage = "used"
 )
 
-// Requester is who starts a login.
+// Requester is the device that starts a login.
 type Requester struct {
 	Project string
 	// Device is the thumbprint of the device key.
@@ -66,21 +66,21 @@ type Login struct {
 	ID, StateHash string
 	Requester
 	Provider string
-	// Channel is the sealed token of a Farcaster channel; empty for others.
+	// Channel is the sealed token of a Farcaster channel; empty for other providers.
 	Channel string
 	Stage   Stage
-	// Subject and Name are those of the account, once proven.
+	// Subject and Name are those of the account, once it is proven.
 	Subject, Name string
 	Expires       time.Time
 }
 
-// Callback is what a provider added to the address of the callback page.
+// Callback holds the parameters that a provider added to the address of the callback page.
 type Callback struct{ Code, Issuer, Error, User string }
 
 // Account is a proven account at a provider.
 type Account struct{ Subject, Name string }
 
-// Provider is a service that people have accounts at.
+// Provider is a service at which users have accounts.
 type Provider interface {
 	// Address returns the address that the popup opens.
 	Address(ctx context.Context, redirect, state, nonce, verifier string) (string, error)
@@ -98,7 +98,8 @@ type Logins struct {
 	client    *http.Client
 }
 
-// New returns logins whose callback page is at redirect; key derives their secrets, and client calls the providers.
+// New returns logins with the callback page at redirect; their secrets are derived from key, and client calls the
+// providers.
 func New(s Store, c clock.Clock, key secret.Source, redirect string, providers map[string]Provider, client *http.Client) *Logins {
 	return &Logins{store: s, clock: c, key: key, redirect: redirect, providers: providers, client: client}
 }
@@ -115,7 +116,7 @@ func NewClient() *http.Client {
 // order is the order in which providers are listed.
 var order = []string{"google", "x", "discord", "farcaster", "github", "apple", "facebook"}
 
-// Names returns the configured providers in the default order; others are configured beside them.
+// Names returns the configured providers, together with others, in the default order.
 func (l *Logins) Names(others ...string) []string {
 	configured := map[string]bool{}
 	for name := range l.providers {
@@ -200,13 +201,13 @@ func (l *Logins) Find(ctx context.Context, handle, project, device string) (*Log
 // Insert stores a login of [Logins.NewLogin].
 func (l *Logins) Insert(ctx context.Context, login *Login) error { return l.store.Insert(ctx, login) }
 
-// Prove stores the account of a login that was verified elsewhere.
+// Prove stores the account of a login that another package verified.
 func (l *Logins) Prove(ctx context.Context, login *Login, a Account) error {
 	login.Stage, login.Subject, login.Name = Proven, a.Subject, a.Name
 	return l.store.SetStage(ctx, login.ID, Proven, a)
 }
 
-// Fail ends a login that failed elsewhere.
+// Fail ends a login that failed in another package.
 func (l *Logins) Fail(ctx context.Context, login *Login) error {
 	return l.store.SetStage(context.WithoutCancel(ctx), login.ID, Failed, Account{})
 }
@@ -217,7 +218,7 @@ func (l *Logins) Nonce(ctx context.Context, of *Login) (string, error) {
 	return hashOf(derived.nonce)[:32], err
 }
 
-// Use ends a login that is proven, so that it signs in once. It fails with [ErrFailed].
+// Use ends a proven login, so that it signs in once. It fails with [ErrFailed].
 func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.Use(ctx, login.ID) }
 
 // DeleteExpired deletes the logins that have expired.

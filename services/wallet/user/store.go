@@ -11,16 +11,17 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
-// Store stores users. An identity that ends at now or earlier does not count.
+// Store stores users. An identity that ends at now or earlier is ignored.
 type Store interface {
-	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none, and stores that the user knows the device.
+	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none. It also stores the
+	// device as known to the user.
 	SignIn(ctx context.Context, fresh *User, device string, now time.Time) (*User, error)
-	// KnowsDevice reports whether the user of an identity knows a device.
+	// KnowsDevice reports whether the user of an identity has signed in from a device.
 	KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error)
 	// Find returns a user. It fails with [ErrNone].
 	Find(ctx context.Context, id string, now time.Time) (*User, error)
-	// ChangeEmail adds an identity, and ends the user's other emails at a time. It returns the one that did not end, or an empty string. It
-	// fails with [ErrTaken].
+	// ChangeEmail adds an identity, and makes the user's other emails end at a time. It returns the email that was
+	// current until now, or an empty string. It fails with [ErrTaken].
 	ChangeEmail(ctx context.Context, id string, email Identity, now, ends time.Time) (string, error)
 	// Link adds an identity. It fails with [ErrTaken] if it is another user's.
 	Link(ctx context.Context, id string, added Identity, now time.Time) error
@@ -29,7 +30,7 @@ type Store interface {
 	// SetAccount stores the preferred account, and SetKit the time of a recovery kit.
 	SetAccount(ctx context.Context, id string, account int32) error
 	SetKit(ctx context.Context, id string, at time.Time) error
-	// Delete deletes a user, and every row of the service that is the user's.
+	// Delete deletes a user, and every row of the service that belongs to the user.
 	Delete(ctx context.Context, id string, now time.Time) error
 	// DeleteEnded deletes the identities that end at now or earlier.
 	DeleteEnded(ctx context.Context, now time.Time) error
@@ -79,7 +80,7 @@ func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now t
 	return found, wrap("sign in", err)
 }
 
-// KnowsDevice reports whether the user of an identity knows a device.
+// KnowsDevice reports whether the user of an identity has signed in from a device.
 func (s *SQLStore) KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error) {
 	var n int
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT count(*) FROM wallet_identities i JOIN wallet_devices d ON d.user_id = i.user_id
@@ -123,7 +124,7 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 	return &u, rows.Err()
 }
 
-// ChangeEmail adds an email and ends the others.
+// ChangeEmail adds an email and makes the others end.
 func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, now, ends time.Time) (previous string, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		found, err := find(ctx, tx, id, now)
@@ -163,7 +164,7 @@ func link(ctx context.Context, tx *store.Tx, to *User, added Identity, now time.
 	return insert(ctx, tx, to.Project, to.ID, added)
 }
 
-// insert stores an identity in place of one that has ended.
+// insert stores an identity, and replaces one that has ended.
 func insert(ctx context.Context, tx *store.Tx, project, id string, i Identity) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_identities (project, provider, subject, user_id, name, created_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
 		ON CONFLICT (project, provider, subject) DO UPDATE SET user_id = excluded.user_id, name = excluded.name, created_at = excluded.created_at, ends_at = 0`,
@@ -206,7 +207,7 @@ func (s *SQLStore) SetKit(ctx context.Context, id string, at time.Time) error {
 	return s.exec(ctx, "set recovery kit", `UPDATE wallet_users SET kit_at = $2 WHERE id = $1`, id, at.UnixMilli())
 }
 
-// Delete deletes a user; the rows that refer to it go with it.
+// Delete deletes a user, and the rows that refer to it.
 func (s *SQLStore) Delete(ctx context.Context, id string, now time.Time) error {
 	return wrap("delete user", s.db.InTx(ctx, func(tx *store.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_users WHERE id = $1`, id); err != nil {

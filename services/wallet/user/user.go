@@ -1,6 +1,7 @@
-// Package user has the people who sign in to the embedded wallet, the identities that they sign in with, and the devices that they used.
+// Package user manages the users of the embedded wallet, the identities with which they sign in, and the devices that
+// they used.
 //
-// An identity is a provider and a subject, such as email and an address. It is of one user in a project.
+// An identity is a provider and a subject, such as email and an address. It belongs to one user in a project.
 package user
 
 import (
@@ -21,7 +22,7 @@ import (
 // Email is the provider of identities whose subject is an email address.
 const Email = "email"
 
-// oldEmailLifetime is how long an email can sign in after it was changed.
+// oldEmailLifetime is how long a previous email can still sign in after a change.
 const oldEmailLifetime = 24 * time.Hour
 
 var (
@@ -38,10 +39,10 @@ var (
 // Identity is a way to sign in.
 type Identity struct {
 	Provider, Subject string
-	// Name is for people.
+	// Name is the name for display.
 	Name      string
 	CreatedAt time.Time
-	// Ends is when it ends; zero for never.
+	// Ends is when it stops being valid; zero for never.
 	Ends time.Time
 }
 
@@ -56,7 +57,7 @@ type User struct {
 	Identities []Identity
 }
 
-// Email returns the address that the user signs in with; empty if there is none.
+// Email returns the email address with which the user signs in; empty if there is none.
 func (u *User) Email() string {
 	for _, i := range u.Identities {
 		if i.Provider == Email && i.Ends.IsZero() {
@@ -76,7 +77,7 @@ func (u *User) Name() string {
 	return ""
 }
 
-// Users signs people in.
+// Users manages users.
 type Users struct {
 	store Store
 	clock clock.Clock
@@ -85,7 +86,8 @@ type Users struct {
 // NewUsers returns users in a store.
 func NewUsers(s Store, c clock.Clock) *Users { return &Users{s, c} }
 
-// SignIn returns the user of a proven identity, who is created if there is none, and remembers the device.
+// SignIn returns the user of a proven identity, and creates it if there is none. It stores the device as known to the
+// user.
 func (u *Users) SignIn(ctx context.Context, project string, proven Identity, device string) (*User, error) {
 	now := u.now()
 	proven.CreatedAt = now
@@ -102,7 +104,8 @@ func (u *Users) Find(ctx context.Context, id string) (*User, error) {
 	return u.store.Find(ctx, id, u.now())
 }
 
-// ChangeEmail gives a user a new email, and returns the previous one, which can still sign in for a day. It fails with [ErrTaken].
+// ChangeEmail sets a new email of a user, and returns the previous one, which can still sign in for a day. It fails
+// with [ErrTaken].
 func (u *Users) ChangeEmail(ctx context.Context, id, email string) (previous string, err error) {
 	now := u.now()
 	return u.store.ChangeEmail(ctx, id, Identity{Provider: Email, Subject: email, Name: email, CreatedAt: now}, now, now.Add(oldEmailLifetime))

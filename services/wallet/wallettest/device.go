@@ -1,4 +1,4 @@
-// Package wallettest has the browser of a visitor, for tests of the embedded wallet's server.
+// Package wallettest provides a visitor's browser, for tests of the embedded wallet's server.
 package wallettest
 
 import (
@@ -22,9 +22,9 @@ import (
 type Device struct {
 	t   testing.TB
 	key *ecdsa.PrivateKey
-	// Now is the clock of the device.
+	// Now returns the time of the device's clock.
 	Now func() time.Time
-	// Caller is what the gateway passes on with its calls.
+	// Caller is the caller that the gateway passes with its calls.
 	Caller caller.Caller
 }
 
@@ -38,7 +38,7 @@ func NewDevice(t testing.TB, now func() time.Time, project string) *Device {
 	return &Device{t: t, key: key, Now: now, Caller: caller.Caller{Project: project, Origin: "https://shop.example", Address: "192.0.2.7"}}
 }
 
-// Proof are the parts of a proof.
+// Proof holds the parts of a proof.
 type Proof struct {
 	Type   string
 	Method string
