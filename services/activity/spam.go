@@ -23,13 +23,14 @@ type Entry struct {
 	index.Row
 	// Spam is set if every transfer of the row is a claim.
 	Spam bool
-	// Claims is how many of the last transfers are claims: stated only by the log of a contract that is not trusted.
+	// Claims is how many of the last transfers are claims: transfers that only the log of an untrusted contract states.
 	Claims int
 }
 
-// entry separates what is known of a row from what any contract can claim. In a transaction that the account sent, every transfer is known. In
-// one of another sender, an unlisted token can emit any transfer it likes, and an NFT that it left the account: such claims are
-// moved to the end and do not affect the operation. A row of claims alone is spam.
+// entry separates the transfers of a row from those that any contract can claim. In a transaction that the account
+// sent, every transfer is trusted. In a transaction of another sender, an unlisted token can emit any transfer, and an
+// NFT can emit that it left the account: such claims are moved to the end and do not affect the operation. A row that
+// has only claims is spam.
 func (p Page) entry(r index.Row) Entry {
 	if r.From == r.Account.Address {
 		return Entry{Row: r}
@@ -72,8 +73,8 @@ func (e Entry) withoutSpam() (Entry, bool) {
 	return e, !e.Spam
 }
 
-// compareWithLists replaces what listed tokens return about themselves by their lists' entries, and adds warnings to other tokens whose names
-// resemble listed ones.
+// compareWithLists replaces what listed tokens return by the entries of their lists, and adds warnings to other tokens
+// whose names resemble listed ones.
 func compareWithLists(lists Lists, chainID string, native index.Token, known map[evm.Address]index.Token) map[evm.Address]index.Token {
 	var names spam.ListedNames
 	all := make(map[evm.Address]index.Token, len(known))

@@ -100,7 +100,7 @@ func (s *Server) Calls() []Call {
 	return append([]Call(nil), s.calls...)
 }
 
-// Bend lets bend change every response; nil restores honest ones.
+// Bend makes bend modify every response; nil restores honest ones.
 func (s *Server) Bend(bend func(*Terms)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
