@@ -155,7 +155,7 @@ func solanaTransfer(chainID string, t solana.Transfer, token solana.Token) *acti
 	return res
 }
 
-// solanaParty returns an address as text; empty for the zero address, which stands for an unknown party here.
+// solanaParty returns an address as text; empty for the zero address, which means an unknown party here.
 func solanaParty(a svm.Address) string {
 	if a.IsZero() {
 		return ""

@@ -257,7 +257,7 @@ func TestNonceIsUsedOnceByItsOwnBrowserAndPage(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 	})
-	t.Run("an attempt that fails uses it up", func(t *testing.T) {
+	t.Run("is used up by a failed attempt", func(t *testing.T) {
 		m, token := w.message(address)
 		if _, _, err := w.signIn(m, token, signaturetest.NewAccount(2).Sign); !errors.Is(err, signature.ErrWrong) {
 			t.Fatal(err)
@@ -266,14 +266,14 @@ func TestNonceIsUsedOnceByItsOwnBrowserAndPage(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 	})
-	t.Run("another browser has no token for it", func(t *testing.T) {
+	t.Run("is refused from another browser", func(t *testing.T) {
 		m, _ := w.message(address)
 		_, otherToken := w.message(address)
 		if _, _, err := w.signIn(m, otherToken, account.Sign); !errors.Is(err, auth.ErrNonce) {
 			t.Errorf("err = %v", err)
 		}
 	})
-	t.Run("a page of another origin cannot use it", func(t *testing.T) {
+	t.Run("is refused from a page of another origin", func(t *testing.T) {
 		m, token := w.message(address)
 		p, err := proof.Read(m.String(), account.Sign(m.String()))
 		if err != nil {
@@ -432,7 +432,7 @@ func TestSignInWithCACAOs(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 	})
-	t.Run("of which one is wrong opens no session", func(t *testing.T) {
+	t.Run("with one wrong signature open no session", func(t *testing.T) {
 		m, token := w.message(address)
 		if _, err := w.authenticate(token, w.cacao(m, w.chain, "", account), w.cacao(m, w.other, "another text", account)); !errors.Is(err, signature.ErrWrong) {
 			t.Errorf("err = %v", err)

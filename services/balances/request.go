@@ -21,7 +21,7 @@ func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (holdings.Query, error
 	return q, err
 }
 
-// parseQuery parses the fields that all requests for holdings share. An empty chainID stands for every active chain.
+// parseQuery parses the fields that all requests for holdings share. An empty chainID means every active chain.
 func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 	if err := apiparse.Currency("currency", currency); err != nil {
 		return holdings.Query{}, err

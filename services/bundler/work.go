@@ -119,7 +119,7 @@ func (s *server) bringForward(ctx context.Context) error {
 		if s.executor.Load() == nil && len(ids) > 0 && time.Since(tried) >= openInterval {
 			tried = time.Now()
 			if err := s.openExecutor(ctx); err != nil && ctx.Err() == nil {
-				s.deps.Log.ErrorContext(ctx, "the keys of executors not opened", "error", err)
+				s.deps.Log.ErrorContext(ctx, "keys of executors not opened", "error", err)
 			}
 		}
 		x := s.executor.Load()
@@ -128,7 +128,7 @@ func (s *server) bringForward(ctx context.Context) error {
 		}
 		for i, r := range routine.Collect(ctx, len(ids), func(i int) (struct{}, error) { return struct{}{}, x.Step(ctx, ids[i], own[ids[i]]) }) {
 			if r.Err != nil && ctx.Err() == nil {
-				s.deps.Log.WarnContext(ctx, "user operations not brought forward", "chain", ids[i], "error", r.Err)
+				s.deps.Log.WarnContext(ctx, "user operations not advanced", "chain", ids[i], "error", r.Err)
 			}
 		}
 	})

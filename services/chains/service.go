@@ -136,7 +136,7 @@ func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 		}
 	}
 	if len(single) > 0 {
-		log.Warn("these chains have one node each, which is believed unchecked: name a second one in chains.nodes", "chains", single)
+		log.Warn("these chains have one node each, which is trusted without a check: name a second one in chains.nodes", "chains", single)
 	}
 }
 

@@ -32,7 +32,7 @@ func New(local devnet.Source) *Names {
 	return n
 }
 
-// Name returns the name of a contract on the chain with a CAIP-2 id, and false for one that is not known.
+// Name returns the name of a contract on the chain with a CAIP-2 id, and false for an unknown contract.
 func (n *Names) Name(chainID string, contract common.Address) (string, bool) {
 	for _, chain := range []string{chainID, everyChain} {
 		if name, ok := n.known[chain][contract]; ok {

@@ -55,7 +55,7 @@ type Wallet struct {
 	PlayStore   string `yaml:"play_store"`
 	ChromeStore string `yaml:"chrome_store"`
 	Certified   bool   `yaml:"certified"`
-	// Chains are CAIP-2 ids, or namespaces, which stand for all of their chains.
+	// Chains are CAIP-2 ids, or namespaces, which mean all of their chains.
 	Chains []string `yaml:"chains"`
 	Relays []string `yaml:"relays"`
 	// Sources are the sources of the facts.

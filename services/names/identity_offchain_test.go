@@ -51,21 +51,21 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 	contract = chain.Delegate(t, "kept.offchain", key, gateway.URL+"/{sender}/{data}")
 	chain.Claim(t, owner.Address(), "one.kept.offchain")
 
-	t.Run("an account is shown by one, with its picture", func(t *testing.T) {
+	t.Run("an account is shown by an off-chain name, with its picture", func(t *testing.T) {
 		showing(t, private).wantIdentity(t, owner, "https://pictures.example/1.png", "one.kept.offchain")
 	})
 
-	t.Run("one resolves", func(t *testing.T) {
+	t.Run("an off-chain name resolves", func(t *testing.T) {
 		showing(t, private).wantDestination(t, "one.kept.offchain", 60, owner.Address(), "one.kept.offchain", "ens")
 	})
 
-	t.Run("private servers are not asked unless the operator says so", func(t *testing.T) {
+	t.Run("private servers are called only if the operator allows it", func(t *testing.T) {
 		s := showing(t)
 		s.wantIdentity(t, owner, "")
 		s.wantUnresolved(t, "one.kept.offchain", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)
 	})
 
-	t.Run("our names are shown while the servers are silent", func(t *testing.T) {
+	t.Run("names of the registry are shown while the servers do not answer", func(t *testing.T) {
 		stuck := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 		t.Cleanup(stuck.Close)
 		account := signaturetest.NewAccount(152)

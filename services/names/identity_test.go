@@ -111,13 +111,13 @@ func TestIdentity(t *testing.T) {
 	ens.Claim(t, known.Address(), "known.identity")
 	ens.Lead(t, "known.identity", known.Address(), avatar)
 
-	t.Run("the name of ENS comes before ours, with its avatar", func(t *testing.T) {
+	t.Run("the ENS name, with its avatar, precedes that of the registry", func(t *testing.T) {
 		s := showing(t)
 		s.register(t, "known.hawser.id", known)
 		s.wantIdentity(t, known, avatar, "known.identity", "known.hawser.id")
 	})
 
-	t.Run("a name of ENS that does not lead back is not shown", func(t *testing.T) {
+	t.Run("an ENS name that does not resolve back is not shown", func(t *testing.T) {
 		s, forger := showing(t), signaturetest.NewAccount(102)
 		ens.Claim(t, forger.Address(), "known.identity")
 		s.wantIdentity(t, forger, "")
@@ -156,7 +156,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 		})
 	}
 
-	t.Run("nothing is asked where no resolver is configured", func(t *testing.T) {
+	t.Run("no request is sent if no resolver is configured", func(t *testing.T) {
 		s := showing(t, func(c *names.ENSConfig, n *devnetNodes) { n.description, c.UniversalResolver = nil, "" })
 		s.wantIdentity(t, known, "")
 		if n := s.calls.Load(); n != 0 {
@@ -164,7 +164,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 		}
 	})
 
-	t.Run("the operator's chain and resolver are asked where no local chain describes its own", func(t *testing.T) {
+	t.Run("the operator's chain and resolver are used if no local chain describes its own", func(t *testing.T) {
 		s := showing(t, func(c *names.ENSConfig, n *devnetNodes) {
 			n.description, c.Chain, c.UniversalResolver = nil, ens.CAIP2, ens.UniversalResolver.String()
 		})
@@ -178,7 +178,7 @@ func TestIdentityIsCached(t *testing.T) {
 	ens.Claim(t, known.Address(), "kept.identity")
 	ens.Lead(t, "kept.identity", known.Address(), "")
 
-	t.Run("many who ask at once, and those after them, cost one reading", func(t *testing.T) {
+	t.Run("concurrent and later callers share one lookup", func(t *testing.T) {
 		s := showing(t)
 		var g errgroup.Group
 		for range 20 {
@@ -194,21 +194,21 @@ func TestIdentityIsCached(t *testing.T) {
 		}
 	})
 
-	t.Run("it outlives the nodes", func(t *testing.T) {
+	t.Run("a cached name is shown while the nodes are down", func(t *testing.T) {
 		s := showing(t)
 		s.wantIdentity(t, known, "", "kept.identity")
 		s.away.Store(true)
 		s.wantIdentity(t, known, "", "kept.identity")
 	})
 
-	t.Run("that an account has none does not keep a new name of ours from showing", func(t *testing.T) {
+	t.Run("a cached absence does not hide a new name of the registry", func(t *testing.T) {
 		s, newcomer := showing(t), signaturetest.NewAccount(132)
 		s.wantIdentity(t, newcomer, "")
 		s.register(t, "newcomer.hawser.id", newcomer)
 		s.wantIdentity(t, newcomer, "", "newcomer.hawser.id")
 	})
 
-	t.Run("one who leaves does not end the reading for the next", func(t *testing.T) {
+	t.Run("a caller that leaves does not end the lookup for other callers", func(t *testing.T) {
 		s := showing(t)
 		gone, leave := context.WithCancel(t.Context())
 		leave()

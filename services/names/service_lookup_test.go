@@ -35,7 +35,7 @@ func TestResolveName(t *testing.T) {
 	owner := signaturetest.NewAccount(141)
 	ens.Lead(t, "known.resolve", owner.Address(), "")
 
-	t.Run("a name of ours is resolved by the registry, and no chain is asked", func(t *testing.T) {
+	t.Run("a name in the registry is resolved without a request to a chain", func(t *testing.T) {
 		s := showing(t)
 		s.register(t, "known.hawser.id", owner)
 		s.away.Store(true)
@@ -50,14 +50,14 @@ func TestResolveName(t *testing.T) {
 		}
 	})
 
-	t.Run("any other is resolved by ENS", func(t *testing.T) {
+	t.Run("any other name is resolved by ENS", func(t *testing.T) {
 		s := showing(t)
 		s.wantDestination(t, "Known.resolve", 60, owner.Address(), "known.resolve", "ens")
 		s.wantUnresolved(t, "known.resolve", 0x8000_000a, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
 		s.wantUnresolved(t, "nobody.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
 	})
 
-	t.Run("where it leads, and that it leads nowhere, is asked once", func(t *testing.T) {
+	t.Run("an address, and the absence of one, are cached", func(t *testing.T) {
 		s := showing(t)
 		for range 3 {
 			s.wantDestination(t, "known.resolve", 60, owner.Address(), "known.resolve", "ens")
@@ -68,7 +68,7 @@ func TestResolveName(t *testing.T) {
 		}
 	})
 
-	t.Run("an unreachable chain is distinguished from no name, and requested again", func(t *testing.T) {
+	t.Run("an unreachable chain is distinguished from an absent name, and requested again", func(t *testing.T) {
 		s := showing(t)
 		s.away.Store(true)
 		s.wantUnresolved(t, "known.resolve", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)
@@ -76,20 +76,20 @@ func TestResolveName(t *testing.T) {
 		s.wantDestination(t, "known.resolve", 60, owner.Address(), "known.resolve", "ens")
 	})
 
-	t.Run("nothing is known of others where no ENS is", func(t *testing.T) {
+	t.Run("other names do not resolve without ENS", func(t *testing.T) {
 		s := showing(t)
 		s.unlisted.Store(true)
 		s.wantUnresolved(t, "known.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
 	})
 
-	t.Run("names whose normal form is not known are refused", func(t *testing.T) {
+	t.Run("names with an unsupported normal form are refused", func(t *testing.T) {
 		s := showing(t)
 		for _, name := range []string{"", "resolve", "ünïcode.resolve", "КNOWN.resolve", "xn--ls8h.resolve", "a b.resolve", "a..resolve", strings.Repeat("a", 64) + ".resolve", "ünïcode.hawser.id"} {
 			s.wantUnresolved(t, name, 60, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID)
 		}
 	})
 
-	t.Run("coins of no EVM chain are refused", func(t *testing.T) {
+	t.Run("coin types of other chains than EVM chains are refused", func(t *testing.T) {
 		for _, coin := range []uint32{0, 501, 0x8000_0000} {
 			showing(t).wantUnresolved(t, "known.hawser.id", coin, codes.InvalidArgument, faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED)
 		}

@@ -73,7 +73,7 @@ func TestService(t *testing.T) {
 	chain := &nodes{}
 	s, client := replica(t, storetest.Open(t, storetest.SQLite(t)), b, chain)
 
-	t.Run("a key needs no node, a contract does", func(t *testing.T) {
+	t.Run("a contract needs a node, a key does not", func(t *testing.T) {
 		if _, err := client.RegisterName(t.Context(), wish("alice.hawser.id", alice)); err != nil {
 			t.Error(err)
 		}
@@ -92,7 +92,7 @@ func TestService(t *testing.T) {
 		}
 	})
 
-	t.Run("an account that changes too much is refused", func(t *testing.T) {
+	t.Run("an account over its limit of changes is refused", func(t *testing.T) {
 		var err error
 		for n := 0; n <= names.DefaultConfig().ChangesPerHour && err == nil; n++ {
 			_, err = client.RegisterName(t.Context(), wish(fmt.Sprintf("busy%d.hawser.id", n), signaturetest.NewAccount(7)))
@@ -102,7 +102,7 @@ func TestService(t *testing.T) {
 		}
 	})
 
-	t.Run("is ready until the bus is away", func(t *testing.T) {
+	t.Run("is ready until the bus is down", func(t *testing.T) {
 		if err := s.Ready(t.Context()); err != nil {
 			t.Errorf("not ready: %v", err)
 		}

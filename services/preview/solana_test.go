@@ -45,7 +45,7 @@ type solanaWorld struct {
 
 var feeMember = regexp.MustCompile(`"fee":\d+,`)
 
-// stranger is an address with a private key; program is one without.
+// stranger is an address with a private key; program is an address without one.
 var (
 	stranger = svm.MustAddress("7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv")
 	program  = svm.Derive(svm.TokenProgram, []byte("a program's account"))

@@ -16,7 +16,7 @@ func TestRegistry(t *testing.T) {
 	kept, _ := open(t, storetest.Open(t, storetest.SQLite(t)))
 	r := projects.NewRegistry(kept, clock, strings.NewReader("sixteen bytes ab"))
 
-	t.Run("a new project is enabled, and as old as the clock says, to the millisecond", func(t *testing.T) {
+	t.Run("a new project is enabled, and has the time of the clock to the millisecond", func(t *testing.T) {
 		p, err := r.Create(t.Context(), projects.Draft{Name: "Shop"})
 		at := time.Date(2026, 1, 2, 3, 4, 5, 6_000_000, time.UTC)
 		if err != nil || !p.Enabled || !p.CreatedAt.Equal(at) || !p.ChangedAt.Equal(at) {
@@ -27,13 +27,13 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 
-	t.Run("without chance there is no new id", func(t *testing.T) {
+	t.Run("without randomness no id is created", func(t *testing.T) {
 		if _, err := r.Create(t.Context(), projects.Draft{Name: "Shop"}); err == nil {
 			t.Error("it was made")
 		}
 	})
 
-	t.Run("a draft that cannot be is refused, and not kept", func(t *testing.T) {
+	t.Run("an invalid draft is refused, and not stored", func(t *testing.T) {
 		for field, d := range map[string]projects.Draft{
 			"id":     {ID: "1", Name: "x"},
 			"name":   {ID: seeded},
@@ -48,7 +48,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 
-	t.Run("a change is dated", func(t *testing.T) {
+	t.Run("a change sets the time of the change", func(t *testing.T) {
 		if err := r.Seed(t.Context(), []projects.Draft{{ID: seeded, Name: "Demo"}}); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 
-	t.Run("a seed leaves a project as its operator made it", func(t *testing.T) {
+	t.Run("a seed does not change an existing project", func(t *testing.T) {
 		if err := r.Seed(t.Context(), []projects.Draft{{ID: seeded, Name: "Demo"}}); err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func TestService(t *testing.T) {
 			}
 		})
 
-		t.Run("an id that does not exist is unknown, one that cannot be is invalid", func(t *testing.T) {
+		t.Run("an absent id is unknown, a malformed one is invalid", func(t *testing.T) {
 			for id, want := range map[string]fault.Error{
 				"ffffffffffffffffffffffffffffffff": {Code: codes.NotFound, Reason: faultv1.Reason_REASON_PROJECT_UNKNOWN, Field: "id"},
 				"nonsense":                         {Code: codes.InvalidArgument, Reason: faultv1.Reason_REASON_PARAMETER_INVALID, Field: "id"},
@@ -64,7 +64,7 @@ func TestService(t *testing.T) {
 			}
 		})
 
-		t.Run("what the operator changed outlives the next start", func(t *testing.T) {
+		t.Run("the operator's changes survive a restart", func(t *testing.T) {
 			registry, err := projects.Open(t.Context(), db, bustest.Outbox(t, db))
 			if err != nil {
 				t.Fatal(err)

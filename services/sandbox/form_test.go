@@ -128,7 +128,7 @@ func TestThreeDSecureMayBeRefused(t *testing.T) {
 			t.Errorf("it is %s", c.Stage)
 		}
 	})
-	t.Run("wrong codes fail it at last", func(t *testing.T) {
+	t.Run("too many wrong codes fail the payment", func(t *testing.T) {
 		id, _ := ask()
 		for range checkout.CodesAllowed {
 			if _, err := w.Submit(t.Context(), id, ActionConfirm, map[string]string{checkout.FieldCode: "1"}); err != nil {

@@ -106,7 +106,7 @@ func TestContractSignaturesAreVerifiedOnChain(t *testing.T) {
 		})
 	}
 
-	t.Run("nothing was deployed by asking", func(t *testing.T) {
+	t.Run("verification deploys nothing", func(t *testing.T) {
 		if code := chain.Call(t, "eth_getCode", undeployed.String(), "latest"); string(code) != `"0x"` {
 			t.Errorf("there is %s", code)
 		}

@@ -57,7 +57,7 @@ func (i *Indexer) fill(ctx context.Context, chainID string, s *spans) (more bool
 	if err != nil || !ok {
 		return false, err
 	}
-	// If an archive knows the transactions without logs, whole blocks need not be read to find them.
+	// If an archive has the transactions without logs, whole blocks need not be read to find them.
 	whole := w.Whole && (w.High-w.Low < i.WholeBlocks || !i.Archive.Covers(chainID))
 	f := index.Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, *s.of(whole)))}
 	begun := i.Clock.Now()

@@ -35,7 +35,7 @@ func RunStore(t *testing.T, s auth.Store) {
 		}
 	})
 
-	t.Run("of calls at the same time one gets the nonce", func(t *testing.T) {
+	t.Run("only one of several concurrent calls gets the nonce", func(t *testing.T) {
 		insertNonce(t, s, auth.Nonce{Value: "wanted", TokenHash: "aa", Site: site, Expires: start})
 		var taken atomic.Int32
 		var g errgroup.Group
@@ -60,7 +60,7 @@ func RunStore(t *testing.T, s auth.Store) {
 		ChainID: "eip155:1", ChainIDs: []string{"eip155:1", "eip155:10"}, AllChains: true, IssuedAt: start, Expires: start.Add(time.Hour),
 	}
 
-	t.Run("a session is found as it was stored", func(t *testing.T) {
+	t.Run("a session is returned as it was stored", func(t *testing.T) {
 		insertSession(t, s, session)
 		if got, err := s.FindSession(t.Context(), "hash"); err != nil || !reflect.DeepEqual(got, session) {
 			t.Errorf("%+v, %v; want %+v", got, err, session)
@@ -87,7 +87,7 @@ func RunStore(t *testing.T, s auth.Store) {
 		}
 	})
 
-	t.Run("what has expired is deleted, and nothing else", func(t *testing.T) {
+	t.Run("only expired rows are deleted", func(t *testing.T) {
 		insertNonce(t, s, auth.Nonce{Value: "old", Site: site, Expires: start})
 		insertNonce(t, s, auth.Nonce{Value: "new", Site: site, Expires: start.Add(time.Millisecond)})
 		for hash, expires := range map[string]time.Time{"old": start, "new": start.Add(time.Millisecond)} {

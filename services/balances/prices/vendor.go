@@ -30,7 +30,8 @@ const (
 type Vendor interface {
 	// Name is the [Price.Source] of the vendor's prices.
 	Name() string
-	// USDPrices returns the prices of one whole unit in US dollars, with their times, of those coins that the vendor knows.
+	// USDPrices returns the prices of one whole unit in US dollars, with their times, for the coins that the vendor
+	// supports.
 	USDPrices(ctx context.Context, coins []Coin) (map[Coin]Price, error)
 }
 

@@ -31,7 +31,7 @@ const (
 	failureLifetime = 5 * time.Second
 )
 
-// Contracts are the contracts of smart accounts on a chain. The zero address stands for none.
+// Contracts are the contracts of smart accounts on a chain. The zero address means none.
 type Contracts struct {
 	// Delegate is the code that accounts delegate to (EIP-7702), for EntryPoint v0.7.
 	Delegate evm.Address

@@ -128,7 +128,7 @@ type request struct {
 	Params []json.RawMessage `json:"params"`
 }
 
-// each responds to a request, or to every request of a batch; nil stands for "limit exceeded".
+// each responds to a request, or to every request of a batch; nil means "limit exceeded".
 func each(body []byte, answer func(request) []byte) []byte {
 	var batch []request
 	if json.Unmarshal(body, &batch) == nil {

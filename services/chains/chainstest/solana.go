@@ -16,13 +16,13 @@ var SolanaChain = "solana:" + SolanaGenesis[:32]
 
 // SolanaNode is a scripted node of Solana.
 type SolanaNode struct {
-	// Slot is its newest slot; 0 stands for a node that cannot be reached.
+	// Slot is its newest slot; 0 means that the node cannot be reached.
 	Slot uint64
 	// Genesis is its genesis hash if it is of another chain.
 	Genesis string
-	// Answer is the result or the error of calls that are no probe, as JSON members.
+	// Answer is the result or the error of calls other than probes, as JSON members.
 	Answer string
-	// Down makes calls that are no probe fail.
+	// Down makes calls other than probes fail.
 	Down bool
 }
 
@@ -38,7 +38,7 @@ func NewSolanaNodes(nodes map[string]SolanaNode) *SolanaNodes {
 	return &SolanaNodes{nodes: nodes, calls: map[string]int{}}
 }
 
-// Calls returns how many bodies that are no probe have reached a node.
+// Calls returns how many bodies other than probes have reached a node.
 func (s *SolanaNodes) Calls(url string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -118,8 +118,8 @@ type Call struct {
 	NeedsNewest bool
 	// MinHeight is the block that a node must have to be tried.
 	MinHeight uint64
-	// minSlot is the slot of Solana that the node must have reached. A caller may know a newer slot than this process,
-	// so minSlot may be above the slots of all nodes: then every node is tried.
+	// minSlot is the slot of Solana that the node must have reached. A caller may have seen a newer slot than this
+	// process has, so minSlot may be above the slots of all nodes: then every node is tried.
 	minSlot uint64
 	// returnsHead is set if the result is the newest block or its number. A result below the chain's height is then doubtful.
 	returnsHead bool

@@ -1,6 +1,6 @@
-// Package rpc parses JSON-RPC requests to chains and the responses of their nodes. It knows which methods are allowed
-// and what each costs, which block a request refers to, the limits of log filters, and whether a result belongs to its
-// request. It does no I/O.
+// Package rpc parses JSON-RPC requests to chains and the responses of their nodes. It has the allowed methods with
+// their costs and the limits of log filters, and determines which block a request refers to and whether a result
+// belongs to its request. It does no I/O.
 package rpc
 
 import (

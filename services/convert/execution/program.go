@@ -97,7 +97,7 @@ func mustAssemble(source string, variables []string) []byte {
 	return code
 }
 
-// unknownBalance stands for a balance that cannot be read.
+// unknownBalance is the value for a balance that cannot be read.
 var unknownBalance = new(uint256.Int).Not(new(uint256.Int))
 
 var errProgram = errors.New("the node did not run the program")

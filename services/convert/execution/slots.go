@@ -118,7 +118,7 @@ func soladyBalance(owner evm.Address) slot {
 	return slot(crypto.Keccak256Hash(append(bytes.Clone(owner[:]), 0, 0, 0, 0, 0, 0, 0, 0, 0x87, 0xa2, 0x11, 0xa2)))
 }
 
-// guess overrides the slot of every layout with its own number and reads the balance, which tells the layout.
+// guess overrides the slot of every layout with a different number and reads the balance, which identifies the layout.
 func guess(ctx context.Context, send chainclient.Transport, token, owner evm.Address, block uint64) (layout, error) {
 	const first = 1 << 40 // no balance by chance
 	marks := make(map[string]string, len(layouts))

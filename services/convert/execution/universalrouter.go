@@ -22,7 +22,7 @@ var (
 	// universalCaller and universalSelf are the recipients that the UniversalRouter maps to its caller and to itself.
 	universalCaller = evm.Address{19: 1}
 	universalSelf   = evm.Address{19: 2}
-	// universalEther is the token that stands for ether in commands.
+	// universalEther is the address that represents ether in commands.
 	universalEther = evm.Address{}
 	// universalBalance is the amount that the UniversalRouter reads as its whole balance of a token: 2^255.
 	universalBalance = new(uint256.Int).Lsh(uint256.NewInt(1), 255)

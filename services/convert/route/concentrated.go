@@ -179,7 +179,8 @@ func (c *Concentrated) above() int {
 	return low
 }
 
-// Swap implements [Model]. It refuses inputs above 2^255-1, and inputs beyond the liquidity or the known ticks: there are no partial fills.
+// Swap implements [Model]. It refuses inputs above 2^255-1, and inputs beyond the liquidity or the known ticks, because
+// partial fills are not supported.
 func (c *Concentrated) Swap(in *uint256.Int, zeroForOne bool) (uint256.Int, Model, bool) {
 	s := c.start(in, sideOf(zeroForOne))
 	if !s.run() {

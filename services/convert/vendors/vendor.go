@@ -97,7 +97,7 @@ var (
 	ErrNoLiquidity = errors.New("no liquidity")
 	// ErrChain: the vendor does not serve the chain.
 	ErrChain = errors.New("the chain is not supported")
-	// ErrToken: the vendor does not know, or refuses, one of the tokens.
+	// ErrToken: the vendor does not support one of the tokens.
 	ErrToken = errors.New("a token is not supported")
 	// ErrRejected: the vendor refuses the request as it is.
 	ErrRejected = errors.New("the request was refused")

@@ -69,7 +69,7 @@ func TestSeveralLookupsInOneCall(t *testing.T) {
 		}
 	}
 
-	t.Run("are limited, also when the same one is listed many times", func(t *testing.T) {
+	t.Run("are limited, also if one is repeated many times", func(t *testing.T) {
 		var about [32]byte
 		copy(about[:], unhex(callAddr)[4+5*32+4:])
 		question := abi.Call("addr(bytes32)", abi.Word(about))

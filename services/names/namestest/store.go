@@ -23,13 +23,13 @@ var start = time.UnixMilli(1_700_002_800_000).UTC()
 
 // RunStore runs the conformance tests on an empty store. Its limit of changes per account must be [ChangesPerHour].
 func RunStore(t *testing.T, s registry.Store) {
-	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+	t.Run("returns a record as it was inserted", func(t *testing.T) {
 		r := Record("first.hawser.id", 1)
 		insert(t, s, r)
 		wantKept(t, s, r)
 	})
 
-	t.Run("keeps the extremes of every value", func(t *testing.T) {
+	t.Run("stores the extremes of every value", func(t *testing.T) {
 		r := Record("extremes.hawser.id", 2)
 		r.Attributes = registry.Attributes{"bio": "Ünïcödé 🚢 'quoted' \"twice\" {}", "url": "https://example.org/?a=1&b=2"}
 		r.Owner.Proof = signature.Contract
@@ -60,7 +60,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		wantKept(t, s, first)
 	})
 
-	t.Run("an update keeps what it changed, and returns it", func(t *testing.T) {
+	t.Run("an update stores and returns the changed record", func(t *testing.T) {
 		r := Record("changed.hawser.id", 6)
 		insert(t, s, r)
 		want := Record("changed.hawser.id", 7)
@@ -76,7 +76,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		wantKept(t, s, want)
 	})
 
-	t.Run("an update that fails keeps nothing, and its text may be used again", func(t *testing.T) {
+	t.Run("a failed update stores nothing, and its text may be used again", func(t *testing.T) {
 		r := Record("steady.hawser.id", 9)
 		insert(t, s, r)
 		c := Change(r.Name, registry.SetAttributes, 9)
@@ -93,7 +93,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		}
 	})
 
-	t.Run("a signed text counts once, also after the name changed hands", func(t *testing.T) {
+	t.Run("a signed text is accepted once, also after the name has a new owner", func(t *testing.T) {
 		r := Record("replayed.hawser.id", 10)
 		insert(t, s, r)
 		c := Change(r.Name, registry.SetAddress, 10)
@@ -116,7 +116,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		}
 	})
 
-	t.Run("an account changes so much within an hour, and again in the next", func(t *testing.T) {
+	t.Run("an account has a limit of changes in each hour", func(t *testing.T) {
 		r := Record("busy.hawser.id", 11)
 		insert(t, s, r)
 		c := Change(r.Name, registry.SetAttributes, 11)
@@ -139,7 +139,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		}
 	})
 
-	t.Run("lists what an account owns, the oldest first, and no more than asked for", func(t *testing.T) {
+	t.Run("lists the names of an account, the oldest first, up to the limit", func(t *testing.T) {
 		for n, name := range []registry.Name{"third.hawser.id", "second.hawser.id", "oldest.hawser.id"} {
 			r := Record(name, 12)
 			r.RegisteredAt = start.Add(-time.Duration(n) * time.Minute)
@@ -154,7 +154,7 @@ func RunStore(t *testing.T, s registry.Store) {
 		}
 	})
 
-	t.Run("lists what an account signed for before what it was given", func(t *testing.T) {
+	t.Run("lists names that the account signed for before transferred ones", func(t *testing.T) {
 		given, own := Record("given.hawser.id", 14), Record("own.hawser.id", 14)
 		given.Owner.Proof, given.RegisteredAt = "", start.Add(-time.Hour)
 		insert(t, s, given)
@@ -169,14 +169,14 @@ func RunStore(t *testing.T, s registry.Store) {
 		}
 	})
 
-	t.Run("tells which names somebody has", func(t *testing.T) {
+	t.Run("reports which names are registered", func(t *testing.T) {
 		got, err := s.Registered(t.Context(), []registry.Name{"first.hawser.id", "unknown.hawser.id", "replayed.hawser.id"})
 		if err != nil || !reflect.DeepEqual(got, map[registry.Name]bool{"first.hawser.id": true}) {
 			t.Errorf("%v, %v", got, err)
 		}
 	})
 
-	t.Run("a thousand registrations of a hundred names have a hundred winners", func(t *testing.T) {
+	t.Run("of a thousand registrations of a hundred names a hundred succeed", func(t *testing.T) {
 		const wanted, rivals = 100, 10
 		var g errgroup.Group
 		won := make(chan registry.Record, wanted*rivals)

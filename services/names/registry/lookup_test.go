@@ -102,7 +102,7 @@ func TestENSSigners(t *testing.T) {
 		return all
 	}
 
-	t.Run("is one key for all replicas where none is configured", func(t *testing.T) {
+	t.Run("is the same for all replicas if none is configured", func(t *testing.T) {
 		storetest.EachDSN(t, func(t *testing.T, dsn string) {
 			one, other := signers(t, dsn), signers(t, dsn)
 			if len(one) != 1 || one[0] != other[0] || one[0] == (evm.Address{}) {
@@ -125,7 +125,7 @@ func TestENSSigners(t *testing.T) {
 		}
 	})
 
-	t.Run("does not depend on what is wrong with a key", func(t *testing.T) {
+	t.Run("is not part of the error of an invalid key", func(t *testing.T) {
 		bad := names.ENSConfig{Keys: []string{first[1:]}}
 		faults := bad.Check()
 		if len(faults) == 0 || strings.Contains(faults[0].Error(), first[1:]) {

@@ -18,7 +18,7 @@ import (
 var alice, bob = signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 
 func TestRegister(t *testing.T) {
-	t.Run("a key's name leads to it on the chain it named and on Ethereum", func(t *testing.T) {
+	t.Run("a key's name resolves to it on the chain it named and on Ethereum", func(t *testing.T) {
 		w := newWorld(t)
 		e := w.signed(alice, fields{"name": "alice.hawser.id", "attributes": fields{"bio": "Hello"}})
 		e.CoinType, e.Address = devnet, "0x"+strings.ToUpper(alice.Address().String()[2:])
@@ -37,7 +37,7 @@ func TestRegister(t *testing.T) {
 		}
 	})
 
-	t.Run("both coin types of Ethereum are one", func(t *testing.T) {
+	t.Run("both coin types of Ethereum are equal", func(t *testing.T) {
 		w := newWorld(t)
 		e := w.signed(alice, fields{"name": "alice.hawser.id", "attributes": nil})
 		e.CoinType = mainnet
@@ -47,7 +47,7 @@ func TestRegister(t *testing.T) {
 		}
 	})
 
-	t.Run("a contract's name leads to it on its own chain only", func(t *testing.T) {
+	t.Run("a contract's name resolves to it on its own chain only", func(t *testing.T) {
 		w := newWorld(t)
 		w.contracts["eip155:31337"] = bob.Address()
 		e := registry.Envelope{Message: w.message(fields{"name": "vault.hawser.id"}), Signature: "0x01", CoinType: devnet, Address: bob.Address().String()}
@@ -114,7 +114,7 @@ func TestTheTimeOfASignedText(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a number beyond all time", func(t *testing.T) {
+	t.Run("a timestamp out of range", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.Register(t.Context(), w.signed(alice, fields{"name": "alice.hawser.id", "timestamp": uint64(1<<64 - 1)}))
 		if _, stale := errors.AsType[*registry.StaleError](err); !stale {
@@ -173,7 +173,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		}
 	})
 
-	t.Run("an address replaces the one of its coin type, and gives no right to the name", func(t *testing.T) {
+	t.Run("an address replaces the one of its coin type, and does not make its account an owner", func(t *testing.T) {
 		set, err := w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": mainnet, "address": strings.ToLower(bob.Address().String())}))
 		if err != nil || set.Address != bob.Address() || set.CoinType != ether {
 			t.Fatalf("%+v, %v", set, err)
@@ -188,7 +188,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		}
 	})
 
-	t.Run("a text that names another name is refused", func(t *testing.T) {
+	t.Run("a text for another name is refused", func(t *testing.T) {
 		w.register(t, "other.hawser.id", alice)
 		_, err := w.SetAttributes(t.Context(), name, w.signed(alice, fields{"name": "other.hawser.id", "attributes": fields{}}))
 		wantError(t, err, registry.ErrOther)
@@ -196,7 +196,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		wantError(t, err, registry.ErrOther)
 	})
 
-	t.Run("a text counts once", func(t *testing.T) {
+	t.Run("a text is accepted once", func(t *testing.T) {
 		w.clock.Pass(time.Second)
 		e := w.signed(alice, fields{"attributes": fields{"bio": "once"}})
 		if _, err := w.SetAttributes(t.Context(), name, e); err != nil {
@@ -208,7 +208,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		wantError(t, err, registry.ErrUsed)
 	})
 
-	t.Run("a text of one kind is none of another", func(t *testing.T) {
+	t.Run("a text of one kind is refused as one of another", func(t *testing.T) {
 		_, err := w.SetAddress(t.Context(), name, w.signed(alice, fields{"attributes": fields{}}))
 		wantError(t, err, registry.ErrMessage)
 		_, err = w.Transfer(t.Context(), name, w.signed(alice, fields{"coin_type": ether, "address": bob.Address().String()}))
@@ -216,7 +216,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 		wantError(t, w.Release(t.Context(), name, w.signed(alice, fields{"name": name})), registry.ErrMessage)
 	})
 
-	t.Run("what cannot be is refused by name", func(t *testing.T) {
+	t.Run("invalid values are refused with a specific error", func(t *testing.T) {
 		_, err := w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": ether, "address": "0x12"}))
 		wantError(t, err, evm.ErrAddress)
 		_, err = w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": ether, "address": evm.Address{}.String()}))
@@ -243,7 +243,7 @@ func TestOnlyTheOwnerMayChangeAName(t *testing.T) {
 func TestReleaseAndTransfer(t *testing.T) {
 	const name = "alice.hawser.id"
 
-	t.Run("a released name is anyone's", func(t *testing.T) {
+	t.Run("a released name can be registered by any account", func(t *testing.T) {
 		w := newWorld(t)
 		w.register(t, name, alice)
 		wantError(t, w.Release(t.Context(), name, w.signed(bob, fields{"release": name})), registry.ErrNotOwner)
@@ -258,7 +258,7 @@ func TestReleaseAndTransfer(t *testing.T) {
 		}
 	})
 
-	t.Run("a name that was given leads to its new owner, who is shown by it once he signed", func(t *testing.T) {
+	t.Run("a transferred name resolves to its new owner, who is shown by it only after signing", func(t *testing.T) {
 		w := newWorld(t)
 		w.register(t, name, alice)
 		if _, err := w.SetAttributes(t.Context(), name, w.signed(alice, fields{"attributes": fields{"bio": "Alice"}})); err != nil {

@@ -43,13 +43,13 @@ func wantError(t *testing.T, r resolver.Universal, want error) {
 }
 
 func TestRequestFollowsTheURLTemplate(t *testing.T) {
-	t.Run("by GET where it has a place for the data", func(t *testing.T) {
+	t.Run("by GET if the URL has a placeholder for the data", func(t *testing.T) {
 		world, r := serve(t, once(self, []byte{1}, gateway), says(other[:]))
 		wantFound(t, r, other)
 		world.wantVisits(t, "GET "+visitSelf)
 	})
 
-	t.Run("by POST where it has none", func(t *testing.T) {
+	t.Run("by POST if the URL has no such placeholder", func(t *testing.T) {
 		world, r := serve(t, once(self, []byte{1}, "http://one.example/{sender}"), func(w http.ResponseWriter, r *http.Request) {
 			var asked map[string]string
 			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked) != 2 || asked["sender"] != strings.ToLower(self.String()) || asked["data"] != "0x01" {
@@ -61,7 +61,7 @@ func TestRequestFollowsTheURLTemplate(t *testing.T) {
 		world.wantVisits(t, "POST one.example/"+strings.ToLower(self.String()))
 	})
 
-	t.Run("and the contract is given what it answers, and what it wanted beside that", func(t *testing.T) {
+	t.Run("and the contract receives the answer and its extra data", func(t *testing.T) {
 		given := contract(func(call []byte) ([]byte, bool) {
 			if [4]byte(call) != back {
 				return wants(self, []byte{1}, gateway)
@@ -102,7 +102,7 @@ func TestServersAreTriedInOrder(t *testing.T) {
 		})
 	}
 
-	t.Run("and not all of very many", func(t *testing.T) {
+	t.Run("and only some of very many servers", func(t *testing.T) {
 		many := make([]string, 100)
 		for i := range many {
 			many[i] = gateway
@@ -148,7 +148,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 		}
 	}
 
-	t.Run("each look-up by itself, of the contract that asks", func(t *testing.T) {
+	t.Run("each lookup separately, for the contract that requests it", func(t *testing.T) {
 		world, r := serve(t, learn, says([]byte("yes")))
 		wantFound(t, r, other)
 		world.wantVisits(t, "GET "+visit, "GET "+strings.TrimSuffix(visit, "1")+"2")
@@ -157,7 +157,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 		}
 	})
 
-	t.Run("and the contract learns which failed, and goes on if it can", func(t *testing.T) {
+	t.Run("and the contract is told which lookups failed, and continues if it can", func(t *testing.T) {
 		_, r := serve(t, learn, half(http.StatusTeapot))
 		wantFound(t, r, other)
 		want := abi.Call("HttpError(uint16,string)", abi.Number(http.StatusTeapot), abi.Bytes(nil))
@@ -166,7 +166,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 		}
 	})
 
-	t.Run("and where it cannot, the answer is unknown, unless a server knew that there is nothing", func(t *testing.T) {
+	t.Run("and if it cannot, the result is unknown, unless a server reported that there is no record", func(t *testing.T) {
 		for status, want := range map[int]error{http.StatusTeapot: resolver.ErrGateway, http.StatusBadGateway: resolver.ErrGateway, http.StatusNotFound: nil} {
 			_, r := serve(t, inBatch(two, func([]bool, [][]byte) ([]byte, bool) { return nil, true }), half(status))
 			wantError(t, r, want)
@@ -274,14 +274,14 @@ func twice(inner []byte) []byte {
 // TestAmplifyingLookupsAreRefused checks that a contract cannot make the client encode gigabytes with a response of
 // kilobytes.
 func TestAmplifyingLookupsAreRefused(t *testing.T) {
-	t.Run("by many places for the data in one address", func(t *testing.T) {
+	t.Run("by many placeholders for the data in one address", func(t *testing.T) {
 		template := "http://one.example/" + strings.Repeat("{data}", 1000)
 		world, r := serve(t, once(self, make([]byte, 1<<20), template), says(other[:]))
 		wantError(t, r, resolver.ErrGateway)
 		world.wantVisits(t)
 	})
 
-	t.Run("by many addresses that are the same long one", func(t *testing.T) {
+	t.Run("by many copies of one long address", func(t *testing.T) {
 		const many = 20_000
 		places := slices.Repeat([]abi.Value{abi.Number(many * abi.WordSize)}, many)
 		urls := slices.Concat(abi.Encode(abi.Number(many)), abi.Encode(places...), abi.Encode(abi.Bytes(make([]byte, 1<<20)))[abi.WordSize:])

@@ -59,7 +59,7 @@ func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 	chain.Claim(t, account, "one.kept.universal")
 	r := resolver.Universal{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: client}
 
-	t.Run("the truth is found, forward and back", func(t *testing.T) {
+	t.Run("an honest answer resolves the name and the account", func(t *testing.T) {
 		for _, coin := range []uint32{resolver.Ether, 0x8000_7a69} {
 			if got, ok, err := r.AddressOf(t.Context(), "one.kept.universal", coin); err != nil || !ok || got != account {
 				t.Errorf("%d: %s, %t, %v", coin, got, ok, err)
@@ -91,7 +91,7 @@ func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 	}
 	k.lie = nil
 
-	t.Run("an account cannot take a name that leads to another", func(t *testing.T) {
+	t.Run("an account cannot claim a name that resolves to another one", func(t *testing.T) {
 		thief := signaturetest.NewAccount(202).Address()
 		chain.Claim(t, thief, "one.kept.universal")
 		if got, err := r.PrimaryName(t.Context(), thief); got != "" || err != nil {

@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 		return found
 	}
 
-	t.Run("a name that leads back to the account is the account's", func(t *testing.T) {
+	t.Run("a name that resolves back to the account is its primary name", func(t *testing.T) {
 		avatar := "https://pictures.example/" + strings.Repeat("a", 40)
 		chain.Claim(t, account(1), "one.primary")
 		chain.Lead(t, "one.primary", account(1), avatar)
@@ -47,21 +47,21 @@ func TestRead(t *testing.T) {
 		}
 	})
 
-	t.Run("a name that leads to another account is none", func(t *testing.T) {
+	t.Run("a name that resolves to another account is not returned", func(t *testing.T) {
 		chain.Claim(t, account(2), "one.primary")
 		if got := read(t, account(2)); got != (resolver.Primary{}) {
 			t.Errorf("%+v", got)
 		}
 	})
 
-	t.Run("a name that leads nowhere is none", func(t *testing.T) {
+	t.Run("a name that does not resolve is not returned", func(t *testing.T) {
 		chain.Claim(t, account(3), "nowhere.primary")
 		if got := read(t, account(3)); got != (resolver.Primary{}) {
 			t.Errorf("%+v", got)
 		}
 	})
 
-	t.Run("what only servers know is not known while they are silent", func(t *testing.T) {
+	t.Run("records of off-chain servers are unknown while the servers do not answer", func(t *testing.T) {
 		universal := resolver.Universal{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}
 		if got, err := resolver.ReadPrimary(t.Context(), universal, account(4)); got != (resolver.Primary{}) || !errors.Is(err, resolver.ErrGateway) {
 			t.Errorf("%+v, %v", got, err)
@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 	})
 
 	for n, name := range []string{"Upper.primary", "ünïcode.primary", "under_score.primary", "xn--ls8h.primary", "spa ce.primary", "primary"} {
-		t.Run("a name that may pass for another is none: "+name, func(t *testing.T) {
+		t.Run("a name that imitates another one is not returned: "+name, func(t *testing.T) {
 			chain.Lead(t, name, account(10+n), "")
 			chain.Claim(t, account(10+n), name)
 			if got := read(t, account(10+n)); got != (resolver.Primary{}) {
@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		})
 	}
 
-	t.Run("a contract that is no universal resolver is distinguished from no name", func(t *testing.T) {
+	t.Run("a contract other than a universal resolver is distinguished from an absent name", func(t *testing.T) {
 		for what, where := range map[string]evm.Address{"no contract": account(5), "another": evm.MustAddress(chain.Contracts["Multicall3"])} {
 			found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: chain.Forward, Address: where, Gateways: silent{}}, account(1))
 			if what == "no contract" && !errors.Is(err, resolver.ErrResolver) || found != (resolver.Primary{}) {
@@ -87,14 +87,14 @@ func TestRead(t *testing.T) {
 		}
 	})
 
-	t.Run("so is a node that is away", func(t *testing.T) {
+	t.Run("an unreachable node is distinguished from an absent name", func(t *testing.T) {
 		away := func(context.Context, []byte) ([]byte, error) { return nil, errors.New("away") }
 		if _, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: away, Address: chain.UniversalResolver, Gateways: silent{}}, account(1)); !errors.Is(err, resolver.ErrUnavailable) {
 			t.Errorf("%v", err)
 		}
 	})
 
-	t.Run("a name outlives the loss of its avatar", func(t *testing.T) {
+	t.Run("a name is returned if its avatar cannot be read", func(t *testing.T) {
 		calls := 0
 		once := func(ctx context.Context, body []byte) ([]byte, error) {
 			if calls++; calls > 1 {

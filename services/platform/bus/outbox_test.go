@@ -66,7 +66,7 @@ func TestOutbox(t *testing.T) {
 			waitUntilEmpty(t, db)
 		})
 
-		t.Run("keeps what was written while the bus was away", func(t *testing.T) {
+		t.Run("keeps events that were written while the bus was down", func(t *testing.T) {
 			db := storetest.Open(t, dsn)
 			o := newOutbox(t, db)
 			away := bustest.Embedded(t)

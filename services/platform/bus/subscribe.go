@@ -279,7 +279,7 @@ func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 // release returns the event to the group now; otherwise it would be redelivered only after ackWait.
 func (s *subscription) release(ctx context.Context, msg jetstream.Msg) {
 	if err := msg.Nak(); err != nil {
-		slog.WarnContext(ctx, "event not given back", s.attributes(msg, "error", err)...)
+		slog.WarnContext(ctx, "event not released", s.attributes(msg, "error", err)...)
 	}
 }
 

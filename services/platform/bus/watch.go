@@ -92,7 +92,7 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 		return
 	}
 	if b.recordLost(owner, errors.New("the stream is another")) {
-		slog.Warn("the NATS server lost events: readers go on with the new stream", "stream", streamName(owner))
+		slog.Warn("the NATS server lost events: readers continue with the new stream", "stream", streamName(owner))
 	}
 	for _, r := range stranded {
 		if err := b.resubscribe(ctx, r, now); err != nil {

@@ -81,7 +81,7 @@ func withFile(t *testing.T, text string, env map[string]string) map[string]strin
 }
 
 func TestLoad(t *testing.T) {
-	t.Run("nothing given leaves the defaults", func(t *testing.T) {
+	t.Run("without settings the defaults apply", func(t *testing.T) {
 		got, err := load(t, "", nil)
 		if err != nil || !reflect.DeepEqual(got, defaults()) {
 			t.Errorf("%+v, %v", got, err)
@@ -135,7 +135,7 @@ func TestLoad(t *testing.T) {
 		}
 	})
 
-	t.Run("an empty section leaves its defaults, an empty file all of them", func(t *testing.T) {
+	t.Run("an empty section keeps its defaults, an empty file all defaults", func(t *testing.T) {
 		for _, file := range []string{"listen:\n", "# nothing\n"} {
 			if got, err := load(t, file, nil); err != nil || !reflect.DeepEqual(got, defaults()) {
 				t.Errorf("%+v, %v", got, err)
@@ -211,14 +211,14 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 		})
 	}
 
-	t.Run("a file that is not there", func(t *testing.T) {
+	t.Run("a missing file", func(t *testing.T) {
 		_, err := load(t, "", map[string]string{config.EnvFile: "nowhere.yaml"})
 		if err == nil || err.Error() != "nowhere.yaml: no such file or directory" {
 			t.Errorf("err = %v", err)
 		}
 	})
 
-	t.Run("a flag that does not exist", func(t *testing.T) {
+	t.Run("an unknown flag", func(t *testing.T) {
 		_, err := load(t, "", nil, "-verbose")
 		if _, isFaults := config.IsFaults(err); err == nil || isFaults || errors.Is(err, flag.ErrHelp) {
 			t.Errorf("err = %v", err)
@@ -267,7 +267,7 @@ key: (hidden)
 		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
 	}
 
-	t.Run("is read back as it was, but for the secrets", func(t *testing.T) {
+	t.Run("is read back unchanged, except for the secrets", func(t *testing.T) {
 		got, err := load(t, out.String(), nil)
 		if err != nil {
 			t.Fatal(err)

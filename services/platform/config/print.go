@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// hidden stands for a secret.
+// hidden replaces a secret.
 const hidden = "(hidden)"
 
 // Print writes the configuration, a pointer to a struct, as YAML that [Load] reads, with a comment above each setting.

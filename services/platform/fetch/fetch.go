@@ -48,7 +48,7 @@ func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 var errNoHost = errors.New("no such host")
 
-// AnyHost as one of [Options].Hosts stands for every public host.
+// AnyHost as one of [Options].Hosts allows every public host.
 const AnyHost = "*"
 
 // Options configure a client. With the zero value it requests documents only from the operator's servers.

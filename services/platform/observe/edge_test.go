@@ -90,7 +90,7 @@ func TestAPageDoesNotDecideWhatIsRecorded(t *testing.T) {
 			}
 		})
 	}
-	t.Run("by having everything left out", func(t *testing.T) {
+	t.Run("by leaving everything out", func(t *testing.T) {
 		exporter := recording(t, 1)
 		request(t, "Traceparent", "00-"+callersTrace+"-"+callersSpan+"-00")
 		if len(exporter.GetSpans()) != 1 {

@@ -65,7 +65,7 @@ func TestUnary(t *testing.T) {
 		}
 	})
 
-	t.Run("passes a fault on, whole", func(t *testing.T) {
+	t.Run("passes a fault on unchanged", func(t *testing.T) {
 		client, _, _ := observed(t, func(context.Context) (*projectsv1.GetProjectResponse, error) {
 			return nil, fault.New(codes.NotFound, faultv1.Reason_REASON_PROJECT_UNKNOWN, "id", "No such project")
 		})
@@ -86,14 +86,14 @@ func TestUnary(t *testing.T) {
 		wantLogged(t, log, "10.0.0.7", `"trace_id":"`+traceID+`"`)
 	})
 
-	t.Run("outlives a panic, and logs where it was", func(t *testing.T) {
+	t.Run("recovers a panic, and logs where it occurred", func(t *testing.T) {
 		client, log, _ := observed(t, func(context.Context) (*projectsv1.GetProjectResponse, error) { panic("index out of range") })
 		_, err := client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: id})
 		wantHidden(t, err)
 		wantLogged(t, log, "index out of range", "observe_test.go")
 	})
 
-	t.Run("refuses a request that breaks the rules of its message", func(t *testing.T) {
+	t.Run("refuses a request that violates the rules of its message", func(t *testing.T) {
 		client, _, _ := observed(t, func(context.Context) (*projectsv1.GetProjectResponse, error) {
 			t.Error("the service was asked")
 			return nil, nil

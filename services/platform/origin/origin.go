@@ -67,8 +67,8 @@ func IsExtension(header string) bool {
 	return ok && slices.Contains([]string{"chrome-extension", "moz-extension", "safari-web-extension"}, scheme)
 }
 
-// Pattern is one entry of a project's list: `example.org`, `https://example.org`, `https://*.example.org:8443`. A scheme or port that
-// it leaves out is not compared; `*` stands for exactly one host label.
+// Pattern is one entry of a project's list: `example.org`, `https://example.org`, `https://*.example.org:8443`. A
+// scheme or port that it leaves out is not compared; `*` matches exactly one host label.
 type Pattern struct {
 	scheme string
 	labels []string

@@ -25,18 +25,18 @@ func TestAPanicIsTheOwnersErrorAndNotTheProcesssEnd(t *testing.T) {
 	t.Run("of a goroutine", func(t *testing.T) {
 		wantPanic(t, <-routine.Go(ctx, func() error { panic("broken") }))
 	})
-	t.Run("of one that is to answer", func(t *testing.T) {
+	t.Run("of a goroutine with a result", func(t *testing.T) {
 		answers := make(chan error, 1)
 		routine.Send(ctx, answers, func() error { panic("broken") }, func(err error) error { return err })
 		wantPanic(t, <-answers)
 	})
-	t.Run("of one in a group", func(t *testing.T) {
+	t.Run("of a goroutine in a group", func(t *testing.T) {
 		g, grouped := routine.NewGroup(ctx)
 		g.Go(func() error { panic("broken") })
 		g.Go(func() error { <-grouped.Done(); return nil })
 		wantPanic(t, g.Wait())
 	})
-	t.Run("of one that is waited for", func(t *testing.T) {
+	t.Run("of a goroutine in a wait group", func(t *testing.T) {
 		var g routine.WaitGroup
 		var failed error
 		g.Go(ctx, func() { panic("broken") }, func(err error) { failed = err })

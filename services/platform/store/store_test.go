@@ -56,7 +56,7 @@ func TestInTx(t *testing.T) {
 		migrated(t, db)
 		insert(t, db, "visits", 0)
 
-		t.Run("two who read and then write both count", func(t *testing.T) {
+		t.Run("concurrent increments are all applied", func(t *testing.T) {
 			const writers, rounds = 4, 10
 			var g errgroup.Group
 			for range writers {
@@ -77,7 +77,7 @@ func TestInTx(t *testing.T) {
 			}
 		})
 
-		t.Run("a failure leaves nothing behind and announces nothing", func(t *testing.T) {
+		t.Run("a failed transaction stores nothing and calls no commit hook", func(t *testing.T) {
 			refused := errors.New("refused")
 			announced := false
 			err := db.InTx(t.Context(), func(tx *store.Tx) error {
@@ -98,7 +98,7 @@ func TestInTx(t *testing.T) {
 			}
 		})
 
-		t.Run("announces after the commit, when readers see it", func(t *testing.T) {
+		t.Run("calls commit hooks after the commit, when readers see the change", func(t *testing.T) {
 			seen := 0
 			err := db.InTx(t.Context(), func(tx *store.Tx) error {
 				tx.OnCommit(func() { seen = count(t, db, "announced") })
@@ -110,7 +110,7 @@ func TestInTx(t *testing.T) {
 			}
 		})
 
-		t.Run("tells a key that exists from other failures", func(t *testing.T) {
+		t.Run("distinguishes an existing key from other failures", func(t *testing.T) {
 			_, err := execInTx(t.Context(), db, "INSERT INTO counters (name, n) VALUES ('visits', 1)")
 			if !store.IsUniqueViolation(err) {
 				t.Errorf("a second row with the same key: %v", err)
@@ -121,7 +121,7 @@ func TestInTx(t *testing.T) {
 			}
 		})
 
-		t.Run("a caller who went away is not served", func(t *testing.T) {
+		t.Run("a cancelled caller is not served", func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if err := increment(ctx, db, "visits"); !errors.Is(err, context.Canceled) {
@@ -192,7 +192,7 @@ func TestMigrate(t *testing.T) {
 			}
 		})
 
-		t.Run("takes the text for its dialect where they differ", func(t *testing.T) {
+		t.Run("uses the SQL of its dialect where the dialects differ", func(t *testing.T) {
 			db := storetest.Open(t, dsn)
 			text := func(dialect store.Dialect) *fstest.MapFile {
 				return &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE which AS SELECT '" + string(dialect) + "' AS dialect;\n")}

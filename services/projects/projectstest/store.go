@@ -19,7 +19,7 @@ import (
 func RunStore(t *testing.T, s projects.Store) {
 	first := Project(t, 1)
 
-	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+	t.Run("returns a project as it was inserted", func(t *testing.T) {
 		for n := range 3 {
 			p := Project(t, n+1)
 			if err := s.Insert(t.Context(), p); err != nil {
@@ -32,7 +32,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
-	t.Run("keeps the extremes of every value", func(t *testing.T) {
+	t.Run("stores the extremes of every value", func(t *testing.T) {
 		p := Project(t, 999)
 		p.Limit = projects.Limit{RequestsPerSecond: math.SmallestNonzeroFloat64, Burst: math.MaxUint32}
 		p.AllowedOrigins, p.Enabled = nil, false
@@ -58,7 +58,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
-	t.Run("knows no project that was not inserted", func(t *testing.T) {
+	t.Run("does not find a project that was not inserted", func(t *testing.T) {
 		unknown := Project(t, 1000).ID
 		if _, err := s.Find(t.Context(), unknown); !errors.Is(err, projects.ErrUnknown) {
 			t.Errorf("find: %v", err)
@@ -69,7 +69,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
-	t.Run("an update keeps what it changed, and returns it", func(t *testing.T) {
+	t.Run("an update stores and returns the changed project", func(t *testing.T) {
 		want := first
 		want.Name, want.Enabled, want.ChangedAt = "Renamed", false, first.ChangedAt.Add(time.Hour)
 		want.Limit = projects.Limit{}
@@ -86,7 +86,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
-	t.Run("an update that fails keeps nothing", func(t *testing.T) {
+	t.Run("a failed update stores nothing", func(t *testing.T) {
 		refused := errors.New("refused")
 		before, err := s.Find(t.Context(), first.ID)
 		if err != nil {
@@ -104,7 +104,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
-	t.Run("updates at the same time all count", func(t *testing.T) {
+	t.Run("concurrent updates are all applied", func(t *testing.T) {
 		const writers, each = 4, 5
 		counter := Project(t, 500)
 		counter.Limit = projects.Limit{RequestsPerSecond: 1}

@@ -44,8 +44,8 @@ func deliveries(t *testing.T, open func(t *testing.T) Setup) {
 			t.Errorf("%+v, %v, and then %+v, %v", first, err, again, err2)
 		}
 	})
-	t.Run("are refused when they are not the provider's own", func(t *testing.T) { forged(t, open) })
-	t.Run("are refused in another form", func(t *testing.T) {
+	t.Run("are refused if the provider did not sign them", func(t *testing.T) { forged(t, open) })
+	t.Run("are refused if they are malformed", func(t *testing.T) {
 		w := open(t)
 		for _, body := range []string{"", "{", "[]", `"x"`, "12", `{"a":`, "\x00"} {
 			if events, err := w.Provider.(ramp.Listener).Read(w.Sign([]byte(body), false)); !errors.Is(err, ramp.ErrMalformed) {

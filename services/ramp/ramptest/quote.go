@@ -13,7 +13,7 @@ import (
 )
 
 func quotes(t *testing.T, open func(t *testing.T) Setup) {
-	t.Run("add up whatever is paid", func(t *testing.T) {
+	t.Run("add up for any payment", func(t *testing.T) {
 		w := open(t)
 		for range 60 {
 			a := w.Ask
@@ -27,7 +27,7 @@ func quotes(t *testing.T, open func(t *testing.T) Setup) {
 			}
 		}
 	})
-	t.Run("are refused for what is not sold", func(t *testing.T) {
+	t.Run("are refused for a token that is not sold", func(t *testing.T) {
 		w := open(t)
 		for name, change := range map[string]func(*ramp.Ask){
 			"token":    func(a *ramp.Ask) { a.Symbol = "NOSUCHTOKEN" },

@@ -26,7 +26,7 @@ func widgets(t *testing.T, open func(t *testing.T) Setup) {
 		}
 		mute(t, w, page.URL)
 	})
-	t.Run("are refused for what is not sold", func(t *testing.T) {
+	t.Run("are refused for a token that is not sold", func(t *testing.T) {
 		w := open(t)
 		for name, change := range map[string]func(*ramp.Purchase){
 			"token":    func(p *ramp.Purchase) { p.Symbol = "NOSUCHTOKEN" },

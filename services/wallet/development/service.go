@@ -134,7 +134,7 @@ func (p pageServer) ServeDevPage(ctx context.Context, r *walletv1.ServeDevPageRe
 	return res, nil
 }
 
-// NewPageServer returns the RPC handler of the pages. Without servers there are no pages.
+// NewPageServer returns the RPC handler of the pages. If s is nil, there are no pages.
 func NewPageServer(s *Servers) walletv1.DevPageServiceServer {
 	if s == nil {
 		return pageServer{pages: http.NotFoundHandler()}

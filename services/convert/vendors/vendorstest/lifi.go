@@ -54,7 +54,8 @@ var lifi = dialect{
 	},
 }
 
-// nativeOf and zeroOf translate the zero address, which stands for the native currency.
+// nativeOf and zeroOf convert between the zero address of the API and [evm.Native], both of which mean the native
+// currency.
 func nativeOf(a evm.Address) evm.Address {
 	if a == (evm.Address{}) {
 		return evm.Native

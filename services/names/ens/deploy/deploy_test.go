@@ -58,13 +58,13 @@ func TestDeploy(t *testing.T) {
 		return answer
 	}
 
-	t.Run("gives the contract its owner", func(t *testing.T) {
+	t.Run("sets the owner of the contract", func(t *testing.T) {
 		if got := call(t, evm.Selector("owner()")); got != hexutil.Encode(evm.Word(owner)) {
 			t.Errorf("%s", got)
 		}
 	})
 
-	t.Run("gives it its gateways", func(t *testing.T) {
+	t.Run("sets the gateways of the contract", func(t *testing.T) {
 		got := call(t, evm.Selector("urls()"))
 		for _, url := range urls {
 			if !strings.Contains(got, hexutil.Encode([]byte(url))[2:]) {
@@ -73,7 +73,7 @@ func TestDeploy(t *testing.T) {
 		}
 	})
 
-	t.Run("makes it take the answers of its signers, and no others", func(t *testing.T) {
+	t.Run("makes it accept only the answers of its signers", func(t *testing.T) {
 		trusted := func(a evm.Address) bool {
 			return strings.HasSuffix(call(t, append(evm.Selector("isSigner(address)"), evm.Word(a)...)), "1")
 		}

@@ -27,7 +27,7 @@ func TestAttach(t *testing.T) {
 	registry := deploy.Registry{Node: chain.Forward, ChainID: new(big.Int).SetUint64(chain.ChainID), Address: chain.Registry}
 	chain.Own(t, "attached.deploy", payer.Address())
 
-	t.Run("is for the zone's owner", func(t *testing.T) {
+	t.Run("is permitted only to the zone's owner", func(t *testing.T) {
 		if err := registry.MayAttach(t.Context(), payer.Address(), "attached.deploy"); err != nil {
 			t.Error(err)
 		}
@@ -39,7 +39,7 @@ func TestAttach(t *testing.T) {
 		}
 	})
 
-	t.Run("is done in a registry", func(t *testing.T) {
+	t.Run("requires a registry", func(t *testing.T) {
 		for what, where := range map[string]evm.Address{"an account": payer.Address(), "another contract": chain.UniversalResolver} {
 			elsewhere := registry
 			elsewhere.Address = where
@@ -64,7 +64,7 @@ func TestAttach(t *testing.T) {
 		}
 	})
 
-	t.Run("sends nothing to another chain, or for nothing", func(t *testing.T) {
+	t.Run("sends nothing to another chain, or without need", func(t *testing.T) {
 		foreign := registry
 		foreign.ChainID = big.NewInt(1)
 		if _, err := foreign.Attach(ctx, payer, "attached.deploy", resolver); err == nil {

@@ -20,7 +20,7 @@ const greatest = "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"
 
 // RunStore tests an empty store.
 func RunStore(t *testing.T, s orders.Store) {
-	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+	t.Run("returns an order as it was inserted", func(t *testing.T) {
 		full := Order(1)
 		full.Title, full.Seller, full.Sandbox = "Ünïcödé 🚢 'quoted' \"twice\"", "TRANSAK", true
 		full.Payment, full.Purchase = Amount("0.000000000000000001", "USD"), Amount("115792089237316195423570985008687907853269984665640564039457584007913129639935", "ETH")
@@ -124,7 +124,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 	})
 
-	t.Run("old waiting events are deleted, others are kept", func(t *testing.T) {
+	t.Run("only old waiting events are deleted", func(t *testing.T) {
 		old, young := Order(16), Order(17)
 		insert(t, s, old)
 		insert(t, s, young)
@@ -141,7 +141,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantState(t, s, young.ID, ramp.Paid)
 	})
 
-	t.Run("lists a wallet's orders of a project of which there is a proof, the newest first", func(t *testing.T) {
+	t.Run("lists a wallet's orders of a project with a proof, the newest first", func(t *testing.T) {
 		const wallet = "0xAbCdEf0123456789aBcDeF0123456789AbCdEf01"
 		for n := 20; n < 25; n++ {
 			o := Order(n)

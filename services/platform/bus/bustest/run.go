@@ -20,7 +20,7 @@ const patience = 20 * time.Second
 
 // Run runs the conformance suite. Each call of open returns another connection to the same server.
 func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
-	t.Run("readers without a name each hear every event, in order", func(t *testing.T) {
+	t.Run("each reader without a name receives every event, in order", func(t *testing.T) {
 		publisher, here, there := open(t), open(t), open(t)
 		first, second := listen(t, here, bus.SubscribeOptions{}), listen(t, there, bus.SubscribeOptions{})
 		sent := publish(t, publisher, "all", 20)
@@ -28,7 +28,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		second.want(t, sent)
 	})
 
-	t.Run("a reader without a name does not hear what was before it", func(t *testing.T) {
+	t.Run("a reader without a name does not receive earlier events", func(t *testing.T) {
 		b := open(t)
 		publish(t, b, "before", 3)
 		late := listen(t, b, bus.SubscribeOptions{})
@@ -50,7 +50,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		}
 	})
 
-	t.Run("a reader with a name hears what was published while it was away", func(t *testing.T) {
+	t.Run("a reader with a name receives events that were published while it was disconnected", func(t *testing.T) {
 		b := open(t)
 		ctx, leave := context.WithCancel(t.Context())
 		before := &heard{}
@@ -63,7 +63,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		after.wantAtLeast(t, missed)
 	})
 
-	t.Run("a failed event comes again, also after a panic", func(t *testing.T) {
+	t.Run("a failed event is redelivered, also after a panic", func(t *testing.T) {
 		b := open(t)
 		h := &heard{}
 		retries := []time.Duration{time.Millisecond, time.Millisecond}
@@ -82,7 +82,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		h.wantTimes(t, panicking[0], 2)
 	})
 
-	t.Run("an event that always fails is dropped, and does not hold up the rest", func(t *testing.T) {
+	t.Run("an event that always fails is dropped, and does not block other events", func(t *testing.T) {
 		b := open(t)
 		h := &heard{}
 		retries := []time.Duration{time.Millisecond, time.Millisecond, time.Millisecond}
@@ -103,7 +103,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		}
 	})
 
-	t.Run("what two replicas publish under one id is one event", func(t *testing.T) {
+	t.Run("events that two replicas publish with one id are one event", func(t *testing.T) {
 		first, second := open(t), open(t)
 		h := listen(t, first, bus.SubscribeOptions{})
 		for _, b := range []*bus.Bus{first, second} {
@@ -114,7 +114,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		h.want(t, append([]string{"found twice"}, publish(t, first, "next", 1)...))
 	})
 
-	t.Run("the trace goes on in the handler", func(t *testing.T) {
+	t.Run("the trace continues in the handler", func(t *testing.T) {
 		b := open(t)
 		span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})
 		traces := make(chan trace.TraceID, 1)
@@ -135,7 +135,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		}
 	})
 
-	t.Run("closing waits for the handler that runs", func(t *testing.T) {
+	t.Run("closing waits for a running handler", func(t *testing.T) {
 		b := open(t)
 		entered, ended := make(chan struct{}), make(chan struct{})
 		subscribe(t, t.Context(), b, bus.SubscribeOptions{}, func(ctx context.Context, _ *projectsv1.ProjectChanged) error {
