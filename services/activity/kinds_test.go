@@ -75,7 +75,7 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 	}{
 		{"a native transfer", func(string) map[string]any { return map[string]any{"to": other, "value": "0x1"} }, "send, out 0.000000000000000001 ETH"},
 		{"a native transfer to the account itself", func(me string) map[string]any { return map[string]any{"to": me, "value": "0x1"} }, "send, self 0.000000000000000001 ETH"},
-		{"a call that moves nothing", func(string) map[string]any { return map[string]any{"to": other, "data": "0x01"} }, "execute, out 0.000000000000000000 ETH"},
+		{"a call that transfers nothing", func(string) map[string]any { return map[string]any{"to": other, "data": "0x01"} }, "execute, out 0.000000000000000000 ETH"},
 		{"a mint", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Transfer, zero, me, 5)}
 		}, "mint, in 5 "},
@@ -103,7 +103,7 @@ func TestEveryKindOfTransactionIsOneRow(t *testing.T) {
 		{"a batch of ERC-1155 transfers", func(me string) map[string]any {
 			return map[string]any{"to": four, "data": words(node.TransferBatch, me, me, other, 64, 160, 2, 1, 2, 2, 10, all)}
 		}, "send, out 10 erc1155#1, out " + all.String() + " erc1155#2"},
-		{"a batch with a wrong length moves nothing", func(me string) map[string]any {
+		{"a batch with a wrong length transfers nothing", func(me string) map[string]any {
 			return map[string]any{"to": four, "data": words(node.TransferBatch, me, me, other, 64, 160, all, 1, 2, 2, 10, all)}
 		}, "execute, out 0.000000000000000000 ETH"},
 		{"a contract", func(string) map[string]any { return map[string]any{"data": "0x00"} }, "deploy, out 0.000000000000000000 ETH"},

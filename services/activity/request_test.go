@@ -35,7 +35,7 @@ func TestInvalidRequestsAreRefused(t *testing.T) {
 		{"an invalid cursor", &activityv1.GetHistoryRequest{Address: address, Cursor: "x"}, "CURSOR_INVALID", "cursor", "The cursor provided is invalid"},
 		{"a cursor with a letter changed", &activityv1.GetHistoryRequest{Address: address, Cursor: strings.Replace(cursor, cursor[3:4], "_", 1)}, "CURSOR_INVALID", "cursor", "The cursor provided is invalid"},
 		{"another namespace", &activityv1.GetHistoryRequest{Address: address, ChainId: "cosmos:cosmoshub-4"}, "NAMESPACE_UNSUPPORTED", "chainId", "Unsupported namespace: cosmos"},
-		{"an address that is not of the bare reference of Solana", &activityv1.GetHistoryRequest{Address: address, ChainId: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
+		{"an EVM address with the bare reference of Solana", &activityv1.GetHistoryRequest{Address: address, ChainId: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
 		{"an invalid chain", &activityv1.GetHistoryRequest{Address: address, ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
 		{"a chain that is not served", &activityv1.GetHistoryRequest{Address: address, ChainId: "999999"}, "CHAIN_UNSUPPORTED", "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
 	} {

@@ -439,12 +439,12 @@ func TestSignInWithCACAOs(t *testing.T) {
 		}
 	})
 	for behaviour, change := range map[string]func(c *proof.Cacao){
-		"a line feed in the statement":  func(c *proof.Cacao) { c.Fields.Statement = "Welcome.\n\nURI: https://evil.example" },
-		"a line feed in the request id": func(c *proof.Cacao) { c.Fields.RequestID = "1\nResources:\n- https://evil.example" },
-		"a line feed in a resource":     func(c *proof.Cacao) { c.Fields.Resources = []string{"https://a.example\n- https://evil.example"} },
-		"another form":                  func(c *proof.Cacao) { c.Form = "caip999" },
-		"an issuer that is no account":  func(c *proof.Cacao) { c.Issuer = "did:pkh:eip155:1" },
-		"another kind of issuer":        func(c *proof.Cacao) { c.Issuer = strings.Replace(c.Issuer, "did:pkh", "did:key", 1) },
+		"a line feed in the statement":     func(c *proof.Cacao) { c.Fields.Statement = "Welcome.\n\nURI: https://evil.example" },
+		"a line feed in the request id":    func(c *proof.Cacao) { c.Fields.RequestID = "1\nResources:\n- https://evil.example" },
+		"a line feed in a resource":        func(c *proof.Cacao) { c.Fields.Resources = []string{"https://a.example\n- https://evil.example"} },
+		"another form":                     func(c *proof.Cacao) { c.Form = "caip999" },
+		"an issuer that is not an account": func(c *proof.Cacao) { c.Issuer = "did:pkh:eip155:1" },
+		"another kind of issuer":           func(c *proof.Cacao) { c.Issuer = strings.Replace(c.Issuer, "did:pkh", "did:key", 1) },
 	} {
 		t.Run("with "+behaviour+" is refused", func(t *testing.T) {
 			m, token := w.message(address)

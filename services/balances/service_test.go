@@ -341,19 +341,19 @@ func TestInvalidBalanceRequestsAreRefused(t *testing.T) {
 		field   string
 		text    string
 	}{
-		"no currency":        {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "" }), faultv1.Reason_REASON_PARAMETER_INVALID, "currency", "Failed to deserialize query string: missing field `currency`"},
-		"unknown currency":   {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "irn" }), faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: irn"},
-		"upper case":         {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "USD" }), faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: USD"},
-		"no address":         {good(func(r *balancesv1.GetBalanceRequest) { r.Address = "0x12" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
-		"unlisted chain":     {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:999999" }), faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
-		"polkadot":           {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "polkadot:91b171bb158e2d3848fa23a9f1c25182" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: polkadot"},
-		"bare solana":        {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
-		"bitcoin":            {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "bip122:000000000019d6689c085ae165831e93" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: bip122"},
-		"no chain id":        {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:1:2" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-2 chain id: "eip155:1:2"`},
-		"forced garbage":     {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "x" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-10 account: "x"`},
-		"forced nothing":     {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "," }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-10 account: ""`},
-		"forced bad address": {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "eip155:31337:0x12" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
-		"forced elsewhere":   {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "eip155:999999:" + account }), faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
+		"no currency":                {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "" }), faultv1.Reason_REASON_PARAMETER_INVALID, "currency", "Failed to deserialize query string: missing field `currency`"},
+		"unknown currency":           {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "irn" }), faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: irn"},
+		"upper case":                 {good(func(r *balancesv1.GetBalanceRequest) { r.Currency = "USD" }), faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: USD"},
+		"no address":                 {good(func(r *balancesv1.GetBalanceRequest) { r.Address = "0x12" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
+		"unlisted chain":             {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:999999" }), faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
+		"polkadot":                   {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "polkadot:91b171bb158e2d3848fa23a9f1c25182" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: polkadot"},
+		"bare solana":                {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
+		"bitcoin":                    {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "bip122:000000000019d6689c085ae165831e93" }), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: bip122"},
+		"no chain id":                {good(func(r *balancesv1.GetBalanceRequest) { r.ChainId = "eip155:1:2" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-2 chain id: "eip155:1:2"`},
+		"forced garbage":             {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "x" }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-10 account: "x"`},
+		"forced empty ids":           {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "," }), faultv1.Reason_REASON_IDENTIFIER_INVALID, "", `Crypto utils error: not a CAIP-10 account: ""`},
+		"forced bad address":         {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "eip155:31337:0x12" }), faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
+		"forced on an unknown chain": {good(func(r *balancesv1.GetBalanceRequest) { r.ForceUpdate = "eip155:999999:" + account }), faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
 		"forced on solana": {good(func(r *balancesv1.GetBalanceRequest) {
 			r.ForceUpdate = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So11111111111111111111111111111111111111111"
 		}), faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, "address", "Unsupported namespace: solana"},

@@ -145,7 +145,7 @@ func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 		"no node":                   {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
 		"a node of Bitcoin":         {Config{NetworksFile: write(t, `- {chain_id: "bip122:00", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "esplora"},
 		"twice":                     {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "is listed twice"},
-		"node is no URL":            {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
+		"node is not a URL":         {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
 		"nodes of an unknown chain": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
 		"missing file":              {Config{NetworksFile: "/nowhere.yaml"}, "networks_file"},
 	} {

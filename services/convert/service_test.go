@@ -110,8 +110,8 @@ func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 		behaviour, amount, from, to string
 		want                        faultv1.Reason
 	}{
-		{"nothing leads there", oneEther, "ETH", "RVRT", faultv1.Reason_REASON_ROUTE_ABSENT},
-		{"more than there is", "115792089237316195423570985008687907853269984665640564039457584007913129639935", "ETH", "tUSD", faultv1.Reason_REASON_LIQUIDITY_INSUFFICIENT},
+		{"no route", oneEther, "ETH", "RVRT", faultv1.Reason_REASON_ROUTE_ABSENT},
+		{"more than the liquidity", "115792089237316195423570985008687907853269984665640564039457584007913129639935", "ETH", "tUSD", faultv1.Reason_REASON_LIQUIDITY_INSUFFICIENT},
 		{"too little", "1", "ETH", "tUSD", faultv1.Reason_REASON_AMOUNT_INVALID},
 		{"nothing", "0", "ETH", "tUSD", faultv1.Reason_REASON_AMOUNT_INVALID},
 		{"not a number", "1e18", "ETH", "tUSD", faultv1.Reason_REASON_AMOUNT_INVALID},

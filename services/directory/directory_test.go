@@ -49,16 +49,16 @@ func TestSelect(t *testing.T) {
 		first string
 		count func(int) bool
 	}{
-		"everything":                   {directory.Query{}, "MetaMask", func(n int) bool { return n == len(d) }},
-		"a name in any case":           {directory.Query{Search: "rAIN"}, "Rainbow", func(n int) bool { return n == 1 }},
-		"no such name":                 {directory.Query{Search: "no such wallet"}, "", func(n int) bool { return n == 0 }},
-		"a chain of a namespace":       {directory.Query{Chains: []string{"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}}, "Trust Wallet", func(n int) bool { return n > 3 && n < 20 }},
-		"one of several chains":        {directory.Query{Chains: []string{"bip122:x", "eip155:31337"}}, "MetaMask", func(n int) bool { return n == len(d) }},
-		"a namespace of no wallet":     {directory.Query{Chains: []string{"bip122:000000000019d6689c085ae165831e93"}}, "", func(n int) bool { return n == 0 }},
-		"the ids to choose from":       {directory.Query{Include: []string{metaMask, "unknown"}}, "MetaMask", func(n int) bool { return n == 1 }},
-		"all but some":                 {directory.Query{Exclude: []string{metaMask}}, "Trust Wallet", func(n int) bool { return n == len(d)-1 }},
-		"an id both ways is left out":  {directory.Query{Include: []string{metaMask}, Exclude: []string{metaMask}}, "", func(n int) bool { return n == 0 }},
-		"certified, which none is yet": {directory.Query{Certified: &yes}, "", func(n int) bool { return n == 0 }},
+		"everything":                         {directory.Query{}, "MetaMask", func(n int) bool { return n == len(d) }},
+		"a name in any case":                 {directory.Query{Search: "rAIN"}, "Rainbow", func(n int) bool { return n == 1 }},
+		"no such name":                       {directory.Query{Search: "no such wallet"}, "", func(n int) bool { return n == 0 }},
+		"a chain of a namespace":             {directory.Query{Chains: []string{"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}}, "Trust Wallet", func(n int) bool { return n > 3 && n < 20 }},
+		"one of several chains":              {directory.Query{Chains: []string{"bip122:x", "eip155:31337"}}, "MetaMask", func(n int) bool { return n == len(d) }},
+		"a namespace of no wallet":           {directory.Query{Chains: []string{"bip122:000000000019d6689c085ae165831e93"}}, "", func(n int) bool { return n == 0 }},
+		"the ids to choose from":             {directory.Query{Include: []string{metaMask, "unknown"}}, "MetaMask", func(n int) bool { return n == 1 }},
+		"all but some":                       {directory.Query{Exclude: []string{metaMask}}, "Trust Wallet", func(n int) bool { return n == len(d)-1 }},
+		"an id both ways is left out":        {directory.Query{Include: []string{metaMask}, Exclude: []string{metaMask}}, "", func(n int) bool { return n == 0 }},
+		"certified, of which there are none": {directory.Query{Certified: &yes}, "", func(n int) bool { return n == 0 }},
 	} {
 		selected, count := d.Select(tt.query, 1, 40)
 		first := ""

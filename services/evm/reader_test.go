@@ -64,7 +64,7 @@ func TestEveryFormReturnsTheSameAnswers(t *testing.T) {
 		{"loops for ever", place(t, chain, 5, loopsForEver), ""},
 		{"runs an invalid opcode", place(t, chain, 6, usesAnInvalidOp), ""},
 		{"reverts with a word that could be a balance", place(t, chain, 7, revertsWithData), ""},
-		{"is no contract", MustAddress(devnet.Accounts[7].Address), ""},
+		{"is not a contract", MustAddress(devnet.Accounts[7].Address), ""},
 		{"no decimals, the last one", token("WHOLE"), "7"},
 	}
 	addresses := make([]Address, len(tokens))

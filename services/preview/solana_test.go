@@ -204,11 +204,11 @@ func TestATransactionThatFailsSaysWhyInWords(t *testing.T) {
 		instructions []sol.Instruction
 		reason       string
 	}{
-		"too little SOL":        {[]sol.Instruction{w.payLamports(stranger, 1<<60)}, "The account has too little SOL"},
-		"too little of a token": {w.payTokens(usd, stranger, 1<<60), "The account has too little of the token"},
-		"other decimals":        {otherDecimals, "The token has other decimals than the transaction says"},
-		"rent of the receiver":  {[]sol.Instruction{w.payLamports(stranger, 1)}, "An account would be left with too little SOL to exist"},
-		"a program that is not": {[]sol.Instruction{call(program, nil)}, "A program that is called cannot be run"},
+		"too little SOL":                {[]sol.Instruction{w.payLamports(stranger, 1<<60)}, "The account has too little SOL"},
+		"too little of a token":         {w.payTokens(usd, stranger, 1<<60), "The account has too little of the token"},
+		"other decimals":                {otherDecimals, "The token has other decimals than the transaction says"},
+		"rent of the receiver":          {[]sol.Instruction{w.payLamports(stranger, 1)}, "An account would be left with too little SOL to exist"},
+		"a program that does not exist": {[]sol.Instruction{call(program, nil)}, "A program that is called cannot be run"},
 	} {
 		res := w.preview(c.instructions...)
 		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetReason() != c.reason {

@@ -99,10 +99,10 @@ func TestConfigCheck(t *testing.T) {
 		seeds []projects.Seed
 		want  string
 	}{
-		"a seed":             {[]projects.Seed{good}, ""},
-		"an id that is none": {[]projects.Seed{{ID: "1", Name: "Demo"}}, "seed[0]: id: it is not 32 lower-case hex digits"},
-		"no name":            {[]projects.Seed{good, {ID: strings.Replace(id, "1", "2", 1)}}, "seed[1]: name: it is empty"},
-		"the same id twice":  {[]projects.Seed{good, good}, "seed[1]: id: it stands twice"},
+		"a seed":            {[]projects.Seed{good}, ""},
+		"an invalid id":     {[]projects.Seed{{ID: "1", Name: "Demo"}}, "seed[0]: id: it is not 32 lower-case hex digits"},
+		"no name":           {[]projects.Seed{good, {ID: strings.Replace(id, "1", "2", 1)}}, "seed[1]: name: it is empty"},
+		"the same id twice": {[]projects.Seed{good, good}, "seed[1]: id: it stands twice"},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			var lines []string

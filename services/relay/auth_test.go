@@ -32,7 +32,7 @@ func TestClientsThatAreRefused(t *testing.T) {
 		"an expired token":         {options: relaytest.Options{Claims: claims(-25*time.Hour, -time.Hour)}, reason: "JWT validation error: JWT Token is expired: basic.exp: ", status: 401},
 		"a token of the future":    {options: relaytest.Options{Claims: claims(time.Hour, 25*time.Hour)}, reason: "JWT validation error: JWT Token is not yet valid: basic.iat: ", status: 401},
 		"a token of another relay": {options: relaytest.Options{Audience: "wss://relay.example"}, reason: "JWT validation error: the audience is another relay", status: 401},
-		"a token that is none":     {options: relaytest.Options{Query: url.Values{"auth": {"a.b.c"}}}, reason: "JWT validation error: the token is malformed", status: 401},
+		"an invalid token":         {options: relaytest.Options{Query: url.Values{"auth": {"a.b.c"}}}, reason: "JWT validation error: the token is malformed", status: 401},
 		"no token":                 {options: relaytest.Options{Query: url.Values{"auth": nil}}, reason: "JWT validation error: no token", status: 401},
 		"an unknown project":       {options: relaytest.Options{Query: url.Values{"projectId": {strings.Repeat("f", 32)}}}, reason: reasonInvalidKey, status: 401},
 		"a disabled project":       {options: relaytest.Options{Query: url.Values{"projectId": {disabled}}}, reason: reasonInvalidKey, status: 403},

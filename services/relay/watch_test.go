@@ -204,8 +204,8 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 	}{
 		"a type that does not exist":   {func(c *clientauth.Claims) { c.Watch.Type = "reader" }, "InvalidAction"},
 		"a status that does not exist": {func(c *clientauth.Claims) { c.Watch.Statuses = []string{"read"} }, "InvalidParams"},
-		"a service that is none":       {func(c *clientauth.Claims) { c.Subject = "push" }, "InvalidServiceUrl"},
-		"a webhook that is none":       {func(c *clientauth.Claims) { c.Watch.WebhookURL = "ftp://push.test" }, "InvalidWebhookUrl"},
+		"an invalid service":           {func(c *clientauth.Claims) { c.Subject = "push" }, "InvalidServiceUrl"},
+		"an invalid webhook":           {func(c *clientauth.Claims) { c.Watch.WebhookURL = "ftp://push.test" }, "InvalidWebhookUrl"},
 		"a webhook that is too long":   {func(c *clientauth.Claims) { c.Watch.WebhookURL += strings.Repeat("a", 256) }, "InvalidWebhookUrl"},
 		"two months":                   {func(c *clientauth.Claims) { c.ExpiresAt = time.Now().Add(60 * 24 * time.Hour).Unix() }, "InvalidTtl"},
 		"a token that has expired":     {func(c *clientauth.Claims) { c.ExpiresAt = time.Now().Add(-time.Hour).Unix() }, "InvalidJwt"},

@@ -34,9 +34,9 @@ func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
 		body string
 		want uint32
 	}{
-		"a form":              {"name=Ada", http.StatusOK},
-		"one that is no text": {"name=%ff&%ff=1", http.StatusOK},
-		"one that is broken":  {"name=%zz", http.StatusBadRequest},
+		"a form":                   {"name=Ada", http.StatusOK},
+		"a form that is not UTF-8": {"name=%ff&%ff=1", http.StatusOK},
+		"a malformed form":         {"name=%zz", http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if res, err := w.visit(t, http.MethodPost, PagePath+id+"/pay", browser, tt.body); err != nil || res.GetStatus() != tt.want {
@@ -83,7 +83,7 @@ func TestErrorsOfACheckoutAreShownAsText(t *testing.T) {
 		says   string
 	}{
 		{"it does not exist", "ABC", false, http.StatusNotFound, "There is no such checkout"},
-		{"something goes wrong", opened, true, http.StatusInternalServerError, "does not work at the moment"},
+		{"an internal error occurs", opened, true, http.StatusInternalServerError, "does not work at the moment"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -77,13 +77,13 @@ func TestContractSignaturesAreVerifiedOnChain(t *testing.T) {
 		signature []byte
 		want      error
 	}{
-		"a contract takes it":                                     {chain.CAIP2, wallet, taken, nil},
+		"a contract accepts it":                                   {chain.CAIP2, wallet, taken, nil},
 		"a contract refuses it":                                   {chain.CAIP2, wallet, make([]byte, 32), signature.ErrWrong},
 		"the contract is on another chain":                        {other.CAIP2, wallet, taken, signature.ErrWrong},
-		"a contract that is not deployed yet takes it":            {chain.CAIP2, undeployed, wrapped, nil},
-		"a deployed one takes what names its factory":             {chain.CAIP2, wallet, wrapped, nil},
+		"a contract that is not deployed yet accepts it":          {chain.CAIP2, undeployed, wrapped, nil},
+		"a deployed one accepts a signature with its factory":     {chain.CAIP2, wallet, wrapped, nil},
 		"another contract would be deployed":                      {chain.CAIP2, bob.Address(), wrapped, signature.ErrWrong},
-		"the factory is none":                                     {chain.CAIP2, undeployed, append(make([]byte, 128), wrapped[len(wrapped)-32:]...), signature.ErrWrong},
+		"the factory is the zero address":                         {chain.CAIP2, undeployed, append(make([]byte, 128), wrapped[len(wrapped)-32:]...), signature.ErrWrong},
 		"another account's key":                                   {chain.CAIP2, alice.Address(), decode(t, bob.Sign(message)), signature.ErrWrong},
 		"another text":                                            {chain.CAIP2, alice.Address(), decode(t, alice.Sign(message+" ")), signature.ErrWrong},
 		"the upper half, shown to a validator that would take it": {chain.CAIP2, alice.Address(), decode(t, alice.SignHigh(message)), signature.ErrMalformed},
@@ -115,9 +115,9 @@ func TestContractSignaturesAreVerifiedOnChain(t *testing.T) {
 
 func TestUnreachableChainFailsVerification(t *testing.T) {
 	for behaviour, answer := range map[string]string{
-		"no answer":            ``,
-		"an answer of nothing": `[{"jsonrpc":"2.0","id":0,"result":null}]`,
-		"a refusal":            `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit exceeded"}}]`,
+		"no answer":     ``,
+		"a null answer": `[{"jsonrpc":"2.0","id":0,"result":null}]`,
+		"a refusal":     `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit exceeded"}}]`,
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			v := signature.NewVerifier(func(string) chainclient.Transport {

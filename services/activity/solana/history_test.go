@@ -332,7 +332,7 @@ func TestWithoutANodeTheHistoryIsUnavailable(t *testing.T) {
 	w := open(t)
 	for name, response := range map[string]string{
 		"a node that keeps no history": `[{"jsonrpc":"2.0","id":0,"error":{"code":-32011,"message":"Transaction history is not available from this node"}}]`,
-		"a list that is none":          `[{"jsonrpc":"2.0","id":0,"result":[{"signature":"x","slot":1}]}]`,
+		"an invalid list":              `[{"jsonrpc":"2.0","id":0,"result":[{"signature":"x","slot":1}]}]`,
 		"an unreachable node":          "",
 	} {
 		w.nodes.change = func(body, answer []byte) ([]byte, error) {

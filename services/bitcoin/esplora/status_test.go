@@ -92,7 +92,7 @@ func TestTheStatusOfServers(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{"not asked", func() {}, "unknown 0 -0, unknown 0 -0"},
+		{"not probed", func() {}, "unknown 0 -0, unknown 0 -0"},
 		{"asked", func() { c.Status(t.Context(), true) }, "up 850000 -0, behind 849998 -2"},
 		{"without a tip", func() {
 			delete(high, tipPath)

@@ -184,7 +184,7 @@ func TestTheHeadOfSolanaIsOneThatASecondNodeOrTimeSupports(t *testing.T) {
 	}{
 		"two nodes a slot apart":             {[]probeResult{at(101, true), at(100, true)}, 100, true},
 		"one runs ahead":                     {[]probeResult{at(1<<40, true), at(100, true)}, 100, false},
-		"one stands still":                   {[]probeResult{at(500, true), at(100, false)}, 500, false},
+		"one is stalled":                     {[]probeResult{at(500, true), at(100, false)}, 500, false},
 		"both are probed for the first time": {[]probeResult{at(500, false), at(100, false)}, 500, false},
 	} {
 		p := New(Chain{ID: chainstest.SolanaChain, Nodes: []string{"a", "b"}, BlockTime: 400 * time.Millisecond}, &probedNodes{}, clocktest.StoppedAt(time.Unix(1, 0)), slog.New(slog.DiscardHandler))

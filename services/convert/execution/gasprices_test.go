@@ -51,7 +51,7 @@ func TestGasPricesRiseWithUrgency(t *testing.T) {
 			"reward":[["0x1","0x3b9aca00","0x77359400"],["0x0","0x0","0x0"],["0x1","0x3b9aca00","0x77359400"],["0xffffffffff","0xffffffffff","0xffffffffff"]]}`,
 			[5]uint64{10_000_000_001, 13_500_000_000, 18_000_000_000, 22_000_000_000, 11_000_000_000},
 		},
-		"nothing but empty blocks: the node's suggestion tells the tip": {
+		"only empty blocks: the tip is the node's suggestion": {
 			`"0x4a817c800"`, `{"baseFeePerGas":["0x2540be400","0x2540be400"],"gasUsedRatio":[0],"reward":[["0x0","0x0","0x0"]]}`,
 			[5]uint64{20_000_000_000, 22_500_000_000, 26_000_000_000, 30_000_000_000, 20_000_000_000},
 		},
@@ -65,8 +65,8 @@ func TestGasPricesRiseWithUrgency(t *testing.T) {
 			`"0x3b9aca00"`, `{"baseFeePerGas":["0xffffffffffffffffffffffffffffffffffffffffffffffff"],"gasUsedRatio":[0.5],"reward":[["0x1","0x1","0x1"]]}`,
 			[5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9},
 		},
-		"no history":             {`"0x3b9aca00"`, "", [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
-		"a history that is none": {`"0x3b9aca00"`, `"soon"`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
+		"no history":         {`"0x3b9aca00"`, "", [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
+		"an invalid history": {`"0x3b9aca00"`, `"soon"`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
 	}
 	for name, c := range cases {
 		answers := map[string]string{"eth_gasPrice": c.suggested}

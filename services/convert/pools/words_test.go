@@ -100,24 +100,24 @@ func TestInconsistentEventsMarkAPoolAsDoubtful(t *testing.T) {
 		held state
 		e    event
 	}{
-		"reserves of one word":           {&reserves{}, event{topics: []hash{syncTopic}, data: make([]byte, 32)}},
-		"a swap of four words":           {held, event{topics: []hash{swapTopic}, data: make([]byte, 128)}},
-		"a swap before there is a price": {&position{ladder: &ladder{}}, event{topics: []hash{swapTopic}, data: make([]byte, 160)}},
-		"a first price":                  {held, event{topics: []hash{initializeTopic}, data: make([]byte, 64)}},
-		"more taken than there is":       {held, moved(burnTopic, -10, 10, 11, 3)},
-		"taken where there is nothing":   {held, moved(burnTopic, 20, 30, 1, 3)},
-		"ends in the wrong order":        {held, moved(mintTopic, 10, -10, 1, 4)},
-		"a mint without its ends":        {held, event{topics: []hash{mintTopic}, data: make([]byte, 128)}},
-		"a burn of two words":            {held, event{topics: []hash{burnTopic, {}, {}, {}}, data: make([]byte, 64)}},
+		"reserves of one word":                 {&reserves{}, event{topics: []hash{syncTopic}, data: make([]byte, 32)}},
+		"a swap of four words":                 {held, event{topics: []hash{swapTopic}, data: make([]byte, 128)}},
+		"a swap before there is a price":       {&position{ladder: &ladder{}}, event{topics: []hash{swapTopic}, data: make([]byte, 160)}},
+		"a first price":                        {held, event{topics: []hash{initializeTopic}, data: make([]byte, 64)}},
+		"more taken than the liquidity":        {held, moved(burnTopic, -10, 10, 11, 3)},
+		"taken from a range without liquidity": {held, moved(burnTopic, 20, 30, 1, 3)},
+		"ends in the wrong order":              {held, moved(mintTopic, 10, -10, 1, 4)},
+		"a mint without its ends":              {held, event{topics: []hash{mintTopic}, data: make([]byte, 128)}},
+		"a burn of two words":                  {held, event{topics: []hash{burnTopic, {}, {}, {}}, data: make([]byte, 64)}},
 	} {
 		if next, err := after(c.held, c.e); err == nil {
 			t.Errorf("%s: taken for %s", what, spelt(next))
 		}
 	}
 	for what, e := range map[string]event{
-		"somebody's else":      {topics: []hash{{1}}},
+		"of an unknown topic":  {topics: []hash{{1}}},
 		"without a topic":      {},
-		"a burn of nothing":    moved(burnTopic, 20, 30, 0, 3),
+		"a burn of zero":       moved(burnTopic, 20, 30, 0, 3),
 		"a collection of fees": {topics: []hash{topic("Collect(address,address,int24,int24,uint128,uint128)")}},
 	} {
 		if next, err := after(held, e); err != nil || next != state(held) {

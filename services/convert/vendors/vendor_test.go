@@ -282,11 +282,11 @@ func TestTheNativeCurrencyIsRecognisedInEverySpelling(t *testing.T) {
 		amount   *big.Int
 		want     bool
 	}{
-		"as it is":                       {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, one, true},
+		"unchanged":                      {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, one, true},
 		"as the zero address":            {vendors.Request{ChainID: "eip155:1", From: usdc, To: evm.Native, Amount: one}, usdc, zero, one, true},
 		"as Polygon's contract":          {vendors.Request{ChainID: "eip155:137", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, true},
 		"Polygon's contract by its name": {vendors.Request{ChainID: "eip155:137", From: pol, To: usdc, Amount: one}, pol, usdc, one, true},
-		"that contract elsewhere":        {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, false},
+		"that contract on another chain": {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, false},
 		"the other way round":            {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, usdc, evm.Native, one, false},
 		"another amount":                 {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, big.NewInt(2), false},
 		"no amount":                      {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, nil, false},

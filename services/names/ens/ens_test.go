@@ -95,21 +95,21 @@ func TestInvalidLookupsAreRefused(t *testing.T) {
 		return call
 	}
 	for what, call := range map[string][]byte{
-		"nothing":                            nil,
-		"a selector":                         unhex("0x9061b923"),
-		"another function":                   changed(0, 0),
-		"a name that is elsewhere":           changed(4, 1),
-		"a name longer than the call":        changed(nameLength-1, 1),
-		"a name without an end":              changed(nameLength, 16),
-		"a name with more after it":          changed(label, 0),
-		"a label with a dot":                 changed(label+2, '.'),
-		"a question about another name":      changed(node, 0xff),
-		"a call that is cut short":           unhex(callText)[:len(callText)/2-40],
-		"a name that the question lies of":   changed(label+1, 'b'),
-		"a name that one of several lies of": bytes.Replace(unhex(callSeveral), []byte("alice"), []byte("blice"), 1),
-		"several that cannot be read":        unhex(callSeveral)[:len(unhex(callSeveral))/2],
-		"data beside a name, but no data":    unhex(callAddr)[:4+5*32],
-		"an offset that reaches past int 64": append(unhex("0x9061b923"), bytes.Repeat([]byte{0xff}, 64)...),
+		"nothing":                                  nil,
+		"a selector":                               unhex("0x9061b923"),
+		"another function":                         changed(0, 0),
+		"a wrong offset of the name":               changed(4, 1),
+		"a name longer than the call":              changed(nameLength-1, 1),
+		"a name without an end":                    changed(nameLength, 16),
+		"a name with more after it":                changed(label, 0),
+		"a label with a dot":                       changed(label+2, '.'),
+		"a question about another name":            changed(node, 0xff),
+		"a call that is cut short":                 unhex(callText)[:len(callText)/2-40],
+		"a question with the node of another name": changed(label+1, 'b'),
+		"one of several questions with the node of another name": bytes.Replace(unhex(callSeveral), []byte("alice"), []byte("blice"), 1),
+		"several that cannot be read":                            unhex(callSeveral)[:len(unhex(callSeveral))/2],
+		"data beside a name, but no data":                        unhex(callAddr)[:4+5*32],
+		"an offset that reaches past int 64":                     append(unhex("0x9061b923"), bytes.Repeat([]byte{0xff}, 64)...),
 	} {
 		if q, err := ens.ReadCall(call); !errors.Is(err, ens.ErrMalformed) {
 			t.Errorf("%s: %+v, %v", what, q, err)

@@ -242,7 +242,7 @@ func TestRedirectsAreBounded(t *testing.T) {
 		crowd[i] = request([]byte{1}, gateway)
 	}
 	for what, c := range map[string]contract{
-		"batches of nothing":           endless(batch(), local),
+		"empty batches":                endless(batch(), local),
 		"a batch of very many":         endless(batch(crowd...), local),
 		"a batch that cannot be read":  endless([]byte{1, 2, 3, 4}, local),
 		"a look-up that is never made": endless([]byte{1}),

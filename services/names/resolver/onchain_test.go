@@ -77,7 +77,7 @@ func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {
 		"signed by another key": func(signer *ens.Key, _ *evm.Address, _ *[]byte, _ *time.Time) { *signer = forger },
 		"signed for another":    func(_ *ens.Key, contract *evm.Address, _ *[]byte, _ *time.Time) { *contract = account },
 		"to another question":   func(_ *ens.Key, _ *evm.Address, call *[]byte, _ *time.Time) { *call = []byte("another") },
-		"that counts no more":   func(_ *ens.Key, _ *evm.Address, _ *[]byte, expires *time.Time) { *expires = time.Unix(1, 0) },
+		"that is expired":       func(_ *ens.Key, _ *evm.Address, _ *[]byte, expires *time.Time) { *expires = time.Unix(1, 0) },
 	} {
 		t.Run("an answer "+what+" counts for nothing", func(t *testing.T) {
 			k.lie = lie

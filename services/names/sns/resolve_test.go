@@ -133,7 +133,7 @@ func TestAnAccountIsShownByAPrimaryNameThatResolvesToIt(t *testing.T) {
 			w.prefer(alice, account)
 		}, "harbor.sns"},
 		"a name that it sold": {func(t *testing.T, w *world) { w.prefer(alice, w.register(t, "harbor.sns", bob)) }, ""},
-		"a name whose record leads elsewhere": {func(t *testing.T, w *world) {
+		"a name whose record has another address": {func(t *testing.T, w *world) {
 			account := w.register(t, "harbor.sns", alice)
 			w.recordV2(account, alice, bob, bob, 1, 1)
 			w.prefer(alice, account)
@@ -154,7 +154,7 @@ func TestAnAccountIsShownByAPrimaryNameThatResolvesToIt(t *testing.T) {
 			account := w.register(t, "harbor.sns", alice)
 			w.put(primaryAccount(alice), svm.SystemProgram, []byte{primaryKind}, account[:])
 		}, ""},
-		"an account that is not there": {func(_ *testing.T, w *world) { w.prefer(alice, bob) }, ""},
+		"a missing account": {func(_ *testing.T, w *world) { w.prefer(alice, bob) }, ""},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			w := newWorld()

@@ -78,15 +78,15 @@ func TestAnInvalidQuoteIsRejected(t *testing.T) {
 		path, value string
 		want        error
 	}{
-		"it does not add up":       {"coinbase_fee.value", "1.48", ramp.ErrUnavailable},
-		"a fee is negative":        {"network_fee.value", "-0.19", ramp.ErrUnavailable},
-		"a fee is in other money":  {"network_fee.currency", "EUR", ramp.ErrUnavailable},
-		"nothing is received":      {"purchase_amount.value", "0", ramp.ErrUnavailable},
-		"it is another token":      {"purchase_amount.currency", "BTC", ramp.ErrUnavailable},
-		"an amount is no number":   {"payment_total.value", "lots", ramp.ErrUnavailable},
-		"an amount is endless":     {"payment_total.value", "1e999999999", ramp.ErrUnavailable},
-		"it fell back to dollars":  {"payment_total.currency", "GBP", ramp.ErrUnsupported},
-		"more is paid than wanted": {"payment_total.value", "1000", ramp.ErrUnavailable},
+		"it does not add up":          {"coinbase_fee.value", "1.48", ramp.ErrUnavailable},
+		"a fee is negative":           {"network_fee.value", "-0.19", ramp.ErrUnavailable},
+		"a fee is in other money":     {"network_fee.currency", "EUR", ramp.ErrUnavailable},
+		"the received amount is zero": {"purchase_amount.value", "0", ramp.ErrUnavailable},
+		"it is another token":         {"purchase_amount.currency", "BTC", ramp.ErrUnavailable},
+		"an amount is not a number":   {"payment_total.value", "lots", ramp.ErrUnavailable},
+		"an amount is endless":        {"payment_total.value", "1e999999999", ramp.ErrUnavailable},
+		"it fell back to dollars":     {"payment_total.currency", "GBP", ramp.ErrUnsupported},
+		"more is paid than wanted":    {"payment_total.value", "1000", ramp.ErrUnavailable},
 	}
 	for name, test := range tests {
 		s := coinbasetest.New(t)

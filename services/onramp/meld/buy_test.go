@@ -107,14 +107,14 @@ func TestAnInvalidQuoteIsRejected(t *testing.T) {
 		"fees are forgotten":               {"totalFee": json.Number("1")},
 		"more is left than is paid":        {"sourceAmountWithoutFees": json.Number("101"), "totalFee": json.Number("-1")},
 		"a fee is negative":                {"networkFee": json.Number("-1.5")},
-		"nothing is received":              {"destinationAmount": json.Number("0")},
+		"the received amount is zero":      {"destinationAmount": json.Number("0")},
 		"the amount received is missing":   {"destinationAmount": nil},
 		"the amount after fees is missing": {"sourceAmountWithoutFees": nil, "fiatAmountWithoutFees": nil, "totalFee": nil, "networkFee": nil, "transactionFee": nil, "partnerFee": nil},
-		"more is paid than asked":          {"sourceAmount": json.Number("1000")},
+		"more is paid than requested":      {"sourceAmount": json.Number("1000")},
 		"it is another token":              {"destinationCurrencyCode": "BTC"},
 		"it is other money":                {"sourceCurrencyCode": "EUR"},
 		"it is a sale":                     {"transactionType": "CRYPTO_SELL"},
-		"the seller is no name":            {"serviceProvider": "../TRANSAK"},
+		"the seller is not a name":         {"serviceProvider": "../TRANSAK"},
 	}
 	for name, numbers := range tests {
 		if quotes, err := quotesWith(t, numbers); !errors.Is(err, ramp.ErrUnavailable) {

@@ -144,16 +144,16 @@ func TestEventsFillTheOrder(t *testing.T) {
 	}{
 		{"a field that a message leaves out is kept", hear(ramp.Event{State: ramp.Completed, At: at(1)}).Payment, orderstest.Amount("100", "USD")},
 		{"a reported amount replaces the expected one", hear(ramp.Event{State: ramp.Pending, Paid: orderstest.Amount("99", "EUR")}).Payment, orderstest.Amount("99", "EUR")},
-		{"the weightier message counts, though older", hear(
+		{"the event with the higher rank wins, even if it is older", hear(
 			ramp.Event{State: ramp.Completed, At: at(1), Transaction: "0xa"}, ramp.Event{State: ramp.Paid, At: at(2), Transaction: "0xb"}).Transaction, "0xa"},
-		{"the newer of two as weighty counts", hear(
+		{"of two events with equal rank the newer wins", hear(
 			ramp.Event{State: ramp.Completed, At: at(2), Transaction: "0xa"}, ramp.Event{State: ramp.Completed, At: at(1), Transaction: "0xb"}).Transaction, "0xa"},
 		{"a lighter message fills what no weightier one has", hear(
 			ramp.Event{State: ramp.Completed, At: at(1)}, ramp.Event{State: ramp.Pending, At: at(2), ChainID: "eip155:10"}).ChainID, "eip155:10"},
 		{"a failure has its reason", hear(ramp.Event{State: ramp.Failed, Reason: "the card was declined"}).Reason, "the card was declined"},
-		{"a failure that was overcome has none", hear(
+		{"a failure that was followed by success has no reason", hear(
 			ramp.Event{State: ramp.Failed, Reason: "the card was declined"}, ramp.Event{State: ramp.Completed}).Reason, ""},
-		{"also when it is heard of late", hear(
+		{"also if the failure is reported late", hear(
 			ramp.Event{State: ramp.Completed}, ramp.Event{State: ramp.Failed, Reason: "the card was declined"}).Reason, ""},
 		{"it was updated when the newest message says", hear(
 			ramp.Event{State: ramp.Paid, At: at(7)}, ramp.Event{State: ramp.Completed, At: at(5)}).UpdatedAt, at(7)},

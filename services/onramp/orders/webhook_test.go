@@ -39,10 +39,10 @@ func TestAnInvalidDeliveryChangesNothing(t *testing.T) {
 		{"unsigned", orderstest.Provider, unsigned, ramp.ErrSignature},
 		{"replayed an hour later", orderstest.Provider, late, ramp.ErrStale},
 		{"in another form", orderstest.Provider, w.provider.Sign(w.clock.Now(), []byte(`{"order":`)), ramp.ErrMalformed},
-		{"with a state that there is not", orderstest.Provider, w.provider.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
+		{"with an unknown state", orderstest.Provider, w.provider.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
 		{"with an amount that fills a disk", orderstest.Provider, w.provider.Sign(w.clock.Now(), []byte(`[{"OrderID":"`+o.ID+`","State":"paid","Paid":{"Value":"1e2000000000","Currency":"USD"}}]`)), ramp.ErrMalformed},
-		{"from a provider that tells nothing", "mute", forged, orders.ErrNoWebhooks},
-		{"from a provider that there is not", "unknown", forged, orders.ErrNoWebhooks},
+		{"from a provider without webhooks", "mute", forged, orders.ErrNoWebhooks},
+		{"from an unknown provider", "unknown", forged, orders.ErrNoWebhooks},
 	} {
 		if err := w.HandleWebhook(t.Context(), tt.provider, tt.delivery); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.what, err, tt.want)

@@ -16,7 +16,7 @@ func TestALeaderHasAQuorumWhileItHearsFromMostReplicas(t *testing.T) {
 	}{
 		{"a server without a cluster", nil, true},
 		{"one copy", leaderOf(), true},
-		{"both others are heard", leaderOf(heard, heard), true},
+		{"both other replicas answer", leaderOf(heard, heard), true},
 		{"one of two is silent", leaderOf(heard, silent), true},
 		{"both others are silent", leaderOf(silent, silent), false},
 		{"two of four are silent", leaderOf(heard, silent, heard, silent), true},

@@ -23,17 +23,17 @@ func TestACallersAddress(t *testing.T) {
 		trusted   bool
 		want      string
 	}{
-		"of the connection":                        {"192.0.2.1:4000", nil, true, "192.0.2.1"},
-		"of the connection, in IPv6":               {"[2001:db8::1]:4000", nil, false, "2001:db8::1"},
-		"IPv4 in IPv6 is IPv4":                     {"[::ffff:192.0.2.1]:4000", nil, false, "192.0.2.1"},
-		"no proxy is trusted":                      {"192.0.2.1:4000", []string{"203.0.113.9"}, false, "192.0.2.1"},
-		"the element that the proxy added":         {"192.0.2.1:4000", []string{"10.1.1.1, 203.0.113.9"}, true, "203.0.113.9"},
-		"the line that the proxy added":            {"192.0.2.1:4000", []string{"9.9.9.9, 8.8.8.8", "203.0.113.9"}, true, "203.0.113.9"},
-		"with a port":                              {"192.0.2.1:4000", []string{"203.0.113.9:5000"}, true, "203.0.113.9"},
-		"in brackets":                              {"192.0.2.1:4000", []string{"[2001:db8::7]:5000"}, true, "2001:db8::7"},
-		"a zone says nothing":                      {"[fe80::1%eth0]:4000", nil, false, "fe80::1"},
-		"what is no address is the proxy's caller": {"192.0.2.1:4000", []string{"unknown"}, true, "192.0.2.1"},
-		"nothing is":                               {"pipe", nil, true, "invalid IP"},
+		"of the connection":                          {"192.0.2.1:4000", nil, true, "192.0.2.1"},
+		"of the connection, in IPv6":                 {"[2001:db8::1]:4000", nil, false, "2001:db8::1"},
+		"IPv4 in IPv6 is IPv4":                       {"[::ffff:192.0.2.1]:4000", nil, false, "192.0.2.1"},
+		"no proxy is trusted":                        {"192.0.2.1:4000", []string{"203.0.113.9"}, false, "192.0.2.1"},
+		"the element that the proxy added":           {"192.0.2.1:4000", []string{"10.1.1.1, 203.0.113.9"}, true, "203.0.113.9"},
+		"the line that the proxy added":              {"192.0.2.1:4000", []string{"9.9.9.9, 8.8.8.8", "203.0.113.9"}, true, "203.0.113.9"},
+		"with a port":                                {"192.0.2.1:4000", []string{"203.0.113.9:5000"}, true, "203.0.113.9"},
+		"in brackets":                                {"192.0.2.1:4000", []string{"[2001:db8::7]:5000"}, true, "2001:db8::7"},
+		"a zone is ignored":                          {"[fe80::1%eth0]:4000", nil, false, "fe80::1"},
+		"text that is not an address is the proxy's": {"192.0.2.1:4000", []string{"unknown"}, true, "192.0.2.1"},
+		"no address":                                 {"pipe", nil, true, "invalid IP"},
 	} {
 		if got := limit.Address(c.remote, c.forwarded, c.trusted); got.String() != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

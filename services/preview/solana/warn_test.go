@@ -76,12 +76,12 @@ func TestAnAccountThatIsMadeCoversItsRentAlone(t *testing.T) {
 		change Change
 		want   bool
 	}{
-		"its rent":                     {nil, Change{svm.Native, true, 2_039_280, own}, true},
-		"more than its rent":           {nil, Change{svm.Native, true, 2_039_281, own}, false},
-		"its rent and what is said":    {state{}, Change{svm.Native, true, 2_039_280 + 700, theirs}, true},
-		"more than what is said":       {state{}, Change{svm.Native, true, 2_039_280 + 701, theirs}, false},
-		"of an account that exists":    {state{own: wallet(1)}, Change{svm.Native, true, 2_039_280, own}, false},
-		"an account that is not known": {nil, Change{svm.Native, true, 5, svm.Address{}}, false},
+		"its rent":                  {nil, Change{svm.Native, true, 2_039_280, own}, true},
+		"more than its rent":        {nil, Change{svm.Native, true, 2_039_281, own}, false},
+		"its rent and what is said": {state{}, Change{svm.Native, true, 2_039_280 + 700, theirs}, true},
+		"more than what is said":    {state{}, Change{svm.Native, true, 2_039_280 + 701, theirs}, false},
+		"of an account that exists": {state{own: wallet(1)}, Change{svm.Native, true, 2_039_280, own}, false},
+		"an unknown account":        {nil, Change{svm.Native, true, 5, svm.Address{}}, false},
 	} {
 		s := statedBy(Transaction{
 			static: []svm.Address{owner, own, theirs, svm.AssociatedTokenProgram, svm.SystemProgram},

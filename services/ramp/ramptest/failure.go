@@ -46,13 +46,13 @@ func failures(t *testing.T, open func(t *testing.T) Setup) {
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
 		}, ramp.ErrUnavailable},
-		"garbage":        {writing(`{"a`), ramp.ErrUnavailable},
-		"a page":         {writing("<html>hello</html>"), ramp.ErrUnavailable},
-		"nothing":        {writing(""), ramp.ErrUnavailable},
-		"a number":       {writing("12"), ramp.ErrUnavailable},
-		"too much":       {flooding, ramp.ErrUnavailable},
-		"a broken line":  {breaking, ramp.ErrUnavailable},
-		"what was asked": {echoing, ramp.ErrCredentials},
+		"garbage":       {writing(`{"a`), ramp.ErrUnavailable},
+		"a page":        {writing("<html>hello</html>"), ramp.ErrUnavailable},
+		"nothing":       {writing(""), ramp.ErrUnavailable},
+		"a number":      {writing("12"), ramp.ErrUnavailable},
+		"too much":      {flooding, ramp.ErrUnavailable},
+		"a broken line": {breaking, ramp.ErrUnavailable},
+		"the request":   {echoing, ramp.ErrCredentials},
 	}
 	for name, test := range answers {
 		t.Run(name, func(t *testing.T) {

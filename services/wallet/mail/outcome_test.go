@@ -93,18 +93,18 @@ func TestTheOutcomeOfAMailIsWhatTheServerReplied(t *testing.T) {
 		replies map[string]string
 		want    string
 	}{
-		"takes it":                        {nil, "ok"},
-		"is too busy to talk":             {map[string]string{"": "421 4.3.2 try again later"}, "failed"},
-		"does not talk to this address":   {map[string]string{"": "554 5.7.1 blocked"}, "denied"},
-		"does not take the password":      {map[string]string{"AUTH": "535 5.7.8 bad credentials"}, "denied"},
-		"cannot check the password":       {map[string]string{"AUTH": "454 4.7.0 try again later"}, "failed"},
-		"does not take the sender":        {map[string]string{"MAIL": "550 5.7.1 not your domain"}, "denied"},
-		"knows no such recipient":         {map[string]string{"RCPT": "550 5.1.1 no such user"}, "refused"},
-		"wants a login for the recipient": {map[string]string{"RCPT": "530 5.7.0 authentication required"}, "denied"},
-		"defers the recipient":            {map[string]string{"RCPT": "450 4.2.0 greylisted"}, "failed"},
-		"takes the mail for spam":         {map[string]string{".": "554 5.7.1 spam"}, "refused"},
-		"has no room":                     {map[string]string{".": "452 4.3.1 no room"}, "failed"},
-		"breaks the connection":           {map[string]string{"RCPT": ""}, "unreachable"},
+		"takes it":                           {nil, "ok"},
+		"is too busy to talk":                {map[string]string{"": "421 4.3.2 try again later"}, "failed"},
+		"does not talk to this address":      {map[string]string{"": "554 5.7.1 blocked"}, "denied"},
+		"does not take the password":         {map[string]string{"AUTH": "535 5.7.8 bad credentials"}, "denied"},
+		"cannot check the password":          {map[string]string{"AUTH": "454 4.7.0 try again later"}, "failed"},
+		"does not take the sender":           {map[string]string{"MAIL": "550 5.7.1 not your domain"}, "denied"},
+		"refuses the recipient":              {map[string]string{"RCPT": "550 5.1.1 no such user"}, "refused"},
+		"requires a login for the recipient": {map[string]string{"RCPT": "530 5.7.0 authentication required"}, "denied"},
+		"defers the recipient":               {map[string]string{"RCPT": "450 4.2.0 greylisted"}, "failed"},
+		"takes the mail for spam":            {map[string]string{".": "554 5.7.1 spam"}, "refused"},
+		"has no room":                        {map[string]string{".": "452 4.3.1 no room"}, "failed"},
+		"breaks the connection":              {map[string]string{"RCPT": ""}, "unreachable"},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			got := outcomes(t, func() {

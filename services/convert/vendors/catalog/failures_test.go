@@ -106,13 +106,13 @@ func TestInvalidRequestsAreNotSent(t *testing.T) {
 		spoil func(*vendors.Request)
 		want  error
 	}{
-		"nothing":              {func(a *vendors.Request) { a.Amount = new(big.Int) }, vendors.ErrRejected},
-		"no amount":            {func(a *vendors.Request) { a.Amount = nil }, vendors.ErrRejected},
-		"less than nothing":    {func(a *vendors.Request) { a.Amount = big.NewInt(-1) }, vendors.ErrRejected},
-		"more than there is":   {func(a *vendors.Request) { a.Amount = new(big.Int).Lsh(big.NewInt(1), 256) }, vendors.ErrRejected},
-		"a token for itself":   {func(a *vendors.Request) { a.To = a.From }, vendors.ErrRejected},
-		"all for nothing":      {func(a *vendors.Request) { a.SlippageBPS = 10_000 }, vendors.ErrRejected},
-		"a chain of one's own": {func(a *vendors.Request) { a.ChainID = "eip155:31337" }, vendors.ErrChain},
+		"nothing":                   {func(a *vendors.Request) { a.Amount = new(big.Int) }, vendors.ErrRejected},
+		"no amount":                 {func(a *vendors.Request) { a.Amount = nil }, vendors.ErrRejected},
+		"a negative amount":         {func(a *vendors.Request) { a.Amount = big.NewInt(-1) }, vendors.ErrRejected},
+		"more than 2^256-1":         {func(a *vendors.Request) { a.Amount = new(big.Int).Lsh(big.NewInt(1), 256) }, vendors.ErrRejected},
+		"a token for itself":        {func(a *vendors.Request) { a.To = a.From }, vendors.ErrRejected},
+		"a slippage of 100 percent": {func(a *vendors.Request) { a.SlippageBPS = 10_000 }, vendors.ErrRejected},
+		"an unsupported chain":      {func(a *vendors.Request) { a.ChainID = "eip155:31337" }, vendors.ErrChain},
 	} {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
