@@ -79,8 +79,8 @@ func verifyCompact(params *chaincfg.Params, account btcutil.Address, text string
 	return nil
 }
 
-// verifySimple verifies BIP-322: the signature is the witness of an invalid transaction that contains a hash of the
-// text.
+// verifySimple verifies BIP-322: the signature is the witness of a virtual transaction that can never be sent and that
+// commits to the text.
 func verifySimple(account btcutil.Address, text string, raw []byte) error {
 	witness, ok := readWitness(raw)
 	if !ok {

@@ -11,9 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The fee program reads the fee that pools of Algebra V1 charge in the next block. A pool computes its fee in the first swap of a block, from the trades of
-// the last day, so that its stored fee is that of the last swap. The program begins a swap, reads the fee when the pool calls back for its payment, and
-// reverts the swap.
+// feeSource is a program that reads the fee that pools of Algebra V1 charge in the next block. A pool computes its fee
+// in the first swap of a block, from the trades of the last day, so that its stored fee is that of the last swap. The
+// program begins a swap, reads the fee when the pool calls back for its payment, and reverts the swap.
 //
 // Input, for each pool: address (20 bytes).
 // Output, for each pool: the fee in hundredths of a basis point (32); 2^256-1 for one that does not answer as a pool.

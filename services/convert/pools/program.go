@@ -11,8 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The program is placed at an address by a state override during one eth_call. It reads the whole state of pools, for
-// v3 pools with all ticks around the price. Without it, that takes three round trips and thousands of calls.
+// programSource is a program that is placed at an address by a state override during one eth_call. It reads the whole
+// state of pools, for v3 pools with all ticks around the price. Without it, that takes three round trips and thousands
+// of calls.
 //
 // Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions
 // that return a concentrated pool's price (4) and a word of its tick bitmap (4). Output: number of pools read (32),

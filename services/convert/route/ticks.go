@@ -6,7 +6,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// The ticks of Uniswap v3 are from -maxTick to maxTick; tick i is the price 1.0001^i of token0 in token1.
+// maxTick is the largest tick of Uniswap v3, whose ticks are from -maxTick to maxTick; tick i is the price 1.0001^i of
+// token0 in token1.
 const maxTick = 887272
 
 var (

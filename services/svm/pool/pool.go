@@ -82,7 +82,8 @@ func (c Concentrated) valid() bool {
 	return c.Root > 0 && !math.IsInf(c.Root, 0) && c.Spacing > 0 && c.Tick >= -maxTick && c.Tick <= maxTick
 }
 
-// The states in which a pool of AMM v4 swaps: 1 with its order book, 6 without, and 7 from a time that has usually passed.
+// openV4 contains the states in which a pool of AMM v4 swaps: 1 with its order book, 6 without, and 7 from a time that
+// has usually passed.
 var openV4 = []uint64{1, 6, 7}
 
 func parseV4(data []byte) (Pool, error) {
