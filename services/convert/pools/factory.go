@@ -127,7 +127,7 @@ func (p proof) measureFee(said []byte, log *slog.Logger) {
 	if left > millionth || left == expected {
 		return
 	}
-	log.Warn("a router uses another fee than the table", "left_of_a_million", left)
+	log.Warn("a router counts with another fee than the table", "left_of_a_million", left)
 	measured := *p.v2
 	measured.FeeNumerator, measured.FeeDenominator = left, millionth
 	p.v2 = &measured
