@@ -47,7 +47,7 @@ func newAnswerCache() *answerCache {
 	})}
 }
 
-// onHead makes the answers about a chain old that were read before its newest block.
+// onHead records the newest block of a chain. Answers that were read at another block are no longer used.
 func (c *answerCache) onHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *answerCache) reset() {
 	c.kept.InvalidateAll()
 }
 
-// isNew reports whether no newer block is known than the one that an answer was read at.
+// isNew reports whether an answer was read at the newest block that the gateway has seen of its chain.
 func (c *answerCache) isNew(p cachecontrol.Policy) bool {
 	if p.ChainID == "" {
 		return true
@@ -72,7 +72,7 @@ func (c *answerCache) isNew(p cachecontrol.Policy) bool {
 	return c.heads[p.ChainID] == p.Head
 }
 
-// wrap answers GET requests from the cache, and keeps what h answers to others.
+// wrap answers GET requests from the cache. On a miss it calls h, and keeps the answer if the service allows it.
 func (c *answerCache) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {

@@ -39,13 +39,13 @@ type walletAssets struct {
 // assetsAsked are the parameters of wallet_getAssets. Chain ids are hex numbers, such as 0x1.
 type assetsAsked struct {
 	Account string `json:"account"`
-	// Assets names assets by chain; it wins over the other two.
+	// Assets names assets by chain; it takes precedence over the other two filters.
 	Assets map[string][]assetName `json:"assetFilter"`
 	Types  []string               `json:"assetTypeFilter"`
 	Chains []string               `json:"chainFilter"`
 }
 
-// assetName is an address or `native`; ERC-7811 spells it as an object, older wallets as a text.
+// assetName is an address or `native`; ERC-7811 encodes it as an object, older wallets as a string.
 type assetName string
 
 // UnmarshalJSON decodes either form.
@@ -135,7 +135,7 @@ func readAssetsAsked(params json.RawMessage) (assetsAsked, error) {
 	return asked, nil
 }
 
-// chains are the CAIP-2 ids of the chains that the filters name; nil when there is no such filter, which stands for all.
+// chains returns the CAIP-2 ids of the chains that the filters name, or nil for all chains.
 func (q assetsAsked) chains() ([]string, error) {
 	if q.Assets == nil && q.Chains == nil {
 		return nil, nil
@@ -162,7 +162,7 @@ func (q assetsAsked) chains() ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// wants says whether the filters let an asset through; one that is better not shown must be named.
+// wants reports whether the filters select an asset. A hidden asset is selected only when a filter names it.
 func (q assetsAsked) wants(chain string, a asset, hidden bool) bool {
 	if q.Assets != nil {
 		for named, list := range q.Assets {
@@ -182,8 +182,8 @@ func sameChain(named, chain string) bool {
 	return err == nil && "0x"+strconv.FormatUint(n, 16) == chain
 }
 
-// held reads every chain named, or all active ones. A chain that this installation has not holds nothing; one that fails is left out,
-// unless all do.
+// held reads the balances on the named chains, or on all active ones. A chain that this installation does not serve counts as empty. A chain that is
+// unavailable is left out, unless all are.
 func (a walletAssets) held(ctx context.Context, account string, chains []string) ([]*balancesv1.Balance, error) {
 	if chains == nil {
 		chains = []string{""}

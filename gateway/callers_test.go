@@ -86,7 +86,7 @@ func TestWhatIsOpenToAllHasARateByAddress(t *testing.T) {
 		{"GET", "/health"}, {"GET", "/docs"}, {"GET", "/openapi.json"}, {"GET", "/v1/networks"}, {"GET", "/v1/supported-chains?projectId=" + known},
 		{"POST", "/v1/onramp/webhooks/harbor-pay"}, {"GET", "/sandbox/checkout/x"}, {"GET", "/v1/profile/account/alice.hawser.id"}, {"GET", "/nowhere"},
 		{"POST", "/hawser.chains.v1.ChainsService/ListNetworks"},
-		// Whose call these are shows in their bodies only.
+		// The project id of these calls is in their bodies only.
 		{"POST", pricePath},
 		// Ids that no project has are looked up.
 		{"GET", "/v1/account/0x/history?projectId=%032x"},
@@ -148,7 +148,7 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 	}
 }
 
-// listener hears of every call.
+// listener calls heard for every call.
 type listener struct {
 	conn
 	heard func(ctx context.Context)
@@ -168,7 +168,7 @@ func TestABodyIsReadOnlyAfterTheProjectIsFound(t *testing.T) {
 		req.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, req)
-		// JSON-RPC of wallets is refused under the request's id, which stands in the body.
+		// JSON-RPC of wallets is refused under the request's id, which is in the body.
 		if wants := strings.HasPrefix(path, "/v1/json-rpc"); read.was != wants {
 			t.Errorf("%s: status %d, the body was read: %v", path, w.Code, read.was)
 		}
@@ -206,7 +206,7 @@ var slowPaths = []string{
 	"/hawser.balances.v1.BalancesService/GetBalance?projectId=" + known, "/nowhere",
 }
 
-// slowBodies opens n requests whose bodies do not come, and returns what waits until all of them are over.
+// slowBodies opens n requests without sending their bodies, and returns a function that waits until all of them have ended.
 func slowBodies(t *testing.T, address string, n int) (over func()) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -367,7 +367,7 @@ func TestACallerWhoReadsIsNotLetGoForABurst(t *testing.T) {
 	}
 }
 
-// endless is a service whose streams say nothing until they are cancelled.
+// endless is a service whose streams send nothing until they are cancelled.
 type endless struct{ conn }
 
 func (endless) NewStream(ctx context.Context, _ *grpc.StreamDesc, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The gateway forwards; it must never grow a service's dependencies.
+// The gateway forwards; it must not depend on a service or on a database.
 func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {

@@ -102,7 +102,7 @@ type restError struct {
 	Status  string       `json:"status"`
 	Reasons []restReason `json:"reasons"`
 	Code    string       `json:"code"`
-	// Message is the first description again, where the contract wants it.
+	// Message repeats the first description on the path whose contract has it.
 	Message   string `json:"message,omitempty"`
 	RequestID string `json:"requestId"`
 }
@@ -112,7 +112,7 @@ type restReason struct {
 	Description string `json:"description"`
 }
 
-// Where the contract wants refusals in another form: one answers 400 to a body that lacks something, the other has a message beside the code.
+// Paths on which the contract has errors in another form: the first answers 400 to an invalid body, the second has a message beside the code.
 const (
 	purchaseURLPath   = "/v1/generators/onrampurl"
 	sellersQuotesPath = "/v1/onramp/multi/quotes"
@@ -169,7 +169,7 @@ func connectError(f *fault.Error) *connect.Error {
 	return ce
 }
 
-// setRetryAfter says when to come back, in whole seconds (RFC 9110, 10.2.3), where waiting helps.
+// setRetryAfter sets the Retry-After header, in whole seconds (RFC 9110, 10.2.3), if f has a retry delay.
 func setRetryAfter(h http.Header, f *fault.Error) {
 	if f.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.FormatInt(int64(f.RetryAfter/time.Second)+1, 10))

@@ -41,7 +41,7 @@ type feed struct {
 
 	mu        sync.Mutex
 	listeners map[*feedListener]struct{}
-	// over reports that the feed ended, with the reason.
+	// over is why the feed ended, or nil while it is open.
 	over error
 	// isSingle reports that the feed sends one event, as the status of a Solana signature does. single is that event.
 	isSingle bool

@@ -11,7 +11,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 )
 
-// subscriptions opens n subscriptions to the same on connections of 64.
+// subscriptions opens n equal subscriptions, 64 on each connection.
 func subscriptions(tb testing.TB, a *air, n int) (conns []*websocket.Conn) {
 	tb.Helper()
 	for i := range n {
@@ -41,7 +41,7 @@ func TestSubscriptionsToTheSameShareOneFeed(t *testing.T) {
 	if n := len(a.asked); n != 0 {
 		t.Errorf("%d more feeds for the same", n)
 	}
-	// A connection has a handful; 128 subscriptions would have had 3 each.
+	// A connection has a few goroutines. With 3 for each of the 128 subscriptions there would be 384.
 	if n := runtime.NumGoroutine() - before; n > 30 {
 		t.Errorf("%d goroutines for 2 connections with 128 subscriptions", n)
 	}

@@ -65,8 +65,8 @@ func (c FrameConfig) Check() []config.Fault {
 	return nil
 }
 
-// frame serves the pages of the embedded wallet at an origin of its own, and at the same origin the calls that they make: a policy of
-// connect-src 'self' keeps what they know from every other host.
+// frame serves the pages of the embedded wallet at an origin of its own, together with the calls that they make. So connect-src 'self' can keep the pages
+// from sending anything to another host.
 type frame struct {
 	guard *guard
 	// origin and host are where browsers reach the pages.
@@ -137,7 +137,7 @@ func (f *frame) routes(mux *http.ServeMux) {
 	mux.Handle("/", f.guard.wrapOpen(notFound()))
 }
 
-// wrap adds what every answer of the listener needs. Other origins cannot read any: there is no CORS header.
+// wrap adds the middleware of the listener. Without a CORS header, pages of other origins cannot read its answers.
 func (f *frame) wrap(h http.Handler) http.Handler {
 	h = f.forPage(h)
 	h = requireUTF8(h)
@@ -146,8 +146,8 @@ func (f *frame) wrap(h http.Handler) http.Handler {
 	return withRequestID(h)
 }
 
-// forPage refuses calls that pages of other origins make, and those through another host name, which a page may have pointed here (DNS
-// rebinding). The guard then checks the page that shows the frame.
+// forPage refuses calls from pages of other origins, and calls to another host name, which prevents DNS rebinding. The guard then checks the page that
+// shows the frame.
 func (f *frame) forPage(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Host != f.host {

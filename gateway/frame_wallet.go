@@ -10,7 +10,7 @@ import (
 // forwardWallet serves the calls of the embedded wallet's pages. They are served at its origin only.
 func forwardWallet(calls *rpcs, c Conns, guard *guard) {
 	device := func(h http.Handler) http.Handler { return guard.wrapRPC(withDevice(h)) }
-	// The callback page knows no project; the state of the login does.
+	// The callback page has no project id; the service finds the project by the state of the login.
 	open := func(h http.Handler) http.Handler { return guard.wrapOpenRPC(withDevice(h)) }
 	forward[walletv1.FinishSocialRequest, walletv1.FinishSocialResponse](calls, c.Wallet, walletv1connect.LoginServiceFinishSocialProcedure, open)
 	forward[walletv1.StartEmailRequest, walletv1.StartEmailResponse](calls, c.Wallet, walletv1connect.LoginServiceStartEmailProcedure, device)

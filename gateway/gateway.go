@@ -99,7 +99,7 @@ type Config struct {
 	Frame FrameConfig `yaml:"-"`
 }
 
-// DefaultConfig returns what holds when the operator says nothing.
+// DefaultConfig returns the configuration of a gateway without settings.
 func DefaultConfig() Config {
 	return Config{RequestTimeout: 30 * time.Second, BodyTimeout: 15 * time.Second, Limits: DefaultLimits()}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // jsonWriter writes messages as protojson does with EmitDefaultValues, at a third of its cost and without the white space that protojson
-// varies on purpose, and null where a field is marked so: what a message's fields are is looked up once, not on every answer. A test holds the two together.
+// varies on purpose, and with null where a field is marked so. It looks up the fields of a message once, not on every answer. A test compares it with protojson.
 type jsonWriter struct {
 	plans sync.Map // protoreflect.MessageDescriptor to []jsonField
 }
@@ -151,7 +151,7 @@ func appendEnum(b []byte, d protoreflect.EnumDescriptor, n protoreflect.EnumNumb
 	return strconv.AppendInt(b, int64(n), 10), nil
 }
 
-// appendFloat writes a number as encoding/json does, and what JSON has no number for as protojson does.
+// appendFloat writes a number as encoding/json does, and NaN and the infinities as protojson does.
 func appendFloat(b []byte, n float64, bits int) []byte {
 	switch {
 	case math.IsNaN(n):

@@ -18,7 +18,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 )
 
-// sameAsProtojson holds the writer's answer against protojson's, as JSON values.
+// sameAsProtojson compares the writer's output with protojson's, as JSON values.
 func sameAsProtojson(t *testing.T, m proto.Message) {
 	t.Helper()
 	got, err := (&restJSON{}).Marshal(m)

@@ -49,8 +49,8 @@ func printable(s string) bool {
 	return true
 }
 
-// withSecurityHeaders sets the headers of every answer, errors included: browsers do not guess its type, send a page's address to its own origin only, and,
-// if https is true, use nothing else for a year.
+// withSecurityHeaders sets security headers on every answer, errors included: no guessing of content types, referrers for the same origin only, and, if
+// https is true, HTTPS only for a year.
 func withSecurityHeaders(h http.Handler, https bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

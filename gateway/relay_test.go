@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
-// echoRelay stands for a relay: it echoes messages, says from where a client comes, and refuses those without a token.
+// echoRelay is a fake relay: it echoes messages, reports the address that a client connects from, and refuses clients without a token.
 func echoRelay(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("auth") == "" {
 		http.Error(w, "Unauthorized: invalid key", http.StatusUnauthorized)

@@ -55,7 +55,7 @@ func hasNoSideEffects(procedure string) bool {
 	return ok && options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS
 }
 
-// cachedGet sets the Cache-Control of what a procedure answers to a GET: the same as over REST where that lets callers cache, else no-store.
+// cachedGet sets the Cache-Control header of answers to GET: the same as over REST where REST lets callers cache, otherwise no-store.
 func cachedGet(procedure string, h http.Handler) http.Handler {
 	cached := h
 	switch procedure {

@@ -143,7 +143,7 @@ func (c walletCalls) send(ctx context.Context, raw json.RawMessage) (any, *walle
 	return []string{"0x" + hex.EncodeToString(id)}, nil
 }
 
-// callID is what an id of calls encodes.
+// callID is the decoded id of prepared calls.
 type callID struct {
 	ChainID       string `json:"chain_id"`
 	OperationHash string `json:"user_op_hash"`

@@ -38,17 +38,17 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 	})
 }
 
-// subscriber is who gets what a subscription delivers.
+// subscriber receives the notifications of a subscription.
 type subscriber struct {
-	// id is that of the subscription on its connection, and answer what the caller gets to know it by.
+	// id identifies the subscription on its connection, and answer is the id in the form that the caller gets.
 	id     string
 	answer any
-	// tell and end are those of a listener of a feed.
+	// tell and end are the functions of its feedListener.
 	tell func(result []byte)
 	end  func(error)
 }
 
-// follow starts a subscription of so many filter entries, and answers the request for it.
+// follow starts a subscription with filterEntries entries, and answers the request for it.
 func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterEntries int, s subscriber) (reply []byte, around func(send func())) {
 	release, ok := c.guard.limiter.Hold(c.ctx, c.caller, c.guard.limits.filterEntries(), filterEntries)
 	if !ok {
@@ -219,7 +219,7 @@ func (o *oneOrMany) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(o))
 }
 
-// hex is the values, each of so many bytes, in lower case, sorted and each once; or what is wrong with them.
+// hex returns the values, each of size bytes, in lower case, sorted and without duplicates, or what is wrong with them.
 func (o oneOrMany) hex(size int, what string) (values []string, problem string) {
 	if len(o) > logAlternatives {
 		return nil, fmt.Sprintf("a filter names at most %d alternatives in one place", logAlternatives)

@@ -21,12 +21,12 @@ const (
 	spam        = "0x00000000000000000000000000000000000000B2"
 )
 
-// asking is wallet_getAssets with some parameters.
+// asking returns a request of wallet_getAssets with some parameters.
 func asking(params string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"wallet_getAssets","params":` + params + `}`
 }
 
-// holding answers GetBalance for two chains, of which a test may let one fail.
+// holding answers GetBalance for two chains, either of which a test may let fail.
 func holding(failing map[string]error) conn {
 	return conn{balancesv1.BalancesService_GetBalance_FullMethodName: func(req proto.Message) (proto.Message, error) {
 		r := req.(*balancesv1.GetBalanceRequest)

@@ -51,7 +51,7 @@ type sockets struct {
 	feeds *feeds
 	// stopping is done when the process begins to shut down.
 	stopping context.Context
-	// open counts the connections, from before the server lets go of them.
+	// open counts the connections, from before they are hijacked from the server.
 	open routine.WaitGroup
 }
 
@@ -206,7 +206,7 @@ func (c *socket) read() {
 		case <-c.ctx.Done():
 			return
 		}
-		// A request holds its slot until its answer was sent, so that a slow reader is read from slowly.
+		// A request holds its slot until its answer was sent: a client that reads slowly is read from slowly.
 		c.running.Go(c.ctx, func() { c.answer(message, func() { <-places }) }, c.broken)
 	}
 }
@@ -323,7 +323,7 @@ func (c *socket) passOn(q socketRequest, message []byte) (reply []byte) {
 	return body
 }
 
-// socketRequest is a message with a single request, or else one whose answer has no id.
+// socketRequest is a message with a single request. For a batch it has the id null and no method.
 type socketRequest struct {
 	jsonrpc.Request
 	Params []json.RawMessage

@@ -31,7 +31,7 @@ type chainOnAir struct {
 	conn
 	asked chan *chainsv1.SubscribeRequest
 	tell  chan string
-	// left hears of each subscription that was let go.
+	// left receives a value for each subscription that ended.
 	left chan struct{}
 	// ended is the error that a subscription ends with once tell is closed.
 	ended error
@@ -130,7 +130,7 @@ func send(t *testing.T, c *websocket.Conn, message string) {
 	}
 }
 
-// wantClose reads until the connection ends, and wants a status of it.
+// wantClose reads until the connection ends, and checks its close status.
 func wantClose(t *testing.T, c *websocket.Conn, want websocket.StatusCode) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

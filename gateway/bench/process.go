@@ -38,7 +38,7 @@ func cpu(pids []int) (time.Duration, error) {
 	return sum, nil
 }
 
-// residentMiB returns how much memory a process holds that the system cannot drop, which it can the pages of the binary.
+// residentMiB returns the anonymous resident memory of a process, without pages of files such as its binary, which the system can drop.
 func residentMiB(pid int) (float64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	watchTimeout = 2 * time.Minute
 )
 
-// watch lets 10,000 pages watch 100 accounts through the gateway, and looks at what they cost and what they leave behind.
+// watch lets 10,000 pages watch 100 accounts through the gateway, and measures what they cost, and what is left when they are closed.
 func watch(ctx context.Context, w *world, all *process) error {
 	// A round before the one that counts fills caches, and the pool of connections to the nodes.
 	leave, err := openStreams(ctx, all.url)

@@ -24,7 +24,7 @@ import (
 // startTimeout bounds how long one process may take until it answers.
 const startTimeout = 60 * time.Second
 
-// raisedBudgets are those of one caller that a bench needs more of than anyone should have.
+// raisedBudgets turns the rate limits off, because all requests of a bench are from one caller.
 const raisedBudgets = "gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\n"
 
 // raisedWatches is how many accounts one caller of the bench may watch at once.
@@ -163,7 +163,7 @@ func (w *world) start(ctx context.Context, target, more string) (int, error) {
 	return cmd.Process.Pid, nil
 }
 
-// startBare runs this program again as a server of nothing but answer.
+// startBare runs this program again, as a server that returns answer and does nothing else.
 func (w *world) startBare(ctx context.Context, answer []byte) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -211,7 +211,7 @@ func (w *world) close() {
 	_ = os.RemoveAll(w.dir)
 }
 
-// serveBare answers every request with the JSON it was given, encoded anew each time as a handler would.
+// serveBare answers every request with the JSON it was given, encoded again each time as a handler would.
 func serveBare(ctx context.Context, address string, in io.Reader) error {
 	var answer struct {
 		Balances []struct {

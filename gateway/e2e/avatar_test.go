@@ -64,7 +64,7 @@ func TestAnAccountLooksLikeTheNFTItOwns(t *testing.T) {
 	})
 }
 
-// giveAnchor moves anchor 2, whose picture the chain itself holds.
+// giveAnchor moves anchor 2, whose picture is stored on the chain.
 func giveAnchor(t *testing.T, chain devnettest.Chain, contract string, from, to evm.Address) {
 	t.Helper()
 	id := make([]byte, 32)

@@ -31,7 +31,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 	for _, fault := range []chainstest.Fault{chainstest.Hung, chainstest.Broken, chainstest.TooMany} {
 		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
 	}
-	// A well node of another chain.
+	// A healthy node of another chain.
 	nodes = append(nodes, chainstest.Start(t, other, chainstest.None).URL)
 	for _, fault := range []chainstest.Fault{chainstest.Lagging, chainstest.HTML, chainstest.Drip, chainstest.None} {
 		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
@@ -50,7 +50,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 	return s
 }
 
-// sealed is the reference of a picture, which only the suite that gave it out can read.
+// sealed is the reference of a picture, which only the suite that issued it can read.
 var sealed = regexp.MustCompile(`/v1/nft-media/[^"?]*|"mediaId":"[^"]*"`)
 
 // answerTo is the answer to a GET, without what differs between suites.
@@ -68,9 +68,9 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 	return sealed.ReplaceAllString(strings.ReplaceAll(string(body), s.url, ""), "picture")
 }
 
-// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer reads balances, prices, names, identity, quotes and the JSON-RPC endpoint over REST, and holds
-// a history and collectibles, which take their time, against those of a suite whose only node is the good one. What is signed is left out:
-// one good node does not vouch for a contract's signature alone.
+// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer reads balances, prices, names, identity, quotes and the JSON-RPC endpoint over REST. It compares a history
+// and collectibles, which take longer, with those of a suite whose only node is the good one. Signed requests are left out: one good node is not enough to
+// verify a contract's signature.
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 	t.Parallel()
 	devnet := devnettest.Start(t)

@@ -15,8 +15,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// answeredBy are the tests, of this package or of the service's, that show an outcome which no case file can: its question is signed, or holds what
-// an earlier answer gave out.
+// answeredBy names the tests, of this package or of the service, that cover an outcome which no case file can: its request is signed, or contains part of
+// an earlier answer.
 var answeredBy = map[string]string{
 	"hawser.auth.v1.AuthService/CreateNonce ok":               "TestSignIn",
 	"hawser.auth.v1.AuthService/Authenticate ok":              "TestSignIn",
@@ -47,13 +47,13 @@ var answeredBy = map[string]string{
 // restOnly are procedures that no RPC protocol offers, by their REST path.
 var restOnly = map[string]string{"GET /v1/profile/installation": "hawser.names.v1.NamesService/GetInstallation"}
 
-// refusesNothing are procedures that everyone may call, and that read nothing of their question.
+// refusesNothing are procedures that everyone may call, and that ignore their request.
 var refusesNothing = []string{
 	"hawser.chains.v1.ChainsService/ListSupportedChains", "hawser.chains.v1.ChainsService/ListNetworks", "hawser.names.v1.NamesService/GetInstallation",
 	"hawser.wallet.v1.KeyService/ListKeys",
 }
 
-// TestEveryProcedureIsAnsweredAndRefusedInSomeCase holds the case files against the procedures that have a REST form.
+// TestEveryProcedureIsAnsweredAndRefusedInSomeCase checks that the case files cover all procedures that have a REST form.
 func TestEveryProcedureIsAnsweredAndRefusedInSomeCase(t *testing.T) {
 	shown := map[string]bool{}
 	for _, c := range rawCases(t) {
@@ -103,7 +103,7 @@ func hasREST(method protoreflect.MethodDescriptor) bool {
 
 var keyLine = regexp.MustCompile(`(?m)^(rest|rpc|status): *(.*)$`)
 
-// rawCases are the cases with their names as they are spelt.
+// rawCases returns the cases of all files without replacing ${names}.
 func rawCases(t *testing.T) (cases []map[string]string) {
 	t.Helper()
 	for _, text := range strings.Split(readAll(t, "testdata/*.txtar"), "\n-- ") {

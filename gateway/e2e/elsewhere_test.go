@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	// doorVariable names the address of the suite that another program runs, and settingsVariable the folder in which that program finds with what.
+	// doorVariable has the URL of a suite that another program runs, and settingsVariable the folder where that program finds the suite's settings.
 	doorVariable     = "HAWSER_E2E_DOOR"
 	settingsVariable = "HAWSER_E2E_SETTINGS"
-	// installTimeout bounds how long that program may take until it says that its suite works.
+	// installTimeout bounds how long that program may take until its suite runs.
 	installTimeout = 18 * time.Minute
 )
 
@@ -22,7 +22,7 @@ func openElsewhere(t host) *suite {
 	s := &suite{url: os.Getenv(doorVariable), dir: os.Getenv(settingsVariable)}
 	devnet := localChains(t)
 	s.write(t, "devnet.json", string(devnet.Raw))
-	// The other program may look at any moment, and finds all of it or nothing.
+	// The file is renamed into place, so that the other program never reads a part of it.
 	draft := s.write(t, "hawser.yaml.draft", settings(s.dir, s.url, devnet))
 	if err := os.Rename(draft, filepath.Join(s.dir, "hawser.yaml")); err != nil {
 		t.Fatal(err)

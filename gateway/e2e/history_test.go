@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// historyTimeout bounds how long a block may need to be a row.
+// historyTimeout bounds how long it may take until a transaction of a block is a row of the history.
 const historyTimeout = 30 * time.Second
 
 type historyPage struct {

@@ -110,7 +110,7 @@ func (p *killableProcess) kill() {
 	_ = p.cmd.Wait()
 }
 
-// showLogs shows the end of what each process said.
+// showLogs prints the end of the log of each process.
 func (k *killable) showLogs(t *testing.T) {
 	for _, p := range k.processes {
 		raw, _ := os.ReadFile(p.config + ".log")

@@ -118,7 +118,7 @@ func (k *killable) untilCompleted(t *testing.T, db store.Queries, id string) {
 	}
 }
 
-// untilSettled waits while a payment that was in doubt is under way: its checkout has a step that needs no visitor soon, or news to tell.
+// untilSettled waits while a payment that was in doubt is under way: its checkout has a next step that needs no visitor, or an event to send.
 func (k *killable) untilSettled(t *testing.T, db store.Queries, id string) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * startTimeout); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {

@@ -96,14 +96,14 @@ func (k *killable) victims() []*killableProcess {
 	return all[:1+rand.IntN(min(4, len(all)))]
 }
 
-// spread prints the least, the median and the most.
+// spread prints the minimum, the median and the maximum.
 func spread(times []time.Duration) string {
 	slices.Sort(times)
 	at := func(i int) time.Duration { return times[i].Round(time.Millisecond) }
 	return fmt.Sprintf("min %s, median %s, max %s", at(0), at(len(times)/2), at(len(times)-1))
 }
 
-// untilReady returns when every gateway says that all works.
+// untilReady returns when every gateway reports that it is ready.
 func (k *killable) untilReady(t *testing.T) {
 	t.Helper()
 	for _, gateway := range k.gateways {

@@ -20,7 +20,7 @@ import (
 // writtenName is a name that was registered, or may have been.
 type writtenName struct {
 	name string
-	// acknowledged are the texts of acknowledged writes in order; doubt is a text that may stand in their place.
+	// acknowledged are the texts of acknowledged writes in order; doubt is a text that may have been written after them.
 	acknowledged bool
 	says, doubt  string
 }
@@ -73,7 +73,7 @@ func (k *killable) refused(how string) {
 
 func (k *killable) gateway() string { return k.gateways[rand.IntN(len(k.gateways))] }
 
-// going reports whether writers go on, after a short rest.
+// going reports whether writers go on, after a short pause.
 func (k *killable) going() bool {
 	select {
 	case <-k.stop:

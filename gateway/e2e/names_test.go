@@ -20,7 +20,7 @@ import (
 // The coin types of Ethereum and of the local chain (ENSIP-11).
 const ether, local = "60", "2147514985"
 
-// TestTheLifeOfAName registers a name in every protocol, changes all of it, gives it away, and gives it up.
+// TestTheLifeOfAName registers a name in every protocol, changes all of it, transfers it, and releases it.
 func TestTheLifeOfAName(t *testing.T) {
 	devnettest.Start(t)
 	eachShape(t, func(t *testing.T, s *suite) {
@@ -38,7 +38,7 @@ func TestTheLifeOfAName(t *testing.T) {
 	})
 }
 
-// live is a name's life in one protocol; account n is its owner, and n+1 the next one.
+// live does so in one protocol. The owner is account n, and then account n+1.
 func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	alice, bob := signaturetest.NewAccount(n), signaturetest.NewAccount(n+1)
 	name := "alice-" + protocol + ".hawser.id"
@@ -193,7 +193,7 @@ func TestAContractRegistersAName(t *testing.T) {
 	})
 }
 
-// A suite that is killed again and again while names are registered must know every one that was acknowledged.
+// A suite that is killed again and again while names are registered must have every name that it acknowledged.
 func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
@@ -212,7 +212,7 @@ func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 					acknowledged <- struct{}{}
 				}
 			}()
-			// It dies between two acknowledgements, or in the middle of the next.
+			// The kill comes between two registrations, or in the middle of one.
 			for range 1 + rand.N(10) {
 				select {
 				case <-acknowledged:
@@ -271,7 +271,7 @@ func envelope(message, signature, coinType string, by signaturetest.Account) str
 	return fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, signature, coinType, by.Address())
 }
 
-// address is where a name leads.
+// address is the JSON of an address that a name resolves to.
 func address(a signaturetest.Account) string {
 	return fmt.Sprintf(`{"address":%q,"created_at":"~time","created":"~seconds"}`, a.Address())
 }

@@ -31,7 +31,7 @@ const (
 	cardSilent   = "4000 0000 0000 0408"
 )
 
-// TestAPurchaseEndsAsItsCardSays buys in the sandbox, over webhooks that really travel, and compares the order with the chain.
+// TestAPurchaseEndsAsItsCardSays buys in the sandbox, with webhooks over HTTP, and compares the order with the chain.
 func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 	devnet := devnettest.Start(t)
 	token := devnet.Chain(t, devChain).Token(t, "tUSD")
@@ -246,13 +246,13 @@ func (s *suite) settled(t *testing.T, id string, state onrampv1.OrderState) *onr
 	return nil
 }
 
-// get reads JSON as anybody may.
+// get reads JSON without order tokens.
 func (s *suite) get(t *testing.T, path string, into any) {
 	t.Helper()
 	s.getWith(t, path, nil, into)
 }
 
-// getOwn reads JSON as the browser that began the purchases does.
+// getOwn reads JSON with the order tokens of the purchases that were begun.
 func (s *suite) getOwn(t *testing.T, path string, into any) {
 	t.Helper()
 	s.getWith(t, path, s.orderTokens, into)

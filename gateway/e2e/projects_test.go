@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// soon bounds how long a change may take to be heard here; the promise of a second is not timed on a busy build server.
+// soon bounds how long a change may take to reach a gateway in a test. The documented second is not tested, because a build server may be busy.
 const soon = 15 * time.Second
 
 func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
@@ -32,7 +32,7 @@ func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
 	})
 }
 
-// A suite that is killed again and again while projects are made must know every one that was acknowledged.
+// A suite that is killed again and again while projects are made must have every project that it acknowledged.
 func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
 	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {

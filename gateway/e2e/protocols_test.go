@@ -70,7 +70,7 @@ func caseNames(t *testing.T) map[string]string {
 	devnet := devnettest.Start(t)
 	names := map[string]string{
 		"project": project,
-		// What is signed counts for an hour here.
+		// Signed texts are valid for an hour here.
 		"now":             strconv.FormatInt(time.Now().Unix(), 10),
 		"signature.other": signaturetest.NewAccount(1).Sign("another text"),
 	}
@@ -212,7 +212,7 @@ func (s *suite) askRPC(t *testing.T, c askCase, options []connect.ClientOption) 
 	equalJSON(t, got, []byte(c.want))
 }
 
-// equalRefusal holds an RPC error against what REST says of the same failure.
+// equalRefusal compares an RPC error with the REST error of the same failure.
 func equalRefusal(t *testing.T, err error, c askCase) {
 	t.Helper()
 	var refusal *connect.Error
@@ -270,7 +270,7 @@ func unencryptedHTTP2() *http.Protocols {
 	return p
 }
 
-// shapes are what a case wants where the answer holds something that it cannot know.
+// shapes are what a case wants in place of a value that it cannot predict.
 var shapes = map[string]func(any) bool{
 	"~seconds": func(got any) bool {
 		n, ok := got.(float64)

@@ -87,7 +87,7 @@ func (k *killedRelay) dial(stop <-chan struct{}, options relaytest.Options) *rel
 	}
 }
 
-// publish publishes until stop, and remembers what was acknowledged.
+// publish publishes until stop, and records what was acknowledged.
 func (k *killedRelay) publish(stop <-chan struct{}, n int, topics []string) {
 	var c *relaytest.Client
 	defer func() {
@@ -120,7 +120,7 @@ func (k *killedRelay) publish(stop <-chan struct{}, n int, topics []string) {
 	}
 }
 
-// subscribe subscribes until stop, again after each kill, and remembers what was delivered.
+// subscribe subscribes until stop, again after each kill, and records what was delivered.
 func (k *killedRelay) subscribe(stop <-chan struct{}, topics []string) {
 	key := relaytest.NewKey()
 	for {

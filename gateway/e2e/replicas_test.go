@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
-// twoGateways returns two gateways of the shared suite that has a process a service.
+// twoGateways returns two gateways of the shared suite that has one process for each service.
 func twoGateways(t *testing.T) (first, second *suite) {
 	t.Helper()
 	first = shared(t, split)
@@ -140,7 +140,7 @@ func TestANewBlockIsSeenAtEveryGateway(t *testing.T) {
 	}
 }
 
-// seenSoon waits for what a replica hears by an event.
+// seenSoon waits until a replica has handled an event, and fails the test when that takes too long.
 func seenSoon(t *testing.T, what string, seen func() bool) {
 	t.Helper()
 	begun := time.Now()

@@ -25,7 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/proof"
 )
 
-// sessionTest is a person whose account grants a session to a site, over REST and JSON-RPC.
+// sessionTest is a user whose account grants a session to a site, over REST and JSON-RPC.
 type sessionTest struct {
 	*suite
 	chain         devnettest.Chain

@@ -22,7 +22,7 @@ import (
 
 const (
 	project = "00000000000000000000000000000001"
-	// treasuryKey is of the account that the local chains gave to the sellers of the sandbox.
+	// treasuryKey is the key of the account that the local chains fund for the sellers of the sandbox.
 	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
 	// startTimeout bounds how long a suite may take until /health answers 200; it is generous because a build server may be slow.
 	startTimeout = 60 * time.Second
@@ -154,7 +154,7 @@ func (s *suite) kill(t host) {
 	_ = s.process.Wait()
 }
 
-// startSplit runs one process a service, joined by gRPC over TCP and one NATS server.
+// startSplit runs one process for each service, joined by gRPC over TCP and one NATS server.
 func startSplit(t host) *suite {
 	t.Helper()
 	devnet := localChains(t)
@@ -214,7 +214,7 @@ func (s *suite) write(t host, name, text string) string {
 	return file
 }
 
-// wait returns when the suite says that everything works.
+// wait returns when the suite reports that it is ready.
 func (s *suite) wait(t host) {
 	t.Helper()
 	deadline := time.Now().Add(startTimeout)

@@ -16,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// TestTwoProvidersSellSideBySide runs the suite against servers that speak as Coinbase and Meld document it.
+// TestTwoProvidersSellSideBySide runs the suite against fake servers of the documented APIs of Coinbase and Meld.
 func TestTwoProvidersSellSideBySide(t *testing.T) {
 	one, two := coinbasetest.New(t), meldtest.New(t)
 	for name, value := range map[string]string{

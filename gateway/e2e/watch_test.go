@@ -87,7 +87,7 @@ func TestABlockIsPushedToWhoWatches(t *testing.T) {
 	})
 }
 
-// untilIdentity returns once the account may be shown otherwise.
+// untilIdentity returns once the stream reports that the identity of the account may have changed.
 func (w watched) untilIdentity(t *testing.T) {
 	t.Helper()
 	for w.stream.Receive() {

@@ -27,7 +27,7 @@ type chain struct {
 	SmartAccounts struct {
 		Delegate string
 	} `json:"smartAccounts"`
-	// accounts have money.
+	// accounts are funded.
 	accounts []string
 }
 

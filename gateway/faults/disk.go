@@ -30,7 +30,7 @@ func (d disk) fill() error {
 	return d.resize(used + slack)
 }
 
-// empty gives the disk its room back.
+// empty resets the disk to its original size.
 func (d disk) empty() error { return d.resize(diskBytes) }
 
 func (d disk) resize(bytes uint64) error {

@@ -113,7 +113,7 @@ func cutNATS(chains ...string) func(w *world, random *rand.Rand) (string, func()
 	}
 }
 
-// fillNATS ends with a restart: a NATS server that could not write gives JetStream up until then.
+// fillNATS fills the disk of a NATS server, and restarts the server in the end: after a failed write it disables JetStream until then.
 func fillNATS(w *world, random *rand.Rand) (string, func() error, error) {
 	s := one(random, w.nats)
 	return s.name, func() error {

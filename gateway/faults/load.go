@@ -17,7 +17,7 @@ const (
 	inFlightLimit = 2000
 )
 
-// verdict is what is to be said of an answer.
+// verdict is the result of the checks of an answer.
 type verdict struct {
 	// refused is why there was no answer to use, such as a status; empty for none.
 	refused string
@@ -43,7 +43,7 @@ type call struct {
 // sample is one request.
 type sample struct {
 	call string
-	// scheduled is when the request was to begin, whether or not the generator was on time.
+	// scheduled is when the request was due to begin, whether or not the generator was on time.
 	scheduled time.Time
 	took      time.Duration
 	verdict
@@ -105,7 +105,7 @@ func (r *recorder) note(s sample) {
 	}
 }
 
-// mark forgets the recent requests, of which settled tells.
+// mark forgets the recent requests, which settled looks at.
 func (r *recorder) mark() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

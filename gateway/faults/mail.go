@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// delivery is the name under which the way from a publisher to a subscriber is recorded.
+	// delivery is the name under which the times from a publisher to a subscriber are recorded.
 	delivery = "relay delivery"
 	// topics is how many mailboxes there are.
 	topics = 16

@@ -1,5 +1,5 @@
 // Command faults runs the suite as an operator would split it, sends it requests at a fixed rate, breaks its parts at random, and checks that no
-// acknowledged write is lost, that no answer is wrong, and that all works again within ten seconds. With -load it breaks nothing.
+// acknowledged write is lost, that no answer is wrong, and that everything works again within ten seconds. With -load it breaks nothing.
 //
 // Linux only. Where it runs as root it makes a network and mounts of its own: faults that need them are skipped otherwise.
 package main

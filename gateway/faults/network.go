@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// host is a machine of its own as far as the network goes: a network namespace that one cable joins to that of the suite.
+// host is a machine as far as the network is concerned: a network namespace that one veth pair connects to that of the suite.
 type host struct {
 	n      int
 	holder *exec.Cmd
 }
 
-// address is the host's, and link that of the suite's end of the cable.
+// address is the address of the host, and link that of the suite's end of the veth pair.
 func (h host) address() string { return fmt.Sprintf("10.77.%d.2", h.n) }
 func (h host) link() string    { return fmt.Sprintf("10.77.%d.1", h.n) }
 

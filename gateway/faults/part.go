@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// restartPause is how long a part that ended stays away unless it is held, as under a supervisor of processes.
+// restartPause is the time from the end of a part to its restart, as under a process supervisor. A part that is held is not restarted.
 const restartPause = 200 * time.Millisecond
 
 // part is one process of the system. It is started again whenever it ends.
@@ -37,7 +37,7 @@ func newPart(dir, name string, command func() *exec.Cmd) *part {
 	return &part{name: name, command: command, log: filepath.Join(dir, name+".log"), ended: make(chan struct{})}
 }
 
-// supervise starts the part, again and again until ctx ends, and then kills it.
+// supervise starts the part again whenever it ends, until ctx ends, and then kills it.
 func (p *part) supervise(ctx context.Context) error {
 	defer close(p.ended)
 	stop := context.AfterFunc(ctx, p.kill)

@@ -20,9 +20,9 @@ import (
 
 const (
 	project = "00000000000000000000000000000001"
-	// treasuryKey is of the account that the local chain gave to the sellers of the sandbox.
+	// treasuryKey is the key of the account that the local chain funds for the sellers of the sandbox.
 	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
-	// executorKeys and paymasterKey are of the accounts that it gave to the bundler.
+	// executorKeys and paymasterKey are the keys of the accounts that it funds for the bundler.
 	executorKeys = `["b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"]`
 	paymasterKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
 	// startTimeout bounds how long the system may take until it answers.
@@ -64,7 +64,7 @@ type world struct {
 	skewedUntil atomic.Int64
 }
 
-// wasSkewed reports whether the clock of a process has been wrong at some time since: it may have refused what others take.
+// wasSkewed reports whether the clock of a process has been wrong at some time since: it may have refused requests that other processes accept.
 func (w *world) wasSkewed(since time.Time) bool { return w.skewedUntil.Load() > since.UnixNano() }
 
 // hawserProcess is one process of the suite.

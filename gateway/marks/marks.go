@@ -1,5 +1,5 @@
 // Package marks holds the pictures of networks, tokens, wallets and sellers that the gateway serves from its own files. They are SVG, written by
-// tools/marks. A token is found by its chain and address, never by what it calls itself.
+// tools/marks. A token is found by its chain and address, never by its own name or symbol.
 package marks
 
 import (
@@ -36,7 +36,7 @@ type Set struct {
 	tokens                     map[string]map[string]*Mark
 }
 
-// Load reads the marks that are part of the binary. A fault in them is a fault of the build.
+// Load reads the marks that are part of the binary. An error means that the build is broken.
 func Load() (*Set, error) {
 	var index struct {
 		Networks, Sellers, Wallets map[string]string
@@ -60,17 +60,17 @@ func Load() (*Set, error) {
 // Network returns the mark of the network with a CAIP-2 id, or nil.
 func (s *Set) Network(chainID string) *Mark { return s.networks[chainID] }
 
-// Seller returns the mark of a seller of tokens by its name for calls in whatever case, such as COINBASE, or nil.
+// Seller returns the mark of a seller of tokens by the name that calls use, such as COINBASE, in any case, or nil.
 func (s *Set) Seller(name string) *Mark { return s.sellers[strings.ToLower(name)] }
 
 // Wallet returns the mark of a wallet by its key in the directory, such as metamask, or nil.
 func (s *Set) Wallet(key string) *Mark { return s.wallets[key] }
 
-// Token returns the mark of a token by its chain's CAIP-2 id and its address in whatever case, or nil. The native currency of the chain is
-// named Native, or by the address 0xeeee…eeee or So11…1.
+// Token returns the mark of a token by its chain's CAIP-2 id and its address in any case, or nil. The address of the native currency is Native,
+// 0xeeee…eeee or So11…1.
 func (s *Set) Token(chainID, address string) *Mark { return s.tokens[chainID][key(address)] }
 
-// TokenPath returns where the gateway serves the mark of a token, from the root of its address; empty when it has none.
+// TokenPath returns the absolute path at which the gateway serves the mark of a token, or an empty string.
 func (s *Set) TokenPath(chainID, address string) string {
 	if s.Token(chainID, address) == nil {
 		return ""

@@ -141,7 +141,7 @@ func TestMarksAreSmallAndNothingButPictures(t *testing.T) {
 	}
 }
 
-// checkPicture refuses elements that run or fetch, and references to anything outside of the file.
+// checkPicture reports elements that run scripts or load files, and references to anything outside of the file.
 func checkPicture(t *testing.T, path, svg string) {
 	t.Helper()
 	ids := map[string]bool{}

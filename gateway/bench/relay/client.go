@@ -61,7 +61,7 @@ func (p *peer) open(ctx context.Context, ended func()) error {
 	}
 	var from io.Reader = conn
 	if early != nil {
-		// It holds what came with the handshake, such as a ping.
+		// The buffer holds what came with the handshake, such as a ping.
 		rest, _ := early.Peek(early.Buffered())
 		from = io.MultiReader(bytes.NewReader(rest), conn)
 	}

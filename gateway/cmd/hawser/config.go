@@ -165,7 +165,7 @@ func (c Config) Check() (faults []config.Fault) {
 		}
 	}
 	if len(faults) > 0 {
-		// What else would be said depends on what the targets are.
+		// The other checks depend on the targets.
 		return faults
 	}
 	if !isPublic(c.PublicURL) {
@@ -208,7 +208,7 @@ func (c Config) hosts(name string) bool {
 // hostsAlone reports whether this process hosts services without the gateway.
 func (c Config) hostsAlone() bool { return !c.hosts(targetGateway) }
 
-// dsn is the database's, wherever it was left to the default.
+// dsn returns the DSN of the database, which is a file in the data folder by default.
 func (c Config) dsn() string {
 	if c.Store.DSN != "" {
 		return c.Store.DSN
@@ -216,7 +216,7 @@ func (c Config) dsn() string {
 	return filepath.Join(c.DataDir, "hawser.db")
 }
 
-// events is the bus's configuration with its folder.
+// events returns the configuration of the bus, whose folder is in the data folder by default.
 func (c Config) events() bus.Config {
 	b := c.Bus
 	if b.Dir == "" {
@@ -247,7 +247,7 @@ func (c Config) frameOrigin() string {
 	if c.Frame.Origin != "" {
 		return c.Frame.Origin
 	}
-	// Browsers resolve names below localhost themselves, and hold them for another site than localhost.
+	// Browsers resolve names below localhost themselves, and treat them as another site than localhost.
 	return localURL("wallet.localhost", c.Listen.Frame)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// asHawser is the variable that makes this test binary hawser itself, so that a test can kill it.
+// asHawser is the environment variable that makes this test binary run as hawser, so that a test can kill it.
 const asHawser = "HAWSER_TEST_AS_HAWSER"
 
 func TestKilledAtAnyMomentNoAcknowledgedProjectIsLost(t *testing.T) {

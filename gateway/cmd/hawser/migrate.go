@@ -22,9 +22,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/schema"
 )
 
-// migrate is `hawser migrate`: it brings the tables of every service to the versions of this release. Services do the same when they start; run before
-// an upgrade, it finds out what does not work while the former release still answers. Processes that run it at once take turns under a lock of the
-// database, and each version is applied once.
+// migrate is `hawser migrate`: it brings the tables of every service to the versions of this release. Services do the same when they start. Run before an
+// upgrade, it shows whether the migrations work while the previous release still answers. Processes that run it at the same time take turns under a lock
+// of the database, and each version is applied once.
 func migrate(ctx context.Context, args []string, out io.Writer) error {
 	c, err := load(newFlags("migrate"), args, out)
 	if errors.Is(err, flag.ErrHelp) {

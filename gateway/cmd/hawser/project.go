@@ -88,7 +88,7 @@ func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) e
 	return work(registry)
 }
 
-// plain makes what the domain finds wrong with a value a mistake on the command line.
+// plain converts an error of the domain about a value to a usage error.
 func plain(err error) error {
 	if invalid, ok := errors.AsType[*projects.Invalid](err); ok {
 		return usagef("%s", strings.ReplaceAll(invalid.Error(), "\n", "; "))

@@ -84,14 +84,14 @@ func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) e
 	return err
 }
 
-// resolverPlan is what the command line and the configuration come to.
+// resolverPlan is what to deploy, according to the command line and the configuration.
 type resolverPlan struct {
 	// node is a URL that may hold a key.
 	node     string
 	chainID  *big.Int
 	payer    ens.Key
 	resolver deploy.Resolver
-	// zones are those whose resolver it is to be in the registry; none where that is left to the operator.
+	// zones are the zones whose resolver is set in the registry; empty if the operator does that.
 	zones    []string
 	registry evm.Address
 }

@@ -52,7 +52,7 @@ func TestDeployResolver(t *testing.T) {
 	}
 }
 
-// TestDeployResolverOfAZone holds that nothing is deployed for a zone of another, and that the registry knows the resolver of ours.
+// TestDeployResolverOfAZone checks that nothing is deployed for a zone of another owner, and that the registry has the resolver of ours.
 func TestDeployResolverOfAZone(t *testing.T) {
 	chain := resolvertest.Start(t)
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))

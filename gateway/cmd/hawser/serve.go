@@ -41,7 +41,7 @@ import (
 const (
 	// drainTimeout bounds how long calls may take when the process stops.
 	drainTimeout = 20 * time.Second
-	// flushTimeout bounds how long the last spans may take to leave.
+	// flushTimeout bounds the export of the last spans.
 	flushTimeout = 5 * time.Second
 )
 
@@ -77,7 +77,7 @@ func flush(ctx context.Context, telemetry *observe.Telemetry) {
 
 // host opens the services of the target, serves until ctx ends, waits for calls, and closes.
 func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err error) {
-	// Ports first: that one is in use is the commonest mistake, and should be found before anything is touched.
+	// Ports first: a port in use is the most common mistake, and should be found before anything is changed.
 	ports, err := listen(ctx, c)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
 }
 
-// testTimeout is how long the suite may take before it is held to be stuck.
+// testTimeout is how long the suite may take before a test fails.
 const testTimeout = 30 * time.Second
 
 func TestSuiteInOneProcess(t *testing.T) {
@@ -41,7 +41,7 @@ func TestSuiteInOneProcess(t *testing.T) {
 			t.Errorf("hawser health: exit %d: %s", code, complaints)
 		}
 
-		// The command line is another process to the suite: it has the database, and no bus.
+		// The command line acts as another process: it uses the database, and no bus.
 		shop := one(t, "project", "create", "-json", "-origin", "https://shop.test")
 		first.wantStatus(t, shop.ID, "https://shop.test", http.StatusOK)
 		first.wantStatus(t, shop.ID, "https://evil.test", http.StatusForbidden)

@@ -30,8 +30,8 @@ const (
 	exitUnknown  = 2
 )
 
-// showStatus is `hawser status`: it asks a running process how it is, and those that it calls, and prints the answer. The exit code is 0 if all is well,
-// 1 if something is not, and 2 if that is not known: the process does not answer, or the configuration or the command line is wrong.
+// showStatus is `hawser status`: it prints the status of a running process and of those that it calls. The exit code is 0 if all is well, 1 if something
+// is not, and 2 if the status is unknown: the process does not answer, or the configuration or the command line is wrong.
 func showStatus(ctx context.Context, args []string, out io.Writer) error {
 	flags := newFlags("status")
 	at := flags.String("at", "", "host:port of the metrics of the process to ask; listen.metrics if empty. A gateway calls every service, and knows the whole suite")

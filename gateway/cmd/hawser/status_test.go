@@ -111,7 +111,7 @@ func TestStatusNamesANATSServerThatIsUnavailable(t *testing.T) {
 	s.stop(t)
 }
 
-// squeezed is a text whose spaces are single ones, as the widths of columns depend on addresses.
+// squeezed returns a text with one space in place of several, because the widths of columns depend on addresses.
 func squeezed(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
