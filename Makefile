@@ -10,7 +10,7 @@ COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 PROTO_TOOLS := $(addprefix $(BIN)/,protoc-gen-go protoc-gen-go-grpc protoc-gen-connect-go protoc-gen-grpc-gateway protoc-gen-openapiv2)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
-# The shared cache keeps findings by absolute path: those of another checkout, gone since, fail the run.
+# A cache of this checkout: the shared one keeps findings by absolute path, and those of a checkout that was deleted fail the run.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/.tmp/golangci-lint
 
 .PHONY: help
@@ -152,18 +152,18 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 	@cd tools/lint && GOWORK=off go build -o ../../$(BIN)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: e2e
-e2e: setup build ## Run only the browser journeys, with no way out
+e2e: setup build ## Run only the browser journeys, without network egress
 	@tools/offline.sh node --test --test-concurrency=2 packages/test/src/e2e/*.e2e.mjs
 
 .PHONY: firefox
-firefox: setup build ## Run the main journeys in Firefox, with no way out
+firefox: setup build ## Run the main journeys in Firefox, without network egress
 	@tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
 
 .PHONY: kills
-kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write
+kills: setup ## Kill processes of the suite a hundred times in each shape, and check every acknowledged write
 	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./gateway/e2e
 
-# A binary of which the clock can be set wrong.
+# A binary whose clock can be set wrong.
 .PHONY: $(BIN)/hawser-faults
 $(BIN)/hawser-faults: framepages
 	@mkdir -p $(BIN)
@@ -181,7 +181,7 @@ load: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Send reques
 	@$(BIN)/faults -load -duration $(DURATION) -rate $(RATE) -seed $(SEED)
 
 .PHONY: faults
-faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and look for lost writes and wrong answers
+faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and check for lost writes and wrong answers
 	@$(BIN)/faults -duration $(DURATION) -rate $(RATE) -seed $(SEED)
 
 .PHONY: chart
@@ -189,7 +189,7 @@ chart: $(BIN)/hawser $(BIN)/nats-server ## Check images and chart without a clus
 	@cd tools/image && go test -trimpath ./...
 	@cd test/cluster && GOWORK=off CGO_ENABLED=0 go test -trimpath ./chart ./node/...
 
-# Beside the tests: it needs root, namespaces and cgroups. K8S=optional skips it where they are missing.
+# Not a part of `make test`: it needs root, namespaces and cgroups. K8S=optional skips it where they are missing.
 .PHONY: k8s-test
 k8s-test: ## Install the chart on a real Kubernetes on this machine, and break what runs there
 	@$(MAKE) image PLATFORMS=linux-$$(go env GOARCH)
@@ -200,7 +200,7 @@ bench: setup build tools/clickbench/node_modules ## Print the budgets as ratios
 	@tools/bench.sh
 
 .PHONY: bench-convert
-bench-convert: tools/convertbench/node_modules ## Compare the router of swaps with others
+bench-convert: tools/convertbench/node_modules ## Compare the swap router with those of Uniswap's SDKs
 	@node tools/convertbench/bench.mjs
 
 .PHONY: oldclients
@@ -215,7 +215,7 @@ tools/%/node_modules: tools/%/package-lock.json
 checkgenerate: generate
 	@git diff --exit-code --stat -- proto packages services gateway/marks docs/settings.md || { echo 'generated code is stale: run make generate and commit'; exit 1; }
 
-# Generated code is written before the others read it. Linting Go takes two minutes of a core and waits for nothing, so it gets the time that the tests leave.
+# Code is generated before the other targets read it. Linting Go takes two minutes of CPU, so it runs at low priority beside the tests.
 .PHONY: ci
 ci: ## What the build server runs
 	@$(MAKE) -j4 --output-sync=target node_modules tools/marks/node_modules tools/relaypeers/node_modules $(BIN)/golangci-lint

@@ -17,7 +17,7 @@ const vendorNames = {
 }
 
 const names = {}
-// The first name of an address stays: tables come in the order of how much their names say.
+// The first name of an address is kept, so the tables with the most specific names come first.
 function add(chain, address, name) {
   names[chain] ??= {}
   if (address) names[chain][address] ??= name

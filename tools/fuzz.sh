@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes parsers, each for the time that is given: `tools/fuzz.sh 3s` those of what callers of the gateway, clients of the relay and wallets send, `tools/fuzz.sh 1m all`
-# every one. The seeds of all are run by `go test` as well.
+# Fuzzes parsers, each for the given time. `tools/fuzz.sh 3s` takes the parsers of input from callers of the gateway, clients of the relay and wallets,
+# `tools/fuzz.sh 1m all` takes all of them. `go test` runs the seeds of all as well.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,4 +1,4 @@
-// Fails when a lock file of the repository holds a package that it may not: newer versions of these are under other licences.
+// Fails when a lock file of the repository has a package in a version that is too new: newer versions of these packages are under other licences.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -33,7 +33,7 @@ function nameOf(place) {
 }
 
 /**
- * A version that cannot be read is not at most anything.
+ * Reports whether a version is at most the limit. It is false for a version that cannot be parsed.
  *
  * @param {string} version
  * @param {string} limit

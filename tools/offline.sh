@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command in a network of its own that leads nowhere, and fails when a packet was sent to another host:
+# Runs a command in an isolated network, and fails when a packet was sent to another host:
 #   tools/offline.sh <command> [argument ...]
-# The only way out is a device that leads nowhere and counts what would have left, look-ups of names among it. Where the system does
-# not let this user make such a network, the command runs in the usual one, and nothing is counted.
+# The default route is a device that drops every packet and counts it, DNS queries included. Where the system does not let this user make such a
+# network, the command runs in the usual one, and nothing is counted.
 set -euo pipefail
 device=egress0
 
@@ -12,7 +12,7 @@ count() { awk -v device="$device:" '$1 == device { print $11 + $13 }' /proc/net/
 # Makes the network: this machine, and the device that everything else is sent to.
 connect() {
   ip link set lo up
-  # A pair, so that there is a carrier: a browser that sees none says it is offline, and pages behave as such.
+  # A veth pair, because it has a carrier: without one, browsers report that they are offline.
   ip link add "$device" type veth peer name "$device"-peer
   local end
   for end in "$device"-peer "$device"; do
@@ -30,7 +30,7 @@ connect() {
 if [ "${1:-}" != --inside ] && [ "${1:-}" != --try ]; then
   namespaces=(--net)
   [ "$(id -u)" = 0 ] || namespaces+=(--map-root-user)
-  # Root may do all that is needed: what fails then, is an error.
+  # Root may do everything that is needed, so a failure is an error.
   try=true
   [ "$(id -u)" = 0 ] || try="$0 --try"
   if ! unshare "${namespaces[@]}" $try 2> /dev/null; then

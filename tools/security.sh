@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what the suite depends on, and prints a line for each check: `ok`, `failed`, or `not checked` with the reason. It fails if a check did, or, with
-# SECURITY=required, if one could not be made: for a machine that reaches the databases of vulnerabilities.
+# Checks the dependencies of the suite, and prints a line for each check: `ok`, `failed`, or `not checked` with the reason. It fails if a check fails. With
+# SECURITY=required it also fails if a check could not be made: use that on a machine that reaches the databases of vulnerabilities.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export GOFLAGS=-trimpath
@@ -11,7 +11,7 @@ failed=0 unchecked=0
 
 say() { printf '%-28s %s\n' "$1" "$2"; }
 
-# check NAME UNREACHABLE COMMAND...: runs a check, which could not be made if its output matches UNREACHABLE.
+# check NAME UNREACHABLE COMMAND...: runs a check. If it fails and its output matches UNREACHABLE, it counts as not checked.
 check() {
   local name=$1 unreachable=$2 log="$logs/${1// /-}.log" status=0
   shift 2

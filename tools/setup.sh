@@ -19,10 +19,10 @@ command -v ip > /dev/null || missing+=(iproute2)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
 [ ${#missing[@]} = 0 ] || install "${missing[@]}"
 
-# Some journeys need the settings of a user, which Chromium without the code of its windows lacks. For the others that one needs less CPU; where Debian
-# does not have it, the whole of it serves.
+# Some journeys need user settings, which chromium-headless-shell lacks. It takes less CPU for the other journeys; where Debian does not have it, they run in
+# Chromium.
 command -v chromium > /dev/null || install chromium
 command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || true
 
-# Without it one stage of the tests fails, and says so; the others are run.
+# Without Firefox one stage of the tests fails with a message; the other stages run.
 [ -n "${HAWSER_FIREFOX:-}" ] || command -v firefox-esr > /dev/null || install firefox-esr || echo 'firefox-esr is not installed: its journeys will fail' >&2

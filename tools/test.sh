@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break. What computes and waits for nothing
-# runs beside the journeys with a lower priority: Go's compiler, sites that are built of tarballs, some tests of Go. Other tests do not, because many wait for a node, a
-# database or a page with a deadline. The output of a stage is printed when the stage ends.
+# Runs every test there is: the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite
+# while its parts break. Stages that only compute run beside the journeys at a lower priority: Go's compiler, sites that are built from tarballs, some tests
+# of Go. The other tests do not, because many wait with a deadline for a node, a database or a page. The output of a stage is printed when it ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=.tmp/test
 rm -rf "$logs"
 mkdir -p "$logs"
 
-# A raced program sleeps for a second before it exits unless it is told not to.
+# A program with the race detector sleeps for a second before it exits. This makes it sleep for 20 ms.
 export GORACE=atexit_sleep_ms=20
-# With -trimpath a clone in another folder takes what is compiled from Go's cache; vet is one of golangci-lint's linters, which `make lint` runs.
-# The race detector leaves out what computes and starts no goroutines: SQLite, the EVM, big integers, hashes. They take half the time of all Go tests
-# otherwise. Packages that use sync.Map or atomic.Pointer stay in: the linker may take their copy of generic code for everyone, and races would be
-# reported where there are none.
+# With -trimpath, clones in other folders share compiled packages through Go's cache. vet is off because golangci-lint runs it in `make lint`.
+# The race detector leaves out packages that compute and start no goroutines: SQLite, the EVM, big integers, hashes. They would take half the time of all Go
+# tests. Packages that use sync.Map or atomic.Pointer stay in: the linker may use their copy of generic code for all packages, and races would be reported
+# where there are none.
 race=(-race)
 for package in modernc.org/{sqlite/lib,libc} github.com/ethereum/go-ethereum/{core/vm,core/vm/...,crypto/...} github.com/holiman/uint256 golang.org/x/crypto/...; do
   race+=("-gcflags=$package=-race=false")
 done
 go_test=(go test -p 3 -trimpath "${race[@]}" -vet=off)
 
-# Packages whose tests compute, and wait for nothing.
+# Packages whose tests only compute.
 computing=(./tools/image/... ./services/convert/route)
 
-# stage NAME COMMAND...: runs a stage, prints its output as one piece, and notes a failure.
+# stage NAME COMMAND...: runs a stage, prints its output as one piece, and records a failure.
 stage() {
   local name=$1 started=$SECONDS status=0
   shift
@@ -37,9 +37,9 @@ stage() {
 }
 
 browse() {
-  # Three files at a time use two cores whole.
+  # Three files at a time use two cores fully.
   stage journeys tools/offline.sh node --test --test-concurrency=3 packages/test/src/e2e/*.e2e.mjs
-  # One Firefox after them, while what computes is not finished: beside them it would have no core.
+  # Firefox runs after them, beside the stages that compute: beside the Chromium journeys it would not get enough CPU.
   stage firefox tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
 }
 
@@ -53,10 +53,10 @@ compute() {
 }
 
 wait_for_answers() {
-  # These wait for most of their time. The official SDKs miss an answer that comes while they are kept from running: Go's tests give way to them.
+  # These wait most of the time. The official SDKs miss an answer that comes while they do not get to run, so Go's tests have a lower priority.
   {
     stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
-    # How long a recovery takes depends on what else runs here: no write may be lost, no answer wrong, and each fault must be recovered from.
+    # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
     stage faults .tmp/bin/faults -duration 3m -recovery 1m
   } &
   # shellcheck disable=SC2046 # a package a word
@@ -68,8 +68,8 @@ wait_for_answers() {
   wait
 }
 
-# again STAGE: runs the few tests of a stage that failed once more, when nothing else runs. A test that passes then is reported as flaky: it has a fault that is to be
-# mended. No second run excuses a data race, a goroutine that was left running, a packet to another host, a panic, or many failures.
+# again STAGE: runs the failed tests of a stage once more, when nothing else runs, if they are few. A test that passes then is reported as flaky, and has to be
+# fixed. A second run does not excuse a data race, a goroutine that was left running, a packet to another host, a panic, or many failures.
 again() {
   local log=$logs/$1.log
   ! grep -qE 'DATA RACE|goleak: |egress: [1-9]|^panic:|\[(build|setup) failed\]' "$log" || return 1

@@ -1,5 +1,5 @@
-// Package alerts checks the alerts and the dashboard by the parsers of Prometheus, as promtool does. It is a module of its own, so that the product does
-// not depend on Prometheus.
+// Package alerts checks the alerts and the dashboard with the parsers of Prometheus, as promtool does. It is a module of its own, so that the product
+// does not depend on Prometheus.
 package alerts
 
 import (

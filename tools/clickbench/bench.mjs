@@ -1,4 +1,4 @@
-// The first click on our button beside the lean buttons of others: in fresh browser profiles, one round after the other.
+// Measures the first click on our button and on the buttons of RainbowKit and ConnectKit: in fresh browser profiles, one round after the other.
 import { fileURLToPath } from 'node:url'
 import { serveSite } from '../../packages/test/src/bench/site.mjs'
 import { conditions, firstClick, moments } from './click.mjs'

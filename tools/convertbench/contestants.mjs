@@ -5,7 +5,7 @@ import { v3Sdk } from './peers/v3Sdk.mjs'
 /** @typedef {{ out: string, quoting?: number }} Found */
 
 /**
- * Who is compared, beside ours. The limit is in milliseconds for one query: a search that takes longer is ended and counts as that long.
+ * The routers that ours is compared with. The limit is in milliseconds for one query: a search that takes longer is ended and counts as that long.
  * Three hops in v3-sdk are left out: it refuses markets in which two pools of a pair have the same fee.
  *
  * @type {Record<string, { name: string, limit: number, start: (market: import('./market.mjs').Market) => (query: any) => Found | Promise<Found> }>}

@@ -18,7 +18,7 @@ const SCALE = 1_000_000n
  */
 
 /**
- * How a contestant stands beside ours.
+ * Compares a contestant with ours.
  *
  * @param {string} name
  * @param {Answer[]} answers

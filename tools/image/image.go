@@ -74,8 +74,8 @@ func (i image) files(program []byte) []file {
 	}
 }
 
-// authorities returns the root certificates of Mozilla's list as PEM. Those that Mozilla trusts under conditions only, such as a date of issue, are left out:
-// a file cannot express them.
+// authorities returns the root certificates of Mozilla's list as PEM. Those that Mozilla trusts only under conditions, such as a date of issue, are left
+// out, because a PEM file cannot express conditions.
 func authorities() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
@@ -106,7 +106,7 @@ func writeTar(files []file, at time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// compress returns what gunzip turns back into raw.
+// compress returns raw compressed with gzip.
 func compress(raw []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)

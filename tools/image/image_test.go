@@ -201,7 +201,7 @@ func TestTheDockerfileDeclaresWhatTheImageDoes(t *testing.T) {
 			got = append(got, line)
 		}
 	}
-	// Arguments are declared again after FROM, as Docker wants it.
+	// Arguments are declared again after FROM, as Docker requires.
 	slices.Sort(got)
 	got = slices.Compact(got)
 	if !slices.Equal(got, want) {

@@ -9,7 +9,7 @@ import { letterMark } from './letters.mjs'
 const root = new URL('../../', import.meta.url)
 const target = new URL('gateway/marks/', root)
 
-/** A drawing of more bytes than this is not worth a disc of 40 pixels. */
+/** Drawings of more bytes are left out: a mark is shown at 40 pixels. */
 const MARK_BYTES = 30_000
 /** Ground of wrapped currencies, so that they differ from the currencies themselves. */
 const WRAPPED_GROUND = '#E9EAF2'

@@ -1,6 +1,6 @@
 /**
- * Starts a version of AppKit as a site of its users would, and leaves the modal at `window.modal`. The journey says before that, at
- * `window.settings`, what the site would have in its own code.
+ * Starts a version of AppKit as a site that uses it would, and leaves the modal at `window.modal`. The journey sets `window.settings` first: the options
+ * that a site would have in its own code.
  *
  * @param {object} version what its packages export
  * @param {Function} version.createAppKit

@@ -39,7 +39,7 @@ var scenarios = map[string][]string{
 	"split with the Gateway API":   {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
 }
 
-// custom are the kinds that the cluster has to be taught; their fields are not checked here.
+// custom are the kinds of custom resources; their fields are not checked here.
 var custom = []string{"HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
 
 func template(args ...string) (string, error) {
@@ -98,7 +98,7 @@ func render(t *testing.T, name string) (objects []runtime.Object) {
 	}
 }
 
-// pod is a pod of the chart, from whichever object.
+// pod is a pod of the chart, from any kind of object.
 type pod struct {
 	name string
 	meta metav1.ObjectMeta

@@ -16,7 +16,7 @@ import (
 // Marks in the chart's README between which the table of values is.
 const begin, end = "<!-- values -->\n", "<!-- end of values -->\n"
 
-// enums are the values that say themselves what they may be.
+// enums are the values that have a fixed set of allowed values.
 var enums = map[string]any{
 	"mode":             []string{"single", "split"},
 	"image.pullPolicy": []string{"Always", "IfNotPresent", "Never"},
@@ -24,7 +24,7 @@ var enums = map[string]any{
 	"nats.replicas":    []int{1, 3, 5},
 }
 
-// free are values whose content the chart hands on.
+// free are values whose content the chart passes on unchecked.
 var free = []string{"config", "secretEnv", "secretFiles", "service.annotations", "ingress.annotations", "nats.resources", "migrate.resources", "defaults.resources", "defaults.podAnnotations", "defaults.nodeSelector", "defaults.affinity", "metrics.serviceMonitor.labels", "metrics.podMonitor.labels"}
 
 // values is the document of values.yaml with its comments.

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// caseRun is the case files of gateway/e2e, whose chains run and which wait until the suite does.
+// caseRun is a running test program of gateway/e2e. It has started its chains, and waits until the suite runs before it plays the case files.
 type caseRun struct {
 	cmd *exec.Cmd
-	// dir is where it finds that the suite runs.
+	// dir is the folder in which a file tells the program that the suite runs.
 	dir string
-	// output is a file: Node.js, which runs the chains, makes a pipe that it shares one that loses what is written too fast.
+	// output is a file, not a pipe: Node.js, which runs the chains, makes a shared pipe non-blocking, and output is then lost.
 	output *os.File
 	// values are those that the suite is to have.
 	values string
@@ -60,7 +60,7 @@ var (
 	failedCase  = regexp.MustCompile(`(?m)^ {12}--- FAIL: (.*)`)
 )
 
-// ask asks every case, and says how many there were.
+// ask runs every case, and returns how many there were.
 func (r *caseRun) ask(t *testing.T) (told string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(r.dir, "running"), nil, 0o600); err != nil {

@@ -142,7 +142,7 @@ func (c *cluster) repository() string { return filepath.Join(c.chart, "../../.."
 type site struct {
 	DemoURL string          `json:"demoUrl"`
 	Devnet  json.RawMessage `json:"devnet"`
-	// lifeline is its standard input: page and chains end when it is closed.
+	// lifeline is the standard input of the process: page and chains end when it is closed.
 	lifeline io.Closer
 }
 
@@ -198,7 +198,7 @@ func (c *cluster) siteValues(t *testing.T, namespace string, s site) (values str
 	settings["chains"].(map[string]any)["nodes"] = nodes
 	settings["public_url"] = podsDoor
 	settings["frame"] = map[string]any{"origin": frameOrigin}
-	// Its mails would be in one of several pods.
+	// The development inbox is kept in one of several pods, so it is off.
 	delete(settings["wallet"].(map[string]any), "inbox")
 	return c.settingsAsValues(t, namespace, settings, s.Devnet)
 }

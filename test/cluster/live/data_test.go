@@ -13,8 +13,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// postgresManifest is PostgreSQL beside the suite, without an operator. Its Service leads to the only server also while that is not ready: a probe that a
-// busy machine delays would cut every connection otherwise. Without a request for CPU it would get a hundredth of what the pods of the suite get.
+// postgresManifest is PostgreSQL beside the suite, without an operator. Its Service includes the server even while it is not ready, because a probe that a
+// busy machine delays would otherwise cut every connection. Without a CPU request it would get a hundredth of what the pods of the suite get.
 const postgresManifest = `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -81,7 +81,7 @@ metadata: {name: nats, namespace: data}
 spec: {selector: {app: nats}, ports: [{port: 4222}]}
 `
 
-// metricsManifest leads the API of metrics to the server of node.sh, which autoscalers read.
+// metricsManifest registers the metrics server of node.sh for the metrics API, which autoscalers read.
 const metricsManifest = `
 apiVersion: v1
 kind: Service

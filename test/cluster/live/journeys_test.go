@@ -16,12 +16,12 @@ import (
 // frameOrigin is where browsers on the node find the pages of the embedded wallet.
 const frameOrigin = "http://wallet.localhost:30081"
 
-// journeys are those that are made through the door: wallets connect, sign in and send, and payments arrive on streams of pages that are open.
+// journeys are the browser journeys that are played against the gateway: wallets connect, sign in and send, and payments arrive on streams of open pages.
 var journeys = []string{"connect", "signInModal", "send", "activity"}
 
 var passedJourneys = regexp.MustCompile(`(?m)^# pass (\d+)$`)
 
-// browserLack says why no journey can be made here, or "".
+// browserLack returns why no journey can be made here, or "".
 func browserLack() (lack string) {
 	for _, program := range []string{"chromium-headless-shell", "chromium"} {
 		if _, err := exec.LookPath(program); err == nil {

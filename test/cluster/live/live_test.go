@@ -26,7 +26,7 @@ type table struct {
 	rows []string
 }
 
-// check runs one check as a subtest, and notes what it told and how long it took.
+// check runs one check as a subtest, and records what it returned and how long it took.
 func (r *table) check(t *testing.T, name string, check func(t *testing.T) (told string)) bool {
 	t.Helper()
 	began := time.Now()
@@ -42,7 +42,7 @@ func (r *table) check(t *testing.T, name string, check func(t *testing.T) (told 
 	return passed
 }
 
-// unless runs one check where nothing lacks for it.
+// unless runs one check, or skips it if lack says what is missing for it.
 func (r *table) unless(t *testing.T, lack, name string, check func(t *testing.T) (told string)) {
 	t.Helper()
 	if lack != "" {
@@ -128,7 +128,7 @@ func TestTheChartOnACluster(t *testing.T) {
 	}
 }
 
-// autoscalers waits until every autoscaler knows the use of CPU of its pods.
+// autoscalers waits until every autoscaler has read the CPU usage of its pods.
 func (c *cluster) autoscalers(t *testing.T, s scenario) (told string) {
 	t.Helper()
 	var names []string
@@ -256,7 +256,8 @@ func (c *cluster) evict(t *testing.T, s scenario) {
 	run(t, nil, "kubectl", "-n", s.name, "rollout", "status", "deployment/hawser-gateway", "--timeout=1m")
 }
 
-// drain evicts every pod of the suite that the budgets let go, none of which finds another node, and takes the node back. It returns how many went.
+// drain evicts every pod of the suite that the disruption budgets allow, while there is no other node, and then makes the node schedulable again. It returns
+// how many pods were evicted.
 func (c *cluster) drain(t *testing.T, s scenario) (left int) {
 	t.Helper()
 	_, err := try(t, nil, "kubectl", "drain", nodeName, "--pod-selector=app.kubernetes.io/name=hawser", "--delete-emptydir-data", "--timeout=30s")
@@ -295,7 +296,7 @@ func (c *cluster) podsAreReady(s scenario) error {
 	return nil
 }
 
-// leader returns the pod of the server that leads the NATS cluster, as each server tells of itself.
+// leader returns the pod of the server that leads the NATS cluster, according to the servers themselves.
 func (c *cluster) leader(t *testing.T, s scenario) (leader corev1.Pod) {
 	t.Helper()
 	client := &http.Client{Timeout: 2 * time.Second}

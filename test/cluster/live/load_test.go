@@ -88,7 +88,7 @@ func get(client *http.Client, address string) (reason string) {
 	return ""
 }
 
-// end waits for the last answers and says how many requests failed.
+// end waits for the last answers and returns how many requests failed.
 func (l *load) end(t *testing.T) (failed int, told string) {
 	t.Helper()
 	l.stop()

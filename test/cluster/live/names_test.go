@@ -91,7 +91,7 @@ func startWriter(prefix string) *writer {
 	return w
 }
 
-// end stops the writer and looks for everything that was acknowledged to it.
+// end stops the writer and looks up every name whose registration was acknowledged.
 func (w *writer) end(t *testing.T) (told string) {
 	t.Helper()
 	close(w.stop)

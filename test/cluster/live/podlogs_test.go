@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// podLogs are the logs of the pods of a namespace, those that end meanwhile among them.
+// podLogs are the logs of the pods of a namespace, including pods that end meanwhile.
 type podLogs struct {
 	pattern string
-	// files stay open: a pod's own are removed with it. begun is where each was when it was found.
+	// files stay open, because the log of a pod is removed with the pod. begun is the offset at which each was found.
 	files map[string]*os.File
 	begun map[string]int64
 	stop  chan struct{}
 	over  chan struct{}
 }
 
-// followLogs looks for new pods until it is ended.
+// followLogs looks for new pods until end is called.
 func (c *cluster) followLogs(namespace string) *podLogs {
 	l := &podLogs{
 		pattern: filepath.Join(c.state, "podlogs", namespace+"_*", "*", "*.log"),

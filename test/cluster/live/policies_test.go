@@ -17,10 +17,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// bridged says whether the node's rules see what its pods send each other.
+// bridged is the file that says whether the firewall rules of the node apply to packets between its pods.
 const bridged = "/proc/sys/net/bridge/bridge-nf-call-iptables"
 
-// policiesLack says why node/policies cannot hold policies here, or "".
+// policiesLack returns why node/policies cannot enforce policies here, or "".
 func policiesLack() (lack string) {
 	if on, err := os.ReadFile(bridged); err != nil || strings.TrimSpace(string(on)) != "1" {
 		return "rules of this kernel do not see what pods of one node send each other; the objects were taken"
@@ -43,7 +43,7 @@ spec:
       securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
 `
 
-// admission lets the namespace of that pod in to NATS.
+// admission allows the namespace of that pod to connect to NATS.
 var admission = networkingv1.NetworkPolicySpec{
 	PodSelector: metav1.LabelSelector{MatchLabels: map[string]string{"app.kubernetes.io/component": "nats"}},
 	Ingress: []networkingv1.NetworkPolicyIngressRule{{From: []networkingv1.NetworkPolicyPeer{{
@@ -81,7 +81,7 @@ func dial(t *testing.T, from corev1.Pod, address string, port int) dialled {
 	}
 }
 
-// policies tries connections that the policies of mode split allow, and others, from within pods.
+// policies tries connections from within pods: some that the policies of mode split allow, and some that they deny.
 func (c *cluster) policies(t *testing.T, s scenario) (told string) {
 	t.Helper()
 	c.namespace(t, "stranger")
@@ -152,7 +152,7 @@ func (c *cluster) policies(t *testing.T, s scenario) (told string) {
 	return fmt.Sprintf("held by nft: %d allowed ways are open, %d others time out, a policy more opens NATS to a stranger, for as long as it is there", allowed, denied+1)
 }
 
-// withPolicy does something while a policy is there.
+// withPolicy calls a function while a policy exists.
 func (c *cluster) withPolicy(t *testing.T, namespace string, spec networkingv1.NetworkPolicySpec, do func()) {
 	t.Helper()
 	policies := c.NetworkingV1().NetworkPolicies(namespace)

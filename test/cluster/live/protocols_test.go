@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// question is a call that each protocol makes.
+// question is a call that is made in each protocol.
 type question struct {
 	// path is its form in REST, and procedure that in the others, with its message in JSON and in binary.
 	path, procedure, json string

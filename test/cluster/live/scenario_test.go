@@ -25,7 +25,8 @@ type scenario struct {
 	secrets  map[string]map[string]string
 }
 
-// commonValues fit the chart onto one small node: they open its door there, lift the rate limits that the load of one caller would meet, and make a project.
+// commonValues fit the chart onto one small node: they expose the gateway on a node port, raise the rate limits for the load of one caller, and make a
+// project.
 const commonValues = `
 image: {pullPolicy: Never}
 service: {type: NodePort, nodePort: 30080, frameNodePort: 30081}
@@ -44,7 +45,7 @@ nats: {resources: {requests: {cpu: 50m, memory: 64Mi}, limits: {memory: 512Mi}}}
 `
 
 var scenarios = []scenario{
-	// The case files buy of the sandbox, which calls the sellers' webhooks at the door.
+	// The case files buy in the sandbox, whose sellers call webhooks of the gateway.
 	{name: "split", values: smallPods + `
 ---
 split:
@@ -125,7 +126,7 @@ func (c *cluster) install(t *testing.T, s scenario) {
 	})
 }
 
-// validate has the API server check everything that a scenario renders, by its strictest rules and without keeping it.
+// validate lets the API server check everything that a scenario renders, with strict validation and as a dry run.
 func (c *cluster) validate(t *testing.T, s scenario) {
 	t.Helper()
 	rendered := run(t, nil, c.helm(t, s, "template")...)
@@ -148,7 +149,7 @@ func (c *cluster) remove(t *testing.T, s scenario) {
 	run(t, nil, "kubectl", "delete", "namespace", s.name, "--timeout", "2m")
 }
 
-// tell logs what the pods of a namespace are at, and their last lines.
+// tell logs the state of the pods of a namespace, and the last lines of their logs.
 func (c *cluster) tell(t *testing.T, namespace string) {
 	t.Helper()
 	for _, args := range [][]string{{"get", "pods,jobs,pvc", "-o", "wide"}, {"get", "events", "--sort-by=.lastTimestamp"}} {

@@ -1,14 +1,14 @@
 #!/bin/bash
-# A Kubernetes node with its control plane, in namespaces of their own without a way out: killing the process that `up` starts ends all of it.
+# A Kubernetes node with its control plane, in Linux namespaces without network egress. Killing the process that `up` starts ends all of it.
 #
 #   node.sh up BIN IMAGES   starts it with the programs of one folder and imports the images of the other
 #   node.sh in COMMAND...   runs a command inside
 #   node.sh down            ends it and removes what it left
-#   node.sh can             says what the machine lacks, if anything
+#   node.sh can             prints what the machine lacks, if anything
 set -u
 state=${HAWSER_CLUSTER_STATE:-/var/lib/hawser-cluster}
 group=hawser-cluster
-# All pods are one group. Beside the other processes of a busy machine it would get the share of one of them: it counts as this many.
+# All pods are in one cgroup. On a busy machine it would get the CPU share of a single process, so it has the weight of this many.
 weight=16
 hierarchies='cpu cpuacct cpuset memory devices freezer blkio pids systemd unified'
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Packs the newest PostgreSQL of this machine with the libraries that it is linked to: postgres-image.sh OCIIMAGE ARCHIVE
+# Packs the newest PostgreSQL of this machine, with the libraries that it is linked to, as an image: postgres-image.sh OCIIMAGE ARCHIVE
 set -euo pipefail
 version=$(ls /usr/lib/postgresql | sort -n | tail -1)
 program=/usr/lib/postgresql/$version

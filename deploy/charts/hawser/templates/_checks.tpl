@@ -1,4 +1,4 @@
-{{/* Fails for values that would install something that cannot work. */}}
+{{/* Fails for values with which the installation could not work. */}}
 {{- define "hawser.check" -}}
 {{- $v := .Values }}
 {{- $many := or (eq $v.mode "split") $v.postgres.existingSecret }}

@@ -1,5 +1,5 @@
-// Command policies holds the NetworkPolicies of a cluster of one node: what pods send each other and the node passes rules of nftables that it writes
-// whenever a policy, a pod or a namespace changes. What the node sends to its pods is never held back, as Kubernetes has it.
+// Command policies enforces the NetworkPolicies of a cluster of one node by nftables rules, which it writes again whenever a policy, a pod or a namespace
+// changes. What the node sends to its pods is always allowed, as in Kubernetes.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// hold writes the rules until ctx ends, or until they cannot be written.
+// hold keeps the rules current until ctx ends, or until they cannot be written.
 func hold(ctx context.Context, kubeconfig string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// world is what the rules are made from.
+// world is the state of the cluster from which the rules are made.
 type world struct {
 	policies []*networkingv1.NetworkPolicy
 	pods     []*corev1.Pod
@@ -63,7 +63,7 @@ func (w *world) rules() (script string, err error) {
 		}
 		b.WriteString("\t}\n")
 	}
-	// What was allowed when it began goes on.
+	// Connections that were allowed when they began go on.
 	b.WriteString("\tchain passing {\n\t\ttype filter hook forward priority filter; policy accept;\n\t\tct state established,related accept\n\t\tjump egress\n\t\tjump ingress\n\t}\n")
 	b.WriteString("\tchain arriving {\n\t\ttype filter hook input priority filter; policy accept;\n\t\tct state established,related accept\n\t\tjump egress\n\t}\n}\n")
 	return b.String(), nil
@@ -135,7 +135,7 @@ func rulesOf(policy *networkingv1.NetworkPolicy, kind networkingv1.PolicyType) (
 	return rules
 }
 
-// peers returns what matches the other end: nothing to match where every peer may be that.
+// peers returns the matches for the other end of a connection, or an empty match if every peer is allowed.
 func (w *world) peers(d direction, namespace string, peers []networkingv1.NetworkPolicyPeer) (matches []string, err error) {
 	if len(peers) == 0 {
 		return []string{""}, nil
@@ -199,7 +199,7 @@ func block(d direction, b *networkingv1.IPBlock) (matches []string, err error) {
 	return []string{match}, nil
 }
 
-// portsOf returns what matches the ports: nothing to match where every port will do.
+// portsOf returns the matches for the ports, or an empty match if every port is allowed.
 func portsOf(ports []networkingv1.NetworkPolicyPort) (matches []string, err error) {
 	if len(ports) == 0 {
 		return []string{""}, nil
