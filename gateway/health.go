@@ -50,7 +50,7 @@ func (v *readiness) now(ctx context.Context) error {
 	return v.err
 }
 
-// health answers 200 when the suite is ready, and otherwise 503; the reason is logged.
+// health answers 200 when the suite is ready, and otherwise 503; the reason is logged at debug level.
 func health(deps Deps) http.Handler {
 	started := time.Now()
 	said := &readiness{ready: deps.Ready}

@@ -15,7 +15,7 @@ import (
 
 const (
 	requestIDHeader = "X-Request-Id"
-	// requestIDLimit is the most bytes of a caller's request id that are logged.
+	// requestIDLimit is the longest request id of a caller that is used, in bytes.
 	requestIDLimit = 128
 	// strictTransport is the value of Strict-Transport-Security: a year, without subdomains, which may belong to others.
 	strictTransport = "max-age=31536000"
