@@ -2,7 +2,7 @@ import { ConnectButton } from '@hawser/react'
 import { formatUnits } from 'viem'
 import { useBalance, useConnect, useConnection, useConnectors, useDisconnect, useSignMessage } from 'wagmi'
 
-/** A page that knows wagmi alone, but for the button at its top. */
+/** A page that uses wagmi only, except for the Hawser button at its top. */
 export function App() {
   const { address, chain } = useConnection()
   return (

@@ -80,7 +80,7 @@ interface TestAccount {
   open: () => Promise<void>
 }
 
-/** The account of the Dev wallet; undefined where no local chains run. */
+/** Returns the account of the Dev wallet; undefined where no local chains run. */
 function useTestAccount(): TestAccount | undefined {
   const hawser = useHawser()
   const { isConnected, status, connectedWalletInfo } = useAccount()

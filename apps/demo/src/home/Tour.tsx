@@ -34,7 +34,7 @@ const stops: readonly { title: string; text: string; open: (hawser: Hawser) => v
   },
 ]
 
-/** What the modal does, each opened by a press. */
+/** The features of the modal, each as a card that opens its view. */
 export function Tour() {
   const hawser = useHawser()
   const { isConnected } = useAccount()

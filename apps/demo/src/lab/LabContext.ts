@@ -3,7 +3,7 @@ import type { Lab } from './createLab.ts'
 
 export const LabContext = createContext<Lab | undefined>(undefined)
 
-/** The lab of this page. */
+/** Returns the lab of this page. */
 export function useLab(): Lab {
   const lab = useContext(LabContext)
   if (!lab) throw new Error('useLab must be used inside the page')

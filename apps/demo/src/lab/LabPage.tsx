@@ -16,7 +16,7 @@ import { ThemeSection } from '../sections/ThemeSection.tsx'
 import { TokensSection } from '../sections/TokensSection.tsx'
 import { useLab } from './LabContext.ts'
 
-/** The lab: every feature and every failure of the modal on a switch. */
+/** The lab: switches for every feature and every failure of the modal. */
 export function LabPage() {
   return (
     <PageFrame networks>

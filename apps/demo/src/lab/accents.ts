@@ -7,7 +7,9 @@ export const accents = [
   { name: 'Coral', dark: '#ff9aac', light: '#b8264a' },
 ] as const
 
-/** Black or white, whichever reads better on a colour of the form `#rrggbb` (WCAG relative luminance). */
+/**
+ * Returns black or white, whichever reads better on a colour of the form `#rrggbb` (WCAG relative luminance).
+ */
 export function readableOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255),

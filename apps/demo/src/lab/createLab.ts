@@ -74,7 +74,7 @@ export async function createLab(config: LabConfig, flags: Flags): Promise<Lab> {
   return { hawser, config, flags, gatewayFault, walletFault }
 }
 
-/** Sign-in that the gateway verifies. */
+/** Returns the sign-in, which the gateway verifies. */
 function signInOf({ gatewayUrl, projectId }: LabConfig, { signIn }: Flags, { fetch }: GatewayFault): Siwx {
   return createSiwx({
     url: `${gatewayUrl}/auth/v1`,
@@ -85,7 +85,7 @@ function signInOf({ gatewayUrl, projectId }: LabConfig, { signIn }: Flags, { fet
   })
 }
 
-/** The local chains first, then those of a few public ones that the gateway serves; all of the listed namespaces. */
+/** Returns the local chains, then a few public networks that the gateway serves, in the listed namespaces. */
 function networksOf({ devnet, chains }: LabConfig, { namespaces }: Flags): readonly [Network, ...Network[]] {
   const local = [
     ...(devnet?.chains ?? []).map(localNetwork),
@@ -111,7 +111,7 @@ function localNetwork({ chainId, name, rpcUrl, nativeCurrency }: Devnet['chains'
   })
 }
 
-/** A local chain of a namespace whose wallets have accounts and no network of their own. */
+/** Returns a local chain of a namespace whose wallets have accounts but no network of their own. */
 function accountNetwork(
   chainNamespace: Namespace,
   { caip2, name, rpcUrl, nativeCurrency }: DevnetSolana | DevnetPolkadot,
@@ -136,7 +136,10 @@ function bitcoinNetwork({ caip2, name, nativeCurrency }: DevnetBitcoin): Network
   })
 }
 
-/** The contracts that swaps may call on the local chains, from the deployment and not from the gateway. */
+/**
+ * Returns the contracts that swaps may call on the local chains. They come from the deployment, not the
+ * gateway.
+ */
 function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContracts> {
   return Object.fromEntries(
     (devnet?.chains ?? []).flatMap(({ chainId, wrapped, venues = [] }) => {
@@ -176,7 +179,7 @@ function connectorsOf(
   return connectors
 }
 
-/** The contracts that an account delegates to for a batch, by chain id. */
+/** Returns the contracts that an account delegates to for a batch, by chain id. */
 function batchAccountsOf({ chains }: Devnet): Record<number, `0x${string}`> {
   return Object.fromEntries(
     chains.flatMap(({ chainId, contracts }) =>

@@ -2,7 +2,7 @@ import type { Features, LocaleName, Namespace, ThemeMode } from '@hawser/core'
 
 /** The query parameters of the lab, so that tests and links can start it in any state. */
 export interface Flags {
-  /** The system's when the address sets none. */
+  /** Undefined: the theme of the system. */
   theme: ThemeMode | undefined
   accent: string | undefined
   radius: 'none' | 'small' | 'medium' | 'large'
@@ -10,7 +10,7 @@ export interface Flags {
   /** The language of the modal. */
   locale: LocaleName
   features: Partial<Features>
-  /** Legal texts are linked when this is set. */
+  /** Whether the modal links to legal texts. */
   legal: boolean
   gateway: GatewayMode
   /** Lists a wallet without keys beside the Dev wallet. */

@@ -5,8 +5,8 @@ import { offerPolkadotWallet } from './polkadotWallet/offerPolkadotWallet.ts'
 import type { WalletFault } from './walletFault.ts'
 
 /**
- * Registers the Dev wallet of the other namespaces, where connectors find it as they find an extension. Resolves once all
- * are registered: an extension is there before the page is.
+ * Registers the Dev wallet of the other namespaces, where connectors find it like an extension. Resolves once
+ * all are registered, because extensions are injected before the page loads.
  */
 export async function offerWallets(
   { devnet }: LabConfig,

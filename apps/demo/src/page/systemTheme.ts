@@ -2,7 +2,7 @@ import { type Hawser, setThemeMode, type ThemeMode } from '@hawser/core'
 
 const light = () => matchMedia('(prefers-color-scheme: light)')
 
-/** The visitor's preferred colour scheme. */
+/** Returns the visitor's preferred colour scheme. */
 export function systemTheme(): ThemeMode {
   return light().matches ? 'light' : 'dark'
 }

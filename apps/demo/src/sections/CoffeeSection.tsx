@@ -6,7 +6,7 @@ import { useLab } from '../lab/LabContext.ts'
 import { Panel } from '../page/Panel.tsx'
 import { pay, siteKey } from './sessionWallet.ts'
 
-/** Who sells coffee. */
+/** Account of the shop that sells coffee. */
 const SHOP = '0x00000000000000000000000000000000C0Ffee00'
 /** Wei. */
 const PRICE = 3n * 10n ** 15n
@@ -18,7 +18,7 @@ type Outcome =
   | { status: 'paid'; hash: string }
   | { status: 'failed'; message: string }
 
-/** Buys coffee from an allowance: the wallet approves once, then this page pays by a key of its own. */
+/** Buys coffee from an allowance: the wallet approves once, then this page pays with its own key. */
 export function CoffeeSection() {
   const hawser = useHawser()
   const { config } = useLab()

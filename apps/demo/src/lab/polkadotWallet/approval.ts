@@ -13,7 +13,7 @@ interface Request {
 /**
  * Shows what the visitor is asked to approve.
  *
- * @throws Error as extensions have it when the visitor declines.
+ * @throws the error of an extension whose visitor declines.
  */
 export async function approve({ title, action, rows, text }: Request): Promise<void> {
   const dialog = document.createElement('dialog')

@@ -7,7 +7,10 @@ export interface PolkadotWalletOptions {
   readonly features: WalletFeatures
 }
 
-/** Offers a wallet for the local Polkadot chain in `window.injectedWeb3`, as extensions are; it is loaded once it is used. */
+/**
+ * Offers a wallet for the local Polkadot chain in `window.injectedWeb3`, like an extension. Its code is
+ * loaded at first use.
+ */
 export function offerPolkadotWallet(options: PolkadotWalletOptions): void {
   const extension = {
     version: '1.0.0',

@@ -6,10 +6,10 @@ import { type SignerPayload, signedBytes } from './signedBytes.ts'
 const MEMORY_KEY = 'hawser-lab/polkadot-wallet'
 
 /**
- * Opens a wallet that needs no extension: it signs for real with well-known keys, one of each kind, and shows what it is about to
- * sign.
+ * Opens a wallet that needs no extension: it signs for real with well-known keys, one of each kind, and shows
+ * what it is about to sign.
  *
- * @throws Error as extensions have it when the visitor declines.
+ * @throws the error of an extension whose visitor declines.
  */
 export async function openPolkadotWallet({ accounts, features }: PolkadotWalletOptions) {
   if (features.connectError) throw new Error('Rejected')

@@ -17,7 +17,7 @@ export interface SignerPayload {
 /** Longer payloads are signed by their hash. */
 const LONGEST_PAYLOAD = 256
 
-/** What extensions add to a transaction. */
+/** Data that signed extensions add to the transaction itself. */
 const included: Readonly<Record<string, (payload: SignerPayload) => Uint8Array>> = {
   CheckMortality: ({ era }) => hex(era),
   CheckNonce: ({ nonce }) => compact(Number(nonce)),
@@ -25,7 +25,7 @@ const included: Readonly<Record<string, (payload: SignerPayload) => Uint8Array>>
   CheckMetadataHash: () => Uint8Array.of(0),
 }
 
-/** What extensions add to what is signed alone. */
+/** Data that signed extensions add to the signed payload, but not to the transaction. */
 const implied: Readonly<Record<string, (payload: SignerPayload) => Uint8Array>> = {
   CheckSpecVersion: ({ specVersion }) => u32(Number(specVersion)),
   CheckTxVersion: ({ transactionVersion }) => u32(Number(transactionVersion)),
@@ -50,7 +50,7 @@ function u32(value: number): Uint8Array {
   return Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 }
 
-/** The compact form of SCALE, of what fits into 30 bits. */
+/** Encodes an integer below 2^30 in the compact form of SCALE. */
 function compact(value: number): Uint8Array {
   if (value < 64) return Uint8Array.of(value << 2)
   if (value < 1 << 14) return u32((value << 2) | 1).subarray(0, 2)
