@@ -32,7 +32,8 @@ export function search(): void {
   const show = async () => {
     const words = input.value.trim()
     const loaded = await index?.catch(() => undefined)
-    // What failed is shown already; what was typed meanwhile is searched for by its own call.
+    // A failed load has its message already. If the text changed while the index loaded, a later call shows
+    // its results.
     if (!loaded || words !== input.value.trim()) return
     const results = words === '' ? [] : find(loaded, words)
     list.replaceChildren(...results.map(resultRow))

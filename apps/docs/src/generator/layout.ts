@@ -72,7 +72,7 @@ function menuSection({ title, pages }: Section, current: Page): string {
   return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(title)}</summary><ul>${links}</ul></details>`
 }
 
-/** Links to the pages before and after. */
+/** Returns links to the previous and the next page. */
 function turn(page: Page, pages: readonly Page[]): string {
   const at = pages.findIndex(({ path }) => path === page.path)
   const link = (to: Page | undefined, name: string, rel: string) =>
@@ -82,7 +82,7 @@ function turn(page: Page, pages: readonly Page[]): string {
   return `<nav class="turn" aria-label="Previous and next page">${link(pages[at - 1], 'Previous', 'prev')}${link(pages[at + 1], 'Next', 'next')}</nav>`
 }
 
-/** The headings of the page, where there are some to choose from. */
+/** Returns links to the headings of the page, if there are at least two. */
 function places(page: Page): string {
   const two = page.headings.filter(({ depth }) => depth === 2 || depth === 3)
   const shown = two.length > mostPlaces ? two.filter(({ depth }) => depth === 2) : two

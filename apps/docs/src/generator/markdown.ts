@@ -86,7 +86,7 @@ export function relative(from: string, to: string): string {
   return posix.relative(posix.dirname(from), to)
 }
 
-/** Code with its colours and a button that copies it; the script of the page adds what the button does. */
+/** Returns highlighted code with a copy button. The script of the page handles the button. */
 function codeBlock(code: string, file: string | undefined): string {
   const caption = file === undefined ? '' : `<figcaption>${escapeHtml(file)}</figcaption>`
   return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${file === undefined ? 'Code' : escapeHtml(file)}"><code>${code}</code></pre></figure>\n`
@@ -95,7 +95,7 @@ function codeBlock(code: string, file: string | undefined): string {
 /** Comments and strings of highlighted code, its tags and entities, and words that may be the name of a type. */
 const pieces = /<span class="hljs-(?:comment|string)">[\s\S]*?<\/span>|<[^>]*>|&\w+;|\b[A-Z]\w*/g
 
-/** Links the types in highlighted code; what it declares itself is not linked. */
+/** Links the types in highlighted code, except those that the code itself declares. */
 function withLinks(code: string, names: ReadonlyMap<string, string>, path: string): string {
   const [, declared] = /^(?:[a-z]+ )+(\w+)/.exec(plain(code)) ?? []
   return code.replaceAll(pieces, (word) => {
@@ -110,7 +110,10 @@ function tableName(headings: readonly Heading[]): string {
   return `Table: ${escapeHtml(headings.at(-1)?.text ?? '')}`
 }
 
-/** The id of a heading as code hosts make it, with a number where another heading has it. */
+/**
+ * Returns the id of a heading as code hosts derive it. A number is appended when another heading has the same
+ * id.
+ */
 function freshId(text: string, taken: readonly Heading[]): string {
   const id = text
     .toLowerCase()

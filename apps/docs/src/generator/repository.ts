@@ -11,7 +11,7 @@ export interface Repository {
   /** What is wrong with the sources, one line each. */
   problems: string[]
   exists: (path: string) => boolean
-  /** Returns the text of a file; a missing one is a problem, and empty. */
+  /** Returns the text of a file. A missing file is reported as a problem, and its text is empty. */
   text: (path: string) => string
 }
 

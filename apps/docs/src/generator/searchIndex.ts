@@ -6,7 +6,10 @@ import type { Page } from './types.ts'
 /** Characters of a place's text that are shown under its title. */
 const excerptLength = 160
 
-/** Returns a script that gives the index of every heading's text to the page: a script, so that it is read from a folder as well. */
+/**
+ * Returns a script that passes the index of every heading's text to the page. Unlike JSON, a script also
+ * loads when the site is opened from a folder.
+ */
 export function searchIndex(pages: readonly Page[]): string {
   const index = new MiniSearch<Place>(searchOptions)
   index.addAll(pages.flatMap(placesOf))

@@ -44,7 +44,7 @@ function alone(x: number, y: number, words: string): string {
   return `<circle class="dot" cx="${x}" cy="${y}" r="4"/>${label(x, y - 8, words)}`
 }
 
-/** Text on a background, so that lifelines do not cross it. It stays within the drawing. */
+/** Returns text on a background, so that lifelines do not cross it. It stays within the drawing. */
 function label(center: number, y: number, words: string): string {
   const half = words.length * 3.2
   const x = Math.min(Math.max(center, half + 4), width - half - 4)

@@ -17,7 +17,7 @@ interface Declaration {
   enumeration?: Enum
 }
 
-/** Returns a page for each package of the wire contract that has calls for callers of the gateway. */
+/** Returns a page for each package of the wire contract with calls that the gateway serves. */
 export function apiPages(sources: Repository): Source[] {
   const image = readImage(sources)
   const open = pageServices(sources)
@@ -39,10 +39,10 @@ export function apiPages(sources: Repository): Source[] {
   })
 }
 
-/** The name of a proto file without its folder, as "names". */
+/** Returns the name of a proto file without its folder, such as "names". */
 const nameOf = (file: File) => file.name.split('/').at(-1)?.replace('.proto', '') ?? ''
 
-/** Where links to the page of a proto file lead: beside the written pages. */
+/** Returns the path that links to the page of a proto file use; it is beside the written pages. */
 const place = (file: File) => `apps/docs/content/reference/api/${nameOf(file)}.md`
 
 function readImage(sources: Repository): Image {
@@ -61,7 +61,10 @@ function pageServices(sources: Repository): Set<string> {
   return new Set(template.inputs.flatMap(({ types }) => types))
 }
 
-/** Services of the suite's own processes are not served by the gateway. */
+/**
+ * Reports whether the gateway serves a service. Services that only processes of the suite call are not
+ * public.
+ */
 function isPublic(file: File, service: Service, open: ReadonlySet<string>): boolean {
   const isRest = (service.method ?? []).some(({ options }) => options?.['[google.api.http]'])
   return file.package.startsWith('hawser.') && (isRest || open.has(`${file.package}.${service.name}`))
@@ -107,7 +110,7 @@ class Reference {
   page(services: readonly Service[]): string {
     const calls = services.map((service) => this.service(service))
     const types: string[] = []
-    // Describing a type finds further ones.
+    // Describing a type can add more types to the list.
     for (const name of this.used) types.push(this.declaration(name))
     const about = comment(this.file, [2]).replace(/^Package (\w+) /, 'The package `$1` ')
     return [
@@ -187,7 +190,7 @@ class Reference {
   }
 }
 
-/** The id that the page gives a heading. */
+/** Returns the id that the page gives a heading. */
 function anchor(name: string): string {
   return name.toLowerCase().replaceAll('.', '')
 }

@@ -57,7 +57,7 @@ export function typePages(sources: Repository): Source[] {
         file: `apps/docs/content/reference/${entry.page}.md`,
         about: `Everything that ${entry.name} exports, with its types.`,
         markdown: page(entry, exported),
-        // Its own before those of other packages.
+        // Last, so that the names of this package win over those of others.
         names: new Map([...all, ...namesOf(one)]),
       }
     })
@@ -66,7 +66,10 @@ export function typePages(sources: Repository): Source[] {
   }
 }
 
-/** Whether a path is of another project's package: reading their declarations takes most of the time, and what is shown is text of ours. */
+/**
+ * Reports whether a path belongs to a third-party package. Reading their declarations takes most of the time,
+ * and the reference shows only this repository's comments.
+ */
 function isForeign(path: string): boolean {
   return /\/node_modules\/(?!@hawser(\/|$))/.test(path)
 }
@@ -89,7 +92,7 @@ function exportsOf(project: Project, file: string): Export[] {
   const module = source && checker.getSymbolAtLocation(source)
   if (!module) throw new Error(`${file} exports nothing`)
   return checker.getExportsOfModule(module).map((symbol) => {
-    // The entry exports again what other files declare.
+    // The entry re-exports what other files declare.
     const target = symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
     const code = declarationsOf(project, target)
     return {
