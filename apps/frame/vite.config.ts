@@ -16,7 +16,7 @@ export default defineConfig({
     target: 'es2022',
     // Preloads are inserted by a script of the page, which the policy of the page has no use for.
     modulePreload: false,
-    // A data URI is no file that the manifest could name.
+    // The manifest lists files, so that assets must not become data URIs.
     assetsInlineLimit: 0,
     sourcemap: false,
   },

@@ -61,7 +61,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
   if (site.isLegacy) site.emit('READY', {})
 }
 
-/** Returns the origin of the embedding page: as the browser has it, or by the referrer. */
+/** Returns the origin of the embedding page: from `location.ancestorOrigins`, or else from the referrer. */
 function ancestorOrigin(): string | undefined {
   const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList }
   if (ancestorOrigins?.length) return ancestorOrigins[0]

@@ -5,8 +5,9 @@ const HANDOVER = '@hawser/handover'
 const ANSWER_MS = 1_000
 
 /**
- * Serves the vault of this frame at pages of its own origin. An account page that a site has opened has another storage than the frame in that
- * site, and could not open a wallet that has no passkey and no password yet.
+ * Serves the vault of this frame to pages of its own origin. An account page that a site has opened does not
+ * share the storage of the frame in that site, so without this it could not open a wallet that has no passkey
+ * and no password yet.
  */
 export function acceptHandovers(host: VaultHost): void {
   window.addEventListener('message', ({ origin, data, ports: [port, answer] }: MessageEvent) => {

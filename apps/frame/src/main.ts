@@ -3,7 +3,7 @@ import { startFramed } from './framed.ts'
 import type { Language } from './locale/language.ts'
 import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 
-/** A page of its own. It works at once, and is drawn in the language once that is loaded. */
+/** A page that is not framed. It starts at once, and is drawn when its language is loaded. */
 interface Page {
   start(config: FrameConfig, language: Promise<Language>): void
 }
@@ -20,10 +20,10 @@ const pages: Record<string, () => Promise<Page>> = {
 const config = readConfig(document)
 const page = Object.hasOwn(pages, location.pathname) ? pages[location.pathname] : undefined
 if (page) startPage(page)
-// The embedding page speaks after the load event: its listener is added before that.
+// The embedding page posts its first message after the load event, so the listener is added before that.
 else startFramed(config)
 
-/** Starts a page of its own in the first language of the visitor that there is. */
+/** Starts a page that is not framed, in the first language of the visitor that is available. */
 async function startPage(load: () => Promise<Page>) {
   const language = visitorsLanguage()
   const { start } = await load()

@@ -1,6 +1,6 @@
 import type { Unit } from './locale/amount.ts'
 
-/** What of a network an approval shows, with its native token. */
+/** The part of a network that an approval shows, with its native token. */
 export interface NetworkInfo extends Unit {
   readonly name: string
 }

@@ -6,7 +6,9 @@ const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 const MAX_DECIMALS = 36
 
-/** Returns a token as its contract describes it; amounts of one that does not are in base units. */
+/**
+ * Returns a token as its contract describes it. Amounts of a token without a description are in base units.
+ */
 export async function loadToken(calls: PreviewOptions, chainId: string, token: string): Promise<Unit> {
   const node = createNode(calls)
   const read = (data: string) => node(chainId, 'eth_call', [{ to: token, data }, 'latest'])

@@ -4,7 +4,7 @@ import workerUrl from './vaultWorker.ts?worker&url'
 /** What the worker of the vault is started with. */
 export interface VaultStart {
   readonly projectId: string
-  /** Origin of the page that embeds the frame; undefined for a page of its own. */
+  /** Origin of the page that embeds the frame; undefined for a page that is not framed. */
   readonly pageOrigin: string | undefined
   readonly device: ReturnType<typeof describeDevice>
 }
@@ -40,7 +40,10 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string }
 }
 
-/** The policy `hawser` admits the one script that this page starts itself. */
+/**
+ * Returns the URL of the worker as the Trusted Types policy `hawser` allows it: the one script that this page
+ * starts itself.
+ */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (!trustedTypes) return workerUrl

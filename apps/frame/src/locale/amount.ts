@@ -3,7 +3,7 @@ import { formatUnits } from 'viem/utils'
 import { visibleText } from '../plain.ts'
 import type { Texts } from './texts.ts'
 
-/** What an amount is counted in. */
+/** The unit of an amount. */
 export interface Unit {
   /** Empty for a token without one, whose amounts are in base units. */
   readonly symbol: string

@@ -1,5 +1,5 @@
 import { en } from './en.ts'
 import { languageOf } from './language.ts'
 
-/** English, which is there without a download. */
+/** English, which is built in. */
 export const english = languageOf('en', en)

@@ -35,7 +35,7 @@ describe('what a failure says', () => {
     expect(failureText(full, german)).toBe(german.refused.FACTORS_FULL)
   })
 
-  it('is left as it is when there is no reason that is known, such as in the words of a node', () => {
+  it('is returned unchanged without a known reason, such as the message of a node', () => {
     expect(failureText(new Error('nonce too low'), german)).toBe('nonce too low')
     expect(failureText(new CallError('x', 'New words', 'toString'), german)).toBe('New words')
   })

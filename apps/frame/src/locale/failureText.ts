@@ -4,11 +4,11 @@ import { type Texts, textFor } from './texts.ts'
 const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
 
 /**
- * Returns what a failure says to the user. Refusals of the services are translated by their reason; what has none, such as the words of a node,
- * stays as it is.
+ * Returns the text of a failure for the user. Refusals of the services are translated by their reason. A
+ * failure without a known reason, such as the message of a node, is returned as it is.
  */
 export function failureText(failure: unknown, texts: Texts): string {
-  // Browsers say why a passkey was not used in words of their own, which are for developers.
+  // The messages of browsers about passkeys are written for developers.
   if (failure instanceof DOMException)
     return failure.name === 'NotAllowedError' ? texts.failure.passkeyNotUsed : texts.failure.passkeyFailed
   if (!(failure instanceof Error)) return texts.thrown.unknown

@@ -12,13 +12,13 @@ export interface Language {
 /** The tags of the languages that run from right to left. */
 const RIGHT_TO_LEFT: readonly string[] = ['ar']
 
-/** Makes a language of its texts, whose values are isolated from the direction of their sentences. */
+/** Creates a language from its texts, and isolates their values from the direction of the sentences. */
 export function languageOf(tag: string, texts: Texts): Language {
   const direction = RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr'
   return { tag, direction, texts: isolateValues(texts, direction) }
 }
 
-/** Says on the page itself which language it is in. */
+/** Sets the language and the direction of the document. */
 export function applyLanguage({ documentElement }: Document, { tag, direction }: Language): void {
   documentElement.lang = tag
   documentElement.dir = direction

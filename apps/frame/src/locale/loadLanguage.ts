@@ -18,10 +18,18 @@ const chunks: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>>
 /** The tags of the languages other than English. */
 export const tags: readonly string[] = Object.keys(chunks)
 
-/** How long the texts of a language may take to load, in milliseconds; what waits for them is then shown in English. */
+/**
+ * How long the texts of a language may take to load, in milliseconds. After that the page is shown in
+ * English.
+ */
 const TIMEOUT_MS = 3_000
 
-/** Loads a language by its tag, which may be any text. Undefined is English: for an unknown tag, and where the texts do not load. */
+/**
+ * Loads a language by its tag. Returns undefined for English, for an unknown tag, and when the texts do not
+ * load.
+ *
+ * @param tag any text.
+ */
 export async function loadLanguage(tag: string): Promise<Language | undefined> {
   const load = Object.hasOwn(chunks, tag) ? chunks[tag] : undefined
   if (!load) return undefined
@@ -41,9 +49,10 @@ export async function loadLanguage(tag: string): Promise<Language | undefined> {
 }
 
 /**
- * Returns the tag of the first wanted language that there is; `en` for English, and without any.
+ * Returns the tag of the first wanted language that is available; `en` for English, and when none is.
  *
- * @param wanted tags with a comma between them, the preferred one first; `auto` is replaced by the languages of the visitor.
+ * @param wanted tags with a comma between them, the preferred one first; `auto` is replaced by the languages
+ * of the visitor.
  */
 export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'languages'>): string {
   return findTag(

@@ -7,7 +7,7 @@ import type { Texts } from './texts.ts'
 
 type Leaf = string | ((...values: unknown[]) => string)
 
-/** All texts of a catalogue by their path, however deep they are. */
+/** Returns all texts of a catalogue by their path, at any depth. */
 function textsOf(catalogue: object, path = ''): [path: string, text: Leaf][] {
   return Object.entries(catalogue).flatMap(([key, text]: [string, Leaf | object]) =>
     typeof text === 'object' ? textsOf(text, `${path}.${key}`) : [[`${path}.${key}`, text] as [string, Leaf]],
@@ -25,7 +25,7 @@ const loanwords: Readonly<Record<string, readonly string[]>> = {
   tr: ['Token'],
 }
 
-/** The indices of the parameters that a text shows, be they texts or numbers. */
+/** Returns the indices of the parameters that a text shows, whether they are texts or numbers. */
 function shownValues(text: Leaf): number[] {
   if (typeof text === 'string') return []
   const kinds: ((index: number) => unknown)[] = [(index) => `<${index}>`, (index) => 71 + index]
@@ -37,7 +37,7 @@ function shownValues(text: Leaf): number[] {
   )
 }
 
-/** The names of the places in a sentence, sorted. */
+/** Returns the names of the places in a sentence, sorted. */
 const placesOf = (text: Leaf) => (typeof text === 'string' ? (text.match(/\{\w+\}/g)?.sort() ?? []) : [])
 
 describe.each(tags)('%s', (tag) => {
@@ -76,7 +76,7 @@ describe.each(tags)('%s', (tag) => {
 })
 
 describe('a language', () => {
-  it('is English for an unknown tag, and for what is no tag at all', async () => {
+  it('is English for an unknown tag, and for a text that is not a tag', async () => {
     for (const tag of ['', 'en', 'xx', 'DE', '__proto__', 'toString', '../de'])
       expect(await loadLanguage(tag)).toBeUndefined()
   })
@@ -105,7 +105,7 @@ describe('a language', () => {
     expect(findLanguage(wanted, { languages: ['de-CH'] })).toBe(tag)
   })
 
-  it('of the page is used where there is none of the visitor’s languages', () => {
+  it('of the page is used if none of the visitor’s languages is available', () => {
     expect(findLanguage('auto,ko-KR', { languages: ['fi'] })).toBe('ko')
   })
 

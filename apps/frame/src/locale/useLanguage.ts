@@ -9,12 +9,12 @@ import type { Texts } from './texts.ts'
 /** The language that the page is shown in. */
 export const LanguageContext = createContext(english)
 
-/** The texts in the language that the page is shown in. */
+/** Returns the texts in the language of the page. */
 export function useTexts(): Texts {
   return useContext(LanguageContext).texts
 }
 
-/** Returns what says a warning of a preview in the language that the page is shown in. */
+/** Returns a function that translates a warning of a preview into the language of the page. */
 export function useWarnings(): (warning: NonNullable<Preview['warnings']>[number]) => string {
   const { warnings } = useTexts()
   return ({ text = '', phrase = '', value = '' }) => {
@@ -27,7 +27,7 @@ export function useWarnings(): (warning: NonNullable<Preview['warnings']>[number
   }
 }
 
-/** Returns what says in the language that the page is shown in why a request would fail. */
+/** Returns a function that translates into the language of the page why a request would fail. */
 export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => string {
   const { warnings } = useTexts()
   return ({ reason = '', cause = '' }) => {
@@ -36,7 +36,7 @@ export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => st
   }
 }
 
-/** The tag of the language that the page is shown in, for Intl. */
+/** Returns the tag of the language of the page, for Intl. */
 export function useTag(): string {
   return useContext(LanguageContext).tag
 }

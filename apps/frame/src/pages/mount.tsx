@@ -2,7 +2,7 @@ import { type ComponentChild, render } from 'preact'
 import { applyLanguage, type Language } from '../locale/language.ts'
 import { LanguageContext } from '../locale/useLanguage.ts'
 
-/** Draws a page of its own, with a heading. */
+/** Draws a page that is not framed, with a heading. */
 export function mount(language: Language, title: string, content: ComponentChild): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('page has no root')

@@ -15,7 +15,10 @@ import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { loadToken } from '../tokens.ts'
 import type { Network } from './network.ts'
 
-/** What a site may do, with what its amounts are shown in: a session of the service, or what this browser granted without it. */
+/**
+ * What a site may do, with the data to show its amounts: a session of the service, or a grant that only this
+ * browser has.
+ */
 export interface Row {
   readonly key: string
   readonly contracts: SessionContracts
@@ -53,7 +56,7 @@ export async function loadSites(options: SitesOptions): Promise<Sites> {
   return { chains, rows: read.flatMap((rows) => rows ?? []), isComplete: !read.includes(undefined) }
 }
 
-/** Ends one: at the service at once, and then on chain. */
+/** Ends a session: first at the service, then on chain. */
 export async function endSite(options: SitesOptions, { session, grant, contracts }: Row): Promise<void> {
   const { vault, address } = options
   if (session && session.state !== 'SESSION_STATE_REVOKING')
@@ -63,8 +66,8 @@ export async function endSite(options: SitesOptions, { session, grant, contracts
 }
 
 /**
- * Ends all on every network, also those that nothing lists: at the service first, and then on chain wherever the account could be acted for.
- * Returns the names of the networks where it failed.
+ * Ends all sessions on every network, including those that are not listed: first at the service, then on
+ * chain for accounts that run code. Returns the names of the networks where it failed.
  */
 export async function endAllSites(
   options: SitesOptions,
@@ -79,7 +82,7 @@ export async function endAllSites(
   for (const [at, contracts] of chains.entries()) {
     const { chainId } = contracts
     try {
-      // An account that runs no code can be acted for by no delegate.
+      // No delegate can act for an account that runs no code.
       const isUsed =
         rows.some((row) => row.contracts.chainId === chainId) ||
         (await ending.smartAccounts.isDelegated(chainId, address))
@@ -97,7 +100,7 @@ const endingOf = ({ vault, network }: SitesOptions) => ({
   smartAccounts: createSmartAccounts(network),
 })
 
-/** Returns what has not ended on a network. */
+/** Returns the sessions and grants of a network that have not ended. */
 async function loadRows(
   { vault, network: { projectId, node }, address }: SitesOptions,
   contracts: SessionContracts,

@@ -4,7 +4,7 @@ interface Props {
   readonly name: ComponentChild
   /** What is shown in full when the pointer rests on the value. */
   readonly title?: string
-  /** Whether the value is an address or another machine's word. */
+  /** Whether the value is an address or another machine-readable text. */
   readonly isAddress?: boolean
   readonly children: ComponentChild
 }

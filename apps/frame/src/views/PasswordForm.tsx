@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 
-/** Shorter passwords can be guessed by who has the server. */
+/** Minimum length of a password. An attacker who has the server could guess a shorter one. */
 const MIN_LENGTH = 12
 
 interface Props {
@@ -19,7 +19,7 @@ export function PasswordForm({ label, isNew = false, isPending, submit }: Props)
   const [repeated, setRepeated] = useState('')
   const isReady = isNew ? password.length >= MIN_LENGTH && password === repeated : password.length > 0
   return (
-    // Forms of the frame are handled by its script: its policy forbids to submit one.
+    // Forms of the frame are handled by its script: its policy forbids submitting them.
     <form
       onSubmit={(event) => {
         event.preventDefault()

@@ -16,7 +16,7 @@ interface Props {
   /** The account that signs. */
   readonly account: string
   readonly network: NetworkInfo
-  /** Whether what the transaction would do is shown beside. */
+  /** Whether a preview of the transaction is shown as well. */
   readonly isPreviewed: boolean
 }
 

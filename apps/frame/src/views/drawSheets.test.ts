@@ -14,7 +14,7 @@ const inLanguage = (locale: string): Appearance => ({
   siteName: 'Shop',
 })
 
-/** A frame whose languages load when the test says so. */
+/** Creates a frame whose languages load when the test says so. */
 function open() {
   const frame = {
     current: first as Sheet | undefined,

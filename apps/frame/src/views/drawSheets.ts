@@ -3,7 +3,7 @@ import type { Language } from '../locale/language.ts'
 
 /** The view of the sheets, whose code is loaded with the first sheet. */
 export interface SheetView {
-  /** Draws a sheet, or draws it anew. Without a language it is in English. */
+  /** Draws a sheet, or redraws it. Without a language it is in English. */
   draw(sheet: Sheet, appearance: Appearance, language: Language | undefined): void
   /** Removes what is drawn. */
   clear(): void
@@ -16,8 +16,9 @@ interface DrawOptions {
 }
 
 /**
- * Returns a function that draws the sheet that waits for the user, if there is one, as the embedding page looks now. A sheet that is answered
- * is removed at once, also while the view or the language of the next one is being loaded.
+ * Returns a function that draws the sheet that waits for the user, if there is one, with the current
+ * appearance of the embedding page. A sheet that is answered is removed at once, also while the view or the
+ * language of the next one is being loaded.
  */
 export function createDraw({
   approvals,

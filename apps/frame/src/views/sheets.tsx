@@ -8,7 +8,11 @@ import type { SheetView } from './drawSheets.ts'
 import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
 
-/** Makes the view of the sheets. @param calls how the frame calls its own origin */
+/**
+ * Creates the view of the sheets.
+ *
+ * @param calls how the frame calls its own origin
+ */
 export function createSheetView(calls: PreviewOptions): SheetView {
   const root = document.getElementById('root')
   if (!root) throw new Error('page has no root')
@@ -46,7 +50,10 @@ function viewOf(sheet: Sheet, calls: PreviewOptions, { siteName }: Appearance) {
 const keys = new WeakMap<Sheet, number>()
 let lastKey = 0
 
-/** Each sheet has a component of its own, so that one does not inherit the guard of the one before. */
+/**
+ * Returns a key for each sheet, so that each has a component of its own and does not inherit the guard of the
+ * previous one.
+ */
 function keyOf(sheet: Sheet): number {
   const key = keys.get(sheet) ?? ++lastKey
   keys.set(sheet, key)

@@ -22,7 +22,7 @@ export function useGuard() {
   }
 }
 
-/** Says why a button cannot be pressed yet; undefined while it only settles. */
+/** Returns why a button cannot be pressed yet; undefined when it can, and while the sheet settles. */
 export function guardNotice(state: GuardState, { sheet }: Texts): string | undefined {
   return state === 'covered' || state === 'small' ? sheet[state] : undefined
 }
