@@ -3,13 +3,17 @@ import { TimeoutError } from './errors.ts'
 /** A signal that aborts with a TimeoutError after a time, or with the caller's own reason. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Starts the time anew. */
+  /** Restarts the timer. */
   restart(): void
   /** Releases the timer and the caller's signal. */
   end(): void
 }
 
-/** @throws the signal's reason when the caller gave up before. */
+/**
+ * Creates a deadline.
+ *
+ * @throws the signal's reason when the caller aborted before.
+ */
 export function createDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
   signal?.throwIfAborted()
   const controller = new AbortController()

@@ -1,10 +1,13 @@
 import type { Reason } from './gen/hawser/fault/v1/reason_pb.ts'
 import { parsePlainJson } from './plainText.ts'
 
-/** Why a call failed, as `hawser.fault.v1.Reason` names it; a newer gateway may know reasons that this page does not. */
+/**
+ * Why a call failed, as `hawser.fault.v1.Reason` names it. A newer gateway may send reasons that this page
+ * does not know.
+ */
 export type ReasonName = keyof typeof Reason
 
-/** What {@link GatewayError} says of a failure. */
+/** The details of a failure in a {@link GatewayError}. */
 export interface Failure {
   /** Code of the Connect protocol, such as `unavailable`. */
   readonly code: string

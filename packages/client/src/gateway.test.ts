@@ -6,7 +6,7 @@ const projectId = '00000000000000000000000000000001'
 
 type Reply = Response | (() => Promise<Response>)
 
-/** A client of a gateway that gives one reply, and the requests it made. */
+/** Returns a client of a gateway that gives one reply, and the requests that it made. */
 function clientOf(reply: Reply, baseUrl = 'https://gateway.test') {
   const requests: { url: URL; init: RequestInit | undefined }[] = []
   const client = createGateway({
@@ -132,7 +132,7 @@ describe('a refusal', () => {
   )
 })
 
-describe('an answer that is none', () => {
+describe('a malformed answer', () => {
   it.each(['', '<html>'])('is refused under status 200: %j', async (body) => {
     const { client } = clientOf(new Response(body))
     await expect(client.rpc('eip155:1', 'eth_chainId', [])).rejects.toBeInstanceOf(InvalidResponseError)
@@ -153,7 +153,7 @@ describe('time', () => {
     vi.useRealTimers()
   })
 
-  /** A gateway that accepts a request and says nothing. */
+  /** A gateway that accepts a request and never responds. */
   const silent: typeof fetch = (_, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
@@ -169,7 +169,7 @@ describe('time', () => {
     await refused
   })
 
-  it('is up as soon as the caller gives up, with the reason of the caller', async () => {
+  it('ends as soon as the caller aborts, with the reason of the caller', async () => {
     const controller = new AbortController()
     const asked = silentClient().rpc('eip155:1', 'eth_chainId', [], controller.signal)
     const reason = new Error('view closed')

@@ -21,7 +21,10 @@ export interface RestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What of a gateway is no Connect call: its REST and JSON-RPC endpoints, and the addresses of pictures. */
+/**
+ * The parts of a gateway that are not Connect calls: its REST and JSON-RPC endpoints, and the addresses of
+ * pictures.
+ */
 export interface Gateway {
   /** Returns the URL of a picture that the gateway fetches on the page's behalf. */
   nftMediaUrl(mediaId: string): string

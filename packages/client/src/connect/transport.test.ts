@@ -150,7 +150,7 @@ describe('a failure', () => {
     expect(onFailure).not.toHaveBeenCalled()
   })
 
-  it('is another one when the response is no JSON', async () => {
+  it('is InvalidResponseError when the response is not JSON', async () => {
     const { balances } = clientsOf(
       () => new Response('{', { headers: { 'content-type': 'application/json' } }),
     )
@@ -162,7 +162,7 @@ describe('a failure', () => {
 
 const ether = { name: 'Ether', symbol: 'ETH', quantity: { decimals: '18', numeric: '1.000000000000000001' } }
 
-/** An envelope as the gateway sends it. */
+/** Returns an envelope as the gateway sends it. */
 function sent(message: unknown, flags = 0): Uint8Array<ArrayBuffer> {
   const body = new TextEncoder().encode(JSON.stringify(message))
   return new Uint8Array([flags, ...[24, 16, 8, 0].map((shift) => body.length >> shift), ...body])
@@ -171,7 +171,7 @@ function sent(message: unknown, flags = 0): Uint8Array<ArrayBuffer> {
 const END = 2
 const wellEnded = sent({}, END)
 
-/** A gateway whose stream consists of these pieces. */
+/** Returns a gateway whose stream consists of these pieces. */
 function streaming(pieces: readonly Uint8Array<ArrayBuffer>[], { close = true, status = 200 } = {}) {
   const asked: Request[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {

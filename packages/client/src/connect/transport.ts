@@ -34,12 +34,13 @@ const TRACE = 'traceparent'
 export const reload = { [CACHE_CONTROL]: RELOAD }
 
 /**
- * Creates a transport that speaks the Connect protocol with JSON messages. Calls without side effects are sent by GET, which needs no
- * CORS preflight and may be cached; their headers are the caller's alone. Other calls, and streams, begin a trace that the gateway
- * continues. JSON keeps messages readable in the network panel of a browser, and compresses to about the size of the binary form.
+ * Creates a transport that speaks the Connect protocol with JSON messages. Calls without side effects are
+ * sent by GET, which needs no CORS preflight and may be cached; they carry only the headers of the caller.
+ * Other calls, and streams, begin a trace that the gateway continues. JSON keeps messages readable in the
+ * network panel of a browser, and compresses to about the size of the binary form.
  *
- * Calls and streams throw GatewayError, TimeoutError, NetworkError, InvalidResponseError, or the signal's own reason when the caller gave
- * up. String fields of responses are cleaned by `plainText`.
+ * Calls and streams throw GatewayError, TimeoutError, NetworkError, InvalidResponseError, or the signal's own
+ * reason when the caller aborted. String fields of responses are cleaned by `plainText`.
  */
 export function createTransport({
   baseUrl,
@@ -119,12 +120,15 @@ export function createTransport({
   }
 }
 
-/** The project goes into the URL: a header of our own would cost every read of another origin a preflight. */
+/** Adds the project to the URL. As a custom header it would cost every cross-origin read a preflight. */
 function withProject(url: string, projectId: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}projectId=${encodeURIComponent(projectId)}`
 }
 
-/** Names the trace of a POST, which has a preflight in any case, unless the caller has. A GET has none, and keeps to that. */
+/**
+ * Adds the header of a trace to a POST, which has a preflight in any case, unless the caller set one. A GET
+ * gets no header, so that it needs no preflight.
+ */
 function withTrace(init: RequestInit | undefined): RequestInit | undefined {
   if (init?.method !== 'POST') return init
   const headers = new Headers(init.headers)

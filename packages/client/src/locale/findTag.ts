@@ -1,8 +1,9 @@
 /**
- * Returns the tag of the first wanted language that there is, whatever its region; `en` for English, and without any.
+ * Returns the tag of the first wanted language that is available, ignoring its region; `en` for English, and
+ * when none is.
  *
- * @param wanted BCP 47 tags, the preferred one first; any other text is no language.
- * @param tags BCP 47 tags of the languages that there are, other than English.
+ * @param wanted BCP 47 tags, the preferred one first; other texts are ignored.
+ * @param tags BCP 47 tags of the available languages, other than English.
  */
 export function findTag(wanted: readonly string[], tags: readonly string[]): string {
   for (const tag of wanted) {
@@ -14,7 +15,10 @@ export function findTag(wanted: readonly string[], tags: readonly string[]): str
   return 'en'
 }
 
-/** The language without its region: `pt`, and `zh-Hant` for traditional Chinese, which is not shown in simplified characters. */
+/**
+ * Returns the language without its region: `pt`, and `zh-Hant` for traditional Chinese, which is not shown in
+ * simplified characters.
+ */
 function languageOf(tag: string): string {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()

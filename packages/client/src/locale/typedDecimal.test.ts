@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     const written = systems.map((system) =>
       new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false }).format(9876543210),
     )
-    // Systems such as that of Rome have no decimal digits.
+    // Numerals such as the Roman ones are not decimal digits.
     const decimals = written.filter((text) => /^\p{Nd}{10}$/u.test(text))
     expect(decimals.length).toBeGreaterThan(50)
     expect(decimals.filter((text) => readTypedDecimal(text) !== '9876543210')).toEqual([])

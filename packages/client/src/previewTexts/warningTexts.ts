@@ -45,7 +45,7 @@ export interface CausedReason {
   readonly cause: string
 }
 
-/** Returns a reason in another language; as it is without a cause that is known. */
+/** Returns a reason in another language; unchanged when its cause is not known. */
 export function reasonText({ reason, cause }: CausedReason, { causes }: WarningTexts): string {
   return Object.hasOwn(causes, cause) ? causes[cause as CauseName] : reason
 }
