@@ -128,7 +128,7 @@ async function sendCalls(
     nonce,
     to: own,
     data,
-    gas: (BigInt(gas) * 13n) / 10n, // another trade in the meantime may cost a call some more
+    gas: (BigInt(gas) * 13n) / 10n, // other trades before this one may raise the gas of a call
     maxFeePerGas: BigInt(gasPrice) * 2n,
     maxPriorityFeePerGas: BigInt(tip),
   }
@@ -138,7 +138,7 @@ async function sendCalls(
   return (await requestNode(node, 'eth_sendRawTransaction', [signed])) as string
 }
 
-/** The transaction uses the current nonce, the authorization the next one. */
+/** Signs an authorization. It has the next nonce, because the transaction uses the current one. */
 function signLoan(account: LocalAccount, address: Hex, chainId: number, nonce: number) {
   const { signAuthorization } = account as PrivateKeyAccount
   return signAuthorization({ address, chainId, nonce: nonce + 1 })

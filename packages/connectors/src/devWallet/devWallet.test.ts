@@ -135,7 +135,7 @@ describe('the dev wallet', () => {
     })
   })
 
-  it('learns a chain with the node it is given', async () => {
+  it('adds a chain with the given node', async () => {
     const wallet = await connected()
     await wallet.request({
       method: 'wallet_addEthereumChain',

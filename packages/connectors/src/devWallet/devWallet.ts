@@ -33,9 +33,9 @@ const DESCRIPTION = 'Test account with money on this machine. No extension neede
 const MEMORY_KEY = '@hawser/v1/dev_wallet'
 
 /**
- * A wallet for development chains that needs no extension: it signs for real with a well-known key, approves at
- * once, and sends to the given nodes. The key and its libraries are loaded on first use. Never list it on a page
- * that serves a chain where tokens are worth anything.
+ * Returns a connector for a wallet on development chains that needs no extension: it signs for real with a
+ * well-known key, approves at once, and sends to the given nodes. The key and its libraries are loaded on
+ * first use. Never list it on a page that serves a chain where tokens are worth anything.
  */
 export function devWallet({
   rpcUrls,
@@ -77,7 +77,10 @@ export function devWallet({
   }
 }
 
-/** Chains that were added in an earlier visit are not kept, so the wallet does not start on one. */
+/**
+ * Returns the memory of the browser. Chains that were added in an earlier visit are not kept, so the wallet
+ * does not start on one.
+ */
 function browserMemory(rpcUrls: Readonly<Record<number, string>>): WalletMemory {
   return {
     read() {

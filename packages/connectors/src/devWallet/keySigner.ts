@@ -32,7 +32,7 @@ export function createKeySigner({ key, rpcUrls, batchAccounts }: KeySignerOption
     throw new ProviderError(providerErrorCode.unrecognisedChain, `Unrecognized chain ID ${chainId}.`)
   }
 
-  /** Transactions are sent one after the other, so that no two use the same nonce. */
+  /** Runs tasks one after the other, so that no two transactions use the same nonce. */
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = lastSend.then(task, task)
     lastSend = turn.catch(() => undefined)

@@ -3,8 +3,8 @@ import { base58, base64 } from '@scure/base'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
 /**
- * Creates the Solana provider of an embedded wallet. Each request names its network: that of the frame is the one of the
- * user's EVM account.
+ * Creates the Solana provider of an embedded wallet. Each request names its network, because the current
+ * network of the frame is that of the user's EVM account.
  */
 export function createEmbeddedSolanaProvider(wallet: EmbeddedWallet): SolanaProvider {
   const listeners = new Set<(accounts: readonly AccountEntry[]) => void>()

@@ -1,6 +1,9 @@
 import type { Connector, ConnectorContext, ConnectorFactory, Eip1193Provider } from '@hawser/core'
 
-/** Wallets with EIP-6963 announce themselves at once when requested; after this long, in milliseconds, none will. */
+/**
+ * How long to wait for announcements, in milliseconds. Wallets with EIP-6963 announce themselves at once when
+ * requested.
+ */
 const ANNOUNCEMENT_PATIENCE_MS = 300
 
 const LEGACY_ID = 'injected'

@@ -6,13 +6,13 @@ export interface MockOptions {
   /** The first one is active. */
   readonly accounts: readonly [string, ...string[]]
   readonly chainId: number
-  /** Chains the wallet knows beside `chainId`. */
+  /** Chains that the wallet supports in addition to `chainId`. */
   readonly chainIds?: readonly number[]
   readonly name?: string
   readonly features?: WalletFeatures
 }
 
-/** A wallet without keys, for tests: its signatures and hashes are counters. */
+/** Returns a connector for a wallet without keys, for tests: its signatures and hashes are counters. */
 export function mock({
   accounts,
   chainId,

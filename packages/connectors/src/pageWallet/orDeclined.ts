@@ -1,10 +1,10 @@
 import { userRejected } from './providerError.ts'
 
 /**
- * Makes a request of a wallet whose standard has no code for a request that the visitor declined: wallets use that of
- * EIP-1193, or say so in words alone.
+ * Makes a request to a wallet whose standard has no code for a declined request. Such wallets use the code of
+ * EIP-1193, or only a message.
  *
- * @throws ProviderError 4001 for the latter, and the wallet's own error otherwise.
+ * @throws ProviderError 4001 for such a message, and the wallet's own error otherwise.
  */
 export async function orDeclined<T>(request: () => Promise<T>): Promise<T> {
   try {

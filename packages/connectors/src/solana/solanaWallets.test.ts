@@ -38,7 +38,7 @@ function walletOf(features: Record<string, unknown> = {}, fields: Partial<Wallet
   } satisfies Wallet
 }
 
-/** A wallet that records what is requested of it. */
+/** Returns a wallet that records what is requested of it. */
 function spied() {
   const connect = vi.fn(async (_input?: unknown) => ({ accounts: [account] }))
   const signTransaction = vi.fn(async (_input: unknown) => [{ signedTransaction: bytes }])
@@ -106,7 +106,7 @@ describe('the list', () => {
     ['chains', { chains: undefined }],
     ['a name', { name: undefined }],
     ['a picture', { icon: 7 }],
-  ])('has the others beside a wallet without %s', async (_part, malformed) => {
+  ])('lists the other wallets beside one without %s', async (_part, malformed) => {
     const { connectors } = await listed(
       { ...walletOf({}, { name: 'Malformed' }), ...malformed } as unknown as Wallet,
       walletOf(),
@@ -145,7 +145,7 @@ describe('a provider', () => {
     expect(connect.mock.calls).toEqual([[undefined], [{ silent: true }]])
   })
 
-  it('signs a transaction, and names the cluster only to an account that knows it', async () => {
+  it('signs a transaction, and names the cluster only to an account that supports it', async () => {
     const { wallet, signTransaction } = spied()
     const provider = await providerOf(wallet)
     await provider.connect()

@@ -106,7 +106,10 @@ export function createStandardProvider(wallet: Wallet): SolanaProvider {
   }
 }
 
-/** A wallet that signs without sending does so for any cluster; one that sends knows only its own. */
+/**
+ * Returns the networks of a wallet. A wallet that signs without sending does so for any cluster; one that
+ * sends supports only its own.
+ */
 function networksOf({ chains }: Wallet, signs: boolean): Pick<SolanaProvider, 'networks'> {
   if (signs || chains.includes(LOCALNET)) return {}
   return { networks: chains.flatMap((chain) => clusters[chain] ?? []) }

@@ -32,7 +32,7 @@ export function list(factory: ConnectorFactory, environment: Partial<ConnectorCo
   return { connectors, stop }
 }
 
-/** The provider of the only wallet a factory lists, an EVM one. */
+/** Returns the provider of the only wallet that a factory lists, an EVM one. */
 export async function providerOf(factory: ConnectorFactory): Promise<Eip1193Provider> {
   const [connector] = list(factory).connectors
   if (!connector) throw new Error('no wallet is listed')

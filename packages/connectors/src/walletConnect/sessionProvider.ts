@@ -35,7 +35,10 @@ export function createSessionProvider({
   /** The session that the listeners know of. */
   let announced = current()?.topic
 
-  /** CAIP-2: the stored network while the wallet approves it, otherwise the first of the session. */
+  /**
+   * Returns the CAIP-2 id of the network: the stored one while the wallet approves it, otherwise the first of
+   * the session.
+   */
   function chainId(): string {
     const approved = approvedChains(current())
     const stored = storage.getItem(CHAIN_KEY)
@@ -185,7 +188,7 @@ function firstOf(accounts: readonly string[], named: unknown): readonly string[]
   return [...accounts.filter(isNamed), ...accounts.filter((address) => !isNamed(address))]
 }
 
-/** Wallets name the chain of an event as a number, in hex, in decimal or as CAIP-2. */
+/** Returns the chain of an event, which wallets name as a number, in hex, in decimal or as CAIP-2. */
 function chainOfEvent(data: unknown): string | undefined {
   if (typeof data === 'string' && data.startsWith('eip155:')) return data
   const id = typeof data === 'object' ? Number.NaN : Number(data)

@@ -20,11 +20,11 @@ afterEach(() => {
 
 const network = (id: number) => ({ id, caipNetworkId: `eip155:${id}`, chainNamespace: 'eip155' }) as Network
 
-/** The main network of a namespace without EIP-1193. */
+/** Returns the main network of a namespace without EIP-1193. */
 const mainnet = (chainNamespace: Namespace, reference: string) =>
   ({ id: reference, caipNetworkId: `${chainNamespace}:${reference}`, chainNamespace }) as Network
 
-/** A page with the connector, and a relay of the test behind every WebSocket. */
+/** Opens a page with the connector, and with a relay of the test behind every WebSocket. */
 function openPage(
   options: WalletConnectOptions = {},
   storage = createStorage(),
@@ -154,7 +154,7 @@ describe('the connector', () => {
       {
         eip155: { chains: ['eip155:1'], methods: expect.arrayContaining(['personal_sign']), events },
         solana: {
-          // Wallets that know the network by its older id find that.
+          // Wallets that use the older id of the network find it too.
           chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'],
           methods: expect.arrayContaining(['solana_signTransaction']),
           events,

@@ -25,7 +25,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 const ID = 'walletConnect'
-/** Where the connector's values are, beside those of others. */
+/** Prefix of the connector's storage keys. */
 const PREFIX = 'walletconnect/'
 /** The client stores its sessions under this key. */
 const SESSIONS = 'sessions'
