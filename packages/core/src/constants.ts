@@ -11,7 +11,7 @@ export const NATIVE_BALANCE_CACHE_MS = 30_000
 export const NAME_CACHE_MS = 300_000
 export const IDENTITY_CACHE_MS = 300_000
 
-/** The log keeps as many bytes of JSON. */
+/** Maximum size of the log, in bytes of JSON. */
 export const LOG_BYTES = 1_024_000
 
 export const MAX_RECENT_WALLETS = 2

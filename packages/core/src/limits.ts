@@ -22,10 +22,10 @@ export const BUFFERING_MS = 5_000
 
 export const WALLETS_PER_PAGE = 40
 export const RECOMMENDED_WALLETS = 4
-/** At most as many wallets can be featured, or found by a search. */
+/** Maximum number of wallets that are featured, or found by a search. */
 export const FEATURED_WALLETS = 100
 export const SEARCH_WALLETS = 100
-/** A search starts with as many letters, once the visitor has not typed for as long. */
+/** Minimum length of a search, and the delay before it starts after the last key stroke. */
 export const MIN_SEARCH_LENGTH = 2
 export const WALLET_SEARCH_DEBOUNCE_MS = 500
 

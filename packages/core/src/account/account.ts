@@ -5,7 +5,11 @@ import type { Hawser } from '../types/hawser.ts'
 
 const ACTIVITY_TAB = 2
 
-/** @param currentTab 0 Tokens, 1 NFTs, 2 Activity. */
+/**
+ * Selects a tab of the account view.
+ *
+ * @param currentTab 0 Tokens, 1 NFTs, 2 Activity.
+ */
 export function setAccountTab(hawser: Hawser, currentTab: number): void {
   updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })
   if (currentTab === ACTIVITY_TAB) hawser.events.emit({ event: 'CLICK_TRANSACTIONS' })

@@ -6,8 +6,8 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
 /**
- * Returns tokens with the price of the native one in US dollars. There is none on test networks, and where the gateway has no
- * vendor of prices. Never throws.
+ * Returns tokens with the price of the native one in US dollars. Tokens of test networks have no price, nor
+ * have those of a gateway without a price vendor. Never throws.
  */
 export async function withNativePrice(
   hawser: Hawser,

@@ -5,7 +5,10 @@ import { items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { fetchNativeBalance } from './nativeBalance.ts'
 
-/** Reads what is shown of the active account after it changed, and goes on with what was pending when the page was last closed. */
+/**
+ * Reads the data of the active account after it changed, and resumes what was pending when the page was last
+ * closed.
+ */
 export function readAccount(hawser: Hawser): void {
   if (hawser.siwx) void checkSignIn(hawser)
   if (!hawser.chain.getState().activeCaipAddress) return

@@ -23,7 +23,7 @@ const numbers = (kit: Kit) => shown(kit).map(({ metadata }) => metadata.nonce)
 const historyRequests = ({ gateway }: Kit) =>
   gateway.requests.filter((request) => request.includes('/GetHistory '))
 
-/** A history of so many transactions, three a page, the newest with the highest number. */
+/** Returns a history with this many transactions, three a page, the newest with the highest number. */
 function history(count: number): (cursor: string | null) => HistoryPage {
   return (cursor) => {
     const from = cursor === null ? count : Number(cursor)
@@ -162,7 +162,7 @@ describe('when the history cannot be read', () => {
 describe('watching the history', () => {
   it('reads it again as soon as the gateway pushes a change', async () => {
     const kit = await createConnectedKit()
-    // The gateway of this test has no stream: what opens one gives up first.
+    // The gateway of this test has no stream: wait until the attempt to open one has failed.
     await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('WatchAccount'))
     await settle()
     kit.hawser.push.setState({ isLive: true })

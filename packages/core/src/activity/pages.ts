@@ -51,7 +51,7 @@ function olderThan(page: readonly ActivityTransaction[], known: readonly Activit
   return { last, older: end < 0 ? [] : known.slice(end + 1).filter(({ id }) => !shown.has(id)) }
 }
 
-/** Removes sent transactions that the history lists by now. */
+/** Removes sent transactions that the history lists. */
 function settled(state: ActivityState): ActivityState {
   const held = new Set(state.transactions.map(({ metadata }) => metadata.hash.toLowerCase()))
   const isHeld = ({ owner, transaction }: SentTransaction) =>

@@ -8,7 +8,7 @@ import { createKit, type Kit } from '../testing/kit.ts'
 import { previewing } from '../testing/previewing.ts'
 import { HASH, previewingSwap } from '../testing/swapping.ts'
 
-/** The same browser after a reload of the page. */
+/** Returns a kit of the same browser after a reload of the page. */
 async function reloaded({ storage, wallet, gateway, clock }: Kit): Promise<Kit> {
   const kit = createKit({ storage, clock, fetch: gateway.fetch }, wallet)
   kit.hawser.mount()

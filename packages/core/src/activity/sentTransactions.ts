@@ -80,7 +80,7 @@ export function openSent(hawser: Hawser): readonly SentTransaction[] {
 /** The outcome of a sent transaction. */
 interface SentEnd {
   readonly status: 'confirmed' | 'failed'
-  /** Of the transaction; that of a batch is known only at its end. */
+  /** Hash of the transaction; that of a batch is known only at its end. */
   readonly hash: string
   /** Why it failed, where the chain says so. */
   readonly failure: string | undefined

@@ -16,8 +16,8 @@ const namespaceOfSize: Readonly<Partial<Record<number, Namespace>>> = {
 }
 
 /**
- * Returns the namespace whose addresses look like a text, so that the page can say what was pasted; undefined for
- * others. Checksums are not verified: see `Transfers.isAddress` for that.
+ * Returns the namespace whose addresses look like a text, so that the page can say what was pasted; undefined
+ * for any other text. Checksums are not verified: see `Transfers.isAddress` for that.
  */
 export function addressKind(text: string): Namespace | undefined {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return 'eip155'

@@ -18,7 +18,7 @@ beforeEach(() => {
   consoleError.mockReset().mockImplementation(() => undefined)
 })
 
-/** A developer who is connected, and whose project is refused from now on. */
+/** Connects a developer whose project is refused from now on. */
 async function refusing(status: number): Promise<Kit> {
   const kit = await createConnectedKit({ debug: true })
   await settle()

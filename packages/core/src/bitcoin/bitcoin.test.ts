@@ -16,7 +16,7 @@ const publicKey = '02989c0b76cb563971fdc9bef31ec06c3560f3249d6ee9e5d83c57625596e
 const publicBytes = Uint8Array.from(publicKey.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 const bob = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** The accounts of a wallet that keeps ordinals apart. */
+/** Returns the accounts of a wallet that keeps ordinals apart. */
 const withOrdinals = (): readonly AccountEntry[] => [{ address: bob, type: 'ordinal' }]
 
 const forms = {
@@ -26,7 +26,7 @@ const forms = {
   P2PKH: p2pkh(publicBytes),
 }
 
-/** A gateway that knows outputs of an address, each of a transaction of its own. */
+/** Creates a gateway that lists outputs of an address, each from a separate transaction. */
 function createGateway(
   from: string,
   amounts: readonly bigint[],
@@ -39,7 +39,7 @@ function createGateway(
   }: {
     failure?: Error
     reported?: readonly bigint[]
-    /** Satoshis that the address spent in the transaction of an output that is in no block, by its index. */
+    /** Satoshis that the address spent in the unconfirmed transaction of an output, by the output's index. */
     pending?: Readonly<Record<number, string>>
     more?: boolean
     balance?: string
@@ -237,7 +237,7 @@ describe('a transfer of bitcoin', () => {
     expect(fee.reserve).toBe(39_000n)
   })
 
-  it('spends change that is in no block yet, and leaves what others sent until it is in one', async () => {
+  it('spends unconfirmed change, but no unconfirmed payments of other senders', async () => {
     const from = forms.P2WPKH.address ?? ''
     const { sent, reader } = createGateway(from, [60_000n, 50_000n, 40_000n], {
       pending: { 1: '0', 2: '90000' },
@@ -317,7 +317,7 @@ describe('a transfer of bitcoin', () => {
     await expect(transfers.quote(network, { from, to, amount: 1_000n })).rejects.toThrow('not of the network')
   })
 
-  it('knows the addresses of every network', () => {
+  it('accepts the addresses of every network', () => {
     const transfers = createBitcoinTransfers(vi.fn(), withOrdinals)
     const onRegtest = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
     expect(transfers.isAddress(onRegtest, regtest)).toBe(true)

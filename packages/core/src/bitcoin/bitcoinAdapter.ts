@@ -22,7 +22,7 @@ export function createBitcoinAdapter(
   reader: BitcoinReader,
   accountsOf: () => readonly AccountEntry[],
 ): ChainAdapter<'bip122'> {
-  /** Returns the satoshis of an address, with those of transactions that are in no block yet. */
+  /** Returns the satoshis of an address, including unconfirmed transactions. */
   async function balanceOf(chainId: CaipNetworkId, address: string, signal?: AbortSignal): Promise<bigint> {
     const { confirmed, pending } = await (await reader()).getBalance(
       { chainId, address },
@@ -38,7 +38,7 @@ export function createBitcoinAdapter(
 
     nativeBalance: ({ caipNetworkId }, address, signal) => balanceOf(caipNetworkId, address, signal),
 
-    /** Lists the one asset that there is: the balance services of the gateway do not know Bitcoin. */
+    /** Lists the only asset: the balance services of the gateway do not support Bitcoin. */
     async walletAssets(_session, address, { caipNetworkId, nativeCurrency: { name, symbol, decimals } }) {
       const numeric = formatUnits(await balanceOf(caipNetworkId, address), decimals)
       return [

@@ -56,7 +56,7 @@ export function createBitcoinTransfers(
       const sizes = sizesOf(draft, caipNetworkId)
       const coins = worthSpending(holding.coins, sizes.inputSize, feeRate)
       const kept = holding.total - sumOf(coins)
-      // What cannot be paid costs as much as all that there is.
+      // An amount that cannot be paid is quoted like the whole balance.
       const selection =
         (draft.isMax ? undefined : selectCoins(coins, draft.amount, sizes, feeRate)) ??
         selectAll(coins, sizes, feeRate)
@@ -88,7 +88,8 @@ export function createBitcoinTransfers(
       }
       transaction.addOutputAddress(draft.to, draft.amount, network)
       if (selection.change > 0n) transaction.addOutputAddress(draft.from, selection.change, network)
-      // Without SegWit the signature does not cover what an input holds, and what no output gets is paid as fee.
+      // Without SegWit the signature does not cover the amounts of the inputs, and what no output receives is
+      // paid as the fee.
       if (transaction.fee !== selection.fee) throw new Error('The server reported a wrong amount')
 
       const indexes = selection.coins.map((_, index) => index)
@@ -146,8 +147,9 @@ function select(coins: readonly Coin[], { amount }: TransferDraft, sizes: Sizes,
 }
 
 /**
- * Returns whose outputs are read. Small ones of a Taproot address are kept, because wallets without an address for ordinals
- * hold them there; without one, those of the usual sizes are kept at any address.
+ * Returns the address whose outputs are read, and up to which amount they are kept. Small outputs of a
+ * Taproot address are kept, because wallets without an address for ordinals hold them there. Without such an
+ * address, outputs of the usual sizes are kept at any address.
  */
 function holderOf(
   { from }: TransferDraft,
@@ -172,7 +174,7 @@ async function inputOf(
   const input = { txid: transactionId, index, sequence: REPLACEABLE }
   const decoded = Address(network).decode(from)
   if (decoded.type === 'pkh') {
-    // Only the whole transaction before proves the amount, so wallets need it.
+    // Only the whole previous transaction proves the amount, so wallets need it.
     const { transaction } = await (await reader()).getTransaction({ chainId, id: transactionId })
     return { ...input, nonWitnessUtxo: bytesOf(transaction) }
   }

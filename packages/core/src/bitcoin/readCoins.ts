@@ -12,7 +12,7 @@ export interface Holding {
   readonly total: bigint
 }
 
-/** Whose outputs are read. */
+/** The address whose outputs are read. */
 export interface Holder {
   readonly chainId: CaipNetworkId
   readonly address: string
@@ -21,8 +21,9 @@ export interface Holder {
 }
 
 /**
- * Reads the outputs of an address. One of a transaction in no block yet is spent only if the address itself paid it: that
- * of another sender can be replaced (BIP-125), which would undo what spends it.
+ * Reads the outputs of an address. An unconfirmed output is spent only if the address itself paid it. A
+ * transaction of another sender can be replaced (BIP-125), which would invalidate the transfer that spends
+ * it.
  */
 export async function readCoins(
   client: Client<typeof BitcoinService>,
@@ -43,7 +44,7 @@ export async function readCoins(
   return { coins, total: BigInt(balance.confirmed) + BigInt(balance.pending) }
 }
 
-/** Returns the ids of transactions in no block yet that spend from the address. */
+/** Returns the ids of unconfirmed transactions that spend from the address. */
 async function readOwnPending(
   client: Client<typeof BitcoinService>,
   account: Pick<Holder, 'chainId' | 'address'>,

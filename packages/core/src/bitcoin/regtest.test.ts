@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-// The network ends with its standard input.
+// The network exits when its standard input ends.
 afterAll(() => void server.stdin?.end())
 
 async function get(path: string): Promise<string> {

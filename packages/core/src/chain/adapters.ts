@@ -68,7 +68,11 @@ export async function loadAdapters(hawser: Hawser): Promise<void> {
   await Promise.allSettled(namespaces.map((namespace) => adapterOf(hawser, namespace)))
 }
 
-/** @throws Error "Unsupported chain" in a namespace without contracts. */
+/**
+ * Returns the contracts of a namespace.
+ *
+ * @throws Error "Unsupported chain" in a namespace without contracts.
+ */
 export async function contractsOf(hawser: Hawser, namespace: Namespace): Promise<Contracts> {
   const adapter = await adapterOf(hawser, namespace)
   if (!adapter.contracts) throw new Error(thrown.unsupportedChain)

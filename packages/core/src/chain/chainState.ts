@@ -52,7 +52,7 @@ export const unknownProfile = {
   profileImage: undefined,
 } satisfies Partial<AccountState>
 
-/** The initial state: the site's default network and no account. */
+/** Returns the initial state: the site's default network and no account. */
 export function initialChain(networks: readonly Network[], defaultNetwork: Network): ChainState {
   const namespaces = new Set(networks.map(({ chainNamespace }) => chainNamespace))
   const chains = new Map<Namespace, ChainRecord>()

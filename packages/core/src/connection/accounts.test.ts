@@ -10,7 +10,7 @@ import { disconnect } from './disconnect.ts'
 
 const accountOf = ({ hawser }: Kit) => selectAccount(hawser.chain.getState())
 
-/** A visitor whose wallet grants two accounts. */
+/** Connects a visitor whose wallet grants two accounts. */
 async function withTwo(): Promise<Kit> {
   const wallet = createFakeWallet()
   wallet.accounts = [ALICE, BOB]

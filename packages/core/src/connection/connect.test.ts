@@ -231,7 +231,7 @@ it('an attempt on another namespace supersedes the first one', async () => {
 })
 
 describe('a namespace without an adapter', () => {
-  it('says that there is none', async () => {
+  it('fails with an error that says so', async () => {
     const { hawser, wallet } = createKit()
     const connector = { ...wallet.connector, chain: 'solana' as const }
     await expect(connect(hawser, { connector })).rejects.toThrow('Chain adapter not found')

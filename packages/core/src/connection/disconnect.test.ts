@@ -20,7 +20,7 @@ const solana = defineNetwork({
   nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
 })
 
-/** A kit whose wallet of the given kind is connected on two namespaces. */
+/** Returns a kit whose wallet of the given kind is connected on two namespaces. */
 async function connectedOnBoth(type: ConnectorType): Promise<Kit & { site: FakeSignIn }> {
   const wallet = createFakeWallet({ type })
   const onSolana: Connector = { ...wallet.connector, chain: 'solana' }

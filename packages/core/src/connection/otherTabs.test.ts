@@ -6,7 +6,7 @@ import { createMemoryStorage } from '../testing/memoryStorage.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 
-/** Two tabs of one browser: each hears of what the other writes. */
+/** Opens two tabs of one browser, each of which receives the storage events of the other. */
 function openTwoTabs() {
   const values = createMemoryStorage()
   const wallet = createFakeWallet()

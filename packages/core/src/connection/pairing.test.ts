@@ -35,7 +35,7 @@ const solana = defineNetwork({
   nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
 })
 
-/** A page that lists networks of two namespaces, and a wallet that is paired for both. */
+/** Creates a page that lists networks of two namespaces, and a wallet that is paired for both. */
 function createPairingKitOfTwo() {
   const phone = createFakeRelayWallet(() => kit.clock)
   const provider: SolanaProvider = {
@@ -200,7 +200,7 @@ describe('offering a pairing', () => {
     expect(kit.eventNames()).not.toContain('CONNECT_ERROR')
   })
 
-  it('can be cancelled and started anew', async () => {
+  it('can be cancelled and started again', async () => {
     const kit = createPairingKit()
     const first = await offered(kit)
     cancelPairing(kit.hawser)

@@ -72,7 +72,10 @@ export function openWalletApp(
   openApp(url)
 }
 
-/** Telegram's browser opens no scheme of another app, so that the universal link comes first there. */
+/**
+ * Returns the link that opens a wallet's app. Telegram's browser does not open schemes of other apps, so the
+ * universal link comes first there.
+ */
 function mobileLink(links: PairingLinks | undefined): string | undefined {
   return isInTelegram() ? (links?.universal ?? links?.mobile) : (links?.mobile ?? links?.universal)
 }
@@ -174,7 +177,7 @@ function requirePairing(
   return connector.pair(options)
 }
 
-/** The site's networks of the namespaces that the connector pairs, the active one of each first. */
+/** Returns the site's networks in the namespaces that the connector pairs, the active one of each first. */
 function networksToRequest(hawser: Hawser, connector: Connector): readonly Network[] {
   const state = hawser.chain.getState()
   return pairedConnectors(hawser, connector).flatMap(({ chain: namespace }) => {
@@ -185,7 +188,9 @@ function networksToRequest(hawser: Hawser, connector: Connector): readonly Netwo
   })
 }
 
-/** The entries of a connector, one per namespace that one pairing is for; that of the active namespace first. */
+/**
+ * Returns the entries of a connector, one per namespace of the pairing, that of the active namespace first.
+ */
 function pairedConnectors(hawser: Hawser, connector: Connector): readonly Connector[] {
   const { activeChain } = hawser.chain.getState()
   const entries = hawser.connectors.getState().allConnectors.filter(({ id }) => id === connector.id)
@@ -200,7 +205,7 @@ async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boo
   if (!isCurrent()) throw new ConnectError('superseded')
   await takeCacaos(hawser, first.session.relay?.cacaos)
   if (!isCurrent()) throw new ConnectError('superseded')
-  // The first one last: it becomes the active one.
+  // In reverse, because the session that is established last becomes the active one.
   for (const { entry, session } of [...approved].reverse()) establishSession(hawser, entry, session)
   if (!hawser.sessions.has(connector.chain)) restoreStatus(hawser, connector)
   finalize(hawser, first.session.relay?.peer.name ?? connector.name)
@@ -209,7 +214,7 @@ async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boo
 }
 
 /**
- * Opens the session of each namespace that the wallet approved: others have no accounts.
+ * Opens the session of each namespace that the wallet approved. The other namespaces have no accounts.
  *
  * @throws the first failure if there is no session.
  */

@@ -156,7 +156,10 @@ describe('coming back to two namespaces', () => {
     nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
   })
 
-  /** A page with an adapter for both, and a wallet that is found on both; the adapters answer of the wallet. */
+  /**
+   * Creates a page with an adapter for both namespaces, and a wallet that is found on both. Both adapters
+   * answer for that wallet.
+   */
   function page(storage: KeyValueStorage, wallet: FakeWallet) {
     const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
     const kit = createKit(

@@ -23,7 +23,7 @@ export async function reconnect(hawser: Hawser): Promise<void> {
   await Promise.all(hawser.connectors.getState().allConnectors.map((found) => reconnectFound(hawser, found)))
 }
 
-/** Reconnects a wallet if it is one of those. */
+/** Reconnects a wallet if the page waits for it. */
 async function reconnectFound(hawser: Hawser, connector: Connector): Promise<void> {
   const namespace = connector.chain
   if (!isWaitedFor(hawser, connector)) return

@@ -125,7 +125,7 @@ describe('a wallet that was used lately', () => {
     ])
   })
 
-  it('moves there once it is connected, and stands there at the next visit', async () => {
+  it('moves to the top once it is connected, and is at the top on the next visit', async () => {
     const [first, second] = ['First', 'Second'].map((name) => createFakeWallet({ id: name, name, info: {} }))
     const connectors = [first, second].map((wallet) => offer(wallet as FakeWallet))
     const kit = createKit({ connectors })

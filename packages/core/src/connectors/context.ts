@@ -35,7 +35,7 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
       const chain = hawser.chain.getState()
       return selectNetwork(chain, namespace ?? chain.activeChain)?.caipNetworkId ?? 'eip155:1'
     },
-    // Not by `nodeOf`, whose module has the adapters: they are not part of the page's first load.
+    // Not by `nodeOf`: its module imports the adapters, which are not part of the page's first load.
     node: (id) => (method, params, signal) => hawser.client.rpc(id, method, params, signal),
     relayRefused: (refusal) => showRefusal(hawser, refusal),
     openWallet: (request) => void openWallet(hawser, request),
@@ -52,7 +52,7 @@ async function openWallet(hawser: Hawser, request: { id: number; topic: string }
   }
 }
 
-/** How a site without `metadata` introduces itself: by the title of its page and its origin. */
+/** Returns the metadata of a site that sets none: the title of its page and its origin. */
 function pageMetadata(): SiteMetadata {
   const { title = '' } = globalThis.document ?? {}
   const { origin = '', host = '' } = globalThis.location ?? {}

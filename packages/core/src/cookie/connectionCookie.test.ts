@@ -15,7 +15,7 @@ const ALICE_ON_DEVNET: SavedConnection = {
   accounts: [{ caipAddress: `eip155:31337:${ALICE}` }],
 }
 
-/** A browser that keeps cookies, and a wallet in it. */
+/** Creates a browser that keeps cookies, with a wallet in it. */
 function openBrowser() {
   const cookies = new Map<string, string>()
   const written: string[] = []
@@ -48,7 +48,10 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const saved = () => readConnectionCookie(browser.header())
 
-/** The page as the server renders it for the browser, and as the browser draws it before it is mounted. */
+/**
+ * Returns the page as the server renders it for the browser, and as the browser draws it before it is
+ * mounted.
+ */
 function load(wallet: FakeWallet = browser.wallet) {
   return createKit({ storage: browser.storage, connectionCookie: connectionCookie(saved()) }, wallet)
 }
@@ -179,7 +182,7 @@ describe('a page with the cookie', () => {
     expect(saved()).toBeUndefined()
   })
 
-  it('is disconnected at once in a browser that knows of no connection', async () => {
+  it('is disconnected at once in a browser without a stored connection', async () => {
     await openConnected()
     browser.storage.values.clear()
     const kit = open()
@@ -225,7 +228,7 @@ describe('reading the cookie', () => {
   const header = (value: unknown) =>
     `a=b; hawser-connection=${encodeURIComponent(JSON.stringify(value))}; c=d`
 
-  it('finds it among others', () => {
+  it('finds it among other cookies', () => {
     expect(readConnectionCookie(header(ALICE_ON_DEVNET))).toEqual(ALICE_ON_DEVNET)
   })
 
@@ -244,7 +247,7 @@ describe('reading the cookie', () => {
     expect(readConnectionCookie(text)).toBeUndefined()
   })
 
-  it('leaves out what is no account, and characters that hide others', () => {
+  it('drops malformed accounts, and characters that hide others', () => {
     const accounts = [
       { caipAddress: 'eip155:1:<b>' },
       { caipAddress: 7 },

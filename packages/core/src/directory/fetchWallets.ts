@@ -100,7 +100,7 @@ function update(hawser: Hawser, key: 'all' | 'found', change: Partial<WalletPage
   hawser.directory.setState((state): Partial<DirectoryState> => ({ [key]: { ...state[key], ...change } }))
 }
 
-/** What the site includes and excludes, and what is listed already. */
+/** Returns the filter of a request: what the site includes and excludes, and what is listed already. */
 function siteFilter(
   hawser: Hawser,
   listed: readonly string[] = [],

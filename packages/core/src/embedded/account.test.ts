@@ -104,7 +104,7 @@ describe('a change of email', () => {
     expect(view()).toBe('UpdateEmailSecondaryOtp')
   })
 
-  it('does not start with what is no address', async () => {
+  it('does not start with an invalid address', async () => {
     const { hawser, frame } = await loggedIn()
     expect(await changeEmail(hawser, 'ada')).toBe('invalid')
     expect(frame.namesOfCalls()).not.toContain('updateEmail')

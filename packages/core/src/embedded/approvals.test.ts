@@ -94,7 +94,7 @@ describe('a request that the frame does not allow', () => {
 })
 
 describe('a login that waits in the frame', () => {
-  it('is told to its view, and changes no view', async () => {
+  it('is reported to its view, and changes no view', async () => {
     const frame = createFakeEmbeddedWallet()
     const { hawser } = createKit({}, frame)
     hawser.mount()

@@ -13,7 +13,7 @@ export function editEmail(hawser: Hawser): void {
   reportLogin(hawser, { kind: 'emailEdited' })
 }
 
-/** Opens what leads the user to the page on which keys are exported. */
+/** Opens the view that leads the user to the page on which keys are exported. */
 export function upgradeWallet(hawser: Hawser): void {
   hawser.events.emit({ event: 'EMAIL_UPGRADE_FROM_MODAL' })
   reportLogin(hawser, { kind: 'upgradeOpened' })

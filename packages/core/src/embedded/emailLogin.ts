@@ -7,7 +7,7 @@ import type { EmailLoginAction } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { connectUser, embeddedWallet, startLogin } from './wallet.ts'
 
-/** What an email field says of its text: nothing, or why it cannot be used. */
+/** The problem with a typed email; undefined when it can be used. */
 export type EmailProblem = 'invalid' | undefined
 
 /** Reports whether a text looks like an email address; the mail server decides. */
@@ -15,7 +15,7 @@ export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
 }
 
-/** Seconds until the next mail may be sent, rounded up; 0 once it may. */
+/** Returns the seconds until the next mail may be sent, rounded up; 0 once it may. */
 export function emailCooldown({ storage, clock }: Hawser): number {
   const last = storage.read<unknown>(items.lastEmailLogin)
   if (typeof last !== 'number') return 0
@@ -98,7 +98,11 @@ export async function verifyEmailCode(hawser: Hawser, otp: string): Promise<void
   await connectUser(hawser)
 }
 
-/** @throws Error "Please try again after {n} seconds" within 30 seconds of the last mail. */
+/**
+ * Sends a mail of a login.
+ *
+ * @throws Error "Please try again after {n} seconds" within 30 seconds of the last mail.
+ */
 async function sendEmail(
   hawser: Hawser,
   email: string,

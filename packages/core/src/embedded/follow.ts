@@ -30,10 +30,13 @@ export async function followEmbeddedWallet(
   }
 }
 
-/** How many namespaces a wallet is followed on, and what ends following its frame, of which it has one. */
+/** The number of namespaces that a wallet is followed on, and functions that stop following its one frame. */
 const frames = new WeakMap<EmbeddedWallet, { namespaces: number; readonly stops: readonly (() => void)[] }>()
 
-/** Follows the frame of a wallet for one more namespace. Returns what ends that: the last one ends it for good. */
+/**
+ * Follows the frame of a wallet for one more namespace. Returns a function that stops this. Stopping the last
+ * namespace stops following the frame.
+ */
 function shareFrame(hawser: Hawser, wallet: EmbeddedWallet): () => void {
   const frame = frames.get(wallet) ?? { namespaces: 0, stops: followFrame(hawser, wallet) }
   frames.set(wallet, frame)
@@ -46,7 +49,10 @@ function shareFrame(hawser: Hawser, wallet: EmbeddedWallet): () => void {
   }
 }
 
-/** Shows the approvals of the frame, and sends it the theme and the language. Returns what ends that. */
+/**
+ * Shows the approvals of the frame, and sends it the theme and the language. Returns a function that stops
+ * this.
+ */
 function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
   const syncTheme = () => void wallet.syncTheme(frameTheme(hawser)).catch(() => undefined)
   return [
@@ -70,7 +76,10 @@ function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
   ]
 }
 
-/** Reads the user of a namespace again on another network, and when they return to the page. Returns what ends that. */
+/**
+ * Reads the user of a namespace again on another network, and when they return to the page. Returns a
+ * function that stops this.
+ */
 function followUser(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet): (() => void)[] {
   const ended = new AbortController()
   return [
@@ -89,7 +98,7 @@ function followUser(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet
   ]
 }
 
-/** Calls back when the visitor returns to the page. Returns what ends that. */
+/** Calls back when the visitor returns to the page. Returns a function that stops this. */
 function onReturn(callback: () => void): () => void {
   const page = globalThis.document
   const listener = () => page.visibilityState === 'visible' && callback()

@@ -10,16 +10,19 @@ export async function introduce(hawser: Hawser, wallet: EmbeddedWallet): Promise
   await Promise.all([wallet.syncDappData(dappData(hawser)), wallet.syncTheme(frameTheme(hawser))])
 }
 
-/** Returns the theme of the modal, and the language that it is in or will be in. */
+/** Returns the theme of the modal, and its current or future language. */
 export function frameTheme({ theme, options }: Hawser): FrameTheme {
   const locale = tagOf(options.getState())
   return { ...theme.getState(), ...(locale && { locale }) }
 }
 
-/** The longest text that frames take as a language. */
+/** Maximum length of a language that frames accept. */
 const MAX_LENGTH = 35
 
-/** Before the texts of the modal are loaded, the frame chooses for `auto` as the modal does: the visitor's languages, then that of the page. */
+/**
+ * Returns the language to send to the frame. For `auto`, before the texts of the modal are loaded, the frame
+ * chooses like the modal: from the visitor's languages, then that of the page.
+ */
 function tagOf({ locale }: OptionsState): string | undefined {
   if (locale !== 'auto') return typeof locale === 'object' ? locale.tag : locale
   const wanted = ['auto', globalThis.document?.documentElement.lang].filter(Boolean).join()

@@ -22,7 +22,7 @@ const solana = defineNetwork({
   nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
 })
 
-/** An embedded wallet of a site that lists EVM and Solana networks. */
+/** Creates a site that lists EVM and Solana networks, with an embedded wallet. */
 function createSite() {
   const frame = createFakeEmbeddedWallet()
   frame.emailAction = 'CONNECT'

@@ -24,7 +24,7 @@ function openSocialWindow({ clock }: Hawser) {
   return openPopup(`hawser-login-${clock.now()}`, toasts.openingLogin)
 }
 
-/** How far a social login is. */
+/** The progress of a social login. */
 export interface SocialProgress {
   /** The provider's page could not be opened; `open` does so, in a click handler. */
   blocked(open: () => void): void
@@ -156,7 +156,7 @@ function setSocial(hawser: Hawser, change: Parameters<typeof updateAccount>[2]):
   updateAccount(hawser.chain, requireEmbedded(hawser).chain, change)
 }
 
-/** The result of a login that was left. */
+/** Returns the result of a login that was left, which never settles. */
 function never(): Promise<never> {
   return new Promise(() => undefined)
 }

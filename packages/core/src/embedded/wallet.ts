@@ -15,7 +15,11 @@ import { embeddedConnector } from './logins.ts'
 /** How long the frame may take for the first answer of a login, in milliseconds. */
 const LOGIN_DEADLINE_MS = 30_000
 
-/** @throws Error "Address or auth connector not found" on a site without an embedded wallet. */
+/**
+ * Returns the connector of the embedded wallet.
+ *
+ * @throws Error "Address or auth connector not found" on a site without one.
+ */
 export function requireEmbedded({
   connectors,
 }: Hawser): Connector & Required<Pick<Connector, 'getEmbeddedWallet'>> {

@@ -7,7 +7,10 @@ const SEND_AFTER_MS = 2_000
 /** Most events of one request. */
 const MOST_EVENTS = 50
 
-/** What is sent of an event: its name, and how a wallet was connected. Nothing of the visitor, the page or an amount. */
+/**
+ * The part of an event that is sent: its name, and how a wallet was connected. It has nothing about the
+ * visitor, the page or an amount.
+ */
 interface CountedEvent {
   readonly event: HawserEvent['event']
   readonly properties?: { readonly method?: string; readonly platform?: string }

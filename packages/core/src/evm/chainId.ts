@@ -26,7 +26,11 @@ export function chainIdIn(caipNetworkId: CaipNetworkId): `0x${string}` {
   return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
 }
 
-/** @throws WalletError when the wallet is on another network than the visitor saw. */
+/**
+ * Verifies that the wallet is on the network that the visitor saw.
+ *
+ * @throws WalletError when it is on another one.
+ */
 export async function requireNetwork(provider: Eip1193Provider, caipNetworkId: CaipNetworkId): Promise<void> {
   const chainId = await provider.request({ method: 'eth_chainId' })
   if (caipNetworkIdOf(chainId) !== caipNetworkId) {

@@ -41,7 +41,7 @@ const notSignatures = [
 ]
 
 describe('what a wallet answers', () => {
-  it.each(notHashes)('to a transaction is no hash when it is %j', async (answer) => {
+  it.each(notHashes)('to a transaction is not a hash when it is %j', async (answer) => {
     const { session, wallet } = await connected()
     wallet.answers.eth_sendTransaction = () => answer
     await expect(evmContracts.send(session, ALICE, call, DEVNET)).rejects.toThrow('no transaction hash')
@@ -50,7 +50,7 @@ describe('what a wallet answers', () => {
     expect(await sendToken(kit.hawser)).toBe(undefined)
   })
 
-  it.each(notSignatures)('to a text or typed data is no signature when it is %j', async (answer) => {
+  it.each(notSignatures)('to a text or typed data is not a signature when it is %j', async (answer) => {
     const { session, wallet } = await connected()
     wallet.answers.personal_sign = () => answer
     wallet.answers.eth_signTypedData_v4 = () => answer
@@ -86,7 +86,7 @@ describe('a transaction', () => {
     expect(wallet.calls.slice(before).every(({ method }) => method === 'eth_chainId')).toBe(true)
   })
 
-  it.each(notHashes.slice(2))('to a batch is no hash when it is %j', async (transactionHash) => {
+  it.each(notHashes.slice(2))('to a batch is not a hash when it is %j', async (transactionHash) => {
     const { session, wallet } = await connected()
     wallet.answers.wallet_getCallsStatus = () => ({ status: 200, receipts: [{ transactionHash }] })
     await expect(evmContracts.batchStatus(session, 'id')).rejects.toThrow('no transaction hash')

@@ -2,8 +2,9 @@ import type { Client } from '@hawser/client/connect'
 import { importModule } from '../importModule.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-// A typed client of each service. The Connect runtime is a chunk of its own and loads with the first call; the descriptors of a service
-// are another one, so that a view loads those of its own services alone. Every call throws what `createTransport` says.
+// A typed client of each service. The Connect runtime is a chunk of its own and loads with the first call.
+// The descriptors of each service are another chunk, so that a view loads only those of its own services.
+// Every call throws what `createTransport` documents.
 
 export const activityClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/activity'), 'ActivityService')
@@ -40,7 +41,11 @@ export const updatesClient = (hawser: Hawser) =>
 
 type Service = Parameters<typeof import('@hawser/client/connect').createClient>[0]
 
-/** @throws the error of the import when a chunk does not load. */
+/**
+ * Creates the client of a service.
+ *
+ * @throws the error of the import when a chunk does not load.
+ */
 async function clientOf<Name extends string, Module extends Record<Name, Service>>(
   hawser: Hawser,
   load: () => Promise<Module>,

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A visitor who connects while the gateway cannot be reached. */
+/** Connects a visitor while the gateway cannot be reached. */
 async function connectedDuringOutage(): Promise<Kit> {
   const kit = createKit()
   kit.gateway.status = 502
@@ -128,7 +128,7 @@ describe('an outage before the page was loaded', () => {
   })
 })
 
-/** What was asked of lists that are read while a view is shown. */
+/** Returns the requests for lists that are read while a view is shown. */
 function lists({ gateway }: Kit): string[] {
   return gateway.requests.filter((request) => /hawser\.(names|onramp|convert)/.test(request))
 }

@@ -1,7 +1,7 @@
 import { LOG_BYTES } from '../constants.ts'
 import type { Clock, Log, LogFields, LogLevel } from '../types/environment.ts'
 
-/** The instance's log: what connectors and the relay client did, for a report of a fault. It is sent nowhere. */
+/** The instance's log: what connectors and the relay client did, for bug reports. It is sent nowhere. */
 export interface LogBuffer {
   readonly write: Log
   /** Returns the entries as JSON lines, oldest first. */

@@ -219,7 +219,7 @@ function showView(hawser: Hawser, view: View, data?: RouterData): void {
   else openModal(hawser, { view, ...(data && { data }) })
 }
 
-/** A toast that stays until another one replaces it. */
+/** Shows a toast that stays until another one replaces it. */
 function showPending(hawser: Hawser, message: string): void {
   showToast(hawser, { message, variant: 'loading', autoClose: false })
 }
@@ -248,7 +248,9 @@ function leaveSwitching(hawser: Hawser): void {
   }
 }
 
-/** The network switch dropped the send draft, so its views are not returned to. */
+/**
+ * Goes back after a network switch. The switch dropped the send draft, so the views of the draft are skipped.
+ */
 function returnFromSwitching(hawser: Hawser, index: number): void {
   const target = hawser.router.getState().history[index]
   if (target?.startsWith('WalletSend')) resetView(hawser, 'Account')
@@ -259,7 +261,9 @@ function isSwitching(view: View): boolean {
   return /^(Networks|Switch)/.test(view)
 }
 
-/** A wallet of several namespaces is connected on the one that the visitor selects. */
+/**
+ * Returns the view that connects a wallet. For a wallet of several namespaces, the visitor selects one there.
+ */
 function connectingView({ type }: Connector): View {
   return type === 'MULTI_CHAIN' ? 'ConnectingMultiChain' : 'ConnectingExternal'
 }
@@ -285,7 +289,7 @@ function restoreForm(hawser: Hawser): void {
   })
 }
 
-/** A name that was transferred or released is not returned to. */
+/** Leaves the form of a change. A name that was transferred or released is not shown again. */
 function leaveNameChange(hawser: Hawser, change: NameDraft['kind']): void {
   const { view, history } = hawser.router.getState()
   if (change === 'accept' || view !== changeViews[change]) return

@@ -122,7 +122,7 @@ function codeData({ email, words }: { email: string; words?: string }): RouterDa
   return { email, ...(words && { words }) }
 }
 
-/** The code of the new mailbox takes the place of that of the old one. */
+/** Shows a form of an email change. The code of the new mailbox replaces that of the old one. */
 function showChange(hawser: Hawser, view: View, newEmail: string): void {
   if (isShown(hawser, 'UpdateEmailPrimaryOtp')) replaceView(hawser, view, { newEmail })
   else pushView(hawser, view, { newEmail })

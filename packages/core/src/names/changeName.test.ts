@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(change(kit)?.status).toBe('signing')
   })
 
-  it('keeps records that were changed elsewhere meanwhile', async () => {
+  it('keeps records that another page changed meanwhile', async () => {
     const kit = await owning(recordOf({ attributes: { bio: 'Sails' } }))
     editRecords(kit.hawser)
     setRecord(kit.hawser, 'bio', 'Rows')

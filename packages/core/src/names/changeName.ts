@@ -75,7 +75,11 @@ interface ReadyChange {
   readonly signer: Signer
 }
 
-/** @throws NameError */
+/**
+ * Returns the drafted change, which is ready to be signed.
+ *
+ * @throws NameError
+ */
 function requireReady(hawser: Hawser): ReadyChange {
   const state = hawser.ownNames.getState()
   const { change } = state

@@ -19,8 +19,9 @@ export function coinTypeOf(chainId: number): number {
 }
 
 /**
- * Returns the coin types that a name is resolved by on a network: on EVM its own (ENSIP-11), and else that of Ethereum,
- * whose addresses are used on every EVM network that has none; on Solana that of ENSIP-9.
+ * Returns the coin types that a name is resolved by on a network. On EVM networks that is their own
+ * (ENSIP-11), then that of Ethereum, whose address is used on every EVM network without one of its own. On
+ * Solana it is that of ENSIP-9.
  */
 export function coinTypesOn({ chainNamespace, id }: Network): readonly number[] {
   if (chainNamespace === 'solana') return [SOLANA_COIN_TYPE]
@@ -28,8 +29,8 @@ export function coinTypesOn({ chainNamespace, id }: Network): readonly number[] 
 }
 
 /**
- * Lists the addresses of a name: for Ethereum first, then for the site's networks, then for other coin types that the
- * name has an address of.
+ * Lists the addresses of a name: for Ethereum first, then for the site's networks, then for the name's other
+ * coin types.
  */
 export function nameAddresses({ addresses }: NameRecord, networks: readonly Network[]): NameAddress[] {
   const byCoinType = new Map(networks.map((network) => [coinTypeOf(Number(network.id)), network]))

@@ -19,7 +19,7 @@ const profile = ({ hawser }: Kit) => {
 }
 const asked = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/GetIdentity '))
 
-/** A connected visitor whom the gateway knows by these names. */
+/** Connects a visitor whose names the gateway returns. */
 async function connectNamed(names: Record<string, string>, avatar?: string): Promise<Kit> {
   const kit = createKit()
   kit.gateway.names.identity = (address) => {

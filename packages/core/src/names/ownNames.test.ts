@@ -24,7 +24,7 @@ describe('the names of the account', () => {
     expect(state(kit)).toMatchObject({ status: 'read', records: [recordOf(), given], networks: [devnet] })
   })
 
-  it('are those of the account in use, however late others come', async () => {
+  it('are those of the active account, even when a response for another account comes late', async () => {
     const kit = await createConnectedKit()
     const late = deferred<NameRecord[]>()
     kit.gateway.names.owned = (address) => (address === ALICE ? late.promise : [])
@@ -94,7 +94,7 @@ describe('the names of the account', () => {
         await registerName(hawser, 'bob.hawser.id')
       },
     ],
-  ] as const)('are asked for anew once %s', async (_, change) => {
+  ] as const)('are requested again once %s', async (_, change) => {
     const kit = await owning()
     kit.gateway.names.owned = () => []
     await change(kit)

@@ -43,7 +43,7 @@ export async function fetchOwnNames(hawser: Hawser): Promise<void> {
 /**
  * Reads all names of an account, cached for five minutes unless one of them changed.
  *
- * @throws Error "Error fetching names for address" when the gateway does not say.
+ * @throws Error "Error fetching names for address" when the request fails.
  */
 export async function namesOfAddress(
   hawser: Hawser,

@@ -17,8 +17,8 @@ export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): 
 }
 
 /**
- * Returns a picture that the page may show: from the gateway, or a data URL. Other hosts would learn who looks at
- * whom.
+ * Returns a picture that the page may show: from the gateway, or a data URL. Other hosts would learn which
+ * accounts a visitor looks at.
  */
 function shownPicture(hawser: Hawser, url: string | undefined): string | undefined {
   if (!url) return undefined

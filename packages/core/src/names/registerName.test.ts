@@ -15,7 +15,7 @@ import { openRegisterName, setNameLabel } from './suggest.ts'
 const NAME = 'alice.hawser.id'
 const SIGNATURE = `0x${'1b'.repeat(65)}`
 
-/** The form, open with a name that is free; the wallet signs. */
+/** Opens the form with a name that is available; the wallet signs. */
 async function choosing(): Promise<Kit> {
   const kit = await createConnectedKit()
   kit.wallet.answers.personal_sign = () => SIGNATURE
@@ -187,7 +187,7 @@ describe('a registration that fails', () => {
 })
 
 describe('a wallet that does not answer', () => {
-  it('is waited for no longer when the visitor gives up, and registers nothing by what it signs later', async () => {
+  it('is not waited for after the visitor cancels, and a later signature registers nothing', async () => {
     const kit = await choosing()
     const signature = deferred<string>()
     kit.wallet.answers.personal_sign = () => signature.promise

@@ -60,7 +60,11 @@ export function stopRegistration(hawser: Hawser): void {
   hawser.names.setState({ status: 'draft', name: undefined })
 }
 
-/** @throws NameError, RangeError */
+/**
+ * Returns the registration of a name, ready to be signed.
+ *
+ * @throws NameError, RangeError
+ */
 function requireReady(hawser: Hawser, name: string): Registration {
   const signer = activeSigner(hawser)
   const { network } = signer

@@ -109,7 +109,7 @@ async function installationOf(hawser: Hawser): Promise<string> {
   throw new NameError(`The gateway says that it is ${installation}`)
 }
 
-/** Safari before 17 has no `URL.canParse`. */
+/** Returns the origin of a URL, undefined for an invalid one. Safari before 17 has no `URL.canParse`. */
 function originOf(url: string): string | undefined {
   try {
     return new URL(url).origin

@@ -68,7 +68,7 @@ describe('the NFTs of an account', () => {
   })
 })
 
-/** A visitor about to send an NFT to Bob. */
+/** Starts sending an NFT to Bob. */
 async function drafting(nft: OwnedNft, count: string): Promise<Kit> {
   const kit = await createConnectedKit()
   openModal(kit.hawser, { view: 'Account' })

@@ -200,7 +200,7 @@ describe('an open order', () => {
     expect(onrampRequests(kit)).toBe(requests + 1)
   })
 
-  it('that was placed elsewhere is listed and polled from its update on', async () => {
+  it('that was placed in another browser is listed and polled from its update on', async () => {
     let stream = openStream()
     const kit = await buying(({ gateway }) => {
       gateway.watch = (signal) => {

@@ -32,7 +32,11 @@ export function selectBuyCurrency(hawser: Hawser, currency: PaymentCurrency): vo
   }))
 }
 
-/** @param method one of the currency's methods; undefined for any. */
+/**
+ * Selects the payment method.
+ *
+ * @param method one of the currency's methods; undefined for any.
+ */
 export function selectBuyMethod(hawser: Hawser, method: string | undefined): void {
   hawser.onramp.setState({ method })
 }

@@ -67,8 +67,8 @@ export function followOrders(hawser: Hawser): void {
 }
 
 /**
- * Takes a changed order from an update of the gateway, also one that was placed elsewhere. An update without an order
- * means that many changed: then they are requested. Never throws.
+ * Stores a changed order from an update of the gateway, including an order that was placed in another
+ * browser. An update without an order means that many changed, and requests them. Never throws.
  */
 export async function takeOrderChange(hawser: Hawser, { order }: Pick<OrderChange, 'order'>): Promise<void> {
   if (!order) {
@@ -90,7 +90,7 @@ async function requestOpen(hawser: Hawser): Promise<void> {
   else await Promise.all(ids.map((id) => requestOrder(hawser, id)))
 }
 
-/** Requests one order. Never throws: what fails now is requested again. */
+/** Requests one order. Never throws: a failed request is repeated. */
 async function requestOrder(hawser: Hawser, id: string): Promise<void> {
   try {
     await fetchOrder(hawser, id)

@@ -11,7 +11,10 @@ const CHECKSUM_PREFIX = new TextEncoder().encode('SS58PRE')
 /** Prefixes below this one take one byte. */
 const TWO_BYTE_PREFIX = 64
 
-/** Returns the 32 bytes of an account's address (SS58), whichever network's prefix it has; undefined for other texts. */
+/**
+ * Returns the 32 bytes of an account's address (SS58) with any network's prefix; undefined for any other
+ * text.
+ */
 export function accountId(address: string): Uint8Array | undefined {
   const raw = decodeBase58(address)
   // Two bits of the first byte say that the prefix has a second one.

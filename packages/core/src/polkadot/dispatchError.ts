@@ -1,10 +1,10 @@
 /** Why an extrinsic that is in a block failed. */
 export interface DispatchError {
-  /** Name of the pallet, or of the kind of error that is of none, such as `Token`. */
+  /** Name of the pallet, or of the kind of an error that belongs to no pallet, such as `Token`. */
   readonly kind: string
   /** Name of the error, empty for kinds that have one only. */
   readonly name: string
-  /** What the chain's documentation says of it; empty if nothing. */
+  /** Description of the error in the chain's documentation; empty without one. */
   readonly docs: string
 }
 
@@ -12,7 +12,7 @@ const noFunds = 'The account had too little for the transfer and what has to sta
 const tooLittle = 'The amount was less than the receiver’s account needs to exist.'
 const locked = 'Some of the balance is locked and could not be sent.'
 
-/** What transfers fail by. */
+/** The errors that transfers fail with. */
 const texts: Readonly<Record<string, string>> = {
   'Token.FundsUnavailable': noFunds,
   'Token.NoFunds': noFunds,

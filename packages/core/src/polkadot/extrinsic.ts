@@ -16,7 +16,7 @@ const ECDSA = 2
 /** Bytes of a signature and the byte of its kind. */
 const SIGNATURE_SIZE = 65
 
-/** What an extrinsic is signed with beside its call. */
+/** What is signed in addition to the call of an extrinsic. */
 export interface SigningTerms {
   readonly nonce: number
   /** The block from which the extrinsic can be included. */
@@ -38,7 +38,7 @@ const extensionData: Readonly<Record<string, ExtensionData>> = {
   CheckMetadataHash: () => Uint8Array.of(0),
 }
 
-/** Extensions that add to what is signed alone. */
+/** Extensions that add data to the signed payload only. */
 const signedOnly: readonly string[] = ['CheckSpecVersion', 'CheckTxVersion', 'CheckGenesis']
 
 /**

@@ -10,10 +10,13 @@ export interface Lifetime {
   readonly until: number
 }
 
-/** Extrinsics that are remembered at most. */
+/** Maximum number of extrinsics that are remembered. */
 const MOST = 20
 
-/** Remembers sent extrinsics over a reload of the page: nodes find them by the number of their block alone. */
+/**
+ * Remembers sent extrinsics across page loads, because nodes find an extrinsic only by the number of its
+ * block.
+ */
 export class Lifetimes {
   readonly #storage: HawserStorage
 

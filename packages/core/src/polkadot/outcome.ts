@@ -6,7 +6,10 @@ import { hashOf } from './extrinsic.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import type { ExtrinsicOutcome, Runtimes } from './runtime.ts'
 
-/** Finalized blocks that are read one by one; of more, those that a lifetime ends with are read by their number. */
+/**
+ * Maximum number of finalized blocks that are walked back from the newest one. Beyond that, the walk starts
+ * at the last block of the lifetime, which is found by its number.
+ */
 const MOST_WALKED = 128
 
 interface Block {
@@ -17,7 +20,7 @@ interface Block {
   readonly extrinsics: readonly string[]
 }
 
-/** What is known of sent extrinsics. */
+/** The state that is kept of sent extrinsics. */
 export interface Sent {
   readonly runtimes: Runtimes
   readonly lifetimes: Lifetimes
@@ -64,14 +67,22 @@ export async function readFinalized(
   return { number: Number(number), hash }
 }
 
-/** @throws Error when the node does not know the block yet. */
+/**
+ * Returns the hash of a block by its number.
+ *
+ * @throws Error when the node does not have the block yet.
+ */
 async function blockHash({ node }: NetworkAccess, number: number, signal?: AbortSignal): Promise<string> {
   const hash = await node('chain_getBlockHash', [number], signal)
   if (typeof hash !== 'string') throw new Error('The node does not have the block')
   return hash
 }
 
-/** @throws Error when the node does not have the block. */
+/**
+ * Reads a block.
+ *
+ * @throws Error when the node does not have it.
+ */
 async function readBlock({ node }: NetworkAccess, hash: string, signal?: AbortSignal): Promise<Block> {
   const read = (await node('chain_getBlock', [hash], signal)) as {
     block: { header: { number: string; parentHash: string }; extrinsics: readonly string[] }

@@ -19,7 +19,7 @@ const ACCOUNTS = '26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371d
 const FREE_OFFSET = 16
 const FREE_SIZE = 16
 
-/** What the adapter reads of the gateway. */
+/** The parts of the gateway that the adapter uses. */
 export interface PolkadotGateway {
   /** Returns the node of a network. */
   nodeOf(caipNetworkId: CaipNetworkId): NodeRequest
@@ -50,7 +50,7 @@ export function createPolkadotAdapter(
 
     nativeBalance: ({ node }, address, signal) => readFree(node, address, signal),
 
-    /** Lists the one asset that there is: the balance services of the gateway do not know Polkadot. */
+    /** Lists the only asset: the balance services of the gateway do not support Polkadot. */
     async walletAssets(_session, address, { caipNetworkId, nativeCurrency: { name, symbol, decimals } }) {
       const numeric = formatUnits(await readFree(nodeOf(caipNetworkId), address), decimals)
       const quantity = { decimals: String(decimals), numeric }

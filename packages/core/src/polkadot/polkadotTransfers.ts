@@ -68,7 +68,7 @@ interface TransferPlan {
   readonly sender: AccountBalance
   /** Plancks that have to stay with the sender. */
   readonly reserve: bigint
-  /** Plancks that the receiver has to get at least, so that its account can exist; 0 if it does. */
+  /** Plancks that the receiver has to get at least for its account to exist; 0 if it exists. */
   readonly minimum: bigint
 }
 
@@ -88,7 +88,8 @@ async function planTransfer(
     readFinalized(access, signal),
   ])
   const terms = { nonce: nonce as number, blockNumber, blockHash }
-  // Without its fee the whole balance is not known yet, and the fee depends on the size of the amount.
+  // The balance less the fee is not known before the fee is, and the fee depends on the size of the encoded
+  // amount.
   const call = runtime.transferCall(to, draft.isMax ? sender.free : draft.amount)
   const { existentialDeposit } = runtime
   return {
@@ -103,7 +104,11 @@ async function planTransfer(
   }
 }
 
-/** @throws Error when the transfer would cost more than was shown, or would fail. */
+/**
+ * Verifies a transfer against its quote.
+ *
+ * @throws Error when the transfer would cost more than was shown, or would fail.
+ */
 function requireQuoted({ fee, sender, reserve, minimum }: TransferPlan, draft: TransferDraft, most: bigint) {
   if (fee > most) throw new Error('The fee is higher than it was')
   if (draft.amount + fee + reserve > sender.free) {
@@ -149,7 +154,11 @@ async function submit({ node }: NetworkAccess, extrinsic: Uint8Array): Promise<v
   }
 }
 
-/** @throws TypeError */
+/**
+ * Returns the bytes of an account's address.
+ *
+ * @throws TypeError
+ */
 function requireId(address: string): Uint8Array {
   const id = accountId(address)
   if (!id) throw new TypeError('The address is not of the namespace')

@@ -10,7 +10,7 @@ const caipNetworkId = 'polkadot:68d56f15f85d3136970ec16946040bc1'
 const genesis = '0x68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f'
 const [from, to] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 
-/** Returns what `state_getMetadata` answers: the library has it as an optional list of bytes. */
+/** Returns the result of `state_getMetadata`, which the library has as an optional list of bytes. */
 function bare(metadata: string): `0x${string}` {
   return `0x${metadata.slice(metadata.indexOf('6d657461'))}`
 }

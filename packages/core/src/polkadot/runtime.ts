@@ -7,7 +7,7 @@ import { addressOf } from './address.ts'
 import { bytesOf, concat } from './bytes.ts'
 import type { DispatchError } from './dispatchError.ts'
 
-/** What the code of a chain says of accounts, transfers and events, read from its metadata. */
+/** The parts of a chain's runtime that concern accounts, transfers and events, read from its metadata. */
 export interface Runtime {
   /** Hex. */
   readonly genesisHash: string
@@ -35,7 +35,7 @@ export interface Runtime {
 export interface AccountBalance {
   readonly free: bigint
   readonly reserved: bigint
-  /** What may not be spent, of both together. */
+  /** The part of the balance that may not be spent, of both together. */
   readonly frozen: bigint
 }
 
@@ -57,7 +57,11 @@ export class Runtimes {
     { readonly specVersion: number; readonly runtime: Promise<Loaded> }
   >()
 
-  /** @throws Error when the node is of another chain, or the chain's metadata does not have what transfers need. */
+  /**
+   * Reads the runtime of a network.
+   *
+   * @throws Error when the node belongs to another chain, or the metadata lacks what transfers need.
+   */
   async read(access: NetworkAccess, signal?: AbortSignal): Promise<Runtime> {
     const { caipNetworkId, node } = access
     const [genesisHash, { specVersion, transactionVersion }] = (await Promise.all([
@@ -71,7 +75,7 @@ export class Runtimes {
     return { ...(await runtime), genesisHash, transactionVersion }
   }
 
-  /** Loads metadata without a signal: others may wait for it. Failures are not kept. */
+  /** Loads metadata without a signal, because other callers may wait for it. Failures are not kept. */
   #load({ caipNetworkId, node }: NetworkAccess, specVersion: number): Promise<Loaded> {
     const runtime = node('state_getMetadata', []).then((metadata) => load(metadata, specVersion))
     this.#loaded.set(caipNetworkId, { specVersion, runtime })
@@ -82,7 +86,7 @@ export class Runtimes {
   }
 }
 
-/** A value of the `System.Account` map: the older form names frozen balances by their purpose. */
+/** A value of the `System.Account` map. The older form splits frozen balances by their purpose. */
 interface AccountData {
   readonly free: bigint
   readonly reserved: bigint
@@ -164,7 +168,7 @@ function load(encoded: unknown, specVersion: number): Loaded {
     },
   }
 
-  /** Returns the names of an error, and what the chain's own documentation says of it. */
+  /** Returns the names of an error, and its description in the chain's documentation. */
   function describeError(error: DispatchErrorValue | undefined): DispatchError {
     if (error?.type !== 'Module') return { kind: error?.type ?? '', name: error?.value?.type ?? '', docs: '' }
     const pallet = metadata.pallets.find(({ name }) => name === error.value?.type)

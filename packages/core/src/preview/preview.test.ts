@@ -14,7 +14,7 @@ import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
 import { previewing, transferData } from '../testing/previewing.ts'
 import { previewingSwap } from '../testing/swapping.ts'
 
-/** The requests that the gateway simulates, as they come. */
+/** Returns the requests that the gateway simulates, in order. */
 function simulated({ gateway }: Kit) {
   const requests: unknown[] = []
   const { simulate } = gateway

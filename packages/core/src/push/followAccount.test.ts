@@ -28,7 +28,7 @@ interface Following extends Kit {
   unmount: () => void
 }
 
-/** A connected visitor whose gateway pushes. */
+/** Connects a visitor whose gateway pushes changes. */
 async function following(greet = snapshot(ETHER, DOLLAR)): Promise<Following> {
   const kit: Following = { ...createKit(), streams: [], closed: 0, unmount: () => undefined }
   kit.gateway.watch = (signal) => {
@@ -45,7 +45,7 @@ async function following(greet = snapshot(ETHER, DOLLAR)): Promise<Following> {
   return kit
 }
 
-/** A page whose visibility and network a test owns. */
+/** Stubs the visibility and the network of the page. */
 function stubPage() {
   const page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)

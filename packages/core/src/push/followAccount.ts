@@ -160,7 +160,11 @@ function isFinal(error: unknown): boolean {
   return error instanceof GatewayError && finalCodes.includes(error.code)
 }
 
-/** @param random between 0 and 1. */
+/**
+ * Returns the delay before the next attempt, in milliseconds.
+ *
+ * @param random between 0 and 1.
+ */
 function retryDelay(failures: number, random: number): number {
   const longest = Math.min(PUSH_FIRST_RETRY_MS * 2 ** failures, PUSH_SLOWEST_RETRY_MS)
   return longest * (0.5 + random / 2)

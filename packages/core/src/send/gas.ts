@@ -60,7 +60,10 @@ function probe(send: SendState, from: string): TransferDraft {
   }
 }
 
-/** Returns an amount that can be sent: half of the balance, because networks refuse what is too little for an account. */
+/**
+ * Returns an amount that can be sent: half of the balance, because networks refuse amounts that are too small
+ * for an account to exist.
+ */
 function someOf(balance: bigint): bigint {
   return (balance + 1n) / 2n
 }

@@ -7,12 +7,12 @@ import { sendAmountInBaseUnits } from './amount.ts'
 import { isSending } from './lock.ts'
 import { transferOf } from './tokenContract.ts'
 
-/** Namespaces whose transfers the page builds itself, of nothing that could do more. */
+/** Namespaces whose transfers the page builds itself, without anything that could have another effect. */
 const plainNamespaces: readonly Namespace[] = ['bip122', 'polkadot']
 
 /**
- * Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or confirmed, and on
- * Bitcoin and Polkadot, where a transaction does nothing but what the review says.
+ * Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or
+ * confirmed, and on Bitcoin and Polkadot, where a transaction has no effect other than what the review shows.
  */
 export async function previewSend(hawser: Hawser): Promise<void> {
   const send = hawser.send.getState()

@@ -57,15 +57,15 @@ export function sendReadiness(
   return 'ready'
 }
 
-/** Reports whether the amount is less than the receiver has to get at least. */
+/** Reports whether the amount is below the minimum that the receiver needs. */
 function isBelowMinimum(send: SendState): boolean {
   const amount = sendAmountInBaseUnits(send)
   return amount !== undefined && amount < (send.fee?.minimum ?? 0n)
 }
 
 /**
- * Returns what the native balance is too small for: the fee, or what has to stay beside it. Undefined while the balance
- * or the fee is unknown, so that nothing flashes.
+ * Returns what the native balance is too small for: the fee, or the reserve that has to stay with the sender.
+ * Undefined while the balance or the fee is unknown, so that no message flashes.
  */
 function nativeShortage(
   send: SendState,

@@ -32,7 +32,7 @@ describe('the receiver', () => {
     expect(hawser.send.getState().receiverStatus).toBe(status)
   })
 
-  it('says of which networks an address is that is none of this one', async () => {
+  it('says which networks an address of another namespace belongs to', async () => {
     const { hawser } = await createConnectedKit()
     await setReceiver(hawser, '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')
     expect(hawser.send.getState()).toMatchObject({ receiverStatus: 'invalid', receiverKind: 'solana' })
@@ -80,7 +80,7 @@ const solana = defineNetwork({
 })
 const DEVNET_COIN_TYPE = '2147514985'
 
-/** Where names lead, by coin type. */
+/** Returns a lookup of addresses by coin type. */
 const leadsTo = (addresses: Record<string, string>) => (_name: string, coinType: number) =>
   addresses[String(coinType)]
 
@@ -263,7 +263,7 @@ describe('a receiver by name', () => {
 })
 
 describe('a name that was reviewed', () => {
-  /** The preview of a draft for a name that leads to BOB. */
+  /** Opens the preview of a draft for a name that resolves to BOB. */
   async function reviewed(): Promise<Kit> {
     const kit = await previewing(ETHER, '0.1')
     kit.gateway.names.resolve = leadsTo({ '60': BOB })
@@ -274,7 +274,7 @@ describe('a name that was reviewed', () => {
   const view = ({ hawser }: Kit) => hawser.router.getState().view
   const toast = ({ hawser }: Kit) => hawser.toast.getState().message
 
-  it('that resolves elsewhere meanwhile is sent nothing until its new address is accepted', async () => {
+  it('that resolves to a new address is sent nothing until the address is accepted', async () => {
     const kit = await reviewed()
     kit.gateway.names.resolve = leadsTo({ '60': ALICE })
     expect(await sendToken(kit.hawser)).toBeUndefined()

@@ -85,7 +85,7 @@ async function lookUp(
   }
 }
 
-/** Reports whether a text is a name, in the namespaces whose accounts have some. */
+/** Reports whether a text is a name, in a namespace whose accounts have names. */
 function isName(hawser: Hawser, text: string): boolean {
   return namedNamespaces.includes(hawser.chain.getState().activeChain) && isNameForm(text)
 }
@@ -110,7 +110,11 @@ async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<vo
   await check(hawser, address, 'unresolved', latest)
 }
 
-/** @param otherwise the status when it is not an address. */
+/**
+ * Checks an address.
+ *
+ * @param otherwise the status when it is not an address.
+ */
 async function check(
   hawser: Hawser,
   address: string,

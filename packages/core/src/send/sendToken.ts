@@ -71,7 +71,11 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   }
 }
 
-/** @throws SendError */
+/**
+ * Prepares the draft to be sent.
+ *
+ * @throws SendError
+ */
 function prepareSend(hawser: Hawser): PreparedSend {
   const send = hawser.send.getState()
   const owner = activeOwner(hawser)

@@ -6,9 +6,9 @@ import type { Network } from '../types/network.ts'
 import { authenticationOf, sessionOf } from './message.ts'
 
 /**
- * Returns the message that a wallet signs with the pairing, so that connecting and signing in are one prompt;
- * undefined without a sign-in, for networks of another namespace than eip155, or when no message can be made now: the
- * account then signs in after it is connected.
+ * Returns the message that a wallet signs with the pairing, so that connecting and signing in are one prompt.
+ * Undefined without a sign-in, for networks of a namespace other than eip155, or when no message can be
+ * created: the account then signs in after it is connected.
  */
 export async function authenticationFor(
   hawser: Hawser,

@@ -133,7 +133,7 @@ describe('signing in', () => {
     expect(status(kit)).toBe('needed')
   })
 
-  it('is required anew of another account', async () => {
+  it('is required again of another account', async () => {
     const kit = createSignInKit()
     await connected(kit)
     await signIn(kit.hawser)
@@ -142,7 +142,7 @@ describe('signing in', () => {
     await vi.waitFor(() => expect(view(kit)).toBe('ConnectingSiwe'))
   })
 
-  it('is required anew on another network, and goes back to what was shown', async () => {
+  it('is required again on another network, and goes back to what was shown', async () => {
     const kit = createSignInKit()
     await connected(kit)
     await signIn(kit.hawser)

@@ -69,7 +69,11 @@ export async function grantPermissions(
   return { ...terms, signer, chainId, address: owner.address, context: pci }
 }
 
-/** @throws SmartSessionError */
+/**
+ * Validates a request.
+ *
+ * @throws SmartSessionError
+ */
 function requireRequest(
   hawser: Hawser,
   { address, network }: SessionOwner,
@@ -99,7 +103,11 @@ async function create(
   return { pci, key, coSigned, delegate }
 }
 
-/** @throws SmartSessionError */
+/**
+ * Reads the answer of the wallet.
+ *
+ * @throws SmartSessionError
+ */
 function readGrant(answer: unknown): GrantedPermissions {
   const { context, expiry, permissions, policies } = Object(answer) as Partial<GrantedPermissions>
   const isRead =

@@ -79,7 +79,7 @@ export function smartSessionsOf(
   return owner === account ? sessions : none
 }
 
-/** Drops what was read, as after a grant. */
+/** Drops the sessions that were read, as after a grant. */
 export function forgetSmartSessions(hawser: Hawser): void {
   hawser.latest.abandon('smartSessions:list')
   hawser.smartSessions.setState(initialSmartSessions, true)
@@ -96,7 +96,7 @@ async function readSessions(hawser: Hawser, owner: SessionOwner): Promise<readon
     const { pcis = [], next } = Object(answer) as ListedPage
     const granted = pcis.flatMap((listed) => sessionOf(listed) ?? [])
     sessions.push(...granted)
-    // Those that were only requested, which anyone can do, are behind all others.
+    // Sessions that were only requested, which anyone can do, come after all others.
     pageToken = granted.length === pcis.length ? next : undefined
   } while (pageToken)
   return sessions

@@ -9,7 +9,11 @@ export interface SessionOwner extends AccountOwner {
   readonly wallet: ConnectedSession<'eip155'>
 }
 
-/** @throws SmartSessionError without the feature `smartSessions`, or without a connected EVM account. */
+/**
+ * Returns the active account with its wallet.
+ *
+ * @throws SmartSessionError without the feature `smartSessions`, or without a connected EVM account.
+ */
 export function requireSessionOwner(hawser: Hawser): SessionOwner {
   if (!hawser.options.getState().features.smartSessions)
     throw new SmartSessionError('The feature smartSessions is off')

@@ -15,7 +15,7 @@ const DISABLE_SELECTOR = '0x49934047'
 /** `disabledDelegations(bytes32)` of the DelegationManager. */
 const DISABLED_SELECTOR = '0x2d40d052'
 const LANDING_POLL_MS = 2_000
-/** Ten minutes; the list then says what the gateway knows. */
+/** Ten minutes of polls; after that the status comes from the gateway's list. */
 const LANDING_POLLS = 300
 /** EIP-1193 and JSON-RPC: the wallet does not know the method. */
 const unknownMethodCodes = [4200, -32601]
@@ -81,7 +81,10 @@ async function revokeWithProof(hawser: Hawser, owner: SessionOwner, { pci }: Sma
   await postRevocation(hawser, owner, { pci, proof })
 }
 
-/** Revokes a session at the gateway. One that was revoked elsewhere, as on the pages of its wallet, is revoked. */
+/**
+ * Revokes a session at the gateway. A session that was already revoked, as on the pages of its wallet, is no
+ * failure.
+ */
 async function postRevocation(hawser: Hawser, owner: SessionOwner, body: object): Promise<void> {
   try {
     await hawser.client.rest(`${sessionsPath(owner)}/revoke`, { body })
@@ -90,7 +93,7 @@ async function postRevocation(hawser: Hawser, owner: SessionOwner, body: object)
   }
 }
 
-/** Disables the delegation, if the wallet did not, and waits until the chain says that it is disabled. */
+/** Disables the delegation, if the wallet did not, and waits until it is disabled on chain. */
 async function followRevocation(
   hawser: Hawser,
   owner: SessionOwner,
@@ -113,7 +116,7 @@ async function followRevocation(
       await new Promise<void>((resolve) => hawser.clock.after(LANDING_POLL_MS, resolve))
     }
   } catch {
-    // The session stays at `revoking`, which is the truth.
+    // The session stays at `revoking`, which is still correct.
   }
 }
 
@@ -125,7 +128,10 @@ async function delegationManager(hawser: Hawser, { caipNetworkId }: SmartSession
   return manager
 }
 
-/** Returns the call data that disables the delegation of a context: a list of one delegation, whose encoding it moves. */
+/**
+ * Returns the call data that disables the delegation of a context. The context is a list of one delegation,
+ * whose encoding is moved.
+ */
 function disableData(context: string): string {
   const [list, count, first] = [0, 1, 2].map((word) => context.slice(2 + 64 * word, 66 + 64 * word))
   if (BigInt(`0x${list}`) !== 32n || BigInt(`0x${count}`) !== 1n || BigInt(`0x${first}`) !== 32n)

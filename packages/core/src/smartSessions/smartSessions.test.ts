@@ -13,13 +13,13 @@ import { createSubscription } from './subscription.ts'
 const features = { smartSessions: true }
 const key = { type: 'secp256k1', publicKey: `0x02${'cd'.repeat(32)}` } as const
 
-/** A request for a coffee a day, until tomorrow. */
+/** Returns a request for one coffee a day, until tomorrow. */
 function requestOf({ hawser, clock }: Kit): SmartSessionRequest {
   const expiry = Math.floor(clock.now() / 1_000) + 86_400
   return createSubscription(hawser, { key, amount: 10n ** 16n, interval: '1d', expiry })
 }
 
-/** The wallet grants half of what is requested. */
+/** Creates a kit whose wallet grants half of what is requested. */
 async function granting(): Promise<Kit> {
   const kit = await createConnectedKit({ features })
   kit.wallet.answers.wallet_grantPermissions = (params) => {
@@ -266,7 +266,7 @@ describe('a revocation', () => {
     })
   })
 
-  it('of a session that was revoked elsewhere is followed until the chain says so', async () => {
+  it('of a session that was revoked on another page is followed until it is disabled on chain', async () => {
     const { kit, session, status } = await listing()
     kit.wallet.answers.wallet_revokePermissions = () => SIGNATURE
     kit.gateway.sessions.refusals.revoke = { status: 400, reason: 'SESSION_REVOKED' }

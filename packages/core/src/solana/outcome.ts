@@ -16,8 +16,9 @@ interface SignatureStatus {
 }
 
 /**
- * Reads the outcome of a transaction from the status of its signature. One that is in no block after the last block
- * height of its blockhash never will be, and is `expired` once nodes that are behind have seen that height too.
+ * Reads the outcome of a transaction from the status of its signature. A transaction that is in no block
+ * after the last block height of its blockhash cannot be included any more. It is `expired` once nodes that
+ * are behind have reached that height too.
  *
  * @param lastHeight undefined when it is not known: the transaction never expires then.
  */

@@ -29,7 +29,7 @@ function messageOf(transaction: Uint8Array): Uint8Array {
   }
 }
 
-/** Returns who pays and the instructions, but for those that wallets add. */
+/** Returns the fee payer and the instructions, without those that wallets add. */
 function transferIn(bytes: Uint8Array) {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
   if (message.version === 1 || ('addressTableLookups' in message && message.addressTableLookups?.length)) {

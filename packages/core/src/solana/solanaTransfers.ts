@@ -15,9 +15,9 @@ const SIGNATURE_FEE = 5_000n
 /** The most compute units that a transaction may use. */
 const MOST_COMPUTE_UNITS = 1_400_000
 const MICRO_LAMPORTS = 1_000_000n
-/** Lamports that are paid at most for priority, however much others pay. */
+/** Maximum priority fee in lamports, however high the recent fees are. */
 const MOST_PRIORITY_FEE = 1_000_000n
-/** Which of the recent fees of others is paid, from the lowest (0) to the highest (1). */
+/** The quantile of recent fees that is paid, from the lowest (0) to the highest (1). */
 const quantiles: Readonly<Record<FeeSpeed, number>> = { slow: 0.25, normal: 0.5, fast: 0.9 }
 
 const SIGNATURE_SIZE = 64
@@ -74,7 +74,12 @@ export function createSolanaTransfers(expiries: Expiries): Transfers<'solana'> {
   }
 }
 
-/** @throws Error when the transfer would cost more than was shown, as when the receiver's account was closed since. */
+/**
+ * Verifies a transfer against its quote.
+ *
+ * @throws Error when the transfer would cost more than was shown, as when the receiver's account was closed
+ * since.
+ */
 function requireQuoted({ created, tokenFee = 0n }: TransferPlan, quoted: FeeQuote): void {
   if (created && !quoted.rent) throw new Error('The account of the receiver has to be made')
   if (tokenFee > (quoted.tokenFee ?? 0n)) throw new Error('The fee of the token is higher')
@@ -86,7 +91,11 @@ interface Simulated {
   readonly rent: bigint
 }
 
-/** @throws Error when the transfer would fail. */
+/**
+ * Simulates a transaction.
+ *
+ * @throws Error when the transfer would fail.
+ */
 async function simulate(
   node: NodeRequest,
   from: string,
@@ -110,13 +119,13 @@ async function simulate(
   if (value.err) throw new Error(`The transfer would fail: ${JSON.stringify(value.err)}`)
   const used = value.unitsConsumed || MOST_COMPUTE_UNITS
   return {
-    // The state of accounts may change until it is sent, and with it the units by some.
+    // The state of accounts may change before it is sent, and the units with it.
     computeUnitLimit: Math.min(MOST_COMPUTE_UNITS, Math.ceil(used * 1.2)),
     rent: created ? BigInt(value.accounts?.[0]?.lamports ?? 0) : 0n,
   }
 }
 
-/** Returns the price of a compute unit in micro-lamports that others paid to write to the same accounts. */
+/** Returns the price of a compute unit in micro-lamports, from recent fees for the same accounts. */
 async function priorityPrice(
   node: NodeRequest,
   { written }: TransferPlan,
@@ -164,7 +173,11 @@ function signatureIn(signed: Uint8Array): string {
   return encodeSignature(signed.subarray(1, 1 + SIGNATURE_SIZE))
 }
 
-/** @throws WalletError for anything but the 64 bytes of a signature. */
+/**
+ * Encodes a signature in base58.
+ *
+ * @throws WalletError for anything but the 64 bytes of a signature.
+ */
 function encodeSignature(signature: Uint8Array): string {
   if (signature.length !== SIGNATURE_SIZE || signature.every((byte) => byte === 0)) {
     throw new WalletError('unreadable', 'The wallet signed no transaction')

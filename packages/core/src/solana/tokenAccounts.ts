@@ -44,7 +44,10 @@ interface TransferFee {
 export interface TokenAccount {
   readonly address: Address
   readonly mint: string
-  /** Who can move the tokens: an authority may pass an account on to another one. */
+  /**
+   * The owner of the account, which can move its tokens: an authority may pass an account on to another
+   * owner.
+   */
   readonly owner: string
   /** Base units. */
   readonly amount: bigint

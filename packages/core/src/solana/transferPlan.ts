@@ -21,18 +21,21 @@ import {
   transferFeeOf,
 } from './tokenAccounts.ts'
 
-/** The program that owns the accounts of wallets. Its own address has no key. */
+/** The program that owns the accounts of wallets. There is no key for its own address. */
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 /** The memo of transfers to accounts that require one; its content is the sender's choice. */
 const MEMO = 'Transfer'
-/** A balance may be spread over several accounts; a transaction has room for as many. */
+/**
+ * Maximum number of source accounts: a balance may be spread over several, and a transaction has room for
+ * this many.
+ */
 const MOST_SOURCES = 8
 
-/** The instructions of a transfer, but for those of its fee. */
+/** The instructions of a transfer, without those that set its fee. */
 export interface TransferPlan {
   readonly instructions: readonly Instruction[]
-  /** Accounts that the transfer writes to, whose recent fees are those to beat. */
+  /** Accounts that the transfer writes to; their recent fees determine its priority fee. */
   readonly written: readonly Address[]
   /** The receiver's token account, if the transfer makes it. */
   readonly created?: Address
@@ -41,8 +44,10 @@ export interface TransferPlan {
 }
 
 /**
- * @throws DecimalsError when the mint has other decimals than the draft; UnsendableError when the receiver of SOL is no
- * wallet or that of a token cannot hold it, or the sender's accounts do not cover the amount.
+ * Plans a transfer.
+ *
+ * @throws DecimalsError when the mint has other decimals than the draft; UnsendableError when the receiver of
+ * SOL is not a wallet or that of a token cannot hold it, or the sender's accounts do not cover the amount.
  */
 export async function planTransfer(
   node: NodeRequest,
@@ -137,7 +142,11 @@ async function destinationOf(
   return { ...holder, isNew: false }
 }
 
-/** @throws UnsendableError for an account of another kind or token. */
+/**
+ * Verifies that an account can hold the token.
+ *
+ * @throws UnsendableError for an account of another kind or token.
+ */
 function requireHolder(at: Address, { data }: AccountData, mint: Address): TokenAccount {
   const account = parseTokenAccount(at, data)
   if (account?.mint !== mint) throw new UnsendableError('The receiver is no account of this token')

@@ -3,7 +3,7 @@ import type { SwapQuote, SwapSlippage, SwapState, SwapToken } from '../types/swa
 import { DEFAULT_SLIPPAGE_BPS } from './initialSwap.ts'
 import { isNativeSwapToken } from './tokens.ts'
 
-/** One is all, in hundredths of a percent. */
+/** 100 percent, in hundredths of a percent. */
 const ALL_BPS = 10_000n
 
 export const MAX_SLIPPAGE_BPS = 5_000
@@ -11,7 +11,9 @@ export const MAX_SLIPPAGE_BPS = 5_000
 /** Digits a rate is computed with beyond those of the bought token. */
 const RATE_DIGITS = 18
 
-/** What was typed, in base units; undefined when nothing was, or when it is not an amount of the token. */
+/**
+ * Returns the typed amount in base units; undefined without one, or when it is not an amount of the token.
+ */
 export function sourceAmount({ sourceToken, sourceTokenAmount }: SwapState): bigint | undefined {
   if (!sourceToken) return undefined
   try {
@@ -22,7 +24,7 @@ export function sourceAmount({ sourceToken, sourceTokenAmount }: SwapState): big
   }
 }
 
-/** The quote, if it is for the tokens and the amount of now. */
+/** Returns the quote if it is for the current tokens and amount. */
 export function currentQuote(swap: SwapState): SwapQuote | undefined {
   const { quote, sourceToken, toToken } = swap
   const isCurrent =
@@ -32,14 +34,14 @@ export function currentQuote(swap: SwapState): SwapQuote | undefined {
   return isCurrent ? quote : undefined
 }
 
-/** What the swap pays, as an exact decimal string in whole tokens; empty without a quote. */
+/** Returns the output of the swap, as an exact decimal string in whole tokens; empty without a quote. */
 export function toTokenAmount(swap: SwapState): string {
   const quote = currentQuote(swap)
   return quote && swap.toToken ? formatUnits(quote.toAmount, swap.toToken.decimals) : ''
 }
 
 /**
- * Returns the slippage tolerance in basis points. `auto` is three times the price impact of the swap, and 0.3
+ * Returns the slippage tolerance in basis points. `auto` is three times the price impact of the swap plus 0.3
  * percent, but never more than 1 percent.
  */
 export function slippageBps(slippage: SwapSlippage, quote: SwapQuote | undefined): number {
@@ -48,12 +50,15 @@ export function slippageBps(slippage: SwapSlippage, quote: SwapQuote | undefined
   return Math.min(DEFAULT_SLIPPAGE_BPS, Math.ceil(Math.max(0, quote.priceImpact) * 300) + 30)
 }
 
-/** The least that is accepted, in base units: the swap reverts when it would pay less. */
+/** Returns the minimum output in base units: the swap reverts when it would pay less. */
 export function minimumReceived({ toAmount }: SwapQuote, slippageInBps: number): bigint {
   return (toAmount * (ALL_BPS - BigInt(slippageInBps))) / ALL_BPS
 }
 
-/** What one whole sold token pays, as an exact decimal string in whole bought tokens; undefined when nothing is sold. */
+/**
+ * Returns the output for one whole sold token, as an exact decimal string in whole bought tokens; undefined
+ * when nothing is sold.
+ */
 export function swapRate(
   { fromAmount, toAmount }: SwapQuote,
   from: SwapToken,

@@ -21,12 +21,12 @@ const SIGNATURE = `0x${'cd'.repeat(64)}1b`
 
 const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
 
-/** Call data of the swap that was asked for last. */
+/** Returns the call data of the swap that was requested last. */
 function honest({ gateway }: Kit): string {
   return swapData(gateway.conversions.built.at(-1) as TransactionBody)
 }
 
-/** The router may take nothing yet. */
+/** Sets the allowance of the router to zero. */
 const unapproved = ({ gateway }: Kit) => {
   gateway.conversions.allowance = () => '0'
 }

@@ -11,7 +11,7 @@ export function resetSwap(hawser: Hawser): void {
   hawser.swap.setState(initialSwap, true)
 }
 
-/** Whether a view is one of the swap's. */
+/** Reports whether a view belongs to the swap. */
 export function isSwapView(view: View): boolean {
   return view.startsWith('Swap')
 }

@@ -55,7 +55,11 @@ export function setSwapAmount(hawser: Hawser, sourceTokenAmount: string): void {
   hawser.swap.setState({ sourceTokenAmount: sourceTokenAmount.trim(), isMaxAmount: false })
 }
 
-/** @param slippage hundredths of a percent, see `parseSlippage`. */
+/**
+ * Sets the slippage tolerance.
+ *
+ * @param slippage hundredths of a percent, see `parseSlippage`.
+ */
 export function setSwapSlippage(hawser: Hawser, slippage: SwapSlippage): void {
   hawser.swap.setState({ slippage, hasPriceMoved: false, refusal: undefined, unconfirmedBecause: undefined })
 }

@@ -4,10 +4,10 @@ import { swapping } from '../testing/swapping.ts'
 import { type SwapLoss, swapLoss } from './loss.ts'
 
 interface Terms {
-  /** Base units of a dollar that half an ether, worth 1,000 dollars, pays. */
+  /** Output for half an ether worth 1,000 dollars, in base units of a dollar token. */
   toAmount?: string
   priceImpact?: number
-  /** US dollars a dollar. */
+  /** US dollars per dollar token. */
   price?: number
 }
 

@@ -33,7 +33,10 @@ const abi = parseAbi([
   'function unwrapWETH9(uint256 amountMinimum, address recipient)',
 ])
 
-/** A wallet that knows what tokens are, and whose site the visitor is on: it makes batches or it does not. */
+/**
+ * Sets up the wallet's own node, which returns the true decimals of tokens, and whether the wallet sends
+ * batches.
+ */
 function knowing({ wallet }: Kit, isAtomic = false): void {
   wallet.answers.eth_call = ([call]) => {
     const { to } = call as { to: string }
@@ -50,7 +53,7 @@ function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** What the visitor saw when they agreed, in base units of what tokens really are. */
+/** Returns what the visitor agreed to, in base units by the true decimals. */
 function agreement({ hawser }: Kit) {
   const swap = hawser.swap.getState()
   const quote = currentQuote(swap)
@@ -66,7 +69,7 @@ function agreement({ hawser }: Kit) {
   }
 }
 
-/** Holds everything that the wallet was asked for against what the visitor agreed to, without the page's own verifier. */
+/** Compares every request to the wallet with what the visitor agreed to, without the page's own verifier. */
 function expectHarmless(kit: Kit, agreed: ReturnType<typeof agreement>): void {
   for (const { method, params } of askedOfWallet(kit)) {
     const [first, second] = params as [Record<string, unknown>, string]
@@ -205,7 +208,7 @@ describe('a gateway that hands a swap to a Settler of 0x', () => {
     throw walletError(3, 'execution reverted')
   }
 
-  /** Sells ether through AllowanceHolder; the registry answers what a test says. */
+  /** Sells ether through AllowanceHolder; the test sets the answers of the registry. */
   const sellingTo = (settler: string, registry: { ownerOf: () => unknown; prev: () => unknown }) =>
     previewingSwap(sellEther, ({ hawser, gateway, wallet }) => {
       const pinned = { wrapped: WRAPPED, routers: { [ROUTER]: 'swap-router-02', [HOLDER]: '0x' } } as const
@@ -236,7 +239,7 @@ describe('a gateway that hands a swap to a Settler of 0x', () => {
         expect(args).toEqual([2n])
         return functionName === 'ownerOf' ? registry.ownerOf() : registry.prev()
       }
-      // The gateway's own node would vouch for whatever it named.
+      // The gateway's own node would confirm whatever Settler the gateway names.
       gateway.node.eth_call = () => word(settler)
     })
 
@@ -283,7 +286,7 @@ describe('a gateway that hands a swap to a Settler of 0x', () => {
   })
 })
 
-describe('a gateway that names somebody else to be allowed', () => {
+describe('a gateway that names another spender', () => {
   it.each([ATTACKER, DOLLAR_ADDRESS, ALICE, ROUTER.replace('0x68', '0x69')])(
     'gets no approval for %s',
     async (spender) => {
@@ -357,7 +360,7 @@ describe('a gateway whose answers are all partly an attacker’s', () => {
           typedData: JSON.stringify(poisoned(typedPermit(), random)),
           deadline: '1700000300',
         })
-        // What is shown is agreed to; what comes afterwards may be anything.
+        // The visitor agrees to what is shown. Later answers of the gateway may be anything.
         conversions.quote = (question) => {
           const quote = { ...quoteOf(question), ...(random() < 0.2 && { spender: ATTACKER }) }
           return isShown ? poisoned(quote, random) : quote

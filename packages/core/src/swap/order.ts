@@ -27,7 +27,11 @@ export interface SwapOrder {
   readonly properties: SwapProperties
 }
 
-/** @throws SwapError */
+/**
+ * Places the order of the swap that the visitor confirmed.
+ *
+ * @throws SwapError
+ */
 export function placeSwapOrder(hawser: Hawser): SwapOrder {
   const swap = hawser.swap.getState()
   const owner = activeOwner(hawser)
@@ -64,7 +68,7 @@ export function placeSwapOrder(hawser: Hawser): SwapOrder {
   }
 }
 
-/** The parameters of requests to the gateway about the quote of an order. */
+/** Returns the parameters of requests to the gateway about the quote of an order. */
 export function chosenQuote({ quote, owner }: Pick<SwapOrder, 'quote' | 'owner'>) {
   return {
     amount: quote.fromAmount.toString(),

@@ -23,7 +23,7 @@ function permit(message: object = {}, domain: object = {}, change: object = {}):
 const { types } = typedPermit()
 
 describe('a permit', () => {
-  it('that is for this swap is written anew, however its addresses and numbers are written', () => {
+  it('that is for this swap is serialized again, in whatever form its addresses and numbers are', () => {
     const usual = readPermit(permit(), terms)
     expect(usual.deadline).toBe(1_700_000_300n)
     expect(JSON.parse(usual.typedData)).toEqual(typedPermit({ value: '5' }))
@@ -71,7 +71,7 @@ describe('a permit of Permit2', () => {
     JSON.stringify({ ...typedSingle(ROUTER, { amount: '5', ...details }, message, domain), ...change })
   const own = typedSingle(ROUTER).types
 
-  it('that is for this swap is written anew, however its addresses and numbers are written', () => {
+  it('that is for this swap is serialized again, in whatever form its addresses and numbers are', () => {
     const usual = readPermitSingle(single(), terms)
     expect(usual.words).toEqual([5n, 1_700_000_300n, 3n, 1_700_000_300n])
     expect(JSON.parse(usual.typedData)).toEqual(typedSingle(ROUTER, { amount: '5' }))

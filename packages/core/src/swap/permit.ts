@@ -172,7 +172,7 @@ function hasTypes(types: Struct, own: Readonly<Record<string, Fields>>): boolean
   )
 }
 
-/** The declaration of a struct; undefined if it is not a list of fields. */
+/** Returns the declaration of a struct; undefined if it is not a list of fields. */
 function declared(struct: unknown): string | undefined {
   return Array.isArray(struct) ? struct.map((field) => `${field?.type} ${field?.name}`).join() : undefined
 }

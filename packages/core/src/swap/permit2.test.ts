@@ -62,7 +62,7 @@ function universalData(body: TransactionBody): Hex {
   return encodeFunctionData({ abi: execute, functionName: 'execute', args })
 }
 
-/** A gateway whose best quote goes through the UniversalRouter, where the page accepts that. */
+/** Sets up a gateway whose best quote goes through the UniversalRouter, if the page accepts that. */
 function through(
   change: { allowance?: bigint; message?: object; details?: object; typedData?: string } = {},
 ) {

@@ -46,7 +46,11 @@ export interface PlanSubject {
   readonly isAtomic: boolean
 }
 
-/** @throws VerificationError, or what a call throws (see `createTransport`). */
+/**
+ * Reads how the spender of a quote gets its allowance.
+ *
+ * @throws VerificationError, or what a call throws (see `createTransport`).
+ */
 export async function readPlan(
   hawser: Hawser,
   subject: PlanSubject,
@@ -65,10 +69,11 @@ export async function readPlan(
 }
 
 /**
- * The plan for a quote whose spender is Permit2: approve it, unless it is approved, and sign for the router, unless an earlier signature still covers the
- * amount.
+ * Returns the plan for a quote whose spender is Permit2: approve it, unless it is approved, and sign for the
+ * router, unless an earlier signature still covers the amount.
  *
- * @throws what a call throws; a GatewayError of PERMIT_UNSUPPORTED if Permit2 would not accept the account's signature.
+ * @throws what a call throws; a GatewayError of PERMIT_UNSUPPORTED if Permit2 would not accept the account's
+ * signature.
  */
 async function readPermit2Plan(
   hawser: Hawser,
@@ -92,14 +97,17 @@ function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'own
   return spender
 }
 
-/** Whether the gateway builds the batch: a quote without a spender that sells a token through pools uses several routers. */
+/**
+ * Reports whether the gateway builds the batch: a quote without a spender that sells a token through pools
+ * uses several routers.
+ */
 function isBatch({ quote, sourceToken, isAtomic }: PlanSubject): boolean {
   if (!isAtomic) return false
   const isTraded = quote.route.some(({ hops }) => hops.some(({ kind }) => kind !== 'wrap'))
   return quote.calls > 1 || (!quote.spender && !isNativeSwapToken(sourceToken) && isTraded)
 }
 
-/** The prompts of the wallet, in order. */
+/** Returns the prompts of the wallet, in order. */
 export function stepsOf(plan: SwapPlan): readonly SwapStep[] {
   return kindsOf(plan).map((kind) => ({ kind, state: 'next' }))
 }
@@ -111,7 +119,9 @@ function kindsOf(plan: SwapPlan): readonly SwapStepKind[] {
   return [...approvalKinds(plan.calls), 'swap']
 }
 
-/** The last call approves the amount; one before it resets the allowance. */
+/**
+ * Returns the kinds of approval calls. The last call approves the amount; one before it resets the allowance.
+ */
 function approvalKinds(calls: readonly ContractCall[]): readonly SwapStepKind[] {
   return calls.map((_, index) => (index < calls.length - 1 ? 'reset' : 'approve'))
 }
@@ -128,7 +138,10 @@ async function hasAllowance(
   return BigInt(allowance) >= fromAmount
 }
 
-/** Returns undefined if the token takes no permits, or if the account is a contract, which cannot sign one. */
+/**
+ * Reads the permit of a token; undefined if the token takes none, or if the account is a contract, which
+ * cannot sign one.
+ */
 async function readPermit(
   hawser: Hawser,
   subject: PlanSubject,

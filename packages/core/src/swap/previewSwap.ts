@@ -18,7 +18,10 @@ export async function previewBuiltSwap(hawser: Hawser, { calls }: BuiltSwap, lat
 
 type SubjectBuilder = () => PreviewSubject | Promise<PreviewSubject>
 
-/** Approvals and swap are simulated as one batch. A swap with a permit cannot be built before it is signed. */
+/**
+ * Returns the subjects of the preview. Approvals and swap are simulated as one batch. A swap with a permit
+ * cannot be built before the permit is signed.
+ */
 function subjectsOf(hawser: Hawser, plan: SwapPlan): readonly SubjectBuilder[] {
   switch (plan.kind) {
     case 'allowed':
@@ -46,7 +49,7 @@ async function show(
   if (isCurrent()) hawser.swap.setState({ preview: previews.reduce(joined) })
 }
 
-/** Joins what two requests would do; the worse outcome is that of both. */
+/** Joins the previews of two requests. The outcome is the worse of the two. */
 function joined(first: PreviewState, second: PreviewState): PreviewState {
   if (typeof first === 'string') return first
   if (typeof second === 'string') return second

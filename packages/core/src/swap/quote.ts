@@ -71,7 +71,9 @@ interface QuoteQuestion {
   readonly to: string
   /** CAIP-10 of the account that swaps; the quote is simulated for it. */
   readonly userAddress: string
-  /** The page approves the spender that the quote names, whichever it is; where it is Permit2, the account has to sign as well. */
+  /**
+   * The page approves whichever spender the quote names. If that is Permit2, the account has to sign as well.
+   */
   readonly spender: AcceptedSpender
   /** Basis points. */
   readonly slippageBps: number
@@ -79,13 +81,13 @@ interface QuoteQuestion {
   readonly batch?: boolean
 }
 
-/** `permit2` says that the account also signs for Permit2, where the quote's spender is that. */
+/** `permit2`: the account also signs if the spender of the quote is Permit2. */
 type AcceptedSpender = 'any' | 'permit2'
 
 /** How often a wallet may decline to sign for Permit2 before quotes avoid it. */
 export const PERMIT2_DECLINES = 2
 
-/** Whether the account signs for Permit2, as far as is known: batches need no signature. */
+/** Reports whether the account signs for Permit2, as far as is known: batches need no signature. */
 export function signsForPermit2({ isAtomic, permit2Declines }: SwapState): boolean {
   return !isAtomic && permit2Declines < PERMIT2_DECLINES
 }
@@ -101,7 +103,7 @@ export function avoidPermit2(hawser: Hawser): void {
   hawser.swap.setState({ permit2Declines: PERMIT2_DECLINES })
 }
 
-/** The parameters of a request for a quote; undefined if the swap is incomplete. */
+/** Returns the parameters of a request for a quote; undefined if the swap is incomplete. */
 function quoteQuestion(swap: SwapState, accepted: AcceptedSpender): QuoteQuestion | undefined {
   const { sourceToken, toToken, owner, slippage, isAtomic } = swap
   const amount = sourceAmount(swap)

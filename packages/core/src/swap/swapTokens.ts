@@ -82,7 +82,11 @@ export async function swapTokens(
   }
 }
 
-/** @throws SwapLeft */
+/**
+ * Verifies that the visitor has not left the swap.
+ *
+ * @throws SwapLeft
+ */
 function requireStayed({ isCurrent }: Latest): void {
   if (!isCurrent()) throw new SwapLeft()
 }
@@ -103,7 +107,7 @@ async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): P
   return send(hawser, order, swap, course)
 }
 
-/** The amounts that the visitor saw must be those that they sign. */
+/** Verifies with the wallet's own node that the visitor signs the amounts that were shown. */
 async function requireShownDecimals(hawser: Hawser, order: SwapOrder): Promise<void> {
   const { session, owner, sourceToken, toToken } = order
   const tokens = [sourceToken, toToken].map((token) => ({
@@ -118,7 +122,11 @@ interface AcceptedOrder extends SwapOrder {
   readonly acceptsUnconfirmed: boolean
 }
 
-/** @throws SwapFailure, PriceMovedError, or UnconfirmedError. */
+/**
+ * Builds the swap.
+ *
+ * @throws SwapFailure, PriceMovedError, or UnconfirmedError.
+ */
 async function build(hawser: Hawser, order: AcceptedOrder, options: BuildOptions): Promise<BuiltSwap> {
   const swap = await orFail(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
   if (swap.unconfirmedBecause && !order.acceptsUnconfirmed)
@@ -236,7 +244,11 @@ async function permitOrApprove(
   return undefined
 }
 
-/** @throws VerificationError */
+/**
+ * Returns a verified permit.
+ *
+ * @throws VerificationError
+ */
 function verifiedPermit(hawser: Hawser, { owner, quote }: SwapOrder, typedData: string): Permit {
   const { spender = '' } = quote
   const terms = {
@@ -252,7 +264,7 @@ function verifiedPermit(hawser: Hawser, { owner, quote }: SwapOrder, typedData: 
   return readPermitSingle(typedData, { ...terms, spender: router })
 }
 
-/** Returns undefined if the wallet cannot sign a permit of a token. */
+/** Has the wallet sign a permit; undefined if it cannot sign a permit of a token. */
 async function signPermit(
   hawser: Hawser,
   { session, owner, quote }: SwapOrder,
@@ -275,7 +287,7 @@ async function signPermit(
   }
 }
 
-/** Whether the wallet has no such method. */
+/** Reports whether the wallet lacks the method. */
 function cannotSign(error: unknown): boolean {
   return unknownMethodCodes.includes(walletErrorCode(error) ?? 0)
 }
@@ -335,7 +347,7 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
   hawser.events.emit({ event: isApproval ? 'SWAP_APPROVAL_ERROR' : 'SWAP_ERROR', properties })
 }
 
-/** What the page refused, if that is what failed. */
+/** Returns the refusal of the page, if that is what failed. */
 function refusalIn(error: unknown): Error | undefined {
   const cause = error instanceof SwapFailure ? error.cause : error
   return cause instanceof VerificationError || cause instanceof DecimalsError ? cause : undefined

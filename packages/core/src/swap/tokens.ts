@@ -10,12 +10,12 @@ import type { Network } from '../types/network.ts'
 import type { ChainState } from '../types/state.ts'
 import type { SwapSide, SwapState, SwapToken } from '../types/swap.ts'
 
-/** Whether a token is the native currency. */
+/** Reports whether a token is the native currency. */
 export function isNativeSwapToken({ address }: SwapToken): boolean {
   return address.toLowerCase().endsWith(NATIVE_TOKEN_ADDRESS)
 }
 
-/** Plain address of a CAIP-10 id. */
+/** Returns the plain address of a CAIP-10 id. */
 export function plainAddress(caipAddress: string): string {
   return caipAddress.slice(caipAddress.lastIndexOf(':') + 1)
 }

@@ -91,7 +91,7 @@ async function askForTransaction(
     projectId: hawser.options.getState().projectId,
     eip155: { slippageBps: order.slippageBps, ...(permit && { permit }) },
     toAmountMin: order.minimum.toString(),
-    // A batch includes its approvals, so that the gateway must not check the allowance.
+    // A batch includes its approvals, so the gateway must not check the allowance.
     ...(approvals && { batch: true, disableEstimate: true }),
   }
   for (let tries = 0; ; tries += 1) {

@@ -47,7 +47,7 @@ describe('a new swap', () => {
     expect(hawser.router.getState()).toMatchObject({ view: 'Swap', data: { swap: { toToken: 'tUSD' } } })
   })
 
-  it('tells the site that it was opened', async () => {
+  it('reports to the site that it was opened', async () => {
     const kit = await createConnectedKit()
     openSwap(kit.hawser, { toToken: 'tUSD' })
     expect(kit.events.find(({ event }) => event === 'OPEN_SWAP')).toEqual({

@@ -144,7 +144,10 @@ async function learnBatches(hawser: Hawser, network: Network, isCurrent: () => b
   if (isCurrent()) hawser.swap.setState({ isAtomic })
 }
 
-/** Whether the wallet makes several calls atomically (EIP-5792). False if it does not answer in time. Never throws. */
+/**
+ * Reports whether the wallet makes several calls atomically (EIP-5792). False if it does not answer in time.
+ * Never throws.
+ */
 async function carriesBatches(hawser: Hawser, network: Network): Promise<boolean> {
   const session = hawser.sessions.get(network.chainNamespace)
   const address = activeOwner(hawser)?.address

@@ -23,7 +23,7 @@ interface Call {
   readonly value: string
 }
 
-/** Calls that would steal the visitor's tokens instead of swapping them. */
+/** Returns calls that would steal the visitor's tokens instead of swapping them. */
 export function attacks(body: TransactionBody): readonly Call[] {
   const approve = (spender: Hex, amount: bigint) =>
     encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
@@ -46,7 +46,7 @@ export function attacks(body: TransactionBody): readonly Call[] {
     change({ minimum: BigInt(body.toAmountMin) - 1n }),
     change({ amount: BigInt(body.amount) * 2n }),
     change({ tokenIn: ATTACKER }),
-    // What is unwrapped does not depend on what was bought before: without enough of it the router reverts.
+    // The unwrapped amount does not depend on what was bought before: if the router holds less, it reverts.
     change(body.to.endsWith('eeee') ? { recipient: ROUTER } : { tokenOut: ATTACKER }),
     change({ deadline: 4_000_000_000n }),
     '0x',
@@ -68,7 +68,7 @@ export function attacks(body: TransactionBody): readonly Call[] {
   ]
 }
 
-/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -95,7 +95,10 @@ const poisons: readonly unknown[] = [
   false,
 ]
 
-/** An answer of which about a third of the members are the attacker's, each of the type that it replaces. */
+/**
+ * Returns an answer in which about a third of the members are the attacker's, each of the type that it
+ * replaces.
+ */
 export function poisoned<T>(answer: T, random: () => number): T {
   if (Array.isArray(answer)) return answer.map((member) => poisoned(member, random)) as T
   if (typeof answer === 'object' && answer !== null) {

@@ -26,7 +26,7 @@ export interface Browser {
   isBlocking: boolean
 }
 
-/** A browser whose windows a test owns. */
+/** Stubs a browser whose windows a test controls. */
 export function stubWindows(global: object = {}): Browser {
   const browser: Browser = { windows: [], isBlocking: false }
   const open = (url: string, name: string, features: string) => {
@@ -62,7 +62,7 @@ export interface Buying extends Kit {
   readonly stop: () => void
 }
 
-/** A connected visitor with quotes for 100 dollars. */
+/** Connects a visitor with quotes for 100 dollars. */
 export async function buying(prepare: (kit: Kit) => void = () => undefined): Promise<Buying> {
   const browser = stubWindows()
   const kit = createKit()
@@ -78,7 +78,7 @@ export async function buying(prepare: (kit: Kit) => void = () => undefined): Pro
 
 export const QUAY = { id: 'quay', title: 'Quay', isSandbox: false, method: 'card' }
 
-/** The same visitor with an order placed and its checkout open. */
+/** Places an order for the visitor of `buying`, and opens its checkout. */
 export async function paying(prepare?: (kit: Kit) => void): Promise<Buying> {
   const kit = await buying(prepare)
   buy(kit.hawser, QUAY)

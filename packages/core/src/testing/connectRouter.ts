@@ -14,7 +14,7 @@ import { universalServerRequestFromFetch, universalServerResponseToFetch } from 
 import type { MessageData } from '@hawser/client'
 import { ErrorInfoSchema } from '@hawser/client/connect'
 
-// jsdom has a Uint8Array of its own, which the bytes of Node's TextEncoder and Response are no instances of.
+// jsdom has its own Uint8Array; the bytes of Node's TextEncoder and Response are not instances of it.
 globalThis.Uint8Array = new TextEncoder().encode('').constructor as typeof Uint8Array
 
 const codes: Readonly<Record<number, Code>> = {
@@ -91,11 +91,11 @@ export function routerFetch(
     const url = new URL(String(input))
     const handler = handlers.get(url.pathname)
     if (!handler) return fallback(url, init)
-    // Node's Request accepts no signal of another realm, such as jsdom's.
+    // Node's Request does not accept signals of another realm, such as jsdom's.
     const { signal = new AbortController().signal, ...unsignalled } = init
     const request = universalServerRequestFromFetch(new Request(url, unsignalled), {})
     const response = await handler({ ...request, signal: signal as AbortSignal })
-    // A browser drops a response that the page has given up.
+    // A browser drops a response whose request the page has aborted.
     init.signal?.throwIfAborted()
     return universalServerResponseToFetch(response)
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../types/environment.ts'
 
 /** A clock that a test advances. */
 export interface FakeClock extends Clock {
-  /** Moves on by `ms`, running what falls due in order; lets what those tasks started settle in between. */
+  /** Advances by `ms`, and runs due tasks in order. After each task, waits until its promises settle. */
   advance(ms: number): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function createFakeClock(start = 1_700_000_000_000): FakeClock {
   }
 }
 
-/** Lets promises that wait for nothing but each other come to an end. */
+/** Waits until promises that only wait for each other settle. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -22,14 +22,14 @@ export const GOLD_ID = 'eip155:31337:0x000000000000000000000000000000000000601d'
 /** The wrapped native currency. */
 export const WRAPPED = '0x00000000000000000000000000000000000057e7'
 
-/** What the page's own site pins for the local chain. */
+/** The contracts that the site of the test pins for the local chain. */
 export const pinnedContracts = {
   'eip155:31337': { wrapped: WRAPPED, routers: { [ROUTER]: 'swap-router-02' } },
 } as const
 
 const MAX_ALLOWANCE = (2n ** 256n - 1n).toString()
 
-/** The questions of the convert service; each may be replaced, and may throw a `Refusal`. */
+/** The answers of the convert service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeConversions {
   tokens: (chainId: string, address?: string) => TokenJson[]
   quote: (question: QuoteQuestion) => QuoteJson | Promise<QuoteJson>
@@ -62,7 +62,9 @@ function token(name: string, symbol: string, address: string, decimals: number):
   return { name, symbol, address, decimals, eip2612: false }
 }
 
-/** One ether is two thousand dollars, whatever the amount, on one chain. */
+/**
+ * Creates a convert service on one chain where one ether is always two thousand dollars, whatever the amount.
+ */
 export function createFakeConversions(): FakeConversions {
   const conversions: FakeConversions = {
     built: [],
@@ -134,7 +136,7 @@ const router02 = parseAbi([
 /** Seconds of the fake clock, and twenty minutes. */
 const DEADLINE = 1_700_001_200n
 
-/** Call data of an honest swap through SwapRouter02, but for what a test changes. */
+/** Call data of an honest swap through SwapRouter02, except for what a test changes. */
 export function swapData(body: TransactionBody, change: SwapChange = {}): `0x${string}` {
   const { from, to, amount, toAmountMin, userAddress = '' } = body
   const token = (id: string) => (id === ETHER_ID ? WRAPPED : (id.slice(id.lastIndexOf(':') + 1) as Hex))
@@ -225,7 +227,7 @@ function transactionOf(body: TransactionBody): SwapTransactionJson {
   }
 }
 
-/** Typed data of a permit (EIP-2612) for ten dollars, but for what a test changes. */
+/** Typed data of a permit (EIP-2612) for ten dollars, except for what a test changes. */
 export function typedPermit(message: object = {}, domain: object = {}) {
   const fields = (...declarations: readonly (readonly [string, string])[]) =>
     declarations.map(([name, type]) => ({ name, type }))
@@ -258,7 +260,7 @@ export function typedPermit(message: object = {}, domain: object = {}) {
   }
 }
 
-/** Typed data of a permit of Permit2 for ten dollars, but for what a test changes. */
+/** Typed data of a permit of Permit2 for ten dollars, except for what a test changes. */
 export function typedSingle(
   spender: string,
   details: object = {},

@@ -34,7 +34,11 @@ const logins: EmbeddedLogins = {
   accountUrl: 'https://wallet.test/account',
 }
 
-/** @param offered what the wallet offers; every login by default */
+/**
+ * Creates an embedded wallet.
+ *
+ * @param offered what the wallet offers; every login by default
+ */
 export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}): FakeEmbeddedWallet {
   const listeners = new Map<string, Set<(payload: never) => void>>()
   let isLoggedIn = false

@@ -49,7 +49,7 @@ export interface FakeGateway {
   balances: readonly TokenBalance[]
   /** Whether the account holds more tokens than `balances`. */
   hasMoreBalances: boolean
-  /** Answers each question for a page of the history, by its cursor. */
+  /** Answers each request for a page of the history, by its cursor. */
   history: (cursor: string | null) => HistoryPage | Promise<HistoryPage>
   nfts: () => Holdings | Promise<Holdings>
   readonly conversions: FakeConversions
@@ -58,11 +58,11 @@ export interface FakeGateway {
   readonly sessions: FakeSessions
   /** Answers what a request to sign would do; by default that it succeeds. */
   simulate: (request: SimulateRequestJson) => SimulateResponseJson
-  /** Answers the question for pushed quotes; by default as a gateway that has none. */
+  /** Answers the request for pushed quotes; by default as a gateway that has none. */
   watchQuote: (signal: AbortSignal) => AsyncIterable<WatchQuoteResponseJson>
   /** US dollars per token by CAIP-10. */
   prices: Readonly<Record<string, number>>
-  /** Answers the question for the stream of changes; by default as a gateway that has none. */
+  /** Answers the request for the stream of changes; by default as a gateway that has none. */
   watch: (signal: AbortSignal) => AsyncIterable<WatchAccountResponseJson>
   /** The wallet directory, as `GET /getWallets` lists it. */
   wallets: readonly FakeDirectoryEntry[]
@@ -192,7 +192,7 @@ function requestText({ pathname, search, searchParams }: URL, init: RequestInit 
   return `${init?.method ?? 'GET'} ${pathname}${isCall ? ` ${message}` : search}`
 }
 
-/** A failure of every call, whichever it is. */
+/** Returns a failure, which is the same for every call. */
 function failure(status: number, { pathname }: URL): Response {
   if (!pathname.startsWith('/hawser.')) return json(status, { status: 'FAILED', reasons: [] })
   return json(status, { code: codes[status] ?? 'unknown' })
@@ -210,7 +210,7 @@ export interface FakeStream<Message = WatchAccountResponseJson> {
   send(message: Message): FakeStream<Message>
   /** Ends it, well or with an error of the Connect protocol. */
   end(error?: { code: string }): FakeStream<Message>
-  /** Cuts the line. */
+  /** Breaks the connection. */
   cut(): void
 }
 

@@ -13,7 +13,7 @@ interface ChangeBody extends SignedBody {
   readonly action: 'attributes' | 'address' | 'release' | 'transfer'
 }
 
-/** The questions of the names service; each may be replaced, and may throw a `Refusal`. */
+/** The answers of the names service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeNames {
   identity: (address: string) => Identity | Promise<Identity>
   /** Returns the primary name of a Solana account; undefined where it has none. */

@@ -26,7 +26,7 @@ export type QuoteBody = ListQuotesRequestJson & {
 /** A request for an order, as the page sends it. */
 type PurchaseBody = SessionDataJson & QuoteBody & { serviceProvider: string }
 
-/** The questions of the on-ramp service; each may be replaced, and may throw a `Refusal`. */
+/** The answers of the on-ramp service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeOnramp {
   options: () => GetOptionsResponseJson | Promise<GetOptionsResponseJson>
   sellers: () => readonly SellerJson[] | Promise<readonly SellerJson[]>
@@ -35,7 +35,7 @@ export interface FakeOnramp {
   page: (cursor: string | null) => ListOrdersResponseJson | Promise<ListOrdersResponseJson>
   /** Every order by id. */
   readonly orders: Map<string, PlacedOrder>
-  /** Every question for quotes. */
+  /** Every request for quotes. */
   readonly questions: QuoteBody[]
   /** Every purchase that was placed. */
   readonly purchases: PurchaseBody[]
@@ -102,7 +102,7 @@ export const SELLERS: readonly SellerJson[] = [
   },
 ]
 
-/** Two providers; the second has the lower fee. */
+/** Creates an on-ramp service with two providers; the second has the lower fee. */
 export function createFakeOnramp(): FakeOnramp {
   const onramp: FakeOnramp = {
     orders: new Map(),

@@ -19,7 +19,7 @@ interface FakePairing {
   reject(error: Error): void
 }
 
-/** The URI of a pairing is valid for as long. */
+/** How long the URI of a pairing is valid, in milliseconds. */
 const URI_LIFETIME_MS = 300_000
 
 export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {

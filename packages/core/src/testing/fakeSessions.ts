@@ -25,7 +25,7 @@ export function createFakeSessions(): FakeSessions {
   return { requests: [], listed: [], pageSize: 255, isCoSigned: true, refusals: {} }
 }
 
-/** A session of the account that buys coffee, as the gateway lists it. */
+/** Returns a session of the account that buys coffee, as the gateway lists it. */
 export function listedSession(change: object = {}): object {
   return {
     project: { id: '1', name: 'Coffee', url: 'https://coffee.test', iconUrl: null },
@@ -62,7 +62,7 @@ export function listedSession(change: object = {}): object {
   }
 }
 
-/** Responds to a request of the REST API; undefined for one that is not of sessions. */
+/** Responds to a request of the REST API; undefined for a request about something else than sessions. */
 export function respondWithSessions(
   fake: FakeSessions,
   url: URL,

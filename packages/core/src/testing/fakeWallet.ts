@@ -14,7 +14,7 @@ export interface FakeWallet {
   readonly calls: WalletCall[]
   accounts: string[]
   chainId: number
-  /** Chains the wallet knows; others answer 4902. */
+  /** Chains that the wallet supports; requests for others fail with 4902. */
   readonly known: Set<number>
   readonly answers: Record<string, Answer>
   /** Emits an event to the page. */
@@ -25,7 +25,7 @@ export interface FakeWallet {
 export const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** An error as a wallet throws it. */
+/** Returns an error as a wallet throws it. */
 export function walletError(code: number, message: string): Error & { code: number } {
   return Object.assign(new Error(message), { code })
 }
@@ -93,7 +93,7 @@ function chainIdIn(target: unknown): number {
   return Number((target as { chainId: string }).chainId)
 }
 
-/** An answer that comes when the test says so. */
+/** Returns an answer that resolves when the test says so. */
 export function deferred<T>(): {
   promise: Promise<T>
   resolve(value: T): void

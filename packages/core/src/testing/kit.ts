@@ -56,7 +56,7 @@ export function createKit(options: Partial<HawserOptions> = {}, wallet = createF
     swapContracts: pinnedContracts,
     fetch: gateway.fetch,
     ...options,
-    // Off unless a test switches it on, so that it sees the requests of what it tests alone.
+    // Off unless a test enables it, so that a test sees only the requests that it tests.
     features: { analytics: false, ...options.features },
   })
   // Loaded at once, so that a test sees no import between two steps.
@@ -82,7 +82,7 @@ export function offer({ connector }: FakeWallet): ConnectorFactory {
   }
 }
 
-/** A kit that is mounted, with its wallet connected. */
+/** Creates a kit that is mounted, with its wallet connected. */
 export async function createConnectedKit(
   options: Partial<HawserOptions> = {},
   wallet?: FakeWallet,

@@ -3,7 +3,7 @@ import type { NftCollection } from '../types/nft.ts'
 export const ANCHORS_ADDRESS = '0x1111111111111111111111111111111111111111'
 export const MOORINGS_ADDRESS = '0x2222222222222222222222222222222222222222'
 
-/** One of its kind, with a picture and traits, and one whose metadata could not be read. */
+/** A collection of unique tokens: one with a picture and traits, and one whose metadata could not be read. */
 export const ANCHORS: NftCollection = {
   address: `eip155:31337:${ANCHORS_ADDRESS}`,
   name: 'Anchors',
@@ -32,7 +32,7 @@ export const ANCHORS: NftCollection = {
   ],
 }
 
-/** Three of a kind. */
+/** A token of which the account owns three. */
 export const MOORINGS: NftCollection = {
   address: `eip155:31337:${MOORINGS_ADDRESS}`,
   name: 'Moorings',

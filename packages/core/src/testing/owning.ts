@@ -11,7 +11,7 @@ export const SIGNATURE = `0x${'1b'.repeat(65)}`
 /** The coin type of the first local chain (ENSIP-11). */
 export const DEVNET_COIN_TYPE = 2147514985
 
-/** A name of ALICE's as the gateway lists it, but for what a test says. */
+/** Returns a name of ALICE's as the gateway lists it, except for what a test changes. */
 export function recordOf(changes: Partial<NameRecord> = {}): NameRecord {
   return {
     name: NAME,
@@ -35,7 +35,7 @@ export function leadingTo(addresses: Record<string, string>): NameRecord['addres
   )
 }
 
-/** A connected visitor in the view of one of their names; the wallet signs. */
+/** Connects a visitor and opens the view of one of their names; the wallet signs. */
 export async function owning(...records: NameRecord[]): Promise<Kit> {
   const kit = await createConnectedKit()
   const [first = recordOf()] = records
@@ -48,14 +48,14 @@ export async function owning(...records: NameRecord[]): Promise<Kit> {
   return kit
 }
 
-/** The texts that the wallet signed, one item per line. */
+/** Returns the texts that the wallet signed, one item per line. */
 export function signedTexts({ wallet }: Kit): string[][] {
   return wallet.calls
     .filter(({ method }) => method === 'personal_sign')
     .map(({ params }) => decodeURIComponent(String(params[0]).slice(2).replace(/../g, '%$&')).split('\n'))
 }
 
-/** The lines of a statement that describe the change. */
+/** Returns the lines of a statement that describe the change. */
 export function saying(action: string, ...lines: string[]) {
   const first = `Hawser names at installation 0x${'0b'.repeat(20)}: ${action}`
   return [first, '', expect.stringMatching(/^Account: 0x[0-9a-f]{40} on eip155:\d+$/), ...lines, ...TIMES]

@@ -9,7 +9,7 @@ import type { TokenBalance } from '../types/account.ts'
 import { BOB, type WalletCall } from './fakeWallet.ts'
 import { createConnectedKit, type Kit } from './kit.ts'
 
-/** A connected visitor with the draft written and its preview open. */
+/** Connects a visitor, writes a draft and opens its preview. */
 export async function previewing(token: TokenBalance, amount: string): Promise<Kit> {
   const kit = await createConnectedKit()
   await fetchTokenBalance(kit.hawser)
@@ -22,7 +22,7 @@ export async function previewing(token: TokenBalance, amount: string): Promise<K
   return kit
 }
 
-/** The transactions that the wallet was requested to send. */
+/** Returns the transactions that the wallet was requested to send. */
 export function sent({ wallet }: Kit): WalletCall[] {
   return wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
 }

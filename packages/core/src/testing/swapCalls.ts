@@ -156,7 +156,7 @@ export function algebra(...steps: Hex[]): ContractCall {
   return call(algebraRouter, encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [steps] }))
 }
 
-/** A swap along a path of tokens alone. */
+/** Returns a swap along a path that has only tokens. */
 export function algebraStep(parts: Parts, recipient: Hex, amountOutMinimum: bigint): Hex {
   const { tokenIn, tokenOut, amount: amountIn, deadline } = parts
   const plain = `0x${[tokenIn, between, tokenOut].map((token) => token.slice(2)).join('')}` as const

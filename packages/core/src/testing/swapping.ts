@@ -10,7 +10,7 @@ import { settle } from './fakeClock.ts'
 import type { FakeWallet, WalletCall } from './fakeWallet.ts'
 import { createConnectedKit, type Kit } from './kit.ts'
 
-/** A connected visitor with the swap open, and what the gateway is prepared to answer. */
+/** Connects a visitor and opens the swap, after the gateway's answers were prepared. */
 export async function swapping(
   wanted: SwapArguments = {},
   prepare: (kit: Kit) => void = () => undefined,
@@ -30,7 +30,7 @@ export async function swapping(
   return { ...kit, stop }
 }
 
-/** The same with a quote on the table and its preview open. */
+/** Like `swapping`, with a quote and its preview open. */
 export async function previewingSwap(
   wanted: SwapArguments,
   prepare?: (kit: Kit) => void,
@@ -61,18 +61,18 @@ export function requestsFor({ gateway }: Kit, path: string): string[] {
 /** Hash that the wallet answers to every transaction. */
 export const HASH = `0x${'ab'.repeat(32)}`
 
-/** The requests that prompt in the wallet. */
+/** Returns the requests that prompt in the wallet. */
 export function askedOfWallet({ wallet }: Kit): WalletCall[] {
   const silent = /^eth_(chainId|accounts|requestAccounts|call)|^wallet_get/
   return wallet.calls.filter(({ method }) => !silent.test(method))
 }
 
-/** The steps of the swap as "kind state". */
+/** Returns the steps of the swap as "kind state". */
 export function stepsOf({ hawser }: Kit): string[] | undefined {
   return hawser.swap.getState().steps?.map(({ kind, state }) => `${kind} ${state}`)
 }
 
-/** What the toast says once one has given way to the next. */
+/** Returns the text of the toast once one was replaced by the next. */
 export async function toastAfter(kit: Kit): Promise<string> {
   await kit.clock.advance(150)
   return kit.hawser.toast.getState().message

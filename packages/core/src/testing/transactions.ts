@@ -11,7 +11,7 @@ export const dollarInfo = {
   address: DOLLAR.address as string,
 }
 
-/** One ether from Bob to Alice by default. */
+/** Returns a transfer, by default of one ether from Bob to Alice. */
 export function transfer(change: Partial<ActivityTransfer> = {}): ActivityTransfer {
   return {
     fungibleInfo: etherInfo,
@@ -24,7 +24,7 @@ export function transfer(change: Partial<ActivityTransfer> = {}): ActivityTransf
   }
 }
 
-/** A confirmed transaction of the history; its hash contains its number. */
+/** Returns a confirmed transaction of the history; its hash contains its number. */
 export function transaction(
   number: number,
   metadata: Partial<ActivityTransaction['metadata']> = {},

@@ -6,7 +6,7 @@ import type { CaipAddress } from './network.ts'
 export interface ActivityTransaction extends Omit<MessageData<Transaction>, 'metadata' | 'transfers'> {
   readonly metadata: MessageData<Metadata>
   readonly transfers: readonly ActivityTransfer[]
-  /** Blocks from that of the transaction to the newest, on networks where that says how final it is. */
+  /** Blocks from that of the transaction to the newest, on networks where this count says how final it is. */
   readonly confirmations?: number
 }
 
@@ -45,7 +45,7 @@ export interface ActivityState {
   readonly sent: readonly SentTransaction[]
 }
 
-/** A transaction that this page sent, also before it was loaded again, and that no history has yet. */
+/** A transaction that this page sent, also before a reload, and that no history has yet. */
 export interface SentTransaction {
   readonly owner: CaipAddress
   /** Its hash is empty while a batch is in no block. */

@@ -31,7 +31,7 @@ export interface TransferDraft {
   readonly tokenAddress?: string
   /** Decimals of the token that its amount was shown with. */
   readonly decimals?: number
-  /** The NFT to move instead; `amount` is then its count. */
+  /** The NFT to move instead; `amount` is then the number of its tokens. */
   readonly nft?: NftReference
   /** Base units. */
   readonly amount: bigint
@@ -46,7 +46,7 @@ export interface NftReference {
   readonly standard: 'erc721' | 'erc1155'
 }
 
-/** A network as an adapter reaches it. */
+/** How an adapter reaches a network. */
 export interface NetworkAccess {
   readonly caipNetworkId: CaipNetworkId
   /** The network's node, behind the gateway. */
@@ -56,13 +56,13 @@ export interface NetworkAccess {
 /** How soon a transfer should be in a block, on networks where the sender chooses. */
 export type FeeSpeed = 'slow' | 'normal' | 'fast'
 
-/** What a transfer costs beside its amount. */
+/** The cost of a transfer in addition to its amount. */
 export interface FeeQuote {
   /** The most that it takes from the sender in native base units: the network's fee and `rent`. */
   readonly amount: bigint
-  /** Native base units of `amount` that go to an account which has to be made for the receiver. */
+  /** Native base units of `amount` that pay for an account which has to be created for the receiver. */
   readonly rent?: bigint
-  /** Native base units that have to stay with the sender beside. */
+  /** Native base units that have to stay with the sender in addition. */
   readonly reserve?: bigint
   /** Native base units that the receiver has to get at least, where accounts or outputs of less do not exist. */
   readonly minimum?: bigint
@@ -71,7 +71,7 @@ export interface FeeQuote {
   readonly terms: FeeTerms
 }
 
-/** What the fee is made of, and what the transaction is signed with. */
+/** The parts of the fee, and what the transaction is signed with. */
 export type FeeTerms =
   | {
       readonly namespace: 'eip155'
@@ -242,8 +242,9 @@ export interface Transfers<N extends Namespace = Namespace> {
 export interface ChainAdapter<N extends Namespace = Namespace> {
   readonly namespace: N
   /**
-   * The networks are read through a service of the gateway for this namespace alone, which refuses those that it does not
-   * serve: they have no JSON-RPC endpoint, and are not in the list of those that have.
+   * Whether the networks are read through a service of the gateway for this namespace only. Such networks
+   * have no JSON-RPC endpoint, and are not in the list of those that have. The service refuses networks that
+   * it does not serve.
    */
   readonly hasOwnService?: true
   /**
@@ -265,8 +266,8 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
   /** Reports whether two addresses are of one account; absent where each network writes it in the same way. */
   isSameAccount?(a: string, b: string): boolean
   /**
-   * Returns the assets that the wallet itself lists; undefined for wallets that do not. Never throws or prompts, and
-   * requests them once per network from a wallet that does not.
+   * Returns the assets that the wallet itself lists; undefined for wallets that do not list any. Never throws
+   * or prompts. A wallet that does not list assets is asked once per network.
    */
   walletAssets?(
     session: WalletSession<N>,

@@ -3,7 +3,7 @@ import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { CaipAddress, CaipNetworkId, Namespace } from './network.ts'
 import type { ChainState } from './state.ts'
 
-/** What the first paint of a page shows of its visitor. All of it is public. */
+/** The part of a visitor's state that the first paint of a page shows. All of it is public. */
 export interface SavedConnection {
   /** CAIP-2 id of the active network. */
   readonly network: CaipNetworkId

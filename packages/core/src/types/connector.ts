@@ -96,7 +96,7 @@ export interface RelaySession {
   readonly cacaos?: readonly Cacao[]
 }
 
-/** What a wallet says of itself; none of it is verified. */
+/** What a wallet reports about itself; none of it is verified. */
 export interface RelayPeer {
   readonly name: string
   readonly url: string

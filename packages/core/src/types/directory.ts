@@ -1,6 +1,6 @@
 import type { RecentWallet, Relay } from './connector.ts'
 
-/** A wallet of the directory. URLs are https, but for the links that open an app. */
+/** A wallet of the directory. URLs are https, except for links that open an app. */
 export interface DirectoryWallet extends RecentWallet {
   /** 64 hex digits. */
   readonly id: string
@@ -15,10 +15,15 @@ export interface DirectoryWallet extends RecentWallet {
   readonly relays: readonly Relay[]
 }
 
-/** A wallet that the visitor selected: one of the directory, or a remembered one that may say less of itself. */
+/**
+ * A wallet that the visitor selected: one of the directory, or a remembered one, which may have fewer fields.
+ */
 export type SelectedWallet = RecentWallet & Partial<DirectoryWallet>
 
-/** A wallet that the site adds to the list. Its id is of the site's choice; it is taken to answer through every relay. */
+/**
+ * A wallet that the site adds to the list. The site chooses its id. It is assumed to answer through every
+ * relay.
+ */
 export type CustomWallet = RecentWallet & Partial<Omit<DirectoryWallet, 'isCertified'>>
 
 /** A part of the directory that is read page by page. */

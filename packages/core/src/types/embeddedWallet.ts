@@ -19,7 +19,10 @@ export interface EmbeddedUser {
   readonly accounts: readonly EmbeddedAccount[]
   /** Name of the user at the social provider. */
   readonly userName?: string
-  /** Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser does. */
+  /**
+   * Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser
+   * can.
+   */
   readonly hasBackup?: boolean
   readonly smartAccountDeployed?: boolean
   readonly preferredAccountType?: EmbeddedAccountType
@@ -49,7 +52,7 @@ export interface FrameRectangle {
   readonly radius: number
 }
 
-/** What the frame is drawn with. */
+/** Theme and language that the frame is drawn in. */
 export interface FrameTheme {
   readonly themeMode?: 'light' | 'dark'
   /** CSS custom properties by their full name. */
@@ -82,7 +85,7 @@ export interface EmbeddedEvents {
   readonly signedOut: undefined
   /** A request was refused because the frame does not allow its method. */
   readonly notAllowed: { readonly method: string }
-  /** The user pressed Escape, or beside the frame, while it was shown. */
+  /** The user pressed Escape, or clicked outside the frame, while it was shown. */
   readonly dismissed: undefined
 }
 

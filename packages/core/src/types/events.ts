@@ -23,7 +23,7 @@ export type HawserEvent =
       }
     }
   | { readonly event: 'CONNECT_ERROR'; readonly properties: { readonly message: string } }
-  /** The link of a wallet's app could not be made from what the directory says. */
+  /** The link of a wallet's app could not be built from the data of the directory. */
   | { readonly event: 'CONNECT_PROXY_ERROR'; readonly properties: { readonly name: string } }
   | { readonly event: 'DISCONNECT_SUCCESS'; readonly properties: { readonly namespace: Namespace | 'all' } }
   | { readonly event: 'DISCONNECT_ERROR'; readonly properties: { readonly message: string } }

@@ -87,7 +87,7 @@ export interface Hawser {
   readonly timers: Timers
 }
 
-/** What is cached of the gateway. */
+/** Cached data of the gateway. */
 export interface GatewayState {
   /** Shared by the clients of all services. */
   transport: Transport | undefined

@@ -50,7 +50,7 @@ export interface BuySeller {
   readonly isSandbox: boolean
 }
 
-/** What a purchase costs. `paymentTotal` is the sum of the subtotal and both fees. */
+/** The cost of a purchase. `paymentTotal` is the sum of the subtotal and both fees. */
 export interface BuyQuote {
   readonly quoteId: string
   /** Undefined for an estimate without a provider. */
@@ -115,8 +115,8 @@ export interface BuyOrder {
 }
 
 /**
- * State of the checkout: being `prepared`, `open` in a window, `blocked` by the browser, `closed` as far as the page
- * can see, or `refused` by the gateway. `elsewhere`: the purchase was begun before this page was loaded.
+ * State of the checkout: being `prepared`, `open` in a window, `blocked` by the browser, `closed` as far as
+ * the page can see, or `refused` by the gateway. `elsewhere`: the purchase began before this page was loaded.
  */
 export type CheckoutStatus = 'preparing' | 'open' | 'blocked' | 'closed' | 'refused' | 'elsewhere'
 
@@ -137,13 +137,13 @@ export interface BuyPurchase {
 }
 
 export interface OnrampState {
-  /** Who buys, and on which network; another account's orders are dropped. */
+  /** The account that buys, and its network; another account's orders are dropped. */
   readonly owner: CaipAddress | undefined
-  /** What the next purchase begins with, until it has begun. */
+  /** Initial values of the next purchase, until it has begun. */
   readonly wanted: BuyArguments
-  /** False until the gateway said what can be bought, or failed to. */
+  /** False until the gateway answered what can be bought, or the request failed. */
   readonly isLoaded: boolean
-  /** True while what can be bought is the built-in list, because the gateway did not say. */
+  /** True while the built-in list is used, because the gateway did not answer what can be bought. */
   readonly isDefault: boolean
   /** Each token on each network of the active namespace, those of the active network first. */
   readonly tokens: readonly BuyToken[]
@@ -156,7 +156,7 @@ export interface OnrampState {
   readonly amount: string
   /** How it is paid; undefined for any way. */
   readonly method: string | undefined
-  /** The newest quotes, the best first; see `currentBuyQuotes` for whether they are for what is typed now. */
+  /** The newest quotes, the best first; see `currentBuyQuotes` for whether they match the form. */
   readonly quotes: readonly BuyQuote[]
   /** What the quotes are for. */
   readonly quotesFor: string | undefined

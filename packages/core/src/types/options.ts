@@ -37,7 +37,7 @@ export interface Features {
   readonly history: boolean
   /** Counts of events for the operator, at the gateway only; see `startAnalytics`. On by default. */
   readonly analytics: boolean
-  /** Bounded powers over an account for a limited time (ERC-7715). Off by default. */
+  /** Limited rights over an account for a limited time (ERC-7715). Off by default. */
   readonly smartSessions: boolean
   readonly legalCheckbox: boolean
   readonly collapseWallets: boolean

@@ -26,12 +26,14 @@ export type NoticeKind =
  */
 export type Outcome =
   | { readonly kind: NoticeKind; readonly message: string }
-  /** Something that had failed works again, or is tried again. Without a message: whatever had failed. */
+  /** Something that had failed works again, or is retried. Without a message: any failure. */
   | { readonly kind: 'failureEnded'; readonly message?: string }
 
   // Connection
   | { readonly kind: 'connectorSelected'; readonly connector: Connector }
-  /** A wallet outside this page was selected, to be paired; without a wallet, any that scans the code. */
+  /**
+   * A wallet outside this page was selected, to be paired; without a wallet, any wallet that scans the code.
+   */
   | { readonly kind: 'walletSelected'; readonly wallet?: SelectedWallet }
   | { readonly kind: 'connected' }
   /** The account of the active namespace is no longer connected. */
@@ -69,7 +71,7 @@ export type Outcome =
   | { readonly kind: 'nftSendOpened'; readonly nft: OwnedNft }
   /** A new send was requested while the wallet has not answered the last one. */
   | { readonly kind: 'sendPending' }
-  /** The draft is gone. */
+  /** The draft was discarded. */
   | { readonly kind: 'sendDropped' }
   | { readonly kind: 'sendDiscarded'; readonly message: string }
   /** A receiver's name no longer resolves to the reviewed address. */

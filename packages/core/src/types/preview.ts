@@ -1,4 +1,4 @@
-/** How a request to sign was looked at: by simulation, or by decoding alone. */
+/** How a request to sign was examined: by simulation, or by decoding only. */
 export type PreviewOutcome =
   | 'succeeds'
   | 'reverts'
@@ -24,7 +24,7 @@ export interface PreviewChange extends PreviewAmount {
   readonly counterparty: string
 }
 
-/** A right to take tokens of the account. */
+/** A right to take tokens from the account. */
 export interface PreviewApproval extends PreviewAmount {
   /** Plain address of the account that may take. */
   readonly spender: string
@@ -42,7 +42,7 @@ export interface PreviewWarning {
   readonly phrase: string
   /** What the sentence names, such as an address; empty for an account that is not known. */
   readonly value: string
-  /** Plain address of what it is about; empty for none. */
+  /** Plain address of the account that the warning is about; empty for none. */
   readonly subject: string
 }
 

@@ -48,7 +48,7 @@ export type AllowancePermission =
 /** What a session may do (ERC-7715). */
 export type SmartSessionPermission = ContractCallPermission | AllowancePermission
 
-/** What narrows a session as a whole: `call-limit` with `{count}`. */
+/** A limit of a session as a whole: `call-limit` with `{count}`. */
 export interface SmartSessionPolicy {
   readonly type: string
   readonly data: unknown

@@ -83,7 +83,7 @@ export interface ConnectorsState {
   readonly recentWallets: readonly RecentWallet[]
 }
 
-/** What the gateway pushes about the active account. */
+/** State of the gateway's updates about the active account. */
 export interface PushState {
   /** True while a stream is open. */
   readonly isLive: boolean

@@ -44,9 +44,9 @@ export type UnconfirmedCause =
 export interface UnconfirmedBecause {
   /** In English. */
   readonly text: string
-  /** Undefined for one that this page does not know. */
+  /** Undefined for a cause that this page does not know. */
   readonly cause: UnconfirmedCause | undefined
-  /** What the contract says of it, as plain text; empty if it says nothing. */
+  /** The contract's own text about it, as plain text; empty if there is none. */
   readonly detail: string
 }
 

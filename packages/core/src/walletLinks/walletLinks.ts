@@ -5,8 +5,8 @@ const edge = (path: string) => `https://microsoftedge.microsoft.com/addons/detai
 const firefox = (path: string) => `https://addons.mozilla.org/firefox/addon/${path}`
 
 /**
- * The wallets that are offered to a visitor without one. For those with `open`, a link that opens a page in their
- * browser is documented: https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks,
+ * The wallets that are offered to a visitor without one. The links of `open` are documented by the wallets:
+ * https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks,
  * https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration,
  * https://developer.trustwallet.com/developer/develop-for-trust/deeplinking.
  */

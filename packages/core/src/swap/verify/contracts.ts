@@ -29,7 +29,7 @@ export function isPermit2(address: string | undefined): boolean {
   return address?.toLowerCase() === PERMIT2.toLowerCase()
 }
 
-/** Whether the page knows a UniversalRouter on the network. */
+/** Reports whether the page knows a UniversalRouter on the network. */
 export function hasUniversalRouter(hawser: Hawser, caipNetworkId: CaipNetworkId): boolean {
   return universalRouterIn(routersOn(hawser, caipNetworkId)) !== undefined
 }

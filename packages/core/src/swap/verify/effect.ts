@@ -42,12 +42,16 @@ const LONGEST_DEADLINE = 3_600
 export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
-/** @throws VerificationError for a deadline more than an hour away. */
+/**
+ * Verifies a deadline.
+ *
+ * @throws VerificationError for one that is more than an hour away.
+ */
 export function requireSoon(deadline: bigint, { now }: Pick<SwapTerms, 'now'>): void {
   if (deadline > BigInt(now + LONGEST_DEADLINE)) refuse('The deadline is more than an hour away')
 }
 
-/** The token that pools hold: the wrapped token for the native currency. */
+/** Returns the token that pools hold: the wrapped token for the native currency. */
 export function traded(token: string, { wrapped }: SwapTerms): string {
   return token === NATIVE ? wrapped : token
 }

@@ -47,7 +47,11 @@ export class VerificationError extends Error {
   }
 }
 
-/** @throws VerificationError */
+/**
+ * Refuses what the gateway answered.
+ *
+ * @throws VerificationError
+ */
 export function refuse(why: SwapRefusal): never {
   throw new VerificationError(why)
 }

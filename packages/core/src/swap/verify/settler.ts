@@ -8,18 +8,20 @@ import { refuse } from './refusal.ts'
 /** The visitor waits for their wallet's prompt meanwhile. */
 const ANSWER_DEADLINE_MS = 5_000
 
-/** The Settlers to which visitors' own transactions go, as the registry numbers them. */
+/** Id in the registry of the Settlers for transactions that visitors send themselves. */
 const TAKER_SUBMITTED = 2n
 
 /** `ownerOf(uint256)`: the Settler in use; reverts while 0x has paused it. */
 const OWNER_OF_SELECTOR = '0x6352211e'
 
-/** `prev(uint128)`: the one before, which the API of 0x still names for some time after each release. */
+/**
+ * `prev(uint128)`: the previous Settler, which the API of 0x still names for some time after each release.
+ */
 const PREV_SELECTOR = '0xe2603dc2'
 
 /**
- * Verifies that a contract is a current Settler of 0x by the registry of 0x. It is read through the wallet's own node, for the
- * gateway that named the Settler could name a registry's answer as well.
+ * Verifies in the registry of 0x that a contract is a current Settler. The registry is read through the
+ * wallet's own node, because the gateway that named the Settler could also forge the registry's answer.
  *
  * @param settler plain address in lower case.
  * @throws VerificationError when it is not a Settler, or the wallet does not answer within five seconds.

@@ -104,7 +104,7 @@ describe('the native currency', () => {
   })
 })
 
-describe('what a router is asked beside the swap', () => {
+describe('calls of a router beside the swap', () => {
   const feeSweep = (bps: bigint, minimum: bigint) => {
     const args = [bought, minimum, user, bps, attacker] as const
     return encodeFunctionData({ abi, functionName: 'sweepTokenWithFee', args })
@@ -117,7 +117,7 @@ describe('what a router is asked beside the swap', () => {
     expectRefused([call(router02, multicall(soon, inRouter, feeSweep(101n, 10_000n)))])
   })
 
-  it('may not leave anything in the router, or sell a part only', () => {
+  it('may not leave anything in the router, or sell only a part', () => {
     expectRefused([call(router02, multicall(soon, inRouter))])
     expectRefused([call(router02, multicall(soon, single(honest, 5n)))])
   })

@@ -161,19 +161,21 @@ function readStep(step: string, terms: StepTerms): Effect {
   return refuse('The router is called in another way')
 }
 
-/** The first and the last token of a v3 path: tokens of 20 bytes with fees of 3 bytes between them. */
+/**
+ * Returns the first and the last token of a v3 path: tokens of 20 bytes with fees of 3 bytes between them.
+ */
 export function endsOf(path: string): readonly [string, string] {
   if (path.length < 86 || (path.length - 40) % 46 !== 0) refuse('The path is none')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 
-/** The first and the last token of a path of tokens alone. */
+/** Returns the first and the last token of a path that has only tokens. */
 function tokenEndsOf(path: string): readonly [string, string] {
   if (path.length < 80 || path.length % 40 !== 0) refuse('The path is none')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 
-/** The effect of one swap. SwapRouter02 reads an amount of zero as its whole balance. */
+/** Returns the effect of one swap. SwapRouter02 reads an amount of zero as its whole balance. */
 function trade(
   [tokenIn, tokenOut]: readonly (string | undefined)[],
   to: string,
@@ -188,7 +190,7 @@ function trade(
   return { taken: amount, paid: minimum }
 }
 
-/** The effect of paying out the router's balance of a token. */
+/** Returns the effect of paying out the router's balance of a token. */
 function payOut(token: string, to: string, minimum: bigint, feeBps: bigint, terms: StepTerms): Effect {
   if (to !== terms.user) refuse('The router pays somebody else')
   if (token !== terms.bought) refuse('The router pays another token')

@@ -85,7 +85,9 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   },
 }
 
-/** The bought token as the router names it when it pays out: the zero address for the native currency. */
+/**
+ * Returns the bought token as the router names it when it pays out: the zero address for the native currency.
+ */
 function paidOut(bought: string): string {
   return bought === NATIVE ? ZERO_ADDRESS : bought
 }

@@ -11,7 +11,7 @@ interface Claims {
   readonly minimum: bigint
 }
 
-/** Vendors spell the native currency as 0xeeee…eeee or as zero. */
+/** Returns the native currency in one form. Vendors write it as 0xeeee…eeee or as zero. */
 function spelled(token: string): string {
   return token === ZERO_ADDRESS ? NATIVE : token
 }
@@ -24,7 +24,10 @@ function verify({ sold, bought, receiver, amount, minimum }: Claims, terms: Swap
   return { taken: amount, paid: minimum }
 }
 
-/** Flags of 1inch and those after it: a part may be sold only; gas tokens are burnt for the user. */
+/**
+ * Flags of 1inch, which the vendors below share: the router may sell only a part; the router burns gas tokens
+ * for the user.
+ */
 const PARTIAL_FILL = 0x01n
 const BURNS = 0x18n
 
@@ -96,7 +99,7 @@ export const readOpenOcean: CallReader = (selector, body, terms) => {
 /** The bits of a partner's fee in basis points, in an argument of Augustus. */
 const PARTNER_FEE = 0x3fffn
 
-/** `swapExactAmountIn(…)` of Augustus v6.2. What it pays above the quoted amount it may keep. */
+/** `swapExactAmountIn(…)` of Augustus v6.2. It may keep what it pays above the quoted amount. */
 export const readVelora: CallReader = (selector, body, terms) => {
   if (selector !== '0xe3ead59e') refuse('The router is called in another way')
   const data = ['address', 'address', 'uint', 'uint', 'uint', 'uint', 'address'] as const
@@ -110,9 +113,10 @@ export const readVelora: CallReader = (selector, body, terms) => {
 }
 
 /**
- * `exec(…)` of AllowanceHolder, which lets a Settler take the amount and calls its `execute(AllowedSlippage,bytes[],bytes32)`. A
- * Settler pays the recipient at least the minimum or reverts, whatever its actions are. It has no zero for the caller or the
- * native currency.
+ * `exec(…)` of AllowanceHolder, which lets a Settler take the amount and calls its
+ * `execute(AllowedSlippage,bytes[],bytes32)`. A Settler pays the recipient at least the minimum or reverts,
+ * whatever its actions are. For a Settler, the zero address stands for neither the caller nor the native
+ * currency.
  */
 export const readZeroX: CallReader = (selector, body, terms) => {
   if (selector !== '0x2213bc0b') refuse('The router is called in another way')

@@ -66,7 +66,8 @@ describe.each(Object.entries(routes))('a call of %s', (name, route) => {
 
   it('with any word replaced by the attacker, or by all ones, passes only where it pays the user as before', () => {
     const { to, data } = route(honest)
-    // Executors and what they are told are theirs: routers hold them to the minimum. Offsets and paddings change nothing or fail.
+    // Executors and their data are chosen by the vendors: routers enforce the minimum. Offsets and paddings
+    // change nothing or fail.
     const words = (data.length - 10) / 64
     for (let at = 0; at < Math.floor(words); at += 1) {
       for (const word of [attacker.slice(2).padStart(64, '0'), 'f'.repeat(64)]) {
