@@ -14,8 +14,10 @@ import { mnemonic } from './mnemonic.mjs'
 export const accounts = Array.from({ length: 10 }, (_, index) => derive(0, index))
 
 /**
- * The account that deploys and mints. It is none of the ten, so that its nonce, and with it the addresses of the
- * contracts, are the same on every new chain.
+ * The account that deploys and mints. It is not one of the ten, so that its nonce, and with it the addresses
+ * of the contracts, are the same on every new chain.
+ *
+ * @type {DevnetAccount}
  */
 export const deployer = derive(1, 0)
 

@@ -50,7 +50,7 @@ export async function startAnvil({ chainId, port, log, state, load }) {
     throw new AnvilEnded(chainId, child.lastLines())
   })
   const url = await Promise.race([listening, ended])
-  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
+  ended.catch(() => {}) // from here on the owner of the node watches child.ended
   return { url, child }
 }
 
@@ -68,7 +68,10 @@ export class AnvilEnded extends Error {
   }
 }
 
-/** The binary itself, not npm's launcher in Node: one process less, and signals arrive directly. */
+/**
+ * Returns the path of the binary itself, not of npm's launcher in Node: one process less, and signals arrive
+ * directly.
+ */
 function binary() {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`

@@ -84,7 +84,7 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // already gone
+    // exited already
   }
 }
 

@@ -28,7 +28,10 @@ const chequer =
 
 const anchor = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><defs><linearGradient id="sea" x2="0" y2="1"><stop stop-color="#7dd3fc"/><stop offset="1" stop-color="#0c4a6e"/></linearGradient></defs><rect width="64" height="64" fill="url(#sea)"/><g fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"><circle cx="32" cy="16" r="5"/><path d="M32 21v31M22 29h20M14 40c2 8 9 12 18 12s16-4 18-12"/></g></svg>`
 
-/** A picture that does everything a picture must not: run, load, and send its viewer elsewhere. */
+/**
+ * A picture with everything that a picture must not do: run scripts, load files, and send its viewer to
+ * another site.
+ */
 const hostile = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 64 64" onload="document.title='ran'"><script>document.title='ran'</script><style>@import url(https://elsewhere.invalid/a.css);</style><foreignObject width="64" height="64"><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="document.title='ran'"/></body></foreignObject><a xlink:href="javascript:document.title='ran'"><rect width="64" height="64" fill="#be123c" style="fill:url(https://elsewhere.invalid/a.svg#b)"/></a><image href="https://elsewhere.invalid/seen.png" width="8" height="8"/><circle cx="32" cy="32" r="16" fill="#fff"/></svg>`
 
 /** @type {CollectionPlan[]} */

@@ -22,17 +22,17 @@ import { addTreasury } from './treasury.mjs'
  * @property {string} fingerprint changes when anything above does
  */
 
-/** Enough for the largest contract; what is not used is not paid. */
+/** Enough for the largest contract; unused gas is not paid for. */
 const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 10_000_000n }
 
 /** Initial balance of the deployer in wei: for gas and for the pools. */
 const purse = 10n ** 23n
 
-/** How many transactions travel in one request. */
+/** Number of transactions in one request. */
 const batchSize = 50
 
 /**
- * Plans what brings an empty chain to what the plan says.
+ * Plans the transactions that turn an empty chain into the planned one.
  *
  * @param {import('./chains.mjs').ChainPlan} plan
  * @param {Record<string, import('./compile.mjs').Artifact>} artifacts
@@ -116,7 +116,7 @@ function hash(facts) {
 }
 
 /**
- * Brings an empty chain to what the deployment says.
+ * Deploys the contracts to an empty chain.
  *
  * @param {string} url of an anvil node
  * @param {number} chainId

@@ -63,7 +63,10 @@ describe('the name service of chain 31337', () => {
 
   const chain = () => devnet.chains[0] as Devnet['chains'][number]
   const ens = () => chain().ens as NonNullable<Devnet['chains'][number]['ens']>
-  /** A client that knows no more than the universal resolver, and gateways that answer as `change` says. */
+  /**
+   * Returns a client that is configured with the universal resolver only, and gateways that answer as
+   * `change` says.
+   */
   const client = (change: (usual: Answering) => Answering = (usual) => usual) => {
     const request = async ({ data, sender }: { data: Hex; sender: Hex }) => {
       const usual = {
@@ -184,7 +187,7 @@ describe('the name service of chain 31337', () => {
   })
 })
 
-/** What a gateway knows: alice has a name, and bob claims it too. */
+/** Returns a gateway's answer: alice has a name, and bob claims it too. */
 function answer(request: Hex): Hex {
   const { args } = decodeFunctionData({ abi: extendedAbi, data: request })
   const name = labels(args[0]).join('.')
@@ -236,7 +239,7 @@ async function seal({
   )
 }
 
-/** The same signature as anyone can spell it anew (EIP-2). */
+/** Returns the same signature in its other valid form (EIP-2). */
 function upperHalf(signature: Hex): Hex {
   const order = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n
   const { r, s, yParity } = parseSignature(signature)

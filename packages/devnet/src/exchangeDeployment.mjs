@@ -30,7 +30,11 @@ export function addExchanges(transactions, plan, exchanges) {
   }
 }
 
-/** The hash from which a v2 pool's address follows (CREATE2). @param {Transactions} transactions */
+/**
+ * Returns the hash from which a v2 pool's address follows (CREATE2).
+ *
+ * @param {Transactions} transactions
+ */
 export function pairCodeHash(transactions) {
   return keccak256(transactions.artifact('UniswapV2Pair').bytecode)
 }
@@ -121,7 +125,7 @@ function approvePositions(transactions, venue, pools, traded) {
 }
 
 /**
- * Opens a v2 pool. Its reserves are what it holds when it is told to count them.
+ * Opens a v2 pool. Its reserves are what it holds when `mint` is called.
  *
  * @param {Transactions} transactions
  * @param {import('./exchanges.mjs').PoolPlan} pool

@@ -49,7 +49,9 @@ const venues = [
 ]
 
 /**
- * Prices differ between venues by less than their fees, so that a trade is best split and nobody can earn from a round.
+ * Prices differ between venues by less than their fees, so that splitting a trade pays off, and arbitrage
+ * does not.
+ *
  * @type {PoolPlan[]}
  */
 const pools = [
@@ -127,7 +129,7 @@ const pools = [
     depths: [{ dollars: 200_000n, percent: 0.5 }, { dollars: 50_000n }],
   },
 
-  // Odd: what a router must survive.
+  // Unusual pools that a router has to cope with.
   { venue: 'Uniswap', tokens: ['LONG', 'WETH'], depths: [{ dollars: 6_000n }] }, // thin
   { venue: 'Uniswap', tokens: ['HUGE', 'tUSD'], depths: [{ dollars: 20_000n }] }, // a balance beyond what v2 can take
   { venue: 'Uniswap', tokens: ['WHOLE', 'tUSD'], depths: [{ dollars: 50_000n }] }, // 0 decimals

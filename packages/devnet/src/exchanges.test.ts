@@ -183,7 +183,7 @@ function uniswapV2Router() {
   return chain.contracts['Uniswap V2Router'] ?? '0x'
 }
 
-/** What a venue's v2 pool of two tokens holds of each. */
+/** Returns what a venue's v2 pool holds of each of two tokens. */
 async function reservesOf(name: string, a: string, b: string) {
   const tokens = [token(a), token(b)] as const
   const factory = { address: venue(name).v2?.factory ?? '0x', abi: pairs } as const
@@ -192,13 +192,13 @@ async function reservesOf(name: string, a: string, b: string) {
   return BigInt(tokens[0]) < BigInt(tokens[1]) ? [reserve0, reserve1] : [reserve1, reserve0]
 }
 
-/** One whole token, in base units. */
+/** Returns one whole token in base units. */
 function whole(symbol: string) {
   const decimals = chain.tokens.find((candidate) => candidate.symbol === symbol)?.decimals ?? 0
   return 10n ** BigInt(decimals)
 }
 
-/** What a venue's v3 pool pays for an amount. */
+/** Returns what a venue's v3 pool pays for an amount. */
 async function quote(name: string, fee: number, amountIn: bigint, sold = 'WETH', bought = 'tUSD') {
   const question = { tokenIn: token(sold), tokenOut: token(bought), amountIn, fee, sqrtPriceLimitX96: 0n }
   const address = venue(name).v3?.quoter ?? '0x'
@@ -207,12 +207,12 @@ async function quote(name: string, fee: number, amountIn: bigint, sold = 'WETH',
   return { out, ticksCrossed }
 }
 
-/** How far a price is from the expected one. */
+/** Returns how far a price is from the expected one. */
 function relativeTo(expected: number, price: number) {
   return Math.abs(price / expected - 1)
 }
 
-/** What the holder signs to let a spender have an amount of the token. */
+/** Signs a permit of the holder, which lets a spender have an amount of the token. */
 function permitOf(verifyingContract: Hex, spender: Hex, value: bigint) {
   return {
     domain: { name: 'Test Gold', version: '1', chainId: chain.chainId, verifyingContract },

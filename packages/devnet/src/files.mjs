@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Writes a file so that a reader sees the old text or the new, never half of one.
+ * Writes a file so that a reader sees either the old text or the new one, never a part of it.
  *
  * @param {string} path
  * @param {string} text

@@ -4,8 +4,8 @@ import { rpc } from './rpc.mjs'
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
- * Puts Multicall3 at its canonical address. Nobody holds the key of its deployer, so the code is
- * taken from running the constructor and placed directly.
+ * Puts Multicall3 at its canonical address. The key of its deployer is not available, so the code is taken
+ * from running the constructor and placed directly.
  *
  * @param {string} url of an anvil node
  * @param {`0x${string}`} bytecode creation code

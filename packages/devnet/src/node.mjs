@@ -27,6 +27,6 @@ export async function startNode({ name, home, log, command = process.execPath, a
     throw new Error(`the ${name} did not start: ${lines.find((line) => /error/i.test(line)) ?? lines.at(-1)}`)
   })
   const url = await Promise.race([listening, ended])
-  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
+  ended.catch(() => {}) // from here on the owner of the node watches child.ended
   return { url, child }
 }

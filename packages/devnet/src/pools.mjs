@@ -21,7 +21,7 @@ export function spacingOf(fee) {
 }
 
 /**
- * How much of a token so many dollars buy.
+ * Returns how much of a token a number of dollars buys.
  *
  * @param {bigint} dollars
  * @param {bigint} price US dollars with eight decimals
@@ -41,7 +41,7 @@ export function withPremium(price, premium = 0n) {
 }
 
 /**
- * The square root of a v3 pool's price, as the pool keeps it (Q64.96).
+ * Returns the square root of a v3 pool's price, as the pool keeps it (Q64.96).
  *
  * @param {bigint} amount0 base units worth as much as
  * @param {bigint} amount1 base units
@@ -51,7 +51,7 @@ export function sqrtPriceOf(amount0, amount1) {
 }
 
 /**
- * The ticks between which a position lies.
+ * Returns the ticks between which a position lies.
  *
  * @param {bigint} sqrtPrice Q64.96
  * @param {number} spacing

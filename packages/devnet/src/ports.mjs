@@ -47,7 +47,7 @@ export function readPorts(environment) {
 }
 
 /**
- * Says which of the ports somebody already listens on, one line for a person each.
+ * Returns a line for each port that another process listens on already.
  *
  * @param {Ports} ports
  * @returns {Promise<string[]>}
@@ -70,7 +70,8 @@ const highestPort = 19_999
 const blockSize = 16
 
 /**
- * Finds ports that nobody listens on, for a stack beside another one. No other process finds them while this one runs.
+ * Finds ports that no process listens on, for a stack that runs beside another one. No other process gets the
+ * same ports while this one runs.
  *
  * @param {number} count
  * @returns {Promise<number[]>}

@@ -11,14 +11,15 @@ import { treasury } from './accounts.mjs'
 /** Wei on each chain: what is sold of it, and the gas of what is sent. */
 export const treasuryEther = 10_000n * 10n ** 18n
 
-/** How many whole units of each priced token it holds. */
+/** Whole units of each priced token that it holds. */
 const units = 1_000_000n
 
-/** How many whole units of wrapped ether it holds: those are paid for. */
+/** Whole units of wrapped ether that it holds; these have to be paid for. */
 const wrappedUnits = 1_000n
 
 /**
- * Gives the treasury every token of a chain that has a price. It comes last in a deployment, where it moves nobody's address.
+ * Gives the treasury every token of a chain that has a price. It is last in a deployment, so that it does not
+ * change the addresses of other contracts.
  *
  * @param {import('./transactions.mjs').Transactions} transactions
  * @param {import('./chains.mjs').ChainPlan} plan

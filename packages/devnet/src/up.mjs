@@ -15,7 +15,7 @@ try {
 process.exit()
 
 /**
- * Starts the whole stack, says where it is, and stops it on Ctrl-C, SIGTERM or the end of a part.
+ * Starts the whole stack, prints its URLs, and stops it on Ctrl-C, SIGTERM or the end of a part.
  *
  * @returns {Promise<number>} exit status
  */

@@ -135,7 +135,7 @@ export class Chain {
   }
 
   /**
-   * Changes an account, as nothing on a real chain can: in the newest block.
+   * Changes an account in the newest block, which is not possible on a real chain.
    *
    * @param {string} id
    * @param {Partial<import('./accounts.mjs').Account>} change
@@ -174,7 +174,7 @@ export class Chain {
   }
 
   /**
-   * Says why an extrinsic cannot be in a block; undefined if it can, or could once others are.
+   * Returns why an extrinsic cannot be in a block; undefined if it can, or could after others.
    *
    * @param {Extrinsic} extrinsic
    * @param {Accounts} accounts

@@ -115,7 +115,7 @@ export class Chain extends EventEmitter {
   }
 
   /**
-   * Writes an account, as nothing on a real chain can.
+   * Writes an account, which is not possible on a real chain.
    *
    * @param {import('@solana/kit').EncodedAccount} account
    */

@@ -19,7 +19,8 @@ const transferFeeSpace = 112n
 const metadataReserve = 400n
 
 /**
- * Returns a fresh chain with the development accounts and their tokens. Nobody signs: it is the chain before its first slot.
+ * Returns a fresh chain with the development accounts and their tokens. Nothing is signed: it is the chain
+ * before its first slot.
  */
 export async function createGenesis() {
   const svm = new LiteSVM()

@@ -146,7 +146,11 @@ export function initializeTransferFee({ mint, authority, basisPoints, maximum })
   return instruction(token2022Program, [`w:${mint}`], data)
 }
 
-/** Says that a mint's metadata is in the mint itself. @param {{ mint: Address, authority: Address }} options */
+/**
+ * Sets a mint as the place of its own metadata.
+ *
+ * @param {{ mint: Address, authority: Address }} options
+ */
 export function initializeMetadataPointer({ mint, authority }) {
   const data = Buffer.concat([Buffer.from([39, 0]), bytesOf(authority), bytesOf(mint)])
   return instruction(token2022Program, [`w:${mint}`], data)

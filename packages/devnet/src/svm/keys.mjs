@@ -43,7 +43,7 @@ export function signWith({ secretKey }, message) {
 }
 
 /**
- * Returns an address that is the same on every fresh chain, for an account whose key nobody needs.
+ * Returns an address that is the same on every fresh chain, for an account whose key is not needed.
  *
  * @param {string} name
  */

@@ -42,7 +42,7 @@ const namePlans = [
   { name: 'anchor.sns', owner: 3, paidBefore: 5 },
   { name: 'knot.sns', owner: 6, wrapped: true },
   { name: 'knot.sol', owner: 6, wrapped: true },
-  // These lead nowhere.
+  // These resolve to no address.
   { name: 'reef.sns', owner: 7 },
   { name: 'reef.sol', owner: 8 },
   { name: 'ebb.sns', owner: 7, paid: 4, stale: 8 },
@@ -53,10 +53,10 @@ const namePlans = [
   { name: 'gull.sol', owner: 7 },
 ]
 
-/** Names that lead to a wallet, for the description of the chain. */
+/** Names that resolve to a wallet, for the description of the chain. */
 const shown = ['harbor.sns', 'harbor.sol', 'pay.harbor.sns', 'knot.sns']
 
-/** Returns the description of the names that lead to a wallet. */
+/** Returns the description of the names that resolve to a wallet. */
 export function describeNames() {
   return shown.map((name) => ({
     name,

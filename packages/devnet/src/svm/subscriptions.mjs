@@ -87,7 +87,10 @@ function openSubscription(chain, method, params) {
   }
 }
 
-/** Milliseconds after which a client hears of a transaction that was carried out before it subscribed: once it knows the subscription. */
+/**
+ * Delay in milliseconds before a client is notified of a transaction that was carried out before it
+ * subscribed, so that it knows the subscription first.
+ */
 const pastDelay = 10
 
 /** The subscriptions of one client. Notifications wait until what they are about has the commitment. */

@@ -165,7 +165,8 @@ function postAddresses({ addresses, encoding }, most) {
 }
 
 /**
- * Returns what a transaction did: balances as whole numbers, and the accounts of lookup tables for clients that know versions.
+ * Returns what a transaction did: balances as whole numbers, and the accounts of lookup tables for clients
+ * that support versions.
  *
  * @param {import('./history.mjs').Entry} entry
  * @param {boolean} isVersioned
