@@ -1,4 +1,4 @@
-/** What the frame's own code throws for people to read, in English; pages that show it translate it by its key. */
+/** Errors of the frame's own code that are shown to users, in English; pages translate them by their key. */
 export const failures = {
   unknown: 'Something went wrong',
   locked: 'The wallet is locked',

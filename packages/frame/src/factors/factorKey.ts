@@ -13,7 +13,10 @@ type Cost = Pick<PasswordParameters, 'memory' | 'passes'>
 
 /** The second recommended choice of OWASP: 19 MiB, two passes, one lane. The half of the server limits guesses. */
 const FACTOR_COST: Cost = { memory: 19 * 1024, passes: 2 }
-/** Of what can be guessed without the server: the memory and passes of the second recommended choice of RFC 9106. */
+/**
+ * Argon2id cost for what can be guessed without the server: the memory and passes of the second recommended
+ * choice of RFC 9106.
+ */
 export const FILE_COST: Cost = { memory: 64 * 1024, passes: 3 }
 const SALT_LENGTH = 16
 /** What parameters from the server may cost at most. */

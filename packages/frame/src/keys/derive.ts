@@ -87,7 +87,7 @@ export function wipeKeys(keys: Keys): void {
   for (const key of Object.values(keys) as Uint8Array[]) key.fill(0)
 }
 
-/** The seed of BIP-39 by WebCrypto, which takes 20 ms where JavaScript takes more than half a second. */
+/** Returns the seed of BIP-39, by WebCrypto, which takes 20 ms. JavaScript takes more than half a second. */
 async function seedOf(mnemonic: string): Promise<Uint8Array> {
   const password = await crypto.subtle.importKey('raw', new TextEncoder().encode(mnemonic), 'PBKDF2', false, [
     'deriveBits',

@@ -36,7 +36,7 @@ export function createEmailLogin(api: Api, device: DeviceDescription): EmailLogi
     return challenge
   }
 
-  /** Forgets the challenge when the server says that it is over. */
+  /** Ends the challenge when the server reports that it is over. */
   async function ending<T>(call: Promise<T>): Promise<T> {
     try {
       return await call

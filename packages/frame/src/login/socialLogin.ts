@@ -23,7 +23,7 @@ export interface SocialLogin {
   cancelLink(): void
 }
 
-/** How often it is tried to add an account, and for how long. */
+/** Interval and maximum duration of the attempts to add an account. */
 const LINK_INTERVAL_MS = 1_000
 const LINK_ATTEMPTS = 600
 const NOT_PROVEN = 'SOCIAL_FAILED'
@@ -34,7 +34,7 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
   let farcaster = ''
   let linked = ''
 
-  /** Calls until the login is over, or another one was started. */
+  /** Repeats a call until the login has ended, or another one was started. */
   async function wait(
     path: 'LoginService/WaitForSocial' | 'LoginService/WaitForFarcaster',
     handle: () => string,

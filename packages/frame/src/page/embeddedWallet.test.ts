@@ -25,7 +25,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** A wallet whose frame is loaded and answers; `port` is the end of the frame. */
+/** Creates a wallet whose frame is loaded and answers; `port` is the end of the frame. */
 async function setUp(answers: Answers = {}) {
   const wallet = createEmbeddedWallet({ frameOrigin: ORIGIN, projectId: 'p1', chainId: 'eip155:1' })
   const loading = wallet.load()
@@ -165,7 +165,7 @@ describe('a request', () => {
   })
 })
 
-it('a session that ends elsewhere is reported', async () => {
+it('a session that ends outside the page is reported', async () => {
   const { wallet, port } = await loaded()
   const signedOut = vi.fn()
   wallet.on('signedOut', signedOut)
@@ -173,7 +173,7 @@ it('a session that ends elsewhere is reported', async () => {
   await vi.waitFor(() => expect(signedOut).toHaveBeenCalledOnce())
 })
 
-it('reset loads the frame anew', async () => {
+it('reset loads the frame again', async () => {
   const { wallet, iframe } = await loaded()
   wallet.reset().catch(() => undefined)
   await Promise.resolve()

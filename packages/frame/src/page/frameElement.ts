@@ -4,7 +4,7 @@ export interface FrameElementOptions {
   readonly document: Document
   readonly frameOrigin: string
   readonly url: string
-  /** Called when the user presses Escape, or beside the frame, while it is shown. */
+  /** Called when the user presses Escape, or clicks outside the frame, while it is shown. */
   readonly dismissed: () => void
 }
 

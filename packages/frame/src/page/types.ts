@@ -16,7 +16,10 @@ export interface EmbeddedUser {
   /** The preferred account first. */
   readonly accounts: readonly { readonly address: string; readonly type: AccountType }[]
   readonly userName?: string
-  /** Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser does. */
+  /**
+   * Whether a passkey, a password or a login opens the wallet on a new device; without one only this browser
+   * can.
+   */
   readonly hasBackup?: boolean
   readonly smartAccountDeployed?: boolean
   readonly preferredAccountType?: AccountType
@@ -64,7 +67,7 @@ export interface DappData {
   readonly projectId?: string
 }
 
-/** What an embedded wallet reports, with what the listener receives. */
+/** The events of an embedded wallet, with their payloads. */
 export interface EmbeddedWalletEvents {
   /** A request waits for the user: show the frame. The method is empty for a login that waits for a passkey or a password. */
   readonly approval: { readonly method: string }
@@ -73,11 +76,11 @@ export interface EmbeddedWalletEvents {
   /** Plain addresses, the preferred one first; empty after a sign-out. */
   readonly accountsChanged: readonly string[]
   readonly chainChanged: CaipNetworkId
-  /** The session ended elsewhere: it expired, or was revoked. */
+  /** The session ended outside this page: it expired, or was revoked. */
   readonly signedOut: undefined
   /** The site requested a method that the frame refuses. */
   readonly notAllowed: { readonly method: string }
-  /** The user pressed Escape, or beside the frame, while it was shown. */
+  /** The user pressed Escape, or clicked outside the frame, while it was shown. */
   readonly dismissed: undefined
 }
 
@@ -120,7 +123,7 @@ export interface EmbeddedWallet {
   syncTheme(theme: FrameTheme): Promise<void>
   syncDappData(data: DappData): Promise<void>
   signOut(): Promise<void>
-  /** Loads the frame anew, which forgets an unfinished login. */
+  /** Loads the frame again, which cancels an unfinished login. */
   reset(): Promise<void>
   /**
    * Calls a JSON-RPC method; a signing one waits for a click in the frame.

@@ -23,7 +23,7 @@ export interface Caveat {
 export interface Delegation {
   readonly delegate: Address
   readonly delegator: Address
-  /** Hash of the delegation that it derives from; `ROOT` for one of the delegator's own power. */
+  /** Hash of the delegation that it derives from; `ROOT` for one that derives from no other. */
   readonly authority: Hex
   readonly caveats: readonly Caveat[]
   readonly salt: bigint
@@ -95,14 +95,18 @@ export function encodeContext(delegations: readonly Delegation[]): Hex {
   ])
 }
 
-/** Reads a context of one delegation of its delegator's own power. @throws FrameError -32602 */
+/**
+ * Reads a context of one delegation that derives from no other.
+ *
+ * @throws FrameError -32602
+ */
 export function decodeContext(context: unknown): Delegation {
   try {
     const [delegations] = decodeAbiParameters(chain, context as Hex)
     const [only] = delegations
     if (only && delegations.length === 1 && only.authority === ROOT) return only
   } catch {
-    // It is reported below.
+    // Reported below.
   }
   throw new FrameError('The context is not one delegation', providerErrorCode.invalidParams)
 }

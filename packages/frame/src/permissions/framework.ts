@@ -20,8 +20,8 @@ const entryPoints: readonly Address[] = [
 ]
 
 /**
- * Refuses a session that may call the account itself, a contract of the framework or an EntryPoint: such a call is an order to the account, past
- * every limit of the session.
+ * Refuses a session that may call the account itself, a contract of the framework or an EntryPoint. Such a
+ * call is executed as an order of the account, without the limits of the session.
  *
  * @throws FrameError -32602
  */

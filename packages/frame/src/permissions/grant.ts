@@ -67,7 +67,7 @@ export async function grant(
   const delegator = addresses.eip155 as Address
   expectForeignContracts(request.session, delegator, contracts)
   const isSmart = await smartAccounts.isDelegated(chainId, delegator)
-  // A call of nothing: what counts is the authorization of the operation.
+  // An empty call, because only the authorization of the operation matters.
   const upgrade = isSmart
     ? undefined
     : await smartAccounts.prepare(chainId, delegator, [{ to: delegator, value: 0n, data: '0x' }])
@@ -96,7 +96,7 @@ export async function grant(
   return { session, context: encodeContext([{ ...unsigned, signature }]) }
 }
 
-/** What ending delegations on chain needs. */
+/** What is needed to end delegations on chain. */
 type Ending = Pick<SigningContext, 'smartAccounts' | 'vault'>
 
 /** Sends the operation that disables a delegation on chain. Returns its id. @throws BundlerError */
@@ -128,7 +128,9 @@ export async function disableAll(
   await waitForCalls(context, delegator, id)
 }
 
-/** Reports whether the chain refuses a delegation: it was disabled, or all of its account were. */
+/**
+ * Reports whether the chain refuses a delegation: it was disabled, or all delegations of its account were.
+ */
 export async function isDisabled(
   node: Node,
   contracts: SessionContracts,

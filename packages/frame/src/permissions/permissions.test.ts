@@ -7,7 +7,7 @@ import { expectForeignContracts, type SessionContracts } from './framework.ts'
 import { narrow, permissionsOf, policiesOf, readSession } from './session.ts'
 import { ownersOf, sessionAccount } from './sessionAccount.ts'
 import { tokenFunctions } from './tokenFunctions.ts'
-// The Go half of sessions reads the same file.
+// The tests of the service in Go read the same file.
 import vectors from './vectors.json' with { type: 'json' }
 
 const NOW = 1_800_000_000

@@ -13,7 +13,10 @@ const DELEGATE = `0x${'d'.repeat(40)}`
 const NOW = vectors.now
 const [first] = vectors.cases
 
-/** A frame whose user sees each sheet by `decide`; the account is a smart account, with these sessions. */
+/**
+ * Creates a frame whose user answers each sheet by `decide`; the account is a smart account with these
+ * sessions.
+ */
 function setUp(decide: (sheet: Sheet) => void, sessions: readonly SmartSession[] = []) {
   const vault = {
     isSignedIn: async () => true,
@@ -68,12 +71,12 @@ const executionRequest = {
   rules: [{ type: 'expiry', data: { timestamp: NOW + 60 } }],
 }
 
-/** What is answered to a request of a session. */
+/** The answer to a request of a session. */
 interface Granted {
   readonly context: string
 }
 
-/** A permission to call a function of a contract. */
+/** Returns a permission to call a function of a contract. */
 const callOf = (address: string) => ({
   type: 'contract-call',
   data: {
@@ -198,7 +201,7 @@ describe('a grant', () => {
     ],
     ['wallet_revokePermissions', { pci: 'x', address: ADDRESS }, -32602],
     ['wallet_revokeExecutionPermission', { permissionContext: '0x' }, -32602],
-    // The context is of another account.
+    // The context belongs to another account.
     [
       'wallet_revokeExecutionPermission',
       {

@@ -23,7 +23,10 @@ type Fields = Readonly<Record<string, unknown>>
 const NATIVE_PERIODIC = 'native-token-periodic'
 const TOKEN_PERIODIC = 'erc20-token-periodic'
 const EXPIRY = 'expiry'
-/** How long a session lasts whose site names no end, and how long a signature of its revocation is valid, in seconds. */
+/**
+ * How long a session lasts if the site sets no end, and how long a signature of its revocation is valid, in
+ * seconds.
+ */
 const DEFAULT_LIFETIME = 30 * 24 * 60 * 60
 const REVOCATION_SECONDS = 300
 const MAX_REQUESTS = 4

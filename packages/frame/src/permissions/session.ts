@@ -27,7 +27,7 @@ export interface Allowance {
 
 /** Limits one word of the arguments of a call. */
 interface Rule {
-  /** Name of the parameter in the site's own words; empty without. */
+  /** Name of the parameter as the site gives it; empty without one. */
   readonly name: string
   /** Position of the parameter, from 1. */
   readonly position: number
@@ -35,7 +35,7 @@ interface Rule {
   readonly type: string
   /** Position of the word in the data of the call, in bytes. */
   readonly offset: number
-  /** The service's co-signer enforces the other two; no contract does. */
+  /** The co-signer of the service enforces the other two; contracts do not. */
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
   /** The word. */
   readonly value: Hex
@@ -197,7 +197,7 @@ function readFunction(contract: Address, abi: readonly AbiFunction[], item: unkn
   const signature = toFunctionSignature(only)
   const selector = toFunctionSelector(only)
   const known = tokenFunctions[selector]
-  // Another name with the same selector is made to hide what the call does.
+  // A function with the same selector as a known one and another name would hide what the call does.
   if (known && known.signature !== signature) throw refuse('A function has a name that is not its own')
   let offset = 4
   return {

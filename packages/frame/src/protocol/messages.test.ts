@@ -57,7 +57,7 @@ describe('a message of a site', () => {
     expect(app('RPC_REQUEST', { method: 'eth_call', params })).toBeUndefined()
   })
 
-  it('that is no message never throws', () => {
+  it('that is not a message never throws', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),

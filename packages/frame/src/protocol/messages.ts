@@ -146,8 +146,8 @@ export type CallPayload<N extends CallName> = Admitted<(typeof calls)[N]['reques
 export type CallResult<N extends CallName> = Admitted<(typeof calls)[N]['result']>
 
 /**
- * What the frame says without a call. READY is its first message; SIGNED_OUT says that its session ended elsewhere; SHOW and HIDE, that a
- * call needs the user; DISMISS, that the user pressed Escape.
+ * Messages of the frame that do not answer a call. READY is its first message; SIGNED_OUT: its session ended
+ * outside this page; SHOW and HIDE: a call needs the user; DISMISS: the user pressed Escape.
  */
 const events = {
   READY: optional(object({ version: optional(short) })),

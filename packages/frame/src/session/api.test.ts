@@ -5,7 +5,7 @@ import { CallError, createApi } from './api.ts'
 /** `{ reason: 'RATE_LIMITED', domain: 'hawser' }` */
 const LIMITED = { type: 'google.rpc.ErrorInfo', value: 'CgxSQVRFX0xJTUlURUQSBmhhd3Nlcg' }
 
-/** The error of a call whose response has these details. */
+/** Returns the error of a call whose response has these details. */
 async function refused(message: string, details?: readonly object[]): Promise<CallError> {
   const api = createApi({
     projectId: '0'.repeat(32),

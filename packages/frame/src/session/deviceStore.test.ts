@@ -5,7 +5,10 @@ const lost = (name: string) => new DOMException('Connection to Indexed Database 
 
 type Loss = (action: 'transaction' | 'request' | 'commit') => DOMException | undefined
 
-/** One database with one store, whose connections fail as `loss` says. Only what `DeviceStore` uses. */
+/**
+ * Creates one database with one store, whose connections fail as `loss` says. It has only what `DeviceStore`
+ * uses.
+ */
 function fakeIndexedDb(loss: (connection: number) => Loss) {
   const values = new Map<string, unknown>()
   let connections = 0

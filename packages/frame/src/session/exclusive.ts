@@ -10,7 +10,10 @@ export function createExclusive(
 ): <T>(action: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Only a request says whether locks are allowed: Firefox grants it to frames of other sites, and denies them `query`. */
+  /**
+   * Runs an action. Only a request shows whether locks are allowed: Firefox grants it to frames of other
+   * sites, but denies them `query`.
+   */
   async function run<T>(action: () => Promise<T>): Promise<T> {
     let isGranted = false
     const grant = () => {

@@ -6,7 +6,7 @@ import type { DeviceKeys } from './deviceKeys.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 const SESSION = 'session'
-/** An access token is refreshed so long before it expires. */
+/** How long before its expiry an access token is refreshed. */
 const REFRESH_BEFORE_SECONDS = 30
 
 /** Tokens of a session as they are stored. Times are Unix seconds. */
@@ -72,7 +72,10 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
 
   const isFresh = ({ accessExpiresAt }: Session) => accessExpiresAt - REFRESH_BEFORE_SECONDS > api.now()
 
-  /** A refresh token works once, and a second use ends the session: pages take turns, and look at the store again. */
+  /**
+   * Refreshes the tokens. A refresh token works once, and a second use ends the session, so pages take turns
+   * and read the store again.
+   */
   function refresh(): Promise<Session | undefined> {
     return exclusively(async () => {
       const session = await current()

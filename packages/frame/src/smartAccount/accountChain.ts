@@ -24,7 +24,11 @@ export function hybridOf(on: AccountChain, owner: Hex): HybridAccount | undefine
   return contracts && hybridAccount(owner, contracts)
 }
 
-/** Returns the HybridDeleGator of a key at an address. @throws BundlerError 5710 if it has another, or none */
+/**
+ * Returns the HybridDeleGator of a key at an address.
+ *
+ * @throws BundlerError 5710 if the key has another address, or none
+ */
 export function hybridAt(on: AccountChain, owner: Hex, account: Hex): HybridAccount {
   const hybrid = hybridOf(on, owner)
   if (hybrid?.address.toLowerCase() === account.toLowerCase()) return hybrid

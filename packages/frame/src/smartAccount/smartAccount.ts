@@ -54,7 +54,12 @@ export interface SmartAccounts {
   capabilities(chainId: string, account: string, owner: Hex): Promise<Record<string, unknown>>
   /** Reports whether an account delegates to the known code (EIP-7702). @throws BundlerError 5710 where accounts cannot */
   isDelegated(chainId: string, account: Hex): Promise<boolean>
-  /** Makes a signature of the key one of its contract at `account` (ERC-1271, and ERC-6492 before it is deployed). @throws BundlerError 5710 */
+  /**
+   * Wraps a signature of the key as one of its contract at `account` (ERC-1271, and ERC-6492 before it is
+   * deployed).
+   *
+   * @throws BundlerError 5710
+   */
   contractSignature(chainId: string, owner: Hex, account: Hex, signature: Hex): Promise<Hex>
   /** Fills in the gas, fees and paymaster of calls of a smart account of a key, the first by default. @throws BundlerError when they would fail. */
   prepare(
@@ -155,7 +160,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     }
   }
 
-  /** Returns what an operation has whose account does not run its code yet. */
+  /** Returns the fields of an operation whose account does not run its code yet. */
   async function deployment(
     on: AccountChain,
     owner: Hex,
@@ -302,7 +307,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     return found
   }
 
-  /** Returns the calls of the first account that sent any under an id. */
+  /** Returns the calls under an id, of the first account that sent any. */
   async function callsOf(owner: Hex, id: string) {
     const hybrids = (await chains()).flatMap((on) => hybridOf(on, owner)?.address ?? [])
     let unknown: unknown

@@ -49,7 +49,7 @@ export interface UserOperation {
   readonly eip7702Auth?: AuthorizationJson
 }
 
-/** A signature that is well-formed and of no account: the gas of its verification is that of a real one. */
+/** A well-formed signature that belongs to no account: verifying it uses as much gas as a real one. */
 export const dummySignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 

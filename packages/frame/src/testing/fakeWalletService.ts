@@ -34,7 +34,7 @@ interface StoredUser {
   identities?: { readonly provider: string; readonly subject: string }[]
 }
 
-/** A request as the service sees it. */
+/** A request as the service receives it. */
 interface SeenCall {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -53,7 +53,7 @@ export interface FakeWalletService {
   provenLogin: boolean
   /** Ends every session. */
   endSessions(): void
-  /** Everything that it stores of wallets. */
+  /** Everything that it stores about wallets. */
   readonly users: ReadonlyMap<string, StoredUser>
 }
 

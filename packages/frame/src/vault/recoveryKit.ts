@@ -25,7 +25,10 @@ interface RecoveryKit {
   readonly password: PasswordParameters
 }
 
-/** What a recovery kit has of a wallet: its entropy, and the key that encrypts the entropy on the server. */
+/**
+ * The content of a recovery kit: the entropy of a wallet, and the key that encrypts the entropy on the
+ * server.
+ */
 export interface WalletSecrets {
   readonly entropy: Uint8Array<ArrayBuffer>
   readonly dek: Uint8Array<ArrayBuffer>
@@ -45,7 +48,11 @@ export async function sealRecoveryKit(
   return `${JSON.stringify(kit, null, 2)}\n`
 }
 
-/** Returns what a recovery kit has. @throws CallError for another text, and for a wrong password. */
+/**
+ * Returns the content of a recovery kit.
+ *
+ * @throws CallError for another text, and for a wrong password.
+ */
 export async function openRecoveryKit(text: string, password: string): Promise<WalletSecrets> {
   const kit = readRecoveryKit(text)
   let secrets: Uint8Array<ArrayBuffer>
@@ -66,7 +73,7 @@ function readRecoveryKit(text: string): RecoveryKit {
     const kit = JSON.parse(text) as Partial<RecoveryKit> | null
     if (kit?.format === FORMAT && typeof kit.secrets === 'string' && kit.password) return kit as RecoveryKit
   } catch {
-    // It is reported below.
+    // Reported below.
   }
   throw new CallError('invalid_argument', failures.notAKit)
 }

@@ -44,7 +44,7 @@ describe('a new user', () => {
     expect([...service.users.values()][0]?.factors.map(({ kind }) => kind)).toEqual(['FACTOR_KIND_PASSKEY'])
   })
 
-  it('is told about a wrong code', async () => {
+  it('gets an error for a wrong code', async () => {
     const vault = await vaultOf(createFakeWalletService())
     await vault.startEmail(EMAIL)
     await expect(vault.verifyCode('000000')).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('the server', () => {
     expect(await signer(other)).toBe((await vault.getUser()).addresses?.eip155)
   })
 
-  it('ends the session: the wallet is locked, and the page is told', async () => {
+  it('ends the session: the wallet is locked, and the page is notified', async () => {
     const service = createFakeWalletService()
     const signedOut = vi.fn()
     const vault = await vaultOf(service, persistentStore(), signedOut)

@@ -61,7 +61,7 @@ export interface Grant {
   readonly chainId: string
   /** Origin of the site; absent in what was stored before it was. */
   readonly site?: string
-  /** What the site was answered, in the form of ERC-7715; absent for the form before it. */
+  /** The answer to the site, in the form of ERC-7715; absent for the form before it. */
   readonly answer?: Readonly<Record<string, unknown>>
 }
 

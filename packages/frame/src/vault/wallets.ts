@@ -37,11 +37,14 @@ interface DeviceFactor extends Owner {
   readonly id: string
   /** Base 64. */
   readonly half: string
-  /** Derived on this device, so that the server cannot name others. */
+  /** Derived on this device, so that the server cannot replace them. */
   readonly addresses: Addresses
 }
 
-/** What has to happen before the wallet is open: nothing, or one of the factors, of which there may be none. */
+/**
+ * What has to happen before the wallet is open: nothing, or one of the factors. The list of factors may be
+ * empty.
+ */
 export type UnlockState =
   | { readonly isOpen: true }
   | { readonly isOpen: false; readonly factors: readonly BackupFactor[] }
@@ -54,7 +57,10 @@ export interface WalletsOptions {
   readonly deviceLabel: string
 }
 
-/** The wallet of the signed-in user. Its keys are in memory while it is open, and never leave this module but as signatures. */
+/**
+ * The wallet of the signed-in user. Its keys are in memory while it is open, and leave this module only as
+ * signatures.
+ */
 export interface Wallets {
   /** Creates the user's wallet, with a factor for this device where it can store one, and one for the secret. */
   create(user: GetUserResponseJson, secret?: Secret): Promise<void>
@@ -160,7 +166,8 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
         )
         return { isOpen: true }
       } catch (error) {
-        // The factor was removed, or belongs to a wallet that was restored from elsewhere: another factor may still work.
+        // The factor was removed, or belongs to a wallet that was restored on another device: another factor
+        // may still work.
         if (error instanceof CallError && error.reason !== 'FACTOR_ABSENT') throw error
       }
     }

@@ -33,7 +33,10 @@ export interface ApprovalView {
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
         readonly delegate: string | undefined
       }
-    /** The end of what a delegate may do for the account (ERC-7710); the delegate is empty before it was granted anything. */
+    /**
+     * The end of what a delegate may do for the account (ERC-7710); the delegate is empty before anything was
+     * granted to it.
+     */
     | { readonly kind: 'revocation'; readonly delegate: string }
     | { readonly kind: 'solanaTransactions'; readonly transactions: readonly SolanaTransactionView[] }
 }

@@ -4,7 +4,7 @@ import type { VaultUser } from '../vault/vault.ts'
 import type { ApprovalView, GrantView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
-/** What the frame shows: a request, or the choice of a secret that it needs to go on. */
+/** A view of the frame: a request, or the choice of a secret that a request needs. */
 export type Sheet =
   | {
       readonly kind: 'approval'
@@ -31,7 +31,7 @@ export type Sheet =
   /** The wallet is created with a secret, because this browser does not store its keys. */
   | {
       readonly kind: 'secure'
-      /** Read before: browsers create a passkey only while a click is handled. */
+      /** Read beforehand: browsers create a passkey only while a click is handled. */
       readonly user: VaultUser
       submit(secret: Secret): Promise<void>
       reject(): void
@@ -84,7 +84,7 @@ export function createApprovals(): Approvals {
           reject(new FrameError('User rejected the request', providerErrorCode.userRejected))
         },
       )
-      // A request that waits on a secret goes before the requests behind it.
+      // A request that waits for a secret is answered before those behind it.
       if (sheet.kind === 'approval' || sheet.kind === 'grant') waiting.push(sheet)
       else waiting.unshift(sheet)
       show()

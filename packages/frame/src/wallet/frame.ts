@@ -11,11 +11,14 @@ import { FrameError, providerErrorCode } from './frameError.ts'
 import type { Node } from './node.ts'
 import type { Site } from './site.ts'
 
-/** How the embedding page looks, and what it says of itself. */
+/** Appearance of the embedding page, and its name. */
 export interface Appearance {
   readonly themeMode: 'light' | 'dark' | undefined
   readonly themeVariables: Readonly<Record<string, unknown>>
-  /** The languages that the site's modal is in the first of, as the site names them: BCP 47 tags with a comma between them, `auto`, or any other text. */
+  /**
+   * Languages of the site's modal, which uses the first one that it has: BCP 47 tags with a comma between
+   * them, `auto`, or any other text.
+   */
   readonly locale: string
   /** The site's own name for itself; its origin is what is verified. */
   readonly siteName: string
@@ -94,7 +97,7 @@ function handlersOf({
   }
   let loadedRequests: ReturnType<typeof requests> | undefined
 
-  /** Shows the frame while a sheet waits that the page does not know of. */
+  /** Shows the frame while a sheet waits that the embedding page does not know of. */
   async function shown<T>(action: () => Promise<T>): Promise<T> {
     site.emit('SHOW')
     try {

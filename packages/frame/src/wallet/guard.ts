@@ -1,4 +1,4 @@
-/** What keeps a button from being pressed. */
+/** Why a button can or cannot be pressed. */
 export type GuardState =
   /** The button may be pressed. */
   | 'armed'

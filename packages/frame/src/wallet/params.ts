@@ -21,7 +21,11 @@ export const isAddress = (value: unknown): value is string =>
 export const isSameAddress = (a: unknown, b: string | undefined): boolean =>
   isAddress(a) && a.toLowerCase() === b?.toLowerCase()
 
-/** @throws FrameError 4100 for an address that is not among the given ones. */
+/**
+ * Requires that a value is an address of the user.
+ *
+ * @throws FrameError 4100 for an address that is not among the given ones.
+ */
 export function expectAddress(value: unknown, ...own: readonly (string | undefined)[]): void {
   if (!own.some((address) => isSameAddress(value, address)))
     throw new FrameError('The account is not one of this wallet', providerErrorCode.unauthorized)

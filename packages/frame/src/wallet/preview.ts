@@ -12,8 +12,8 @@ export interface PreviewOptions {
 }
 
 /**
- * Returns what a request would do, by `hawser.preview.v1`. Undefined for a network that it does not know, and when it cannot be reached: the
- * request then stands as it is.
+ * Returns what a request would do, by `hawser.preview.v1`. Undefined for a network that it does not support,
+ * and when it cannot be reached: the request is then shown without a preview.
  */
 export async function loadPreview(
   { projectId, fetch }: PreviewOptions,

@@ -25,7 +25,7 @@ const node: Record<string, unknown> = {
   eth_blockNumber: '0x10',
 }
 
-/** A frame whose user has the wallet of a published mnemonic; `decide` is called with every sheet. */
+/** Creates a frame whose user has the wallet of a published mnemonic; `decide` is called with every sheet. */
 async function setUp(
   decide: (sheet: Sheet) => void = (sheet) => sheet.kind === 'approval' && sheet.approve(),
 ) {
@@ -483,7 +483,10 @@ describe('Solana', () => {
   })
 })
 
-/** A transaction of one signer without instructions: count, signature, header, two keys, block hash, no instruction. */
+/**
+ * Returns a transaction of one signer without instructions: count, signature, header, two keys, block hash,
+ * no instruction.
+ */
 function transactionOf(signer: Uint8Array): Uint8Array {
   return Uint8Array.from([
     1,

@@ -109,7 +109,7 @@ async function accounts(context: AnswerContext): Promise<unknown> {
   return [address]
 }
 
-/** Returns a signature as the account of a request answers it. */
+/** Returns a signature in the form of the account that a request names. */
 async function signatureOf(
   { addresses, chainId, smartAccounts }: SigningContext,
   { address, isContract }: UserAccount,
@@ -145,7 +145,7 @@ async function signTypedData(context: SigningContext, params: unknown): Promise<
   return signatureOf(context, account, await vault.sign({ kind: 'typedData', data }))
 }
 
-/** Types of data that the code of smart accounts acts upon. */
+/** Types of data that authorize actions of smart accounts. */
 const ORDER_TYPES = ['PackedUserOperation', 'Delegation']
 
 /** Refuses data whose signature would let others act for an account of the user. @throws FrameError -32602 */
@@ -156,13 +156,14 @@ async function refuseOrders(
   const owner = addresses.eip155 as Hex
   const contracts = ORDER_TYPES.includes(primaryType) ? await smartAccounts.addresses(chainId, owner) : []
   const isOwn = (value: unknown) => [owner, ...contracts].some((own) => isSameAddress(value, own))
-  // A smart account accepts operations that are signed so: they are requested as calls, which are shown as such.
+  // A smart account accepts an operation that is signed in this form. Sites have to request it as calls,
+  // which are shown as such.
   if (isOwn(domain?.verifyingContract))
     throw new FrameError('The data is an order to the account itself', providerErrorCode.invalidParams)
-  // Another user could prove with it that the account is theirs.
+  // Another user could use it to prove that the account is theirs.
   if (primaryType === 'WalletOwner')
     throw new FrameError('A proof of the account is not signed as data', providerErrorCode.invalidParams)
-  // It would pass over the sheet of limits, and over the limits.
+  // It would bypass the sheet of limits, and the limits.
   if (primaryType === 'Delegation' && isOwn((message as Record<string, unknown>).delegator))
     throw new FrameError('A delegation of the account is not signed as data', providerErrorCode.invalidParams)
 }
@@ -173,7 +174,7 @@ function typedDataOf(value: unknown): TypedDataDefinition {
     const { types, primaryType, message } = data as TypedDataDefinition
     if (types && typeof primaryType === 'string' && Object.hasOwn(types, primaryType) && message) return data
   } catch {
-    // It is reported below.
+    // Reported below.
   }
   throw new FrameError('The data is malformed', providerErrorCode.invalidParams)
 }

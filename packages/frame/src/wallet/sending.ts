@@ -68,7 +68,7 @@ async function sendByContract(
   const { addresses, smartAccounts } = context
   const id = await sendAtOnce(context, address, [request], undefined)
   for (let waited = 0; waited < RECEIPT_TIMEOUT_MS; waited += RECEIPT_POLL_MS) {
-    // A status that cannot be read says nothing of the operation.
+    // A status that cannot be read does not tell whether the operation failed.
     const read = await smartAccounts.status(addresses.eip155 as Hex, id).catch(() => undefined)
     if (read && read.status >= FAILED)
       throw new FrameError('The transaction failed', providerErrorCode.internal)

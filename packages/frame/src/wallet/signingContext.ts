@@ -23,14 +23,14 @@ export interface RequestsOptions {
   readonly preferredAccount: () => 'eoa' | 'smartAccount'
 }
 
-/** What a method that is answered without a click needs. */
+/** The context of a method that is answered without a click. */
 export interface AnswerContext extends RequestsOptions {
   readonly chainId: string
   /** Returns the addresses of the signed-in user. @throws FrameError 4100 */
   readonly addresses: () => Promise<Addresses>
 }
 
-/** What a signing method needs. */
+/** The context of a signing method. */
 export interface SigningContext extends RequestsOptions {
   readonly chainId: string
   readonly addresses: Addresses

@@ -4,7 +4,7 @@ import { type FrameWindow, waitForSite } from './site.ts'
 
 const SHOP = 'https://shop.example'
 
-/** A window with a parent; messages are delivered as a browser does. */
+/** Creates a window with a parent; messages are delivered as a browser does. */
 function fakeWindow() {
   const listeners = new Set<(event: MessageEvent) => void>()
   const parent = { postMessage: vi.fn() } as unknown as Window

@@ -11,7 +11,7 @@ import {
 /** Versions of older SDKs, which post messages to the window instead of a port. */
 const WINDOW_VERSIONS: readonly string[] = ['3', '4']
 
-/** What of a window the frame uses. */
+/** The part of a window that the frame uses. */
 export interface FrameWindow {
   readonly parent: Window
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
@@ -24,14 +24,17 @@ export interface SiteOptions {
   readonly isAllowed: (origin: string) => boolean
   /** Version that the URL of the frame names; those of older SDKs are answered through the window. */
   readonly version: string
-  /** Origin of the embedding page as the browser reports it, for older SDKs, which wait for READY before they speak. */
+  /**
+   * Origin of the embedding page as the browser reports it, for older SDKs, which wait for READY before their
+   * first message.
+   */
   readonly ancestorOrigin: string | undefined
 }
 
 /** The page that embeds the frame, after it has proven its origin. */
 export interface Site {
   readonly origin: string
-  /** Older SDKs know only the messages that answer them. */
+  /** Whether the site is an older SDK, which handles only the messages that answer it. */
   readonly isLegacy: boolean
   succeed(name: CallName, id: string, payload: unknown): void
   fail(name: CallName, id: string, failure: Failure): void
@@ -41,8 +44,8 @@ export interface Site {
 }
 
 /**
- * Waits for the embedding page: a hello with a MessagePort from exactly the parent window and an allowed origin. Whatever comes from
- * another window or another origin is ignored, and so is a second hello.
+ * Waits for the embedding page: a hello with a MessagePort from exactly the parent window and an allowed
+ * origin. Messages from other windows or origins are ignored, and so is a second hello.
  */
 export function waitForSite(options: SiteOptions): Promise<Site> {
   return WINDOW_VERSIONS.includes(options.version) ? waitForWindow(options) : waitForPort(options)
@@ -68,7 +71,10 @@ function waitForPort({ window, isAllowed }: SiteOptions): Promise<Site> {
   })
 }
 
-/** The protocol of older SDKs, with the checks that they leave out: the source, the exact origin, and the target of each answer. */
+/**
+ * Waits for a page with an older SDK. Adds the checks that the SDK leaves out: the source, the exact origin,
+ * and the target of each answer.
+ */
 function waitForWindow({ window, isAllowed, ancestorOrigin: origin }: SiteOptions): Promise<Site> {
   if (origin === undefined || !isAllowed(origin)) return new Promise(() => undefined)
   const site = siteOf(

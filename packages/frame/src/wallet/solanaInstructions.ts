@@ -13,7 +13,7 @@ export type SolanaInstruction =
   | ({ readonly kind: 'tokenBurn' } & TokenAmount)
   /** `delegate` may take tokens from an account. */
   | { readonly kind: 'tokenApproval'; readonly delegate: string; readonly amount: bigint }
-  /** A token account gets another owner or other rights, with which all of its tokens can be taken. */
+  /** A token account gets another owner or other authorities, which can take all of its tokens. */
   | { readonly kind: 'tokenAuthority'; readonly to: string | undefined }
   /** A token account is made for `owner`. */
   | { readonly kind: 'tokenAccount'; readonly owner: string; readonly mint: string }
@@ -130,7 +130,7 @@ function feeOf(signatures: number, instructions: readonly RawInstruction[]): big
   return BigInt(signatures + checked) * SIGNATURE_FEE + (units * price + MICRO - 1n) / MICRO
 }
 
-/** Reads one instruction; none of one that only sets the fee. */
+/** Reads one instruction; empty for one that only sets the fee. */
 function readInstruction(
   { program, accounts: indexes, data }: RawInstruction,
   at: (index: number) => string,

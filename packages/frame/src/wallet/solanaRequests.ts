@@ -15,7 +15,7 @@ export async function signMessage(
   if (pubkey !== addresses.solana)
     throw new FrameError('The account is not one of this wallet', providerErrorCode.unauthorized)
   const bytes = decode(() => base58.decode(String(message)))
-  // A signed message that is a transaction could be sent as one.
+  // A signed message that is a valid transaction could be sent as one.
   if (readSigners(bytes))
     throw new FrameError('The message is a transaction', providerErrorCode.invalidParams)
   const hex = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -30,7 +30,10 @@ export type PreparedTransaction = {
   | { readonly type: 'legacy'; readonly gasPrice: bigint }
 )
 
-/** The base fee can double within six blocks, so that a transaction stays valid while its user decides. */
+/**
+ * The base fee can double within six blocks. With this factor a transaction stays valid while the user
+ * decides.
+ */
 const BASE_FEE_FACTOR = 2n
 
 const quantity = text(66, /^0x[0-9a-f]+$/i)
@@ -58,7 +61,11 @@ export const transactionRequest: Schema<TransactionRequest> = (value): value is 
     return present === undefined || (Array.isArray(present) && present.length === 0)
   })
 
-/** Fills in what a transaction lacks: nonce, gas and fees by the network. @throws FrameError when it would fail. */
+/**
+ * Fills in what a transaction lacks: nonce, gas and fees from the network.
+ *
+ * @throws FrameError when it would fail.
+ */
 export async function prepareTransaction(
   node: Node,
   chainId: string,
@@ -112,7 +119,7 @@ async function feesOf(node: Node, chainId: string, request: TransactionRequest) 
   return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
 }
 
-/** A node that does not estimate the priority fee has it in its gas price. */
+/** Returns the priority fee. For a node that does not estimate it, the fee follows from the gas price. */
 async function priorityFee(
   node: Node,
   chainId: string,
