@@ -1,6 +1,6 @@
-// Bundles and minifies the styles: those of the buttons into the stylesheet that a site imports, those of the modal
-// and of the views of an account into modules of their own chunks. `--check` only tells whether those modules are in step
-// with their sources.
+// Bundles and minifies the styles: those of the buttons into the stylesheet that a site imports, those of the
+// modal and of the views of an account into modules of their own chunks. `--check` only reports whether those
+// modules match their sources.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -13,7 +13,7 @@ afterEach(() => {
   document.cookie = 'hawser-connection=; Max-Age=0'
 })
 
-it('a page of the server is taken over as it is, and stays so while the wallet is connected again', async () => {
+it('a page of the server is hydrated without a change, also while the wallet is reconnected', async () => {
   const { storage, wallet } = await createConnectedKit({ connectionCookie: connectionCookie(undefined) })
   const saved = readConnectionCookie(document.cookie)
   const open = () => createKit({ storage, connectionCookie: connectionCookie(saved) }, wallet).hawser

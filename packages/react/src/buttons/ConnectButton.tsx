@@ -16,7 +16,7 @@ export interface ConnectButtonProps {
   balance?: 'show' | 'hide'
 }
 
-/** "Connect wallet"; the account button once connected. */
+/** Renders "Connect wallet", or the account button once connected. */
 export function ConnectButton(props: ConnectButtonProps) {
   const texts = useButtonTexts()
   const {

@@ -9,7 +9,7 @@ import { shellStyles } from '../styles/shell.gen.ts'
 const staticImport = /^(?:import|export)(?! type)[^;'()]*'(\.[^']+\.tsx?)'/gm
 const className = /\bhw-[a-z]+(?:-[a-z]+)*/g
 
-/** The files that arrive with a file: what it imports, and what that imports. */
+/** Returns the files that are loaded with a file: its imports, and theirs. */
 function filesWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || file.endsWith('.gen.ts')) return seen
   seen.add(file)

@@ -11,7 +11,7 @@ export interface NamespaceOptions {
   namespace?: Namespace
 }
 
-/** The account of a namespace. Its balance is a decimal string in whole tokens. */
+/** Returns the account of a namespace. Its balance is a decimal string in whole tokens. */
 export function useAccount({ namespace }: NamespaceOptions = {}): Account {
   const hawser = useHawser()
   const account = useHawserState(hawser.chain, (state) => selectAccount(state, namespace))

@@ -27,7 +27,9 @@ export interface Activity {
   refresh: () => Promise<void>
 }
 
-/** The history of the active account on the active network, kept fresh while the component is mounted. */
+/**
+ * Returns the history of the active account on the active network, kept fresh while the component is mounted.
+ */
 export function useActivity(): Activity {
   const hawser = useHawser()
   const activity = useHawserState(hawser.activity, (state) => state)

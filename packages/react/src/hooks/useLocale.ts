@@ -12,7 +12,7 @@ export interface LocaleControls {
   readonly setLocale: (locale: Locale | LocaleName) => Promise<void>
 }
 
-/** The language of the modal and the buttons, and how to change it. */
+/** Returns the language of the modal and the buttons, and a function that changes it. */
 export function useLocale(): LocaleControls {
   const hawser = useHawser()
   const { tag, direction } = useShownLocale() ?? { tag: 'en', direction: 'ltr' }

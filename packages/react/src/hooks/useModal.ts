@@ -12,7 +12,7 @@ export interface Modal {
   close: () => void
 }
 
-/** Opens and closes the modal. */
+/** Returns functions that open and close the modal. */
 export function useModal(): Modal {
   const hawser = useHawser()
   const isOpen = useHawserState(hawser.modal, (state) => state.open)

@@ -21,7 +21,7 @@ export interface ActiveNetwork {
   isSupported: boolean
 }
 
-/** The active network of a namespace, and the networks of the site there. */
+/** Returns the active network of a namespace, and the site's networks in that namespace. */
 export function useNetwork({ namespace }: NamespaceOptions = {}): ActiveNetwork {
   const hawser = useHawser()
   const network = useHawserState(hawser.chain, (state) => selectNetwork(state, namespace))

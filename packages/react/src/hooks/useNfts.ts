@@ -17,7 +17,9 @@ export interface Nfts {
   refresh: () => Promise<void>
 }
 
-/** The NFTs of the active account on the active network, kept fresh while the component is mounted. */
+/**
+ * Returns the NFTs of the active account on the active network, kept fresh while the component is mounted.
+ */
 export function useNfts(): Nfts {
   const hawser = useHawser()
   const { collections, isLoaded, hasFailed, isBackfilling } = useHawserState(hawser.nfts, (state) => state)

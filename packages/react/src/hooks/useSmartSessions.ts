@@ -33,7 +33,7 @@ export interface SmartSessions {
   createSubscription: (subscription: Subscription) => SmartSessionRequest
 }
 
-/** The smart sessions of the active account (ERC-7715), with the feature `smartSessions`. */
+/** Returns the smart sessions of the active account (ERC-7715). Requires the feature `smartSessions`. */
 export function useSmartSessions(): SmartSessions {
   const hawser = useHawser()
   const { caipAddress } = useAccount()

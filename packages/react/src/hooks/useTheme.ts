@@ -8,7 +8,7 @@ export interface ThemeControls extends ThemeState {
   setThemeVariables: (variables: ThemeState['themeVariables']) => void
 }
 
-/** The theme of the modal and the buttons, and how to change it. */
+/** Returns the theme of the modal and the buttons, and functions that change it. */
 export function useTheme(): ThemeControls {
   const hawser = useHawser()
   const state = useHawserState(hawser.theme, (theme) => theme)

@@ -9,7 +9,10 @@ export interface ToastControls {
   hide: () => void
 }
 
-/** Shows a toast: in the modal while it is open, at the foot of the page otherwise. */
+/**
+ * Returns functions for toasts: a toast is shown in the modal while it is open, at the foot of the page
+ * otherwise.
+ */
 export function useToast(): ToastControls {
   const hawser = useHawser()
   return useMemo(

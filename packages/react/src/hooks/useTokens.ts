@@ -15,7 +15,10 @@ export interface Tokens {
   refresh: () => Promise<readonly TokenBalance[]>
 }
 
-/** The tokens of the account of a namespace, on its network. Those of a namespace that is not active are as last read. */
+/**
+ * Returns the tokens of the account of a namespace, on its network. For a namespace that is not active, they
+ * are those that were read last.
+ */
 export function useTokens({ namespace }: NamespaceOptions = {}): Tokens {
   const hawser = useHawser()
   const account = useHawserState(hawser.chain, (state) => selectAccount(state, namespace))

@@ -3,7 +3,8 @@ import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
 /**
- * The provider of the connected wallet, to sign with: EIP-1193 on EVM networks. Undefined while nothing is connected.
+ * Returns the provider of the connected wallet, to sign with: EIP-1193 on EVM networks. Undefined while
+ * nothing is connected.
  *
  * @param options.namespace `eip155` by default.
  */

@@ -6,7 +6,7 @@ export function defineLocale(
   language: Pick<Locale, 'tag' | 'direction' | 'buttons'>,
   load: () => Promise<{ texts: Texts }>,
 ): Locale {
-  // Module state is right here: the texts are code, and the same for every instance on the page.
+  // Module state is safe here: the texts are code, and the same for every instance on the page.
   let texts: Texts | undefined
   return {
     ...language,

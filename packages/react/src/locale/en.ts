@@ -1,7 +1,7 @@
 import { type Namespace, toasts } from '@hawser/core'
 import { textsOf } from './textsOf.ts'
 
-/** The texts of the modal but for toasts and errors, which are in core. */
+/** The texts of the modal except for toasts and errors, which are in core. */
 export const en = {
   close: 'Close',
   back: 'Go back',
@@ -12,7 +12,7 @@ export const en = {
   yesterday: 'Yesterday',
   showHidden: (count: number) => `Show hidden (${count})`,
   hideAgain: 'Show fewer',
-  /** How an amount is read whose separator could be one of thousands, and how it is not. */
+  /** How an amount is read whose separator could group thousands, and how it is not read. */
   amountReading: (read: string, other: string) => `Read as ${read}, not as ${other}`,
   copyAddress: 'Copy address',
   disconnect: 'Disconnect',

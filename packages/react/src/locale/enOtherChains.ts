@@ -1,6 +1,6 @@
 import { textsOf } from './textsOf.ts'
 
-/** The texts of what only accounts of sites with networks beside EVM chains have. */
+/** The texts for accounts on networks other than EVM chains. */
 export const enOtherChains = {
   request: {
     open: 'Request an amount',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { alerts, thrown, toasts, walletTexts } from '@hawser/core'
 import { expect, it } from 'vitest'
 
-/** All texts of a catalogue, however deep they are; those that are built of parts are left out. */
+/** Returns all texts of a catalogue at any depth, except those that are built from parts. */
 function textsOf(catalogue: object): string[] {
   return Object.values(catalogue).flatMap((entry: unknown) => {
     if (typeof entry === 'string') return [entry]

@@ -9,7 +9,7 @@ import { shownLocale } from './shownLocale.ts'
  */
 export async function setLocale(hawser: Hawser, choice: Locale | LocaleName): Promise<void> {
   const latest = hawser.latest.begin('locale')
-  // Without the texts of the old language, the modal has not been shown in it.
+  // Without the texts of the old language, the modal has not been shown in that language yet.
   if (!isLocaleLoaded(hawser)) hawser.options.setState({ locale: choice })
   const locale = typeof choice === 'object' ? choice : await localeOf(choice)
   await locale?.load()

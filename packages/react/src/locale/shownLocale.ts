@@ -7,12 +7,12 @@ export function shownLocale({ locale }: Pick<OptionsState, 'locale'>): Locale | 
   return typeof locale === 'object' ? locale : undefined
 }
 
-/** The language that is shown; undefined for English. */
+/** Returns the language that is shown; undefined for English. */
 export function useShownLocale(): Locale | undefined {
   return useHawserState(useHawser().options, shownLocale)
 }
 
-/** The BCP 47 tag of the language that is shown, for Intl. */
+/** Returns the BCP 47 tag of the language that is shown, for Intl. */
 export function useLocaleTag(): string {
   return useShownLocale()?.tag ?? 'en'
 }

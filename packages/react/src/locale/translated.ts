@@ -5,7 +5,7 @@ export type Translated<English> = English extends string
     ? (...values: Values) => string
     : { readonly [Key in keyof English]: Translated<English[Key]> }
 
-/** The parts of the modal whose texts are loaded with them. */
+/** The parts of the modal whose texts are loaded with their code. */
 export type Feature =
   | 'base'
   | 'buy'

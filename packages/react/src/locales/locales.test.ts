@@ -35,7 +35,7 @@ const english: Omit<Texts, 'message' | 'warning' | 'reason'> = {
 
 type Leaf = string | ((...values: unknown[]) => string)
 
-/** All texts of a catalogue by their path, however deep they are. */
+/** Returns all texts of a catalogue by their path, at any depth. */
 function textsOf(catalogue: object, path = ''): [path: string, text: Leaf][] {
   return Object.entries(catalogue).flatMap(([key, text]: [string, Leaf | object]) =>
     typeof text === 'object' ? textsOf(text, `${path}.${key}`) : [[`${path}.${key}`, text] as [string, Leaf]],
@@ -96,18 +96,18 @@ const loanwords: Readonly<Record<string, readonly string[]>> = {
   tr: ['Normal', 'Token'],
 }
 
-/** Fills a text with values that can be told apart. */
+/** Fills a text with distinguishable values. */
 function fill(text: Leaf, value: (index: number) => unknown): string {
   if (typeof text === 'string') return text
   try {
     return text(...[0, 1, 2, 3].map(value))
   } catch {
-    // A text with another kind of values.
+    // The text needs values of another kind.
     return ''
   }
 }
 
-/** The indices of the parameters that a text shows, be they texts or numbers. */
+/** Returns the indices of the parameters that a text shows, whether they are texts or numbers. */
 function shownValues(text: Leaf): number[] {
   const word = (index: number) => `<${index}>`
   const count = (index: number) => 71 + index
@@ -205,7 +205,7 @@ describe('a language is found', () => {
 })
 
 describe.each(locales.map((locale) => [locale.tag, locale] as const))('a reason in %s', (_, locale) => {
-  it('is said by its cause, and otherwise stays as it is', () => {
+  it('is translated by its cause, and otherwise unchanged', () => {
     const { reason } = locale.texts as Texts
     const english = { reason: 'The account has too little SOL' }
     expect(reason({ ...english, cause: 'NATIVE_LOW' })).not.toMatch(/account|^$/)

@@ -55,7 +55,10 @@ export function Header({ titleId }: HeaderProps) {
   )
 }
 
-/** The dialog puts the first focus here: a screen reader then starts with the title, and no button is ringed. */
+/**
+ * Marks the title for the dialog's initial focus. A screen reader then starts with the title, and no button
+ * shows a focus ring.
+ */
 function markInitialFocus(title: HTMLElement | null) {
   title?.setAttribute('autofocus', '')
 }
@@ -68,7 +71,7 @@ function HeaderStart() {
   const buffering = useHawserState(hawser.connection, (state) => state.buffering)
 
   if (view === 'Account') return <NetworkPicker />
-  // A sign-in and a request are left by their own buttons.
+  // A sign-in and a request have buttons of their own to leave them.
   if (view === 'ConnectingSiwe' || view === 'ApproveTransaction') return null
   if (hasHistory) {
     return (

@@ -3,7 +3,7 @@ import { loadLocale } from '../locale/setLocale.ts'
 import { loginFeature } from './loginFeature.ts'
 import { loadView } from './routes.ts'
 
-/** Loads what the next opening shows beside the modal itself. */
+/** Loads the texts and the first view of the next opening. */
 export async function loadFirstView(hawser: Hawser): Promise<void> {
   await Promise.all([loadLocale(hawser), loadParts(hawser)])
 }

@@ -7,7 +7,10 @@ import { useLegalBlock } from './Legal.tsx'
 import { usePairingConnector } from './pairing/usePairingConnector.ts'
 import { isPhone } from './wallets/device.ts'
 
-/** The row that opens the whole wallet directory; nothing where no wallet can be paired, or the site hides it. */
+/**
+ * The row that opens the whole wallet directory. Renders nothing if no wallet can be paired, or the site
+ * hides the row.
+ */
 export function AllWalletsRow() {
   const texts = usePairingTexts().all
   const hawser = useHawser()

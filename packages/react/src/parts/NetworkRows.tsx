@@ -70,8 +70,9 @@ export function NetworkRows({ networks, label, onChoose }: NetworkRowsProps) {
 }
 
 /**
- * Switches to a network: at once where no wallet has to approve it, otherwise through SwitchNetwork. For a namespace
- * without a wallet, the connected wallet is connected there too if it can be; another one is offered otherwise.
+ * Returns a function that switches to a network: at once if no wallet has to approve it, otherwise through
+ * SwitchNetwork. For a namespace without a wallet, the connected wallet is connected there too if possible;
+ * otherwise the visitor is offered another wallet.
  */
 export function useChooseNetwork(): (network: Network) => void {
   const hawser = useHawser()
@@ -96,7 +97,10 @@ export function useChooseNetwork(): (network: Network) => void {
   )
 }
 
-/** Returns the entry of the connected wallet for another namespace; undefined for a wallet of one alone. */
+/**
+ * Returns the entry of the connected wallet for another namespace; undefined for a wallet of a single
+ * namespace.
+ */
 function siblingConnector({ chain, connectors }: Hawser, namespace: Namespace): Connector | undefined {
   const { connectors: listed, activeConnectorIds } = connectors.getState()
   const id = activeConnectorIds[chain.getState().activeChain]

@@ -13,12 +13,12 @@ export interface ReceiverFieldProps {
   status: ReceiverStatus
   /** Empty while there is none. */
   address: string
-  /** Said while the field is empty; names an address or a name by default. */
+  /** Shown while the field is empty; names an address or a name by default. */
   placeholder?: string
-  /** Where a name is resolved. */
+  /** Name of the network on which a name is resolved. */
   networkName: string
   isReadOnly?: boolean
-  /** What an invalid address is, where that is known. */
+  /** The kind of an invalid address, if it is known. */
   invalidText?: string
   /** Why a valid address cannot be used here. */
   objection?: string | undefined
@@ -116,7 +116,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
   )
 }
 
-/** The address that a name resolves to, or what is wrong with what was typed. */
+/** The address that a name resolves to, or what is wrong with the typed text. */
 function Outcome(props: ReceiverFieldProps) {
   const messages = useMessages()
   const texts = useTexts()

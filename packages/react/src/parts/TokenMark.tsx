@@ -26,7 +26,7 @@ export function TokenMark({ token, size = 40 }: TokenMarkProps) {
   return <AssetIcon name={symbol} seed={seedOf(token)} src={client.iconUrl(iconUrl) ?? native} size={size} />
 }
 
-/** The chain and address of a token, as symbols are not unique. */
+/** Returns the chain and address of a token, because symbols are not unique. */
 function seedOf({ chainId, address }: MarkedToken): string {
   return address?.replace(/0xe{40}$/i, 'native') ?? `${chainId}:native`
 }

@@ -38,7 +38,7 @@ export function WalletRows() {
   }, [hawser, pairing])
 
   const namespaces = useOfferedNamespaces()
-  // A phone cannot scan its own screen; wallets are reached there by their own rows.
+  // A phone cannot scan its own screen; its wallets have rows of their own.
   const rows = walletRows(connectorsState, directory, options).filter(
     ({ group, connector }) =>
       (group !== 'walletConnect' || !isPhone()) && (!connector || hasOneOf(connector, namespaces)),
@@ -89,7 +89,7 @@ function isInstalled({ type }: Connector): boolean {
   return type !== 'EXTERNAL' && type !== 'AUTH' && type !== 'WALLET_CONNECT'
 }
 
-/** Prepares a pairing where an app can only be opened within the tap on its row. */
+/** Prepares a pairing in browsers that open an app only within the tap on its row. */
 function usePreparedPairing(connector: Connector | undefined): void {
   const hawser = useHawser()
   const blocked = useLegalBlock()

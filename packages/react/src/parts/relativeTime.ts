@@ -6,7 +6,10 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** "5m ago" within the last week, else "12 Mar". Undefined within the last minute. Times are Unix milliseconds. */
+/**
+ * Returns "5m ago" within the last week, else "12 Mar". Undefined within the last minute. Times are Unix
+ * milliseconds.
+ */
 export function relativeTime(at: number, now: number, tag: string): string | undefined {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
   if (seconds >= 7 * 86_400) return format(at, tag, { day: 'numeric', month: 'short' })
@@ -22,7 +25,10 @@ export function fullTime(at: number, tag: string): string {
   return format(at, tag, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** "Today", "Yesterday", "March 12", or "March 12, 2024" of another year than now's; by the visitor's own calendar. */
+/**
+ * Returns "Today", "Yesterday", "March 12", or "March 12, 2024" for a year other than the current one; by the
+ * visitor's own calendar.
+ */
 export function dayOf(at: number, now: number, texts: Texts['base'], tag: string): string {
   const today = new Date(now)
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
@@ -34,7 +40,7 @@ export function dayOf(at: number, now: number, texts: Texts['base'], tag: string
   return format(at, tag, { dateStyle: 'long' })
 }
 
-/** "March", or "March 2024" of another year than now's. */
+/** Returns "March", or "March 2024" for a year other than the current one. */
 export function monthOf(at: number, now: number, tag: string): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   return format(at, tag, isThisYear ? { month: 'long' } : { month: 'long', year: 'numeric' })

@@ -2,13 +2,16 @@ import type { TokenBalance } from '@hawser/core'
 import { type Texts, textFor } from '../locale/texts.ts'
 import { formatUsd } from './fiat.ts'
 
-/** What a balance is worth in US dollars, for display; undefined when its price is not known. */
+/** Returns the value of a balance in US dollars, for display; undefined when its price is not known. */
 export function tokenValue({ price, value, quantity }: TokenBalance): number | undefined {
   if (!(price > 0)) return undefined
   return value ?? price * Number(quantity.numeric)
 }
 
-/** The worth of all balances whose price is known; undefined when none is. What is hidden is not counted. */
+/**
+ * Returns the value of all balances whose price is known; undefined when none is. Hidden tokens are not
+ * counted.
+ */
 export function totalValue(tokens: readonly TokenBalance[]): number | undefined {
   const known = tokens
     .filter(({ hidden }) => !hidden)

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 /** Longer than a page waits for idle time. */
 const idle = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)))
 
-/** A page whose modules were loaded for it alone, as in a browser that has just opened it. */
+/** Opens a page with modules of its own, as in a browser that has just opened it. */
 async function openPage(kit: Kit) {
   const { HawserProvider } = await import('./HawserProvider.tsx')
   const { ConnectButton } = await import('../buttons/ConnectButton.tsx')

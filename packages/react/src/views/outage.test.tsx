@@ -7,7 +7,7 @@ import { findView, type OpenKit, renderPage, showView } from '../testing/openKit
 
 const unswappable = { ...devnet, id: 5, caipNetworkId: 'eip155:5', testnet: false } as const
 
-/** A visitor who connects during an outage, with an account that holds some of everything. */
+/** Connects a visitor during an outage, with an account that holds some of everything. */
 async function openDuringOutage(): Promise<OpenKit> {
   const kit = createKit({ networks: [devnet, unswappable] })
   kit.gateway.status = 502

@@ -3,7 +3,9 @@ import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { groupedReading } from './groupedReading.ts'
 
-/** Says below an amount field how its amount is read, where it looks like a number with groups of thousands. */
+/**
+ * Explains below an amount field how the amount is read, if it looks like a number with grouped thousands.
+ */
 export function AmountNote({ amount }: { amount: string }) {
   const tag = useLocaleTag()
   const texts = useTexts()

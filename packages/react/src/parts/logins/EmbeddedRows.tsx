@@ -50,7 +50,7 @@ export function EmbeddedRows() {
   )
 }
 
-/** Asks the user of a wallet that only this browser opens to add a backup. */
+/** Asks the user to add a backup to a wallet that only this browser can open. */
 export function BackupNotice() {
   const texts = useLoginTexts().account
   const { user } = useAccount()

@@ -12,7 +12,7 @@ const MOST_WITHOUT_MORE = 6
 /** Logos beside the button that opens that view. */
 const LOGOS_BESIDE_MORE = 4
 
-/** The social logins: the first with its name where there is place, the others by their logos. */
+/** The social logins: the first with its name if there is room, the others as logos. */
 export function SocialLogins() {
   const texts = useLoginTexts()
   const hawser = useHawser()

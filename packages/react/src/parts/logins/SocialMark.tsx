@@ -58,7 +58,7 @@ const marks: Readonly<Record<Social, ReactNode>> = {
   ),
 }
 
-/** The mark of a social login. Decorative: what it is on names the provider. */
+/** The mark of a social login. Decorative: the control that it is on names the provider. */
 export function SocialMark({ social, size = 24 }: { social: Social; size?: number }) {
   return (
     <svg

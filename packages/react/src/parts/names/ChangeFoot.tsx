@@ -12,7 +12,7 @@ export interface ChangeFootProps {
   variant?: 'primary' | 'danger'
 }
 
-/** The button of a form, which stays in sight; above it why the change was refused. */
+/** The button of a form, which stays visible, and above it why the change was refused. */
 export function ChangeFoot({ change, readiness, label, variant = 'primary' }: ChangeFootProps) {
   const texts = useOwnNamesTexts()
   const { status } = change
@@ -41,7 +41,10 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
   )
 }
 
-/** What stands above the button, which keeps its place: a second press of it must not give up the first. */
+/**
+ * The content above the button, which does not move: a second press must not hit another control and abandon
+ * the first.
+ */
 function Beside({ change: { status, failure } }: { change: NameChange }) {
   const texts = useOwnNamesTexts()
   const hawser = useHawser()

@@ -6,7 +6,7 @@ export interface ConsequencesProps {
   consequences: readonly string[]
 }
 
-/** What a change means that cannot be taken back. */
+/** Lists the consequences of a change that cannot be undone. */
 export function Consequences({ lead, consequences }: ConsequencesProps) {
   return (
     <div className="hw-consequences">

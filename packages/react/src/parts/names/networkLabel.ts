@@ -1,7 +1,7 @@
 import { chainIdOfCoin, type NameAddress } from '@hawser/core'
 import type { Texts } from '../../locale/texts.ts'
 
-/** Returns the label of a coin type: the name of the site's network, or else the chain that it stands for. */
+/** Returns the label of a coin type: the name of the site's network, or else the chain of the coin type. */
 export function networkLabel({ network, coinType }: NameAddress, texts: Texts['ownNames']): string {
   if (network) return network.name
   const chainId = chainIdOfCoin(coinType)

@@ -18,12 +18,12 @@ export interface OpenChange<Kind extends NameDraft['kind']> extends OwnName {
   change: NameChange
   draft: Extract<NameDraft, { kind: Kind }>
   readiness: ChangeReadiness
-  /** While it is signed and saved nothing may be typed. */
+  /** True while it is signed and saved, when nothing may be typed. */
   isBusy: boolean
   submit: (event: FormEvent) => void
 }
 
-/** The change of a form, which is left when there is none. */
+/** Returns the change of a form. Leaves the form when there is none. */
 export function useChange<Kind extends NameDraft['kind']>(kind: Kind): OpenChange<Kind> | undefined {
   const hawser = useHawser()
   const own = useOwnName()

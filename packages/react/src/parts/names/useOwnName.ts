@@ -6,11 +6,11 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 
 export interface OwnName {
   record: NameRecord
-  /** The account that has it. */
+  /** The account that owns it. */
   address: string
 }
 
-/** The name that is looked at, kept as it is; its views are left when the account has it no more. */
+/** Returns the selected name, kept up to date. Leaves its views when the account no longer owns it. */
 export function useOwnName(): OwnName | undefined {
   const hawser = useHawser()
   const { address } = useAccount()

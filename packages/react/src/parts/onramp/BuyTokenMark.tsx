@@ -20,7 +20,7 @@ export function BuyTokenMark({
     selectRequestedNetworks(state).some((network) => network.caipNetworkId === chainId && network.testnet),
   )
   const address = contract || 'native'
-  // The gateway has marks of tokens that are worth something.
+  // The gateway has marks only for tokens with a market value.
   const src = isTest && contract ? undefined : hawser.client.tokenMarkUrl(chainId, address)
   return (
     <NetworkBadge chainId={chainId} name={networkName} size={size}>

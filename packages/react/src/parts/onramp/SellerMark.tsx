@@ -9,7 +9,10 @@ export interface SellerMarkProps {
   size?: number
 }
 
-/** The mark of a seller: the gateway's, since another host must not learn what a visitor looks at, else letters. */
+/**
+ * The mark of a seller, from the gateway, because another host must not learn what a visitor looks at.
+ * Letters without one.
+ */
 export function SellerMark({ id, title, size = 40 }: SellerMarkProps) {
   const { client } = useHawser()
   return <AssetIcon name={title} src={id && client.sellerMarkUrl(id)} size={size} shape="square" />

@@ -5,7 +5,7 @@ import { type Texts, textFor } from '../../locale/texts.ts'
 /** Formats money: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
 export function formatMoney({ amount, currency }: Money, tag: string): string {
   try {
-    // A decimal text is formatted as it is (ES2023); the types know numbers alone.
+    // A decimal text is formatted exactly (ES2023); the types allow numbers only.
     return new Intl.NumberFormat(moneyTag(tag), { style: 'currency', currency }).format(
       amount as unknown as bigint,
     )

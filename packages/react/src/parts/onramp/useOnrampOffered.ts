@@ -2,7 +2,7 @@ import { isOnrampOffered } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 
-/** Whether tokens can be bought here. */
+/** Reports whether tokens can be bought on this page. */
 export function useOnrampOffered(): boolean {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)

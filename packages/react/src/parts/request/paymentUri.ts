@@ -18,7 +18,7 @@ export function paymentUri({ network, address, amount, token }: PaymentRequest):
   const decimals = Number(token?.quantity.decimals ?? network.nativeCurrency.decimals)
   const [, whole = '', fraction = ''] = /^(\d*)\.?(\d*)$/.exec(amount) ?? []
   if (!/[1-9]/.test(whole + fraction) || fraction.length > decimals) return undefined
-  // Both standards want a digit before the point, and none that only fills up.
+  // Both standards require a digit before the point, and allow no trailing zeros.
   const exact = `${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction && `.${fraction}`}`
   if (network.chainNamespace === 'bip122') return `bitcoin:${address}?amount=${exact}`
   if (network.chainNamespace !== 'solana') return undefined

@@ -93,7 +93,7 @@ function Warning({ severity, children }: { severity: 'notice' | 'caution' | 'dan
 
 interface RowProps {
   name: string
-  /** Who gets or may take it. */
+  /** The account that receives or may take it. */
   detail: string | undefined
   children: ReactNode
 }

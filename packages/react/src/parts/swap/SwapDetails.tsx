@@ -47,7 +47,7 @@ export function SwapRow({ name, hint, children, ...rest }: SwapRowProps) {
   )
 }
 
-/** "1 ETH = 2,000 tUSD". */
+/** Renders the rate: "1 ETH = 2,000 tUSD". */
 export function SwapRate() {
   const texts = useSwapTexts()
   const hawser = useHawser()
@@ -131,7 +131,7 @@ export function SwapOrigin() {
   )
 }
 
-/** In basis points: how much more several exchanges must pay than one before it is mentioned. */
+/** How much more several exchanges must pay than one before it is mentioned, in basis points. */
 const WORTH_SEVERAL_EXCHANGES_BPS = 50
 
 /** One hundred percent in basis points. */
@@ -161,7 +161,10 @@ function nameOf(source: string, texts: Texts['swap']): string {
   return textFor(texts.sources, source) ?? source
 }
 
-/** In percent: from where a loss is a warning, above where it is an error, and from where it must be confirmed. */
+/**
+ * Limits of a loss in percent: from the first it is a warning, above the second an error, and from the third
+ * it must be confirmed.
+ */
 const HIGH_LOSS = 3
 const SEVERE_LOSS = 5
 export const CONSENT_LOSS = 10

@@ -7,7 +7,7 @@ import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { formatPercent } from '../percent.ts'
 import { impactTone } from './SwapDetails.tsx'
 
-/** The loss of the swap, formatted; undefined while it is unknown. */
+/** Returns the loss of the swap, formatted; undefined while it is unknown. */
 export function useSwapLoss(): SwapLoss | undefined {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)

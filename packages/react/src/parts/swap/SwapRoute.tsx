@@ -17,7 +17,7 @@ export function SwapRoute() {
   const swap = useHawserState(hawser.swap, (state) => state)
   const route = readRoute(swap)
   if (route.length === 0) return null
-  // The tokens that all paths share are named once, so that there is room for the pools of longer paths.
+  // The tokens that all paths share are shown once, which leaves room for the pools of longer paths.
   const isCompact = route.some(({ hops }) => hops.length > 1)
   return (
     <div className="hw-route" data-testid="swap-route">
@@ -101,7 +101,7 @@ export function PoolCount({ route }: { route: readonly SwapPath[] }) {
   return <bdi>{texts.pools(countPools(route))}</bdi>
 }
 
-/** Steps that only wrap or unwrap are not pools. */
+/** Counts the pools of a route. Steps that only wrap or unwrap are not pools. */
 function countPools(route: readonly SwapPath[]): number {
   return new Set(
     route.flatMap(({ hops }) => hops.filter(({ kind }) => kind !== 'wrap').map(({ pool }) => pool)),
@@ -122,7 +122,7 @@ function hopInWords(
   return route.hop(from.symbol, to.symbol, `${venue} ${kind}`, formatPercent(fee, tag))
 }
 
-/** An intermediate token may be on no list. */
+/** Returns a token of a path. An intermediate token may be on no list. */
 function tokenOf(id: string, tokens: readonly SwapToken[]): SwapToken {
   const unlisted = { name: id, symbol: '?', address: id, decimals: 0, iconUrl: '', eip2612: false }
   return findSwapToken(tokens, id) ?? unlisted

@@ -36,7 +36,7 @@ it.each([
   [agents.edge, 'edge'],
   [agents.firefox, 'firefox'],
   [agents.safari, undefined],
-])('knows the extension store of %s', (agent, store) => {
+])('returns the extension store of %s', (agent, store) => {
   expect(extensionStore(browser(agent))).toBe(store)
 })
 

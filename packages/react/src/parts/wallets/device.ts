@@ -6,7 +6,7 @@ export function isPhone({ userAgent, maxTouchPoints }: Navigator = navigator): b
   return /Android|iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-/** The extension store of this browser; undefined when unknown, as for Safari. */
+/** Returns the extension store of this browser; undefined when unknown, as for Safari. */
 export function extensionStore({ userAgent }: Navigator = navigator): ExtensionStore | undefined {
   if (/Edg\//.test(userAgent)) return 'edge'
   if (/Firefox\//.test(userAgent)) return 'firefox'

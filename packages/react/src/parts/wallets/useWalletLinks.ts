@@ -3,7 +3,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { isPhone } from './device.ts'
 
-/** The wallets to offer that are not installed: on a phone, those that can open this page. */
+/** Returns the wallets to offer that are not installed: on a phone, those that can open this page. */
 export function useWalletLinks(): readonly WalletLink[] {
   const hawser = useHawser()
   const links = useHawserState(hawser.options, ({ walletLinks }) => walletLinks ?? defaultWalletLinks)

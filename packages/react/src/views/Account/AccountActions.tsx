@@ -13,7 +13,9 @@ interface Action {
   run: () => void
 }
 
-/** The actions of the account, in the site's order. Features without an entry are not offered to it. */
+/**
+ * The actions of the account, in the site's order. Features without an entry are not actions of the account.
+ */
 export function AccountActions() {
   const texts = useTexts()
   const hawser = useHawser()

@@ -49,7 +49,7 @@ export function AccountBalance() {
   )
 }
 
-/** Long numbers use a smaller font, so that they are not truncated. */
+/** Returns the length class of an amount: long numbers use a smaller font, so that they are not truncated. */
 function lengthOf(text: string): 'short' | 'medium' | 'long' {
   return text.length > 20 ? 'long' : text.length > 12 ? 'medium' : 'short'
 }

@@ -55,7 +55,7 @@ describe('the account', () => {
     expect(screen.getAllByText('Loading tokens').length).toBeGreaterThan(0)
   })
 
-  it('says plainly that there are none, and how to get some', async () => {
+  it('says that there are none, and how to get some', async () => {
     const kit = await createConnectedKit()
     kit.gateway.balances = []
     const page = renderPage(kit)

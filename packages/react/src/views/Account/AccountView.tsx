@@ -51,7 +51,7 @@ export function AccountView() {
   )
 }
 
-/** What the address is for, in wallets that keep several apart. */
+/** Explains what the address is for, in wallets that keep several apart. */
 function AddressNote() {
   const isHeld = !isPaying(useAccount())
   const parts = useOtherChains(isHeld)
@@ -61,7 +61,7 @@ function AddressNote() {
 /** Namespaces whose histories are read. */
 const withHistory: readonly string[] = ['eip155', 'solana', 'bip122']
 
-/** The services list NFTs for EVM chains only. */
+/** Returns the tabs. The services list NFTs for EVM chains only. */
 function useTabs() {
   const { account, nfts, activity } = useTexts()
   const hawser = useHawser()

@@ -34,7 +34,7 @@ function Methods() {
   const missing = hasFailed && <LoginFailure onRetry={retry} />
   const methods: Record<ConnectMethod, ReactNode> = {
     email: email && (logins ? <logins.EmailLogin /> : missing || <LoginSkeleton rows={1} />),
-    // One failure stands for both.
+    // One failure message covers both.
     social:
       socials.length > 0 &&
       (logins ? <logins.SocialLogins /> : !(email && missing) && (missing || <LoginSkeleton rows={2} />)),
@@ -51,7 +51,7 @@ function Methods() {
   ))
 }
 
-/** As high as the logins whose code is loading. */
+/** Has the height of the logins whose code is loading. */
 function LoginSkeleton({ rows }: { rows: number }) {
   const texts = useTexts()
   return (
@@ -64,7 +64,7 @@ function LoginSkeleton({ rows }: { rows: number }) {
   )
 }
 
-/** Shown when the code of the logins did not load, also not from another URL. */
+/** Shown when the code of the logins did not load, and a retry from another URL failed too. */
 function LoginFailure({ onRetry }: { onRetry: () => void }) {
   const texts = useTexts()
   return (

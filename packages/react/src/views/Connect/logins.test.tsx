@@ -13,7 +13,7 @@ interface Site extends Partial<HawserOptions> {
   isWalletInstalled?: boolean
 }
 
-/** A page of a site with an embedded wallet, on the view Connect with its logins loaded. */
+/** Opens a page of a site with an embedded wallet, on the view Connect with its logins loaded. */
 async function openConnect({ socials, isWalletInstalled = false, ...options }: Site = {}) {
   const frame = createFakeEmbeddedWallet({ ...(socials && { socials }) })
   const connectors = isWalletInstalled ? [offer(createFakeWallet()), offer(frame)] : [offer(frame)]
@@ -28,7 +28,7 @@ const logos = () =>
   [...document.querySelectorAll('.hw-social-logo')].map((logo) => logo.getAttribute('aria-label'))
 const email = () => screen.getByTestId<HTMLInputElement>('wui-email-input')
 
-/** What a visitor sees from top to bottom. */
+/** Returns what a visitor sees from top to bottom. */
 function order(view: HTMLElement): string[] {
   const parts = view.querySelectorAll(
     '[data-testid=wui-email-input], [data-testid=w3m-social-login-widget], [data-testid=wallet-list], .hw-separator',
@@ -36,7 +36,7 @@ function order(view: HTMLElement): string[] {
   return [...parts].map((part) => (part as HTMLElement).dataset.testid ?? part.textContent ?? '')
 }
 
-// The first import of a chunk takes longer than a page is waited for.
+// The first import of a chunk can take longer than the default timeout of a query.
 beforeAll(async () => {
   await loginFeature.load()
 })
@@ -155,7 +155,7 @@ describe('the email', () => {
     await findView('EmailVerifyOtp')
   })
 
-  it('that is none is not sent', async () => {
+  it('that is invalid is not sent', async () => {
     const { user, frame } = await openConnect()
     await user.type(email(), 'nobody{Enter}')
     expect(await screen.findByText('Invalid email. Try again.')).toBeDefined()

@@ -9,7 +9,7 @@ const SIGNATURE = `0x${'ab'.repeat(65)}`
 const sign = () => screen.getByTestId<HTMLButtonElement>('w3m-connecting-siwe-sign')
 const cancel = () => screen.getByTestId<HTMLButtonElement>('w3m-connecting-siwe-cancel')
 
-/** A page whose visitor has selected a wallet of a site with a sign-in. */
+/** Opens a page with a sign-in, and selects a wallet. */
 async function openSignIn(isRequired = true) {
   const site = createFakeSignIn()
   site.isRequired = isRequired

@@ -28,7 +28,7 @@ export function AppLinks({ uri, wallet }: { uri: string | undefined; wallet: Sel
   )
 }
 
-/** Where to get the wallet, for a visitor who has none; nothing for a wallet without a page. */
+/** A link to get the wallet, for a visitor who has none; renders nothing for a wallet without a page. */
 export function GetWalletRow({ wallet }: { wallet: SelectedWallet }) {
   const texts = usePairingTexts()
   const href = downloadUrl(wallet)

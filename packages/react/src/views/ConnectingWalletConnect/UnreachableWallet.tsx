@@ -4,7 +4,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { usePairingTexts } from '../../locale/enPairing.ts'
 import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
 
-/** A wallet that answers through none of the site's relays: how to use it with this page all the same. */
+/** Explains how to use a wallet that answers through none of the site's relays. */
 export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
   const texts = usePairingTexts()
   const hawser = useHawser()

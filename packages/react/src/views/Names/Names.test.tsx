@@ -22,7 +22,7 @@ import { findView, type OpenKit, renderPage, showView } from '../../testing/open
 
 let kit: OpenKit
 
-/** The account's names, reached as a visitor reaches them; the wallet signs. */
+/** Opens the account's names as a visitor does; the wallet signs. */
 async function openNames(prepare: (kit: Kit) => void = () => undefined): Promise<void> {
   const connected = await createConnectedKit()
   connected.wallet.answers.personal_sign = () => SIGNATURE
@@ -41,7 +41,7 @@ const owns =
     gateway.names.owned = () => records
   }
 
-/** One of the names, looked at. */
+/** Opens one of the names. */
 async function openName(prepare: (kit: Kit) => void = owns(recordOf())): Promise<void> {
   await openNames(prepare)
   await kit.user.click(await screen.findByText(NAME))

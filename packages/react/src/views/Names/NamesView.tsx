@@ -138,7 +138,7 @@ function ShownMark() {
   )
 }
 
-/** The subtitle of a name: its bio, or the address it resolves to. */
+/** Returns the subtitle of a name: its bio, or the address that it resolves to. */
 function summaryOf({ attributes, addresses }: NameRecord): string | undefined {
   const words = attributes.bio ?? attributes.description
   if (words) return words

@@ -91,7 +91,11 @@ function Months({ orders }: { orders: readonly BuyOrder[] }) {
   ))
 }
 
-/** @param now Unix milliseconds. */
+/**
+ * One order in a row.
+ *
+ * @param now Unix milliseconds.
+ */
 function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
   const tag = useLocaleTag()
   const texts = useBuyTexts().activity

@@ -85,7 +85,7 @@ describe('the offers', () => {
     expect(other?.textContent).toContain('Sandbox')
   })
 
-  it('say on demand what they are made of', async () => {
+  it('show their parts when expanded', async () => {
     const kit = await openOffers()
     const toggle = screen.getByRole('button', { name: 'Details of Quay' })
     expect(toggle.getAttribute('aria-expanded')).toBe('false')
@@ -119,7 +119,7 @@ describe('the offers', () => {
     expect(screen.getByTestId('onramp-offers').querySelector('.hw-skeleton')).not.toBeNull()
   })
 
-  it('of one seller is no best', async () => {
+  it('of one seller is not marked as the best', async () => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = (question) => [
         sellerQuoteOf(question, { seller: 'quay', title: 'Quay', fee: '1.00', gets: '98.50' }),

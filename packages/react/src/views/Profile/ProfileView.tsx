@@ -76,7 +76,7 @@ function ChainRows() {
   return parts ? <parts.NamespaceRows /> : null
 }
 
-/** The settings of an embedded wallet, by code that was loaded to log in. */
+/** The settings of an embedded wallet. Their code was loaded to log in. */
 function LoginRows() {
   const { connectedWalletInfo } = useAccount()
   const { feature: logins } = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
@@ -89,7 +89,7 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const given = useHawserState(hawser.ownNames, ({ records }) => records.filter((name) => name.given).length)
-  // Decided once: a row that vanished when the name is read would move the others under the pointer.
+  // Decided once: a row that disappeared when the name is read would move the others under the pointer.
   const [isUnnamed] = useState(!profileName)
   useEffect(() => (isEvm ? watchOwnNames(hawser) : undefined), [hawser, isEvm])
   if (!isEvm) return null
@@ -129,7 +129,7 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
   )
 }
 
-/** Smart sessions are of EVM accounts. */
+/** Smart sessions exist for EVM accounts only. */
 function SessionsRow() {
   const texts = useTexts()
   const hawser = useHawser()

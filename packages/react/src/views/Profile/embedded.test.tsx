@@ -7,12 +7,12 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loginFeature } from '../../modal/loginFeature.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 
-// The first import of a chunk takes longer than a page is waited for.
+// The first import of a chunk can take longer than the default timeout of a query.
 beforeAll(async () => {
   await loginFeature.load()
 })
 
-/** A page whose user is logged in by email. */
+/** Opens a page whose user is logged in by email. */
 async function openEmbedded(options: Partial<HawserOptions> = {}) {
   const frame = createFakeEmbeddedWallet()
   frame.emailAction = 'CONNECT'

@@ -12,7 +12,7 @@ const hint = () => screen.getByTestId('name-hint').textContent
 const submit = () => screen.getByTestId<HTMLButtonElement>('name-register-button')
 const rows = () => screen.getAllByTestId('account-name-suggestion').map(({ textContent }) => textContent)
 
-/** The form, reached as a visitor reaches it; the wallet signs. */
+/** Opens the form as a visitor does; the wallet signs. */
 async function openForm(prepare: (kit: Kit) => void = () => undefined): Promise<OpenKit> {
   const connected = await createConnectedKit()
   connected.wallet.answers.personal_sign = () => SIGNATURE

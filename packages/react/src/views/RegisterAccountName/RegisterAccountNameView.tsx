@@ -74,7 +74,7 @@ export function RegisterAccountNameView() {
   )
 }
 
-/** A name that is too short is not marked as an error while it is typed. */
+/** Reports whether to mark an error. A name that is too short is not marked while it is typed. */
 function isWrong(readiness: NameReadiness): boolean {
   return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
 }

@@ -59,7 +59,9 @@ function AllowanceFact({ allowance, networkId, isActive }: AllowanceFactProps) {
   )
 }
 
-/** Formats base units of a token; as they are for one whose decimals are not known. */
+/**
+ * Returns a formatter of a token's base units, which stay unformatted if the token's decimals are not known.
+ */
 function useAmounts(token: string, networkId: CaipNetworkId): (amount: bigint) => string {
   const hawser = useHawser()
   const tokens = useHawserState(hawser.chain, (chain) => selectAccount(chain).tokenBalance)
@@ -77,7 +79,7 @@ function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** "day", "7 days", "90 seconds": in the largest unit that says it exactly. */
+/** Returns "day", "7 days", "90 seconds": in the largest unit that is exact. */
 function periodText(seconds: number): string {
   const [length, unit] = units.find(([of]) => seconds % of === 0) ?? [1, 'second']
   const count = seconds / length

@@ -9,7 +9,7 @@ const unknownMethod = () => {
   throw Object.assign(new Error('The method is not supported'), { code: 4200 })
 }
 
-/** The list of an account with sessions, once the wallet has signed for it. */
+/** Opens the list of an account with sessions, for which the wallet has signed. */
 async function openList(...listed: object[]): Promise<OpenKit> {
   const kit = await renderConnected({ features: { smartSessions: true } })
   kit.wallet.answers.eth_signTypedData_v4 = () => SIGNATURE

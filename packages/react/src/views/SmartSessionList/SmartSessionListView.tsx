@@ -47,7 +47,7 @@ export function SmartSessionListView() {
   )
 }
 
-/** The wallet signs to read the list, which is not done before it is wanted. */
+/** Shown before the list is read. The wallet has to sign for it, so the visitor starts it. */
 function Unread() {
   const sessionsTexts = useSessionsTexts()
   const hawser = useHawser()
@@ -89,7 +89,7 @@ function Failed() {
   )
 }
 
-/** A session that is being revoked can still be used. */
+/** Returns the tab of a session. A session that is being revoked can still be used. */
 function tabOf({ status }: SmartSession): TabId {
   return status === 'revoking' ? 'active' : status
 }

@@ -11,7 +11,10 @@ import { formatPercent } from '../../parts/percent.ts'
 /** In basis points. */
 const choices: readonly SwapSlippage[] = ['auto', 10, 50, 100]
 
-/** In basis points. Below the first a swap often reverts, above the second it can be front-run at a profit. */
+/**
+ * In basis points. Below the first limit a swap often reverts; above the second it can be front-run at a
+ * profit.
+ */
 const LOW_BPS = 10
 const HIGH_BPS = 300
 

@@ -52,7 +52,7 @@ describe('the form', () => {
     expect(screen.getByTestId('swap-rate').textContent).toContain('1 ETH =')
   })
 
-  it('says beside its worth what is lost to the price impact, where that is much', async () => {
+  it('shows a large price impact beside the value', async () => {
     await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 4.5 })
     })
@@ -71,7 +71,7 @@ describe('the form', () => {
     expect(action().textContent).toBe('Review anyway')
   })
 
-  it('calls a loss against the price elsewhere by the same banner', async () => {
+  it('shows a loss against the market price in the same banner', async () => {
     await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '330000000' })
     })
@@ -109,7 +109,7 @@ describe('the form', () => {
     await waitFor(() => expect(said()).toBe('You get 1,001 tUSD'))
   })
 
-  it('goes on by Enter when everything is there', async () => {
+  it('continues with Enter when it is complete', async () => {
     const kit = await openQuotedSwap()
     await kit.user.type(sold(), '{Enter}')
     await findView('SwapPreview')

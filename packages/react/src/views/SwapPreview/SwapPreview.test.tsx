@@ -49,7 +49,7 @@ describe('the preview', () => {
         gateway.conversions.quote = (question) => ({
           ...quoteOf(question),
           boundBps,
-          // Absent where null: the quote does not say.
+          // Absent if null: the quote has no such field.
           routerBoundBps: routerBoundBps as number,
         })
       })
@@ -93,7 +93,7 @@ describe('the preview', () => {
     expect(confirm().textContent).toBe('Approve and swap')
   })
 
-  it('says once what the wallet is asked for, where there is one step alone', async () => {
+  it('shows the request to the wallet once if there is only one step', async () => {
     const kit = await openPreview(({ wallet }) => {
       wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
     })
@@ -120,7 +120,7 @@ describe('the preview', () => {
     await waitFor(() => expect(confirm().disabled).toBe(false))
   })
 
-  it('says so when the price moved meanwhile, and waits for another word', async () => {
+  it('says that the price moved meanwhile, and waits for another confirmation', async () => {
     const kit = await openPreview(({ gateway }) => {
       gateway.conversions.transaction = () => {
         throw new Refusal(400, 'PRICE_MOVED')
@@ -131,7 +131,7 @@ describe('the preview', () => {
     expect(kit.wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
   })
 
-  it('says so when the transaction could not be tried out, and asks for another word', async () => {
+  it('says that the transaction could not be simulated, and asks for another confirmation', async () => {
     const kit = await openPreview(({ gateway }) => {
       const why = {
         confirmed: false,
@@ -148,7 +148,7 @@ describe('the preview', () => {
     await findView('Account')
   })
 
-  it('asks for another word when it turns out only then that the transaction cannot be tried out', async () => {
+  it('asks for another confirmation when only the final transaction cannot be simulated', async () => {
     const kit = await openPreview(({ gateway }) => {
       gateway.conversions.transaction = (body) => ({
         amount: '1',

@@ -122,7 +122,7 @@ export function SwapPreviewView() {
   )
 }
 
-/** Plans the requests to the wallet again whenever they may have changed. */
+/** Plans the requests to the wallet again whenever the inputs may have changed. */
 function usePlan(swap: SwapState) {
   const hawser = useHawser()
   const quote = currentQuote(swap)
@@ -211,12 +211,12 @@ function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: st
   )
 }
 
-/** Why the transaction could not be simulated; undefined when it was. */
+/** Returns why the transaction could not be simulated; undefined when it was. */
 function unconfirmedOf(swap: SwapState): UnconfirmedBecause | undefined {
   return swap.unconfirmedBecause ?? currentQuote(swap)?.unconfirmedBecause
 }
 
-/** Says why in the language that is shown; in the gateway's words where the cause is not known. */
+/** Returns the reason in the language that is shown; the gateway's text if its cause is not known. */
 function causeText(
   { text, cause, detail }: UnconfirmedBecause,
   { unconfirmedCauses }: ReturnType<typeof useSwapTexts>['preview'],

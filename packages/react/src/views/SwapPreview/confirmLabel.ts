@@ -1,7 +1,7 @@
 import { type SwapReadiness, type SwapState, toasts } from '@hawser/core'
 import type { Texts } from '../../locale/texts.ts'
 
-/** The label of the confirm button: its action, or what is missing. */
+/** Returns the label of the confirm button: its action, or what is missing. */
 export function confirmLabel(swap: SwapState, readiness: SwapReadiness, texts: Texts['swap']): string {
   const isIntent = swap.status === 'working' || readiness === 'ready' || readiness === 'quoting'
   return isIntent ? intentLabel(swap, texts) : texts.labels[readiness]
@@ -13,7 +13,7 @@ function intentLabel({ steps = [] }: SwapState, { preview: { confirm } }: Texts[
   return kinds.includes('permit') ? confirm.permit : confirm.swap
 }
 
-/** The status text of a swap without a list of steps; undefined otherwise. */
+/** Returns the status text of a swap without a list of steps; undefined otherwise. */
 export function progressOf({ status, steps = [] }: SwapState, texts: Texts['swap']): string | undefined {
   if (status !== 'working') return undefined
   const current = steps.find(({ state }) => state === 'wallet' || state === 'chain')

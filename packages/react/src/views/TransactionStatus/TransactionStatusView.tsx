@@ -80,7 +80,7 @@ function describe(
   }
 }
 
-/** Says why it failed, where the chain says so, and what that means. */
+/** Returns why the transfer failed, if the chain reports it, and what that means. */
 function failed({ failure }: SentTransaction, texts: TransactionTexts): string {
   return failure ? `${failure} ${texts.reverted}` : texts.reverted
 }

@@ -15,7 +15,7 @@ const SHOWN_MARKS = 4
 /** The address to receive on, as text and as a QR code; for wallets that read it, the code may request an amount. */
 export function WalletReceiveView() {
   const { caipAddress } = useAccount()
-  // A request names the account and the network that it was written for.
+  // A request is valid only for its account and network.
   return <Receive key={caipAddress} />
 }
 

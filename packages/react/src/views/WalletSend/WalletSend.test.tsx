@@ -169,7 +169,7 @@ describe('a receiver by name', () => {
     expect(sent?.params[0]).toMatchObject({ to: BOB })
   })
 
-  it('that resolves elsewhere on confirmation shows the new address for review', async () => {
+  it('that resolves to a new address on confirmation shows it for review', async () => {
     await enterName(() => BOB)
     await waitFor(() => expect(review().disabled).toBe(false))
     await kit.user.click(review())

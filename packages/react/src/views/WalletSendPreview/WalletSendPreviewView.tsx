@@ -110,7 +110,7 @@ function isComplete({ token, nft, receiverAddress }: SendState): boolean {
   return (token ?? nft) !== undefined && receiverAddress !== ''
 }
 
-/** Says what to do next: check the review, then confirm in the wallet. */
+/** Shows what to do next: check the review, then confirm in the wallet. */
 function Caution({ isAsking }: { isAsking: boolean }) {
   const messages = useMessages()
   const texts = useTexts()
@@ -189,7 +189,10 @@ function PreviewDetails() {
   )
 }
 
-/** The network fee in the native token; what an account of the receiver takes, what has to stay with the sender, and what the token withholds. */
+/**
+ * The network fee in the native token, the cost of an account for the receiver, what has to stay with the
+ * sender, and what the token withholds.
+ */
 function FeeRows() {
   const texts = useTexts()
   const hawser = useHawser()
@@ -236,7 +239,7 @@ function FeeRows() {
   )
 }
 
-/** The choice of the fee, on networks where the sender has one, and what stays with the sender there. */
+/** The choice of the fee, on networks that let the sender choose, and what stays with the sender there. */
 function FeeSpeed() {
   const { network } = useNetwork()
   const parts = useOtherChains(network?.chainNamespace === 'bip122')
@@ -249,7 +252,11 @@ function FeeSpeed() {
   )
 }
 
-/** @param rent base units of the fee that are shown in a row of their own. */
+/**
+ * The cost of the transaction on the network.
+ *
+ * @param rent base units of the fee that are shown in a row of their own.
+ */
 function NetworkCost({ rent }: { rent: bigint }) {
   const tag = useLocaleTag()
   const hawser = useHawser()
@@ -258,7 +265,7 @@ function NetworkCost({ rent }: { rent: bigint }) {
   const cost = gasCost(draft)
   if (cost === undefined || !network) return <Skeleton width={88} height={16} />
   const { decimals, symbol } = network.nativeCurrency
-  // The price was applied to the whole fee.
+  // The price was that of the whole fee.
   const usd = rent === 0n ? formatUsd(draft.gasPriceInUSD, tag) : undefined
   return (
     <>

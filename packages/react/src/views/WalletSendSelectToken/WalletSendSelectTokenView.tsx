@@ -69,7 +69,7 @@ export function WalletSendSelectTokenView() {
   )
 }
 
-/** Suspicious tokens come last, and only when they match a search. */
+/** Finds tokens by a query. Suspicious tokens come last, and only when they match a search. */
 function findTokens(tokens: readonly TokenBalance[], query: string): readonly TokenBalance[] {
   const found = tokens.filter((token) => matches(token, query))
   const doubtful = query ? found.filter((token) => token.hidden) : []

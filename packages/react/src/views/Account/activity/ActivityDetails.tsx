@@ -129,7 +129,7 @@ function Address({ address, copyLabel }: AddressProps) {
   )
 }
 
-/** The contracts of the transfers, without duplicates, each with its symbol. */
+/** Returns the contracts of the transfers, without duplicates, each with its symbol. */
 function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string, name: string][] {
   const named = transfers.flatMap((transfer): [string, string][] => {
     const contract = contractOf(transfer)

@@ -44,7 +44,7 @@ describe('the NFTs tab', () => {
     expect(pictureOf(screen.getByTestId('nft-ANCHOR-4'))?.dataset.state).toBe('broken')
   })
 
-  it('says plainly that there are none', async () => {
+  it('says that there are none', async () => {
     await openNfts()
     await screen.findByTestId('empty-nfts-state')
   })
