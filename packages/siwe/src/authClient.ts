@@ -60,7 +60,10 @@ export class AuthError extends Error {
   override readonly name = 'AuthError'
   /** HTTP status. */
   readonly status: number
-  /** Machine-readable reason, such as `NONCE_INVALID`; undefined for an answer of something else. */
+  /**
+   * Machine-readable reason, such as `NONCE_INVALID`; undefined if the answer is not the service's, such as a
+   * proxy's.
+   */
   readonly reason: string | undefined
 
   constructor(status: number, reason?: string, text?: string) {

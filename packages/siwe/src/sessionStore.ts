@@ -17,7 +17,7 @@ export interface StoredSession {
 }
 
 const KEY = '@hawser/v1/siwx'
-/** Accounts that one browser stays signed in with at most. */
+/** Maximum number of accounts that one browser stays signed in with. */
 const MAX_SESSIONS = 20
 
 /** Stores sessions by namespace and address. */

@@ -115,7 +115,7 @@ describe('a session', () => {
     expect(await siwx.getSessions('eip155:1', ADDRESS)).toHaveLength(1)
   })
 
-  it('of one account ends without ending those of others on the same chain', async () => {
+  it('of one account ends without ending those of other accounts on the same chain', async () => {
     const siwx = await signIn(await signIn(), 'eip155:1', OTHER)
     await siwx.revokeSession('eip155:1', ADDRESS)
     expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([])
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(service.sessions.size).toBe(1)
   })
 
-  it('ends with all others', async () => {
+  it('ends with all other sessions', async () => {
     const siwx = await signIn(await signIn(), SOLANA, SOLANA_ADDRESS)
     await siwx.setSessions([])
     expect(service.sessions.size).toBe(0)

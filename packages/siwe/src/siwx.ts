@@ -150,7 +150,10 @@ export function createSiwx(options: SiwxOptions): Siwx {
   }
 }
 
-/** Whether the server's session is of the same account: behind a cookie there may be another visitor's. */
+/**
+ * Reports whether the server's session belongs to the same account: a cookie may hold another visitor's
+ * session.
+ */
 function isSame(a: AuthSession, b: AuthSession): boolean {
   return a.address.toLowerCase() === b.address.toLowerCase() && a.chainId === b.chainId
 }

@@ -16,7 +16,7 @@ function palette(mode: 'dark' | 'light'): Record<string, string> {
   ) as Record<string, string>
 }
 
-/** WCAG 2 relative luminance. */
+/** Returns the WCAG 2 relative luminance. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -19,7 +19,7 @@ export interface ThemeVars {
   '--hw-color-surface': string
   '--hw-color-surface-hover': string
   '--hw-color-surface-pressed': string
-  /** What floats above the card: toasts, tooltips. */
+  /** Elements above the card: toasts, tooltips. */
   '--hw-color-raised': string
   '--hw-color-border': string
   '--hw-color-border-strong': string
@@ -82,12 +82,12 @@ const radiusScales: Record<Exclude<RadiusScale, 'medium'>, readonly number[]> = 
   large: [36, 24, 99, 16, 99],
 }
 
-/** A dark theme (near-black background), the default. */
+/** Returns a dark theme (near-black background), the default. */
 export function darkTheme(options: ThemeOptions = {}): Theme {
   return { themeMode: 'dark', themeVariables: themeVars(options, 'white') }
 }
 
-/** A light theme (white background). */
+/** Returns a light theme (white background). */
 export function lightTheme(options: ThemeOptions = {}): Theme {
   return { themeMode: 'light', themeVariables: themeVars(options, 'black') }
 }

@@ -10,8 +10,8 @@ export type WagmiOptions = Pick<
 >
 
 /**
- * Creates a config for wagmi with the EVM networks of an instance. Reads go through its gateway, and its modal is the one
- * connector: wallets that are announced in the page are in the modal.
+ * Creates a config for wagmi with the EVM networks of an instance. Reads go through its gateway, and its
+ * modal is the only connector, because the modal lists the wallets that are announced in the page.
  *
  * @throws Error if the instance lists no EVM network.
  */

@@ -173,7 +173,7 @@ describe('a connected wallet', () => {
   })
 })
 
-it('is not made of a site without EVM networks', () => {
+it('is not created for a site without EVM networks', () => {
   const solana = {
     ...devnet,
     chainNamespace: 'solana',

@@ -13,10 +13,10 @@ import { ChainNotConfiguredError, type CreateConnectorFn, createConnector } from
 import { type Address, SwitchChainError, UserRejectedRequestError } from 'viem'
 import { whenAccountIsKnown, whenConnected } from './waiting.ts'
 
-/** The provider of whichever wallet is connected on the EVM networks. */
+/** The provider of the wallet that is connected on the EVM networks. */
 export type HawserConnectorProvider = Pick<Eip1193Provider, 'request'>
 
-/** The account as wagmi has it. */
+/** The account in the form of wagmi. */
 interface Session {
   readonly accounts: readonly [Address, ...Address[]]
   readonly chainId: number

@@ -30,7 +30,7 @@ export interface Socket {
   close(code?: number, reason?: string): void
 }
 
-/** What a client takes from its host. */
+/** What a client requires from its host. */
 export interface Environment {
   readonly clock: Clock
   readonly storage: KeyValueStorage
@@ -42,7 +42,7 @@ export interface Environment {
   readonly fetch: typeof fetch
 }
 
-/** Fills in what a browser has. */
+/** Fills in the defaults of a browser. */
 export function completeEnvironment(given: Partial<Environment> = {}): Environment {
   return {
     clock: systemClock,

@@ -17,7 +17,7 @@ beforeEach(() => {
   server = createSignInServer({ ...gateway, origin: ORIGIN, fetch: service.fetch })
 })
 
-/** A browser on the site: it keeps cookies. */
+/** Returns a browser on the site, which keeps cookies. */
 function browser(origin = ORIGIN) {
   const cookies = new Map<string, string>()
   const set: string[] = []

@@ -5,7 +5,10 @@ export interface SignInServerOptions {
   /** URL of the gateway, such as `https://wallet.example.com`. */
   readonly gatewayUrl: string
   readonly projectId: string
-  /** Origin of the site, such as `https://app.example.com`. Messages must be for it, and pages of others are refused. */
+  /**
+   * Origin of the site, such as `https://app.example.com`. Messages must name it, and pages of other origins
+   * are refused.
+   */
   readonly origin: string
   readonly fetch?: typeof fetch
 }
@@ -123,7 +126,7 @@ function json(status: number, body: unknown, ...cookies: string[]): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** A refusal in the shape of the gateway's. */
+/** Returns a refusal in the shape of the gateway's. */
 function refusal(status: number, code: string, description: string): Response {
   return json(status, { status: 'FAILED', code, reasons: [{ field: '', description }] })
 }

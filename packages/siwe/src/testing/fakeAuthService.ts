@@ -1,7 +1,7 @@
 import type { AuthSession } from '../authClient.ts'
 import { parseMessage } from '../message.ts'
 
-/** An auth service that accepts every signature but `0xbad`, over the wire format of the gateway. */
+/** Creates an auth service that accepts every signature but `0xbad`, over the wire format of the gateway. */
 export function createFakeAuthService() {
   const sessions = new Map<string, AuthSession>()
   const nonces = new Map<string, string>()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exactDecimal, shortDecimal } from './decimal.ts'
 
-/** A plain decimal as a fraction of two integers, to compare without a float. */
+/** Returns a plain decimal as an integer of the given places, to compare without a float. */
 function scaled(decimal: string, places: number): bigint {
   const [whole = '', fraction = ''] = decimal.replaceAll(',', '').split('.')
   return BigInt(whole + fraction.padEnd(places, '0').slice(0, places))

@@ -12,8 +12,9 @@ export function exactDecimal(decimal: string, tag = 'en'): string {
 }
 
 /**
- * A decimal string short enough for a row. Digits are cut, never rounded up, so it never shows more than there is:
- * `1.999999` is `1.9999`, `0.0000001` is `<0.000001`, `12345678901` is `12.34B`, beyond 10¹⁵ it is `1.23×10³⁸`.
+ * Returns a decimal string that is short enough for a row. Digits are cut, never rounded up, so it never
+ * shows more than the value: `1.999999` is `1.9999`, `0.0000001` is `<0.000001`, `12345678901` is `12.34B`,
+ * beyond 10¹⁵ it is `1.23×10³⁸`.
  *
  * @param tag the language to write it in, by its BCP 47 tag.
  */
@@ -36,7 +37,7 @@ function splitDecimal(decimal: string): { sign: string; whole: string; fraction:
   return { sign: zero ? '' : (match[1] ?? ''), whole, fraction }
 }
 
-/** `12.34B`, cut and not rounded. */
+/** Returns `12.34B`, cut and not rounded. */
 function compact(whole: string, tag: string): string {
   const options = { notation: 'compact', maximumFractionDigits: 2, roundingMode: 'trunc' } as const
   return new Intl.NumberFormat(tag, options).format(BigInt(whole))
@@ -52,7 +53,7 @@ function stripZeros(fraction: string): string {
   return fraction.replace(/0+$/, '')
 }
 
-/** The digits after the decimal separator, with it; empty without any. */
+/** Returns the digits after the decimal separator, with the separator; empty without any. */
 function decimals(fraction: string, tag: string): string {
   if (!fraction) return ''
   const parts = new Intl.NumberFormat(tag).formatToParts(0.5)

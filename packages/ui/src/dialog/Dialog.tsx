@@ -131,7 +131,7 @@ function rememberFocus(): () => void {
   }
 }
 
-/** The elements around another one inside the body, the nearest first. */
+/** Returns the elements around another one inside the body, the nearest first. */
 function ancestorsOf(element: Element | null): Element[] {
   const ancestors: Element[] = []
   for (let at = element?.parentElement; at && at !== document.body; at = at.parentElement) ancestors.push(at)

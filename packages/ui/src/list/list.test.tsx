@@ -20,7 +20,7 @@ describe('a row', () => {
     expect(onSelect).toHaveBeenCalledOnce()
   })
 
-  it('is a link in a new tab that learns nothing of this page when it has an address', () => {
+  it('is a link that opens in a new tab without opener or referrer when it has an address', () => {
     render(<ListItem title="Block explorer" href="https://etherscan.io" />)
     const link = screen.getByRole('link', { name: 'Block explorer' })
     expect(link.getAttribute('target')).toBe('_blank')

@@ -10,8 +10,8 @@ export interface ToastProps {
 }
 
 /**
- * The toast and its live regions. The regions stay in the page while no toast is shown: a screen reader announces
- * only what changes inside an existing region. Errors are assertive, others polite.
+ * The toast and its live regions. The regions stay in the page while no toast is shown, because a screen
+ * reader announces only changes inside an existing region. Errors are assertive, others polite.
  */
 export function Toast({ open, variant, message }: ToastProps) {
   const content = open && (

@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400
 const ED25519_PREFIX = Uint8Array.of(0xed, 0x01)
 
 export interface TokenClaims {
-  /** The relay's URL, as the socket is opened with. */
+  /** The relay's URL that the socket is opened with. */
   readonly audience: string
   /** 64 hex digits. */
   readonly nonce: string

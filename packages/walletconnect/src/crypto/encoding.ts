@@ -5,7 +5,11 @@ export function utf8ToBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** @throws TypeError for bytes that are not UTF-8. */
+/**
+ * Decodes UTF-8.
+ *
+ * @throws TypeError for bytes that are not UTF-8.
+ */
 export function bytesToUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }

@@ -67,7 +67,7 @@ describe('envelopes', () => {
     )
   })
 
-  it('throws an Error for any text that is no envelope', () => {
+  it('throws an Error for any text that is not an envelope', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (any) => {
         expect(() => openEnvelope(any, { symKey })).toThrow()

@@ -15,7 +15,7 @@ import { isClockSkew, RelayError, refusalOf } from './errors.ts'
 /** Close code of a relay that refuses the client for good. */
 const CLOSE_REFUSED = 3000
 const ERROR_TOO_MANY_REQUESTS = 3001
-/** Topics in one request. */
+/** Maximum number of topics in one request. */
 const BATCH = 500
 /** Longest frame that is read, in characters. */
 const MAX_FRAME = 4 << 20
@@ -49,7 +49,7 @@ interface Delivery {
 export interface RelayListener {
   /** Handles a message; it is acknowledged to the relay once the promise is resolved. Must not throw. */
   deliver(delivery: Delivery): Promise<void>
-  /** The relay refuses the client for good; the next request tries once more. */
+  /** The relay refuses the client for good. The next request is one more attempt. */
   refused(error: RelayError): void
 }
 

@@ -27,7 +27,7 @@ export interface Incoming {
 }
 
 interface RequestOptions {
-  /** Unix milliseconds after which an answer is not waited for. */
+  /** Unix milliseconds until which an answer is waited for. */
   readonly expiresAt: number
   /** Topic of the answer, when it is another one. */
   readonly answerTopic?: string
@@ -46,7 +46,7 @@ export interface Channel {
   /** Listens on a topic. */
   open(topic: string, key: TopicKey, relayUrls?: readonly string[]): void
   isOpen(topic: string): boolean
-  /** Stops to listen, and rejects the requests that wait for an answer there. */
+  /** Stops listening, and rejects the requests that wait for an answer there. */
   close(topic: string, reason?: Error): void
   /** Closes all topics, and rejects with `reason` what waits on them. */
   closeAll(reason: Error): void
@@ -205,7 +205,7 @@ export function createChannel(
         }
         await dispatch({ ...payload, topic, relayUrl })
       } catch (error) {
-        // Its message may quote what was decrypted.
+        // The message of the error may quote what was decrypted.
         log('warn', 'dropped a message of a peer', { error: error instanceof Error ? error.name : '' })
       }
     },

@@ -13,7 +13,7 @@ const signing = { methods: ['eth_sign'], events: ['accountsChanged'] }
 const onMainnet: ProposedNamespaces = { eip155: { chains: ['eip155:1'], ...signing } }
 const account = (chain: string) => `${chain}:${address}`
 
-/** The numbers are those of the specification's own cases (clients/sign/namespaces). */
+/** The numbers refer to the cases in the specification (clients/sign/namespaces). */
 const proposals: readonly [name: string, ProposedNamespaces, code: number | undefined][] = [
   ['1.1 no optional namespace', { 'eip155:10': signing }, undefined],
   ['1.2 no chains', { cosmos: { chains: [], ...signing } }, 5100],

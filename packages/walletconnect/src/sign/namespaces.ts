@@ -100,7 +100,7 @@ export function accountsOf(approved: ApprovedNamespaces): readonly string[] {
   return [...new Set(Object.values(approved).flatMap(({ accounts }) => accounts))]
 }
 
-/** The approved namespaces that may satisfy a proposed one: its namespace and the chains in it. */
+/** Returns the approved namespaces that may satisfy a proposed one: its namespace and the chains in it. */
 function approvedFor(key: string, approved: ApprovedNamespaces): ApprovedNamespace[] {
   const [namespace = ''] = key.split(':')
   return Object.entries(approved)

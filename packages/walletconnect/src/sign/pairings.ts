@@ -95,7 +95,7 @@ export function createPairings(
         return await Promise.race([
           proposed,
           authenticate(attempt, authentication, optionalNamespaces).catch((error) => {
-            // The wallet does not sign in this way: the proposal is what it answers.
+            // The wallet does not support this sign-in, and answers the proposal.
             if (error instanceof SignError && error.code === signErrorCode.unknownMethod) return proposed
             throw error
           }),

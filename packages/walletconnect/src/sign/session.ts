@@ -1,6 +1,6 @@
 import type { ApprovedNamespaces, ProposedNamespaces } from './namespaces.ts'
 
-/** How a peer introduces itself; nothing of it is verified. */
+/** How a peer introduces itself; none of it is verified. */
 export interface Metadata {
   readonly name: string
   readonly description: string

@@ -38,7 +38,7 @@ export function createStorage(): KeyValueStorage & { readonly values: Map<string
   }
 }
 
-/** What a client takes to talk through relays of the test, without jitter. */
+/** Returns the options of a client that uses relays of the test, without jitter. */
 export function clientOptions(name: string, relays: readonly TestRelay[], given: Partial<Environment> = {}) {
   const [first, ...others] = relays.map(({ url }): RelayOptions => ({ url, projectId: 'ab'.repeat(16) }))
   if (!first) throw new Error('no relay')

@@ -10,14 +10,14 @@ export interface TestRelay {
   /** Messages in mailboxes: published and not acknowledged. */
   mailbox(topic: string): readonly string[]
   openSocket(url: string): Socket
-  /** Closes all sockets and refuses new ones, as a relay that crashed; mailboxes stay. */
+  /** Closes all sockets and refuses new ones, like a relay that crashed; mailboxes stay. */
   stop(): void
   start(): void
   /** Closes each socket right after it was opened. */
   refuse(reason: string | undefined): void
   /** Answers the next requests with "too many requests". */
   limit(requests: number): void
-  /** Stops to read and write without closing a socket, as a network that was lost. */
+  /** Stops reading and writing without closing a socket, like a network that was lost. */
   freeze(isFrozen: boolean): void
   /** Delivers every message twice. */
   duplicate(): void
