@@ -65,7 +65,7 @@ const features: Readonly<Record<string, RegExp>> = {
   vibrate: /navigator\.vibrate/,
 }
 
-/** Lines of code: comments, tests and what only tests use are left out. */
+/** Returns the lines of code, without comments, tests and code that only tests use. */
 function code(): string[] {
   return folders.flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, withFileTypes: true })

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-/** Hosts that Chromium contacts for its maker. Their names are not resolved, so that they do not count as traffic of the page. */
+/**
+ * Hosts that Chromium contacts for its vendor. Their names are not resolved, so that they do not count as
+ * traffic of the page.
+ */
 const makersHosts = ['*.google.com', '*.googleapis.com', '*.gstatic.com']
 
 const chromiumPath = '/usr/bin/chromium'

@@ -43,7 +43,7 @@ interface DirectBundlerOptions {
   readonly delegation?: boolean
 }
 
-/** A bundler whose operations go straight to the EntryPoint of the local chain. */
+/** Creates a bundler whose operations go straight to the EntryPoint of the local chain. */
 export function directBundler(
   devnet: Devnet,
   { delegation = true }: DirectBundlerOptions = {},

@@ -7,7 +7,10 @@ const firefoxPath = '/usr/bin/firefox-esr'
 /** Nothing listens on the discard port. */
 const closedPort = 9
 
-/** All that does not go to this machine goes to a proxy that is not there, so that no name is looked up and no packet leaves. */
+/**
+ * Requests to other machines go to a proxy that does not exist, so that no name is looked up and no packet
+ * leaves.
+ */
 const isolated = {
   'network.proxy.type': 1,
   'network.proxy.socks': '127.0.0.1',
@@ -19,15 +22,18 @@ const isolated = {
   'network.trr.mode': 5,
 }
 
-/** What a journey's browser has by default, and what Playwright's defaults take away from a user's Firefox. */
+/**
+ * Settings of a journey's browser by default, and settings of a user's Firefox that Playwright's defaults
+ * remove.
+ */
 const usual = {
   // Storage of frames is partitioned by site, and windows open only after a click or a key press.
   'network.cookie.cookieBehavior': 5,
   'browser.contentblocking.features.standard': '',
   'dom.disable_open_during_load': true,
-  // Scroll bars that take room, as on Windows.
+  // Scroll bars that take up space, as on Windows.
   'ui.useOverlayScrollbars': 0,
-  // The mouse presses what lies below it, in frames of other sites too.
+  // Mouse events reach what is below the pointer, also in frames of other sites.
   'remote.events.async.mouse.enabled': true,
   // A mouse, which a machine without a screen does not have.
   'ui.primaryPointerCapabilities': 6,
@@ -65,8 +71,8 @@ export async function launchFirefox() {
 }
 
 /**
- * Looks no name up for "localhost" while `launch` runs: Playwright wants its IPv6 address too, which machines whose /etc/hosts lacks it request
- * of a name server.
+ * Resolves "localhost" without a lookup while `launch` runs. Playwright wants its IPv6 address too, for which
+ * machines whose /etc/hosts lacks it ask a name server.
  *
  * @template T
  * @param {() => Promise<T>} launch
@@ -86,7 +92,8 @@ async function withLocalhost(launch) {
 }
 
 /**
- * Answers the command that sets media features, which Playwright sends for every context and Firefox ESR does not know yet.
+ * Answers the command that sets media features, which Playwright sends for every context and Firefox ESR does
+ * not support yet.
  *
  * @param {any} browser
  */
@@ -115,7 +122,8 @@ function prepareContexts(browser) {
 }
 
 /**
- * Gives the window of a page the focus before a key is pressed: another window may take it late, and the key would be lost.
+ * Focuses the window of a page before a key is pressed: another window may take the focus late, and the key
+ * would be lost.
  *
  * @param {import('playwright-core').Page} page
  */

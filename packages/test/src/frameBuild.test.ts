@@ -31,7 +31,9 @@ const contentOf = (file: Rolldown.OutputChunk | Rolldown.OutputAsset) =>
 const gzipped = (content: string | Uint8Array) => gzipSync(content, { level: 9 }).length
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** What the browser loads before a visitor signs in: the page, its script and style, and the worker. */
+/**
+ * Returns what the browser loads before a visitor signs in: the page, its script and style, and the worker.
+ */
 function beforeLogin(): string[] {
   const entry = [...files.values()].find((file) => file.type === 'chunk' && file.isEntry)
   if (entry?.type !== 'chunk') throw new Error('build has no entry')

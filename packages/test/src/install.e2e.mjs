@@ -1,4 +1,4 @@
-// Writes the examples by `create-hawser`, builds them of the packed packages, and visits them.
+// Writes the examples by `create-hawser`, builds them with the packed packages, and visits them.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -229,7 +229,7 @@ async function send(page, modal) {
 }
 
 /**
- * Writes down every text that the button at the top of a page shows, from its first byte.
+ * Records every text that the button at the top of a page shows, from its first byte.
  *
  * @param {Pick<import('./e2e/harness/journey.mjs').Scene, 'page' | 'context'>} scene
  * @returns {Promise<Set<string>>}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What each package may import of the others: only what stands to its left. */
+/** The packages that each package may import; only those to its left. */
 const mayImport: Record<string, readonly string[]> = {
   client: [],
   frame: ['client'],
@@ -23,14 +23,14 @@ const mayImport: Record<string, readonly string[]> = {
 const staticImport = /(?:\bfrom\s+|^\s*import\s+)'([^']+)'/gm
 const dynamicImport = /\bimport\s*\(\s*'([^']+)'/g
 
-/** All TypeScript files below a folder, tests included. */
+/** Returns all TypeScript files below a folder, including tests. */
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** What a file imports, as it is written there. */
+/** Returns what a file imports, as it is written there. */
 function importsOf(file: string, patterns = [staticImport, dynamicImport]): string[] {
   const text = readFileSync(file, 'utf8')
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path))
@@ -84,7 +84,9 @@ test('a circle is found, however many files it goes through', () => {
   expect(findCircle(new Map([['a', ['b']]]))).toBeUndefined()
 })
 
-/** Returns the first circle of a graph, its first file repeated at the end; undefined when there is none. */
+/**
+ * Returns the first cycle of a graph, with its first file repeated at the end; undefined when there is none.
+ */
 function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>()
   const path: string[] = []

@@ -16,7 +16,7 @@ it('the licence of this product is recognised', () => {
   ])
 })
 
-it('a text that is no licence is none', () => {
+it('finds no licence in a text that is not one', () => {
   expect(licencesIn('All rights reserved.')).toEqual([])
 })
 

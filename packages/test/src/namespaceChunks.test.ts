@@ -28,7 +28,7 @@ beforeAll(async () => {
   chunks = new Map(found.map((chunk) => [chunk.fileName, chunk]))
 }, 120_000)
 
-/** The chunks that are loaded with some, by static imports alone. */
+/** Returns the chunks that are loaded with some, by static imports only. */
 function loadedWith(names: readonly string[]): Set<string> {
   const loaded = new Set<string>()
   const queue = [...names]
@@ -44,7 +44,7 @@ function modulesOf(names: Iterable<string>): string[] {
   return [...names].flatMap((name) => chunks.get(name)?.moduleIds ?? [])
 }
 
-/** Reports whether modules are of a namespace, but for hash functions that they use. */
+/** Reports whether modules belong to a namespace, except for hash functions that they use. */
 function isOf(modules: RegExp, ids: readonly string[]): boolean {
   const others = ids.filter((id) => !id.includes('node_modules/@noble/hashes/'))
   return others.length > 0 && others.every((id) => modules.test(id))
@@ -64,7 +64,8 @@ describe('a site that lists EVM networks alone', () => {
   })
 
   test('loads nothing of other namespaces with any of its chunks', () => {
-    // Whatever is loaded on demand, but for the adapters of other namespaces and what only they load.
+    // Everything that is loaded on demand, except for the adapters of other namespaces and what only they
+    // load.
     const others = [owned.solana, owned.bip122, owned.polkadot]
     const isOther = ({ moduleIds, facadeModuleId }: Rolldown.OutputChunk) =>
       others.some((modules) => modules.test(facadeModuleId ?? '') || isOf(modules, moduleIds))

@@ -28,7 +28,7 @@ export function removeSites() {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Packs the packages and installs them with what the examples need of others. */
+/** Packs the packages and installs them with the other dependencies of the examples. */
 export function installPackages() {
   run('make', ['pack'], repository)
   const packed = join(repository, '.tmp', 'packages')
@@ -155,7 +155,7 @@ function write(name, files) {
  * @param {string} [built] the folder of the site that a web server would serve
  */
 export async function serve(page, name, built = 'dist') {
-  // Chromium takes a page whose files a test answers for one of the public internet.
+  // Chromium treats a page whose files a test serves as one of the public internet.
   await page.context().grantPermissions(['local-network-access'])
   await page.route(`**/${name}/**`, (route) => {
     const { pathname } = new URL(route.request().url())

@@ -88,7 +88,7 @@ function answer({ gateway }: Kit, call: typeof node): void {
   Object.assign(gateway, { node: methods })
 }
 
-/** A page whose extension has a funded account of the chain. */
+/** Opens a page whose extension has a funded account of the chain. */
 async function connected(index = 0, options: Parameters<typeof createKit>[0] = {}): Promise<Page> {
   const { address, type, seed } = account(index)
   const keys = pairsFromSeed[type](hexToU8a(seed))
@@ -157,7 +157,7 @@ async function confirm(page: Page): Promise<string | undefined> {
   return sendToken(page.kit.hawser)
 }
 
-/** Waits for the end that the account's history shows. */
+/** Waits for the outcome that the account's history shows. */
 async function ending(page: Page) {
   await vi.waitFor(
     async () => {
@@ -191,7 +191,7 @@ describe.each([
     expect(await balance(to)).toBe(12_345_678_901n)
     const paid = before - 12_345_678_901n - (await balance(account(index).address))
     expect(paid).toBeLessThanOrEqual(fee)
-    // Signatures are not of one size.
+    // Signatures differ in size.
     expect(paid).toBeGreaterThan(fee - fee / 100n)
   })
 })

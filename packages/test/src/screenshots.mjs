@@ -7,7 +7,7 @@ import { startOwnStack } from './e2e/harness/ownStack.mjs'
 const folder = fileURLToPath(new URL('../../../apps/docs/public/images/', import.meta.url))
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** Of WebP, from 0 to 1: text stays sharp. */
+/** Quality of WebP, from 0 to 1: text stays sharp. */
 const quality = 0.86
 
 const stack = await startOwnStack()
@@ -55,7 +55,7 @@ async function takeAll(theme) {
 
   /** @param {string} name */
   async function take(name) {
-    // What is loading has the shape of what will be there.
+    // Placeholders have the shape of the content.
     await page.waitForFunction(() => !document.querySelector('dialog[open] .hw-skeleton'))
     const png = await page.screenshot()
     const webp = await page.evaluate(toWebp, { png: png.toString('base64'), quality })

@@ -214,7 +214,7 @@ describe('a smart session', () => {
     await expect(redeem(context, { to: TARGET, data: '0x12345678' }, tipping)).rejects.toThrow()
     await redeem(context, { to: TARGET, value: 5n, data: tip }, tipping)
     await expect(redeem(context, { to: TARGET, value: 6n, data: tip }, tipping)).rejects.toThrow()
-    // What calls carry counts against the allowance as well.
+    // The value of calls counts against the allowance as well.
     await expect(redeem(context, { to: RECEIVER, value: 4n }, payment)).rejects.toThrow(
       'transfer-amount-exceeded',
     )
@@ -250,7 +250,7 @@ describe('a smart session', () => {
     await expect(redeem(context, { to: TARGET, value: 1n })).rejects.toThrow()
   })
 
-  it('ends with all others of the account', async () => {
+  it('ends with all other sessions of the account', async () => {
     const { context, signing } = await grantTo([await native(10n)])
     const [chain] = await listSessionContracts(signing.bundler)
     if (!chain) throw new Error('there is no network')

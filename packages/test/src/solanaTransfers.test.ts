@@ -67,7 +67,7 @@ async function node(method: string, params: unknown): Promise<unknown> {
 const lamports = async (address: string) =>
   BigInt(((await node('getBalance', [address, { commitment: 'confirmed' }])) as { value: number }).value)
 
-/** Base units of a token that an owner has in all of its accounts. */
+/** Returns the base units of a token that an owner has in all of its accounts. */
 async function held(owner: string, mint: string): Promise<bigint> {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed' }
   const { value } = (await node('getTokenAccountsByOwner', [owner, { mint }, config])) as {
@@ -97,7 +97,7 @@ function answer({ gateway }: Kit, call: typeof node): void {
   Object.assign(gateway, { node: methods })
 }
 
-/** A page whose wallet has a funded account of the chain. */
+/** Opens a page whose wallet has a funded account of the chain. */
 async function connected(index = 0, options: Parameters<typeof createKit>[0] = {}): Promise<Page> {
   const { address, secretKey } = account(index)
   const seed = Buffer.from(getBase58Encoder().encode(secretKey)).subarray(0, 32)
@@ -167,7 +167,7 @@ async function drafting(page: Page, token: TokenBalance, amount: string, to: str
   await setReceiver(hawser, to)
 }
 
-/** Sends a draft and returns its end: the state that the account's history shows. */
+/** Sends a draft and returns its outcome: the state that the account's history shows. */
 async function send(page: Page): Promise<string | undefined> {
   const { hawser, clock } = page.kit
   await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('ready'))
@@ -286,7 +286,7 @@ describe('SOL', () => {
   })
 })
 
-/** The message of a transaction, without its blockhash. */
+/** Returns the message of a transaction, without its blockhash. */
 function withoutBlockhash(transaction: Uint8Array): Buffer {
   const message = Buffer.from(transaction.subarray(65))
   const keys = message.readUInt8(3)

@@ -1,8 +1,9 @@
-/** Milliseconds, not more than between any two polls of a page for balances or history. */
+/** Shortest interval between two polls of a page for balances or history, in milliseconds. */
 const POLL_MS = 10_000
 
 /**
- * Loads a page again so that it polls nothing: of its timers, those as long as a poll never end. What the page shows of a later block was pushed.
+ * Loads a page again so that it polls nothing: its timers that are as long as a poll never end. What the page
+ * shows of a later block was pushed.
  *
  * @param {Pick<import('./e2e/harness/journey.mjs').Scene, 'context' | 'page'>} scene
  */

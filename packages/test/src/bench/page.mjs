@@ -1,4 +1,5 @@
-// What a page pays for Hawser: bytes over React before and after the modal opens, and the time of a later opening.
+// Measures what Hawser adds to a page: bytes in addition to React before and after the modal opens, and the
+// time of a later opening.
 import { launchBrowser, serveSite, since, total, watchFiles } from './site.mjs'
 
 const OPENINGS = 25

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('./fixture/', import.meta.url))
 /**
  * Builds pages and serves them, until `close`.
  *
- * @param {{ root: string, pages: string[], external?: RegExp }} [site] ours when left out
+ * @param {{ root: string, pages: string[], external?: RegExp }} [site] the benchmark's own by default
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>} origin: with a slash at the end
  */
 export async function serveSite({ root: from, pages, external } = { root, pages: ['react', 'hawser'] }) {
@@ -47,8 +47,8 @@ export function launchBrowser() {
 }
 
 /**
- * Writes down every script and style that a page fetches, with its size as gzip -9 would ship it. What the page asks of
- * the gateway and of nodes is never answered.
+ * Records every script and style that a page fetches, with its size in gzip -9. Requests to the gateway and
+ * to nodes are never answered.
  *
  * @param {import('playwright-core').Page} page
  * @returns {Promise<() => Map<string, number>>} what was fetched so far: bytes by path
@@ -82,8 +82,8 @@ export function since(now, before) {
 }
 
 /**
- * Runs inside a page: announces a wallet by EIP-6963 that connects one account to one network once it was
- * asked to, and answers nothing else.
+ * Runs inside a page: announces a wallet by EIP-6963 that connects one account to one network when requested,
+ * and answers nothing else.
  *
  * @param {string} name
  */

@@ -97,7 +97,7 @@ describe('a wallet that grants several accounts', () => {
 })
 
 /**
- * What an account holds, in wei, once it sent something.
+ * Returns what an account holds, in wei, once it has sent something.
  *
  * @param {`0x${string}`} address
  * @param {bigint} most what is left at most

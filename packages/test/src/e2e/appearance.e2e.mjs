@@ -182,7 +182,7 @@ describe('the modal', () => {
 })
 
 /**
- * Runs inside the page. What is over within one frame is not seen to move.
+ * Runs inside the page. Counts movements; one that ends within one frame is not visible.
  *
  * @returns {number}
  */

@@ -134,7 +134,7 @@ describe('the documentation', () => {
 })
 
 /**
- * The first result of the search with such a title.
+ * Finds the first result of the search with such a title.
  *
  * @param {import('playwright-core').Page} page
  * @param {RegExp} title
@@ -149,7 +149,8 @@ function pages() {
 }
 
 /**
- * A test in which a reader has a browser of their own. The site is served below a path, and nothing else answers; what else is requested fails the test.
+ * Defines a test in which a reader has a browser of their own. The site is served below a path, and nothing
+ * else answers; any other request fails the test.
  *
  * @param {string} name
  * @param {import('playwright-core').BrowserContextOptions} options

@@ -62,7 +62,7 @@ describe('a visitor who logs in by email', () => {
     await modal.connectButton.waitFor()
   })
 
-  journey('is told that a code is wrong, and can enter another one', visitor, async (scene) => {
+  journey('sees that a code is wrong, and can enter another one', visitor, async (scene) => {
     const { modal } = scene
     const email = newEmail()
     await requestCode(scene, email)
@@ -208,7 +208,7 @@ describe('a visitor who logs in with a social account', () => {
 
   const refused = { ...visitor, expectedErrors: /the server responded with a status of 4\d\d/ }
 
-  journey('is told when the provider was left, and can try again', refused, async (scene) => {
+  journey('sees that the provider was left, and can try again', refused, async (scene) => {
     const { modal, context } = scene
     const window = await openProvider(scene, 'google')
     await window.getByTestId('cancel').click()
@@ -229,7 +229,7 @@ test('a visitor has the same account on another site, once that device is approv
   context.setDefaultTimeout(30_000)
   const email = newEmail()
   const addresses = []
-  // The same machine under two names: two sites, whose frames have a storage each.
+  // The same machine under two names: two sites, whose frames have separate storages.
   for (const host of ['localhost', '127.0.0.1']) {
     const url = new URL(`/lab${visitor.query}`, site.url)
     url.hostname = host

@@ -31,7 +31,7 @@ const chain = {
 const outside = createPublicClient({ chain, transport: http() })
 /** The chain's own coin type (ENSIP-11). */
 const here = BigInt(0x8000_0000 + local.chainId)
-/** The coin type of chains that nothing else is said of (ENSIP-19). */
+/** The default coin type, for chains without an address of their own (ENSIP-19). */
 const anywhere = 0x8000_0000n
 
 const pixel = Buffer.from(
@@ -159,7 +159,7 @@ test('a gateway answers clients that post (ERC-3668), from every page, and refus
 })
 
 /**
- * Registers a name that nobody has for an account that nobody knows.
+ * Registers an unused name for an unused account.
  *
  * @param {Record<string, string>} attributes
  */

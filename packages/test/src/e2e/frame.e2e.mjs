@@ -232,7 +232,7 @@ describe('a visitor who signs in by email', () => {
     assert.ok(await client.verifyMessage({ address, message: 'hello', signature }))
   })
 
-  test('is told about a wrong code, and can sign out', patience, async () => {
+  test('sees that a code is wrong, and can sign out', patience, async () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
     const email = newEmail()
@@ -272,7 +272,7 @@ describe('the wallet on another site', () => {
       await account.getByRole('button', { name: 'Add a passkey' }).click()
       await account.getByText('Passkey: Passkey').waitFor()
 
-      // The same browser, so the same authenticator; another site, so another storage of the frame.
+      // The same browser, so the same authenticator; another site, so the frame has another storage.
       await visitSite(account, market)
       assert.equal(await account.evaluate(() => window.wallet.isConnected()), false)
       await signIn(account, email)

@@ -136,7 +136,7 @@ describe('a page', () => {
     })
 
   test(
-    'that sends messages which are none is not answered, and what it sends next is',
+    'that sends malformed messages is not answered, but its next message is',
     patience,
     async () => {
       const page = await openRaw()
@@ -219,7 +219,7 @@ describe('a click that a page steals does not approve', () => {
   }
 
   /**
-   * Changes the style of the frame, and clicks the button when the guard has had its time.
+   * Changes the style of the frame, and clicks the button after the guard had time to arm.
    *
    * @param {Record<string, string>} style
    */
@@ -293,7 +293,7 @@ describe('a click that a page steals does not approve', () => {
     attackedBy(async (page) => {
       const { x, y } = await buttonAt(page)
       await sleep(SETTLED_MS)
-      // The pointer is above another part of the frame, where the page has something to click on.
+      // The pointer is above another part of the frame; the page puts something clickable there.
       await page.mouse.move(x, y - 150)
       await page.mouse.move(x, y - 151)
       await page.evaluate(() => {

@@ -40,7 +40,7 @@ async function visitShop() {
 }
 
 /**
- * Says which language the modal of the site is in.
+ * Sets the language of the site's modal.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} locale
@@ -115,7 +115,7 @@ describe('a sheet of the frame', () => {
       const frame = frameOf(page)
       const first = request(page, 'first')
       const approve = frame.getByRole('button', { name: 'Approve' })
-      // It stands still when it can be clicked.
+      // It no longer moves when it can be clicked.
       await approve.click({ trial: true })
       const place = await approve.boundingBox()
       await speak(page, 'ar')

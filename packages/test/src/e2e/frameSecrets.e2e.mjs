@@ -12,7 +12,11 @@ import { eventually } from './harness/eventually.mjs'
 
 const PASSWORD = 'correct horse battery staple'
 
-/** What the gateway exports of its traces. @type {Buffer[]} */
+/**
+ * The traces that the gateway exports.
+ *
+ * @type {Buffer[]}
+ */
 const traces = []
 const collector = createServer((request, response) => {
   /** @type {Buffer[]} */

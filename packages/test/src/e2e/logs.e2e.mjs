@@ -46,7 +46,7 @@ test('clients that create filters fall back to requesting logs', async () => {
 })
 
 /**
- * Sends one unit of a token, past the product.
+ * Sends one unit of a token without the product.
  *
  * @param {`0x${string}`} address of the token
  */

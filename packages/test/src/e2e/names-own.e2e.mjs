@@ -22,7 +22,7 @@ import {
 import { site } from './harness/site.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
-/** An account with a name, in a wallet that a page may use. */
+/** Returns an account with a name, in a wallet that a page may use. */
 function ownerOfName() {
   const owner = newOwner()
   return { ...owner, wallet: walletOf({ privateKeys: [owner.privateKey] }) }
@@ -154,7 +154,7 @@ describe('a name of one’s own', () => {
         await modal.press(String(button))
         await modal.shows(String(view))
         assert.deepEqual(await overflowing(modal), [])
-        // By the keyboard: the view may still be on its way, and the button with it.
+        // By keyboard, because the view and its button may still be moving.
         await modal.find('header-back').press('Enter')
         await modal.shows('NameDetail')
       }
@@ -163,7 +163,7 @@ describe('a name of one’s own', () => {
 
   const giver = ownerOfName()
   journey(
-    'is transferred, and shows on the page of its new owner by itself',
+    'is transferred, and appears on the page of its new owner without a reload',
     { wallets: () => [giver.wallet] },
     async ({ modal, context }) => {
       const { name, wallet } = giver
@@ -199,7 +199,7 @@ describe('a name of one’s own', () => {
 
   const elsewhere = ownerOfName()
   journey(
-    'that is registered and released elsewhere shows without a reload',
+    'that is registered and released on another page shows without a reload',
     { wallets: () => [elsewhere.wallet] },
     async ({ modal }) => {
       const { name, wallet, account } = elsewhere
@@ -248,7 +248,7 @@ describe('an account that is a contract', () => {
   })
 })
 
-describe('an account with a name elsewhere in ENS', () => {
+describe('an account with a name of another zone in ENS', () => {
   const owner = newOwner()
   const wallet = walletOf({ privateKeys: [owner.privateKey] })
 
@@ -276,7 +276,7 @@ describe('an account with a name elsewhere in ENS', () => {
 
 describe('a receiver by name', () => {
   journey(
-    'may have its name from elsewhere in ENS',
+    'may have a name of another zone in ENS',
     { account: 6, expectedErrors: NOT_FOUND },
     async ({ modal, wallet, page }) => {
       const to = freshAddress()
@@ -292,7 +292,7 @@ describe('a receiver by name', () => {
     },
   )
 
-  journey('is sent nothing once the name resolves elsewhere', { account: 6 }, async ({ modal, wallet }) => {
+  journey('is sent nothing once the name changes its address', { account: 6 }, async ({ modal, wallet }) => {
     const owner = newOwner()
     const { name, account } = owner
     const next = freshAddress()
@@ -330,7 +330,7 @@ journey(
     await modal.find(`own-name-${name}`).waitFor()
     await assertAccessible(page)
 
-    // By the keyboard alone.
+    // By keyboard only.
     await modal.find(`own-name-${name}`).focus()
     await page.keyboard.press('Enter')
     await modal.shows('NameDetail')
@@ -375,7 +375,7 @@ journey(
 )
 
 /**
- * Another visitor, with a browser of their own.
+ * Opens the page as another visitor, with a browser of their own.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {import('../wallet/testWallet.mjs').TestWallet} wallet
@@ -391,7 +391,7 @@ async function visit(context, wallet) {
 }
 
 /**
- * The texts that do not fit into the line they stand on.
+ * Returns the texts that do not fit into their line.
  *
  * @param {Modal} modal
  * @returns {Promise<(string | null)[]>}

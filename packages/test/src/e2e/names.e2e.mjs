@@ -11,7 +11,7 @@ import { walletOf } from './harness/wallets.mjs'
 /** It is not registered before this run. */
 const label = `e2e-${Date.now().toString(36)}`
 
-/** An account without a name, and one with funds beside it. */
+/** Returns an account without a name, and one with funds beside it. */
 const unnamedWallets = () => {
   const funded = site.devnet.accounts.slice(5, 6).map(({ privateKey }) => privateKey)
   return [walletOf({ privateKeys: [generatePrivateKey(), ...funded] })]

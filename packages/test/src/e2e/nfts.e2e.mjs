@@ -16,7 +16,7 @@ describe('the NFTs of an account', () => {
     assert.notEqual(await page.title(), 'ran')
   })
 
-  journey('are hidden with a reason when their name lures elsewhere', {}, async ({ modal, wallet }) => {
+  journey('are hidden with a reason when their name has a link', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openTab('nfts')
     await modal.find('nft-ANCHOR-1').waitFor()

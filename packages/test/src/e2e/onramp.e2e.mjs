@@ -8,13 +8,13 @@ import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
-/** An unused account: everything that it holds was bought. */
+/** Returns a wallet with an unused account: everything that it holds was bought. */
 const newWallet = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
 
 /** The sandbox is slow in some cases: a slow payment, a webhook that is never sent. */
 const PATIENCE = 45_000
 
-/** What a hundred dollars are at least, after the fees of either seller, in base units of tUSD. */
+/** The least that a hundred dollars buy, after the fees of either seller, in base units of tUSD. */
 const LEAST = 95_000_000n
 
 /**
@@ -244,7 +244,7 @@ function openCheckout(scene) {
 }
 
 /**
- * Waits until the view says how far the purchase is.
+ * Waits until the view shows a phase of the purchase.
  *
  * @param {Scene} scene
  * @param {string} name

@@ -34,7 +34,7 @@ async function open(path, { savesData = false, context } = {}) {
 }
 
 /**
- * Waits until a page has been idle and nothing is on its way to it.
+ * Waits until a page is idle and has no pending requests.
  *
  * @param {import('playwright-core').Page} page
  */

@@ -47,7 +47,7 @@ function decimal(plancks) {
 }
 
 /**
- * Fills in the receiver and the amount, past what the form refuses.
+ * Fills in the receiver and the amount, including ones that the form refuses.
  *
  * @param {Scene} scene
  * @param {{ amount: string, to: string }} transfer

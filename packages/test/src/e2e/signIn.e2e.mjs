@@ -1,4 +1,4 @@
-// Runs the servers of docs/sign-in.md as they stand there, against the gateway, with real signatures.
+// Runs the servers of docs/sign-in.md as they are written there, against the gateway, with real signatures.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -60,7 +60,7 @@ Object.assign(process.env, {
 const chainId = `eip155:${site.devnet.chains[0]?.chainId}`
 
 /**
- * A page of the site in a browser of its own, which keeps cookies.
+ * Opens a page of the site in a browser of its own, which keeps cookies.
  *
  * @param {Server} server
  */
@@ -103,7 +103,7 @@ for (const [name, { serve }] of Object.entries(recipes)) {
   describe(`the recipe for ${name}`, async () => {
     const server = await serve((path) => new URL(path, folder).href)
 
-    test('signs a visitor in, knows them, and signs them out', async () => {
+    test('signs a visitor in, returns the session, and signs them out', async () => {
       const account = privateKeyToAccount(generatePrivateKey())
       const page = openPage(server)
       assert.equal((await page.profile()).status, 401)

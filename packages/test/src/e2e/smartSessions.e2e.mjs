@@ -7,10 +7,10 @@ import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
-/** Who sells coffee in the lab. */
+/** Account of the shop that sells coffee in the lab. */
 const SHOP = '0x00000000000000000000000000000000C0Ffee00'
 
-/** A visitor without a wallet, whose page says what the gateway refuses. */
+/** A visitor without a wallet, whose page shows what the gateway refuses. */
 const visitor = {
   query: '?devWallet=0',
   wallets: () => [],

@@ -288,7 +288,7 @@ describe('the activity of a Solana account', () => {
   })
 
   const outages = { ...both(7), expectedErrors: /net::ERR_FAILED/ }
-  journey('loads older rows, and tells an outage from an empty history', outages, async (scene) => {
+  journey('loads older rows, and distinguishes an outage from an empty history', outages, async (scene) => {
     const { page, modal } = scene
     const { address } = svm.account(7)
     const paid = 30
@@ -311,7 +311,7 @@ describe('the activity of a Solana account', () => {
   })
 })
 
-describe('a wallet of others', () => {
+describe('a third-party wallet', () => {
   journey(
     'registered by the Wallet Standard connects, sends and disconnects',
     { query: '?namespaces=solana&devWallet=0', wallets: noWallets },

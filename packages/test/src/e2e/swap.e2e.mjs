@@ -8,7 +8,7 @@ import { withholdReceipts } from './harness/receipts.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 /**
- * The requests to the wallet to sign or send.
+ * Returns the requests to the wallet to sign or send.
  *
  * @param {import('../wallet/testWallet.mjs').TestWallet} wallet
  */
@@ -17,9 +17,10 @@ function asked(wallet) {
 }
 
 /**
- * Confirms the preview and waits until exactly what it said has come.
+ * Confirms the preview and waits until exactly the previewed amount was received.
  *
- * @param {{ modal: import('./harness/modal.mjs').Modal, wallet: import('../wallet/testWallet.mjs').TestWallet }} scene
+ * @param {{ modal: import('./harness/modal.mjs').Modal, wallet: import('../wallet/testWallet.mjs').TestWallet
+ * }} scene
  * @param {{ sell: string, buy: string }} swap
  */
 async function swapAsQuoted({ modal, wallet }, { sell, buy }) {
@@ -180,7 +181,7 @@ describe('a quote', () => {
     await modal.readyToSwap()
   })
 
-  journey('tells what is behind it', { account: 2 }, async ({ modal, wallet }) => {
+  journey('shows its source and its route', { account: 2 }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openSwap({ sell: 'ETH', buy: 'tGOLD', amount: '2' })
     await modal.readyToSwap()
@@ -347,7 +348,7 @@ describe('on a phone', () => {
 })
 
 /**
- * An approval from another day, too small for today.
+ * Approves an amount that is too small for the swap, as if on another day.
  *
  * @param {import('../wallet/testWallet.mjs').TestWallet} wallet
  * @param {string} symbol

@@ -11,7 +11,7 @@ export class Approvals {
   }
 
   /**
-   * Answers the next prompt with an error of the test's choice.
+   * Answers the next prompt with an error that the test chooses.
    *
    * @param {Error} error
    */

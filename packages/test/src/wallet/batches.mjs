@@ -42,7 +42,7 @@ const batchAccount = parseAbi([
   'function execute(Call[] calls) payable',
 ])
 
-/** What the code of an account that borrows another's begins with (EIP-7702). */
+/** Prefix of the code of an account that delegates to a contract (EIP-7702). */
 const DELEGATION = '0xef0100'
 
 /** The batches of one wallet. */
@@ -166,8 +166,10 @@ async function sendBatch({ privateKey, chainId, delegate, calls, node }) {
 }
 
 /**
+ * Returns the contract that an account delegates to.
+ *
  * @param {`0x${string}`} code of an account
- * @returns {`0x${string}`} whose code it borrows; nobody's when it borrows none
+ * @returns {`0x${string}`} the zero address if it delegates to none
  */
 function delegateIn(code) {
   return code.startsWith(DELEGATION) ? `0x${code.slice(DELEGATION.length)}` : zeroAddress

@@ -1,6 +1,6 @@
 import { WalletError } from './errors.mjs'
 
-/** The nodes a wallet knows, and calls to them. */
+/** The nodes of a wallet, and calls to them. */
 export class WalletChains {
   /** @type {Map<number, string>} */
   #urls

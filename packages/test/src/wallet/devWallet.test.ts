@@ -60,7 +60,7 @@ function swap(exchange: Hex, sold: bigint, least: bigint) {
   }
 }
 
-/** Sends the calls as a batch, and answers what became of it. */
+/** Sends the calls as a batch, and returns its status. */
 async function carriedOut(...calls: { to: Hex; data: Hex }[]) {
   const batch = { version: '2.0.0', from: owner, chainId: '0x7a69', atomicRequired: true, calls }
   const { id } = (await wallet.request({ method: 'wallet_sendCalls', params: [batch] })) as { id: Hex }
@@ -91,7 +91,7 @@ function token(symbol: string) {
   return chain().tokens.find((candidate) => candidate.symbol === symbol)?.address ?? '0x'
 }
 
-/** The wallet as a page is offered it. */
+/** Returns the provider of the wallet as a page receives it. */
 async function providerOf(options: Parameters<typeof devWallet>[0]): Promise<Wallet> {
   const offered: { getProvider(): Promise<unknown> }[] = []
   const context = { add: (listing: (typeof offered)[number]) => offered.push(listing), remove: () => {} }

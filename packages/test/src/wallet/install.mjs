@@ -21,7 +21,7 @@ export async function installWallet(context, wallet) {
   wallet.onEvent((origin, event, payload) => {
     for (const page of context.pages()) {
       if (origin !== undefined && originOf(page) !== origin) continue
-      page.evaluate(dispatch, { channel, detail: { event, payload } }).catch(() => {}) // the page is navigating or closed: nobody listens
+      page.evaluate(dispatch, { channel, detail: { event, payload } }).catch(() => {}) // navigating or closed
     }
   })
   await context.addInitScript(announce, { channel, info: wallet.info })

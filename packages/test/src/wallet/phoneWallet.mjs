@@ -58,13 +58,13 @@ export class PhoneWallet {
     this.client.pair(uri)
   }
 
-  /** The person ends the session. */
+  /** Ends the session, as the person would. */
   async disconnect() {
     if (this.session) await this.client.disconnect(this.session.topic)
   }
 
   /**
-   * The person chooses another account for the site.
+   * Chooses another account for the site, as the person would.
    *
    * @param {number} index
    */

@@ -15,7 +15,7 @@ import { invalidParams } from './errors.mjs'
  */
 
 /**
- * Fills in what the page left out, signs, and hands the transaction to the node.
+ * Fills in what the page left out, signs, and sends the transaction to the node.
  *
  * @param {object} options
  * @param {`0x${string}`} options.privateKey

@@ -39,7 +39,7 @@ export class TestWallet {
       rdns,
       icon: icon ?? `data:image/svg+xml;base64,${Buffer.from(anchor).toString('base64')}`,
     }
-    /** What the person behind the wallet answers. */
+    /** Decides the wallet's prompts, in place of a person. */
     this.approvals = new Approvals()
     /** Every request a page made, oldest first. @type {{ method: string, params: any }[]} */
     this.requests = []
@@ -75,7 +75,7 @@ export class TestWallet {
   }
 
   /**
-   * The person chooses another account.
+   * Chooses another account, as the person would.
    *
    * @param {number} index
    */
@@ -85,7 +85,7 @@ export class TestWallet {
   }
 
   /**
-   * The person chooses another network.
+   * Chooses another network, as the person would.
    *
    * @param {number} chainId
    */
@@ -95,7 +95,7 @@ export class TestWallet {
     this.#emit(undefined, 'chainChanged', numberToHex(chainId))
   }
 
-  /** The person locks the wallet: pages see no account until it is unlocked. */
+  /** Locks the wallet, as the person would: pages see no account until it is unlocked. */
   lock() {
     this.locked = true
     this.#tellAccounts()

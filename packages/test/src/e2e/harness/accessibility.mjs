@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 
 /**
- * Lets axe look at what is on the page now; with an open modal, at the modal. The page follows the theme of the system: every rule is
- * checked in the dark one, and those of colours in the light one.
+ * Runs axe on the current page; with an open modal, on the modal. The page follows the theme of the system:
+ * every rule is checked in the dark one, and those of colours in the light one.
  *
  * @param {import('playwright-core').Page} page
  * @throws {assert.AssertionError} naming each rule and the elements that break it
@@ -33,13 +33,13 @@ async function setTheme(page, theme) {
 }
 
 /**
- * Lets axe look at what is in a page or a frame now, in its theme.
+ * Runs axe on a page or a frame, in its current theme.
  *
  * @param {import('playwright-core').Page | import('playwright-core').Frame} page
  * @throws {assert.AssertionError} naming each rule and the elements that break it
  */
 export async function assertThemeAccessible(page) {
-  // Before its configuration arrives the page is empty.
+  // The page is empty until its configuration arrives.
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await check(page, undefined)
 }
@@ -96,7 +96,7 @@ function findSmallFields() {
 }
 
 /**
- * Colours in the middle of a fade are nobody's design: waits for what has an end.
+ * Waits for animations that end, because colours in the middle of a fade are not part of the design.
  *
  * @param {import('playwright-core').Page | import('playwright-core').Frame} page
  */

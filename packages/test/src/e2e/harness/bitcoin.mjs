@@ -17,7 +17,7 @@ const { apiUrl } = bitcoin
  * @property {{ scriptpubkey_address?: string, value: number }[]} vout
  */
 
-/** The local Bitcoin network as the journeys see it: by its node, past the product. */
+/** The local Bitcoin network as the journeys access it: through its node, not through the product. */
 export const btc = {
   ...bitcoin,
   /** @param {number} index */
@@ -50,7 +50,7 @@ export const btc = {
   transactions: async (address) => JSON.parse(await call('GET', `/address/${address}/txs`)),
 }
 
-/** An unused address, so that its balance comes from the journey only. */
+/** Returns an unused address, so that its balance comes from the journey only. */
 export function freshBitcoinAddress() {
   const { address } = p2wpkh(secp256k1.getPublicKey(randomBytes(32)), { ...TEST_NETWORK, bech32: 'bcrt' })
   return address ?? ''

@@ -12,7 +12,10 @@ export const patience = 30_000
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
 const partitionedStorage = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
 
-/** Journeys are too short to earn back what is spent on optimized code and on layers for a GPU that is not there: 5 % of their CPU time. */
+/**
+ * Journeys are too short to benefit from optimized code, and there is no GPU for layers: this saves 5 % of
+ * their CPU time.
+ */
 const frugal = ['--js-flags=--no-opt', '--disable-gpu-compositing']
 
 /** @type {Promise<import('playwright-core').Browser> | undefined} */

@@ -14,7 +14,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { site } from './site.mjs'
 
-/** The two local chains as the journeys see them: by node, past the product. */
+/** The two local chains as the journeys access them: through their nodes, not through the product. */
 export const devnet = chainAt(31337)
 export const devnetTwo = chainAt(31338)
 
@@ -28,7 +28,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(ExactInputSingle params) payable returns (uint256)',
 ])
 
-/** The account from which others are paid; no journey connects it. */
+/** The account that pays others; no journey connects it. */
 const payer = privateKeyToAccount(accountAt(7).privateKey)
 
 /** @param {number} index */
@@ -39,7 +39,8 @@ function accountAt(index) {
 }
 
 /**
- * Code of a contract that answers each call without arguments with its symbol, and logs what any other call says: three topics and data.
+ * Returns the code of a contract that answers each call without arguments with its symbol, and logs the data
+ * of any other call: three topics and data.
  *
  * @param {string} symbol
  */
@@ -182,7 +183,7 @@ function chainAt(chainId) {
      *
      * @param {string} symbol of what is bought
      * @param {bigint} value wei
-     * @param {import('viem').LocalAccount} [seller] somebody else when there is none
+     * @param {import('viem').LocalAccount} [seller] by default an account that no journey uses
      */
     async sellEther(symbol, value, seller = payer) {
       const { routers } = this
@@ -208,7 +209,7 @@ function chainAt(chainId) {
       await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     },
     /**
-     * Allows the most used router to spend any amount of a token; answers once that is in a block.
+     * Allows the most used router to spend any amount of a token; resolves once that is in a block.
      *
      * @param {string} symbol
      * @param {import('viem').LocalAccount} owner
@@ -223,10 +224,10 @@ function chainAt(chainId) {
       })
       await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     },
-    /** Accounts that trade, the most used first. */
+    /** Routers, the most used first. */
     routers: (found.venues ?? []).map(({ router }) => router),
     /**
-     * The newest blocks are replaced by empty ones, and another follows: a reorganisation.
+     * Replaces the newest blocks by empty ones, and adds another: a reorganisation.
      *
      * @param {number} depth how many
      */
@@ -262,7 +263,7 @@ function chainAt(chainId) {
   }
 }
 
-/** An unused address, so that its balance comes from the journey only. */
+/** Returns an unused address, so that its balance comes from the journey only. */
 export function freshAddress() {
   return privateKeyToAddress(generatePrivateKey())
 }

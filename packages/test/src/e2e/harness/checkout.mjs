@@ -1,4 +1,4 @@
-/** What the sandbox's sellers play, by the number of the card. Real cards have other numbers. */
+/** Card numbers by the outcome that the sandbox's sellers simulate. Real cards have other numbers. */
 export const testCards = {
   success: '4242424242424242',
   decline: '4000000000000002',

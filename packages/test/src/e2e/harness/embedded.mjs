@@ -5,13 +5,17 @@ import { site } from './site.mjs'
 
 let lastUser = 0
 
-/** Returns an email address that nobody has used. */
+/** Returns an unused email address. */
 export function newEmail() {
   lastUser += 1
   return `visitor-${process.pid}-${lastUser}@example.com`
 }
 
-/** What was found in mails and used. @type {Set<string>} */
+/**
+ * Matches in mails that were used already.
+ *
+ * @type {Set<string>}
+ */
 const used = new Set()
 
 /**
@@ -100,7 +104,7 @@ export function walletFrame(page) {
 }
 
 /**
- * Waits until a request can be answered in the wallet's frame, which has to stand still for a moment.
+ * Waits until a request can be answered in the wallet's frame, which must not have moved for a moment.
  *
  * @param {import('playwright-core').Page} page
  */

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { patience } from './browser.mjs'
 
 /**
- * Repeats a check until it holds, for what happens on its own time: a block, a balance.
+ * Repeats a check until it passes, for what takes an unknown time: a block, a balance.
  *
  * @template T
- * @param {() => T | Promise<T>} check throws while it does not hold yet
+ * @param {() => T | Promise<T>} check throws while it does not pass yet
  * @param {number} [timeout] milliseconds
  * @returns {Promise<T>}
- * @throws what the check threw last
+ * @throws the last error of the check
  */
 export async function eventually(check, timeout = patience) {
   const deadline = Date.now() + timeout

@@ -65,10 +65,11 @@ async function servePages() {
 }
 
 /**
- * A browser profile of its own, whose requests are kept.
+ * Creates a browser profile of its own, whose requests are kept.
  *
- * @param {{ storage?: boolean, har?: string, locale?: string }} [options] whether the browser allows storage to a frame of another site; the file
- *   that the profile writes its requests and responses to when it is closed; the language of the visitor
+ * @param {{ storage?: boolean, har?: string, locale?: string }} [options] whether the browser allows storage
+ * to a frame of another site; the file that the profile writes its requests and responses to when it is
+ * closed; the language of the visitor
  */
 export async function newProfile({ storage = true, har, locale } = {}) {
   const browser = await (storage ? partitionedBrowser() : denyingBrowser())
@@ -155,7 +156,7 @@ const codes = new Map()
 const links = new Map()
 let lastUser = 0
 
-/** Returns an email address that nobody has used. */
+/** Returns an unused email address. */
 export function newEmail() {
   lastUser += 1
   return `user-${process.pid}-${lastUser}@example.com`

@@ -1,7 +1,7 @@
 import type { createEmbeddedWallet, EmbeddedWallet } from '@hawser/frame'
 
 declare global {
-  /** What the pages of the frame's tests have. */
+  /** Globals of the pages of the frame's tests. */
   interface Window {
     createEmbeddedWallet: typeof createEmbeddedWallet
     wallet: EmbeddedWallet

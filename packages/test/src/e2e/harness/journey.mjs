@@ -43,13 +43,13 @@ const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.m
  */
 export const moving = { browser: { reducedMotion: 'no-preference' } }
 
-/** Firefox has no such permissions: it asks its user nothing while a page reads what it wrote itself. */
+/** Firefox has no such permissions: it lets a page read what the page wrote itself. */
 const permissions = isFirefox ? [] : ['clipboard-read', 'clipboard-write']
 
 /**
- * A test in which a visitor with a wallet does something on the demo page. Each has a browser profile
- * of its own. Afterwards the page must have thrown nothing and contacted nobody but the gateway, its
- * own origin and the configured nodes.
+ * Defines a test in which a visitor with a wallet does something on the demo page. Each has a browser profile
+ * of its own. Afterwards the page must have thrown nothing, and contacted only the gateway, its own origin
+ * and the configured nodes.
  *
  * @param {string} name
  * @param {Visitor} visitor
@@ -60,7 +60,8 @@ export function journey(name, visitor, body) {
 }
 
 /**
- * A journey that is played in Firefox as well, by firefox.e2e.mjs. All visitors have a dark system and want less motion there.
+ * Defines a journey that is played in Firefox as well, by firefox.e2e.mjs. All visitors have a dark system
+ * and want less motion there.
  *
  * @param {string} name
  * @param {Visitor} visitor

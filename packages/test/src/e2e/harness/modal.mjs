@@ -78,7 +78,7 @@ export class Modal {
   }
 
   /**
-   * Opens the name that the account is shown by. When that becomes known, what is there already moves.
+   * Opens the name that the account is shown by. The rows move when that name becomes known.
    *
    * @param {string} name
    */
@@ -96,7 +96,7 @@ export class Modal {
   }
 
   /**
-   * A row of the activity tab.
+   * Returns a row of the activity tab.
    *
    * @param {string} hash of its transaction
    */
@@ -125,7 +125,7 @@ export class Modal {
   }
 
   /**
-   * The short text may cut digits; the title holds them all.
+   * Waits until an amount is shown. The short text may cut digits; the title has all of them.
    *
    * @param {import('playwright-core').Locator} locator
    * @param {string} amount
@@ -155,7 +155,7 @@ export class Modal {
   }
 
   /**
-   * Waits until what was confirmed is in a block, and leaves the view that says so.
+   * Waits until the confirmed transfer is in a block, and leaves the view that shows it.
    *
    * @param {number} [timeout] milliseconds
    */
@@ -173,7 +173,7 @@ export class Modal {
     await this.shows('WalletSend')
   }
 
-  /** Waits until the send form lacks nothing. */
+  /** Waits until the send form is complete. */
   async readyToReview() {
     await this.sendButtonSays('Review send')
     await this.page.locator('[data-testid="send-review-button"]:enabled').waitFor()
@@ -224,7 +224,7 @@ export class Modal {
     await this.press('onramp-preset-100')
   }
 
-  /** Waits until the swap has a quote and lacks nothing. */
+  /** Waits until the swap has a quote and is complete. */
   async readyToSwap() {
     await this.page.locator('[data-testid="swap-action-button"]:enabled').waitFor()
   }
@@ -241,7 +241,7 @@ export class Modal {
     await this.readyToConfirmSwap()
   }
 
-  /** Waits until the preview of a swap can be confirmed; a loss of more than 10 percent is agreed to. */
+  /** Waits until the preview of a swap can be confirmed; accepts a loss of more than 10 percent. */
   async readyToConfirmSwap() {
     await this.shows('SwapPreview')
     const confirm = this.page.locator('[data-testid="swap-confirm-button"]:enabled')
@@ -252,7 +252,7 @@ export class Modal {
   }
 
   /**
-   * What the swap pays, as the preview says it.
+   * Returns what the swap pays, as the preview shows it.
    *
    * @returns {Promise<string>} decimal, in whole tokens
    */

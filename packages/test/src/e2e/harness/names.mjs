@@ -35,7 +35,7 @@ export const outside = createPublicClient({
   transport: http(),
 })
 
-/** An unused account, and a name that is not registered. */
+/** Returns an unused account, and a name that is not registered. */
 export function newOwner() {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
@@ -53,7 +53,7 @@ export async function register({ account, name }, attributes = {}) {
 }
 
 /**
- * Signs a change of a name past the page, and sends it.
+ * Signs a change of a name without the page, and sends it.
  *
  * @param {import('viem').LocalAccount} account
  * @param {string} path below the names
@@ -121,7 +121,7 @@ export async function registerInEns(label, to) {
  * Sets the primary name and picture of an account in ENS.
  *
  * @param {`0x${string}`} account
- * @param {string} name that leads to it
+ * @param {string} name that resolves to it
  * @param {string} avatar
  */
 export async function showInEns(account, name, avatar) {
@@ -144,7 +144,7 @@ const resolverAbi = parseAbi([
 
 /** @type {Promise<`0x${string}`> | undefined} */
 let deployed
-/** What answers on the chain; one for all names. */
+/** Deploys the resolver, one for all names. */
 function resolver() {
   deployed ??= deploy('OnchainResolver', [registry])
   return deployed

@@ -10,11 +10,12 @@ const configured = new Set(
 )
 
 /**
- * Writes down every host that pages of a context contact.
+ * Records every host that pages of a context contact.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} own URL of a page that may be contacted as well
- * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, the embedded wallet and nodes
+ * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, the embedded
+ * wallet and nodes
  */
 export function watchNetwork(context, own) {
   const ownHost = new URL(own).host

@@ -10,7 +10,7 @@ const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 const filesOfAllNetworks = ['accessibility', 'bitcoin', 'polkadot', 'solana']
 
 /**
- * Starts a stack with fresh chains on free ports, beside whatever else runs. Its logs stay under
+ * Starts a stack with fresh chains on free ports, beside other running stacks. Its logs stay under
  * `.hawser/e2e/`, in a folder of this test file's name.
  */
 export async function startOwnStack() {

@@ -10,7 +10,7 @@ after(() => {
 })
 
 /**
- * A wallet on a phone that uses the relay of the running stack.
+ * Creates a wallet on a phone that uses the relay of the running stack.
  *
  * @param {object} [options]
  * @param {number} [options.account] index of the wallet's account
@@ -28,7 +28,7 @@ export function phoneOf({ account = 0, signsIn = false } = {}) {
 }
 
 /**
- * Opens the code of a pairing, and returns what it says.
+ * Opens the code of a pairing, and returns its content.
  *
  * @param {import('./modal.mjs').Modal} modal
  * @returns {Promise<string>} `wc:` URI

@@ -5,7 +5,7 @@ import { site } from './site.mjs'
 const { polkadot } = site.devnet
 if (!polkadot) throw new Error('the stack has no Polkadot chain')
 
-/** The local Polkadot chain as the journeys see it: by node, past the product. */
+/** The local Polkadot chain as the journeys access it: through its node, not through the product. */
 export const dotChain = {
   ...polkadot,
   /**
@@ -29,7 +29,7 @@ export const dotChain = {
    */
   lock: (address, frozen) => call('devnet_setAccount', [address, { frozen: String(frozen) }]),
   /**
-   * Makes no block until it is released.
+   * Stops producing blocks, or resumes it.
    *
    * @param {boolean} isHeld
    */
@@ -37,7 +37,7 @@ export const dotChain = {
 }
 
 /**
- * An unused address, so that its balance comes from the journey only.
+ * Returns an unused address, so that its balance comes from the journey only.
  *
  * @param {number} [prefix] of the network that it is written for (SS58)
  */

@@ -1,5 +1,5 @@
 /**
- * Lets the page see no transaction receipt, as if no block came, until what this returns is called.
+ * Hides transaction receipts from the page, as if no block came, until the returned function is called.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @returns {Promise<() => Promise<void>>}

@@ -2,7 +2,8 @@ import { after } from 'node:test'
 import { startOwnStack } from './ownStack.mjs'
 
 /**
- * What the demo page tells its visitors about its surroundings.
+ * The configuration of the demo page.
+ *
  * @typedef {object} Site
  * @property {string} url of the page
  * @property {string} gatewayUrl

@@ -6,7 +6,7 @@ import { site } from './site.mjs'
 const { solana } = site.devnet
 if (!solana) throw new Error('the stack has no Solana chain')
 
-/** The local Solana chain as the journeys see it: by node, past the product. */
+/** The local Solana chain as the journeys access it: through its node, not through the product. */
 export const svm = {
   ...solana,
   /** @param {string} symbol */
@@ -53,7 +53,7 @@ export const svm = {
    */
   airdrop: (to, lamports) => call('requestAirdrop', [to, Number(lamports)]),
   /**
-   * Writes an account, as nothing on a real chain can.
+   * Writes an account, which is not possible on a real chain.
    *
    * @param {string} address
    * @param {string} owner program
@@ -75,7 +75,7 @@ export const svm = {
     }),
 }
 
-/** An unused address, so that its balance comes from the journey only. */
+/** Returns an unused address, so that its balance comes from the journey only. */
 export function freshSolanaAddress() {
   const { publicKey } = generateKeyPairSync('ed25519')
   return getBase58Decoder().decode(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))

@@ -2,11 +2,11 @@ import { TestWallet } from '../../wallet/testWallet.mjs'
 import { site } from './site.mjs'
 
 /**
- * A wallet with the development accounts of the running stack.
+ * Creates a wallet with the development accounts of the running stack.
  *
  * @param {object} [options]
  * @param {number} [options.account] index of the wallet's first account
- * @param {number[]} [options.knownChains] chain ids the wallet knows, the active one first
+ * @param {number[]} [options.knownChains] chain ids that the wallet supports, the active one first
  * @param {`0x${string}`[]} [options.privateKeys] instead of those of the development accounts
  * @param {string} [options.name]
  * @param {string} [options.rdns]
@@ -31,6 +31,6 @@ function batchesOf() {
 /** @param {number} chainId */
 function knownChain(chainId) {
   const chain = site.devnet.chains.find((candidate) => candidate.chainId === chainId)
-  // Nothing listens on the discard port: no journey reads a chain that only the wallet knows.
+  // Nothing listens on the discard port: no journey reads a chain that only the wallet supports.
   return { chainId, rpcUrl: chain?.rpcUrl ?? 'http://127.0.0.1:9' }
 }

@@ -1,4 +1,5 @@
-// Registers a wallet of others by the Wallet Standard: wallet-adapter's burner wallet, unmodified, whose key is random.
+// Registers a third-party wallet by the Wallet Standard: wallet-adapter's burner wallet, unmodified, whose
+// key is random.
 import { UnsafeBurnerWalletAdapter } from '@solana/wallet-adapter-unsafe-burner'
 import { SolanaWalletAdapterWallet } from '@solana/wallet-standard-wallet-adapter-base'
 import { registerWallet } from '@wallet-standard/wallet'
