@@ -297,7 +297,7 @@ describe('a gateway that names another spender', () => {
       })
       expect(await swapTokens(kit.hawser)).toBe(undefined)
       expect(askedOfWallet(kit)).toEqual([])
-      expect(kit.hawser.swap.getState().refusal).toContain('none of those that this page swaps with')
+      expect(kit.hawser.swap.getState().refusal).toContain('not one that this page swaps with')
     },
   )
 
@@ -306,7 +306,7 @@ describe('a gateway that names another spender', () => {
       hawser.options.setState({ swapContracts: {} }),
     )
     expect(await swapTokens(kit.hawser)).toBe(undefined)
-    expect(kit.hawser.swap.getState().refusal).toContain('knows no exchange')
+    expect(kit.hawser.swap.getState().refusal).toContain('supports no exchange')
   })
 })
 

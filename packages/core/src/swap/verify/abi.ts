@@ -60,10 +60,10 @@ function readValue(type: AbiType, area: string): unknown {
   const content = area.slice(WORD)
   const length = lengthAt(area)
   if (type === 'bytes') {
-    if (content.length < length * 2) refuse('The call data ends early')
+    if (content.length < length * 2) refuse('The call data is truncated')
     return content.slice(0, length * 2)
   }
-  if (content.length < length * headSize(type.list)) refuse('The call data ends early')
+  if (content.length < length * headSize(type.list)) refuse('The call data is truncated')
   return readStruct(new Array(length).fill(type.list), content)
 }
 
@@ -84,18 +84,18 @@ function headSize(type: AbiType): number {
 
 function wordAt(area: string, at: number): bigint {
   const word = area.slice(at, at + WORD)
-  if (word.length < WORD) refuse('The call data ends early')
+  if (word.length < WORD) refuse('The call data is truncated')
   return BigInt(`0x${word}`)
 }
 
 function offsetAt(area: string, at: number): number {
   const offset = wordAt(area, at) * 2n
-  if (offset >= BigInt(area.length)) refuse('The call data points behind its end')
+  if (offset >= BigInt(area.length)) refuse('The call data points past its end')
   return Number(offset)
 }
 
 function lengthAt(area: string): number {
   const length = wordAt(area, 0)
-  if (length > BigInt(area.length)) refuse('The call data ends early')
+  if (length > BigInt(area.length)) refuse('The call data is truncated')
   return Number(length)
 }

@@ -13,7 +13,7 @@ export function swapContractsOf(hawser: Hawser, caipNetworkId: CaipNetworkId): S
   const builtIn = builtInContracts[caipNetworkId]
   const own = hawser.options.getState().swapContracts[caipNetworkId]
   const wrapped = own?.wrapped ?? builtIn?.wrapped
-  if (!wrapped) return refuse('This page knows no exchange on the network')
+  if (!wrapped) return refuse('This page supports no exchange on the network')
   return { wrapped, routers: routersOn(hawser, caipNetworkId) }
 }
 
@@ -36,7 +36,7 @@ export function hasUniversalRouter(hawser: Hawser, caipNetworkId: CaipNetworkId)
 
 /** Returns the UniversalRouter, which takes tokens through Permit2. @throws VerificationError if the page knows none. */
 export function universalRouterOf({ routers }: SwapContracts): string {
-  return universalRouterIn(routers) ?? refuse('This page knows no router that takes tokens through Permit2')
+  return universalRouterIn(routers) ?? refuse('This page supports no router that uses Permit2')
 }
 
 function universalRouterIn(routers: SwapContracts['routers']): string | undefined {

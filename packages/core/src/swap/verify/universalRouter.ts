@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
       input,
     )
     if (token !== terms.sold || amount !== terms.amount || spender !== terms.target) {
-      refuse('The permit is for something else')
+      refuse('The permit is for another token, amount or spender')
     }
     requireSoon(deadline, terms)
     return NOTHING
@@ -71,16 +71,16 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   // SWEEP: token, recipient, minimum.
   '04': (input, { bought, user }) => {
     const [token, to, minimum] = readArguments(['address', 'address', 'uint'], input)
-    if (to !== user && to !== CALLER) refuse('The router pays somebody else')
+    if (to !== user && to !== CALLER) refuse('The router pays another account')
     if (token !== paidOut(bought)) refuse('The router pays another token')
-    if (minimum >= MINIMUM_LIMIT) refuse('The router would cut the minimum')
+    if (minimum >= MINIMUM_LIMIT) refuse('The router would truncate the minimum')
     return { taken: 0n, paid: minimum }
   },
   // UNWRAP_WETH: recipient, minimum. It pays the bought native currency, or returns what pools left of the value.
   '0c': (input, { bought, user }) => {
     const [to, minimum] = readArguments(['address', 'uint'], input)
     if (bought === NATIVE && to === SELF) return NOTHING // SWEEP pays it out
-    if (to !== user && to !== CALLER) refuse('The router pays somebody else')
+    if (to !== user && to !== CALLER) refuse('The router pays another account')
     return { taken: 0n, paid: bought === NATIVE ? minimum : 0n }
   },
 }
@@ -94,13 +94,13 @@ function paidOut(bought: string): string {
 
 /** Decodes a call of the UniversalRouter: a list of commands. It takes a sold token from the user through Permit2. */
 export const readUniversalRouter: CallReader = (selector, body, terms) => {
-  if (selector !== EXECUTE_SELECTOR) refuse('The router is called in another way')
+  if (selector !== EXECUTE_SELECTOR) refuse('The router is called in an unexpected way')
   const [codes, inputs, deadline] = readArguments(['bytes', { list: 'bytes' }, 'uint'], body)
   requireSoon(deadline, terms)
-  if (codes.length !== inputs.length * 2) refuse('The router is called in another way')
+  if (codes.length !== inputs.length * 2) refuse('The router is called in an unexpected way')
   return inputs.reduce((sum, input, at) => {
     const read = commands[codes.slice(at * 2, at * 2 + 2)]
-    const effect = read ? read(input, terms) : refuse('The router is called in another way')
+    const effect = read ? read(input, terms) : refuse('The router is called in an unexpected way')
     return { taken: sum.taken + effect.taken, paid: sum.paid + effect.paid }
   }, NOTHING)
 }
@@ -115,11 +115,12 @@ function trade(
 ): Effect {
   const isWhole = amount === WHOLE_BALANCE
   // Only a sold token is taken from the user, in amounts that the swap names.
-  if (payer !== (terms.sold === NATIVE || isWhole ? 0n : 1n)) refuse('The router takes from somebody')
+  if (payer !== (terms.sold === NATIVE || isWhole ? 0n : 1n))
+    refuse('The router takes the tokens from the wrong account')
   if (!isWhole && tokenIn !== traded(terms.sold, terms)) refuse('The router takes another token')
   const taken = isWhole ? 0n : amount
   if (to === SELF) return { taken, paid: 0n }
-  if (to !== terms.user && to !== CALLER) refuse('The router pays somebody else')
+  if (to !== terms.user && to !== CALLER) refuse('The router pays another account')
   if (tokenOut !== terms.bought) refuse('The router pays another token')
   return { taken, paid: minimum }
 }

@@ -20,7 +20,7 @@ function verify({ sold, bought, receiver, amount, minimum }: Claims, terms: Swap
   if (spelled(sold) !== terms.sold || spelled(bought) !== terms.bought)
     refuse('The router trades another token')
   // Zero is the caller.
-  if (receiver !== terms.user && receiver !== ZERO_ADDRESS) refuse('The router pays somebody else')
+  if (receiver !== terms.user && receiver !== ZERO_ADDRESS) refuse('The router pays another account')
   return { taken: amount, paid: minimum }
 }
 
@@ -33,13 +33,13 @@ const BURNS = 0x18n
 
 /** `swap(address,SwapDescription,bytes)` of AggregationRouterV6. Its shorter functions do not name the bought token. */
 export const readOneInch: CallReader = (selector, body, terms) => {
-  if (selector !== '0x07ed2379') refuse('The router is called in another way')
+  if (selector !== '0x07ed2379') refuse('The router is called in an unexpected way')
   const description = ['address', 'address', 'address', 'address', 'uint', 'uint', 'uint'] as const
   const [, [sold, bought, , receiver, amount, minimum, flags]] = readArguments(
     ['address', description, 'bytes'],
     body,
   )
-  if (flags & PARTIAL_FILL) refuse('The router may sell a part only')
+  if (flags & PARTIAL_FILL) refuse('The router may sell only a part')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
 }
 
@@ -64,8 +64,8 @@ export const readKyberSwap: CallReader = (selector, body, terms) => {
       ? readArguments([['address', 'address', 'bytes', kyberDescription, 'bytes']], body)[0][3]
       : selector === '0x8af033fb'
         ? readArguments(['address', kyberDescription, 'bytes', 'bytes'], body)[1]
-        : refuse('The router is called in another way')
-  if (flags & (PARTIAL_FILL | BURNS)) refuse('The router may sell a part only')
+        : refuse('The router is called in an unexpected way')
+  if (flags & (PARTIAL_FILL | BURNS)) refuse('The router may sell only a part')
   const isMore = sent.reduce((all, share) => all + share, 0n) > amount
   if (isMore || feeReceivers.length > 0 || permit !== '') refuse('The router takes more than is sold')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
@@ -73,7 +73,7 @@ export const readKyberSwap: CallReader = (selector, body, terms) => {
 
 /** `swap(address,SwapDescription,CallDescription[])` of OpenOceanExchange. */
 export const readOpenOcean: CallReader = (selector, body, terms) => {
-  if (selector !== '0x90411a32') refuse('The router is called in another way')
+  if (selector !== '0x90411a32') refuse('The router is called in an unexpected way')
   const description = [
     'address',
     'address',
@@ -91,7 +91,7 @@ export const readOpenOcean: CallReader = (selector, body, terms) => {
     ['address', description, { list: call }],
     body,
   )
-  if (flags & (PARTIAL_FILL | BURNS)) refuse('The router may sell a part only')
+  if (flags & (PARTIAL_FILL | BURNS)) refuse('The router may sell only a part')
   if (permit !== '') refuse('The router takes more than is sold')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
 }
@@ -101,13 +101,13 @@ const PARTNER_FEE = 0x3fffn
 
 /** `swapExactAmountIn(…)` of Augustus v6.2. It may keep what it pays above the quoted amount. */
 export const readVelora: CallReader = (selector, body, terms) => {
-  if (selector !== '0xe3ead59e') refuse('The router is called in another way')
+  if (selector !== '0xe3ead59e') refuse('The router is called in an unexpected way')
   const data = ['address', 'address', 'uint', 'uint', 'uint', 'uint', 'address'] as const
   const [, [sold, bought, amount, minimum, quoted, , receiver], partner, permit] = readArguments(
     ['address', data, 'uint', 'bytes', 'bytes'],
     body,
   )
-  if (partner & PARTNER_FEE || quoted < minimum) refuse('The router keeps a part')
+  if (partner & PARTNER_FEE || quoted < minimum) refuse('The router keeps a part of the output')
   if (permit !== '') refuse('The router takes more than is sold')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
 }
@@ -119,19 +119,19 @@ export const readVelora: CallReader = (selector, body, terms) => {
  * currency.
  */
 export const readZeroX: CallReader = (selector, body, terms) => {
-  if (selector !== '0x2213bc0b') refuse('The router is called in another way')
+  if (selector !== '0x2213bc0b') refuse('The router is called in an unexpected way')
   const [settler, sold, amount, target, inner] = readArguments(
     ['address', 'address', 'uint', 'address', 'bytes'],
     body,
   )
   if (settler !== target || settler === ZERO_ADDRESS) refuse('The amount goes to another contract')
   const execute = splitCallData(`0x${inner}`)
-  if (execute.selector !== '0x1fff991f') refuse('The router is called in another way')
+  if (execute.selector !== '0x1fff991f') refuse('The router is called in an unexpected way')
   const [[receiver, bought, minimum]] = readArguments(
     [['address', 'address', 'uint'], { list: 'bytes' }, 'uint'],
     execute.body,
   )
-  if (receiver === ZERO_ADDRESS || bought === ZERO_ADDRESS) refuse('The router pays nobody')
+  if (receiver === ZERO_ADDRESS || bought === ZERO_ADDRESS) refuse('The router pays no account')
   return { ...verify({ sold, bought, receiver, amount, minimum }, terms), settler }
 }
 
@@ -152,7 +152,7 @@ const lifiFunctions: Readonly<
 
 /** The swaps of LiFiDiamond within one chain. */
 export const readLifi: CallReader = (selector, body, terms) => {
-  const kind = lifiFunctions[selector] ?? refuse('The router is called in another way')
+  const kind = lifiFunctions[selector] ?? refuse('The router is called in an unexpected way')
   const head = ['uint', 'bytes', 'bytes', 'address', 'uint'] as const
   const [, , , receiver, minimum, swaps] = kind.single
     ? withList(readArguments([...head, lifiSwap], body))
@@ -167,7 +167,7 @@ export const readLifi: CallReader = (selector, body, terms) => {
     refuse('The router takes another token')
   const deposited = deposits.reduce((all, [, , , , amount]) => all + amount, 0n)
   const amount = native === 'sold' ? terms.value : deposited
-  if (receiver === ZERO_ADDRESS) refuse('The router pays somebody else')
+  if (receiver === ZERO_ADDRESS) refuse('The router pays another account')
   return verify({ sold: first[2], bought: last[3], receiver, amount, minimum }, terms)
 }
 

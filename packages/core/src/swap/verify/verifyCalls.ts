@@ -47,7 +47,7 @@ export function verifyCalls(
     if (target === terms.sold && selector === APPROVE_SELECTOR) {
       const [spender, amount] = readApproval(body)
       if (value !== 0n || approved.get(spender) || takenBy.has(spender))
-        refuse('The approval is not of this swap')
+        refuse('The approval is not for this swap')
       requireRouter(contracts, spender)
       approved.set(spender, amount)
       continue
@@ -63,14 +63,14 @@ export function verifyCalls(
   if (taken !== terms.amount) refuse('The swap takes another amount')
   if (paid < terms.minimum || paid === 0n) refuse('The swap may pay less than was promised')
   for (const [spender, amount] of approved) {
-    if (amount !== takenBy.get(spender)) refuse('The approval is of another amount')
+    if (amount !== takenBy.get(spender)) refuse('The approval is for another amount')
   }
   return settlers
 }
 
 /** Decodes spender and amount of `approve`; refuses any encoding but the canonical one. */
 function readApproval(body: string): readonly [string, bigint] {
-  if (body.length !== 128) refuse('The approval has more than its two words')
+  if (body.length !== 128) refuse('The approval is not two words long')
   return readArguments(['address', 'uint'], body)
 }
 
@@ -78,5 +78,5 @@ function readApproval(body: string): readonly [string, bigint] {
 export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
   const wanted = address?.toLowerCase()
   const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
-  return found?.[1] ?? refuse('The contract is none of those that this page swaps with')
+  return found?.[1] ?? refuse('The contract is not one that this page swaps with')
 }

@@ -180,7 +180,7 @@ describe('the preview', () => {
     })
     await kit.user.click(confirm())
     const refusal = await screen.findByTestId('swap-refusal')
-    expect(refusal.textContent).toContain('The router pays somebody else. Nothing was sent to your wallet.')
+    expect(refusal.textContent).toContain('The router pays another account. Nothing was sent to your wallet.')
     expect(askedOfWallet(kit)).toEqual([])
   })
 
