@@ -58,7 +58,7 @@ export async function startAnvil({ chainId, port, log, state, load }) {
 export class AnvilEnded extends Error {
   /**
    * @param {number} chainId
-   * @param {string[]} lines what it said last
+   * @param {string[]} lines the end of its output
    */
   constructor(chainId, lines) {
     const reason = lines.find((line) => /^error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'

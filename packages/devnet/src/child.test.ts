@@ -10,7 +10,7 @@ const log = join(directory, 'log', 'child.log')
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 describe('a child', () => {
-  it('reports how it ended and what it said last', async () => {
+  it('reports how it ended and the end of its output', async () => {
     const child = start('echo one; echo two >&2; exit 7')
     expect(await child.ended).toBe(7)
     expect(child.lastLines().sort()).toEqual(['one', 'two'])

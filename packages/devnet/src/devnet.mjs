@@ -33,7 +33,7 @@ import { startSolana } from './svm/start.mjs'
  * @param {boolean} [options.solana] whether to start the Solana chain; by default only when `chainIds` is absent
  * @param {boolean} [options.polkadot] whether to start the Polkadot chain; by default only when `chainIds` is absent
  * @param {boolean} [options.bitcoin] whether to start the Bitcoin network, which has to be built (`make build`); not by default
- * @param {(line: string) => void} [options.tell] hears what a person should know
+ * @param {(line: string) => void} [options.tell] receives messages for the developer
  * @returns {Promise<Devnet>}
  * @throws {AnvilEnded} when a node does not start, as when its port is taken
  */

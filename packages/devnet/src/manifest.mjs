@@ -6,7 +6,7 @@ import { describeTreasury } from './treasury.mjs'
 import { describeVenues } from './venues.mjs'
 
 /**
- * What others need to know of the local chains; the content of `.hawser/devnet.json`.
+ * Description of the local chains for their clients; the content of `.hawser/devnet.json`.
  * @typedef {object} Manifest
  * @property {string} mnemonic
  * @property {ChainManifest[]} chains

@@ -11,7 +11,7 @@ import { startChild } from './child.mjs'
  * @param {string} [options.command] node by default
  * @param {string[]} options.args of the command; of node, the program's file first
  * @returns {Promise<{ url: string, child: import('./child.mjs').Child }>}
- * @throws {Error} when it ends before, with what it said last
+ * @throws {Error} when it ends before that, with the end of its output
  */
 export async function startNode({ name, home, log, command = process.execPath, args }) {
   const child = startChild({ name, command, args, log: join(home, 'log', log) })

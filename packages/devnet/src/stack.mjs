@@ -16,7 +16,7 @@ import { repository } from './paths.mjs'
  * @property {string} demoUrl
  * @property {string} frameOrigin of the embedded wallet's pages
  * @property {import('./manifest.mjs').Manifest} devnet
- * @property {Promise<Error>} failed resolves when a part ends on its own, with what it said last
+ * @property {Promise<Error>} failed resolves when a part ends on its own, with the end of its output
  * @property {() => Promise<void>} stop
  */
 
@@ -32,12 +32,12 @@ export const builtPage = join(repository, 'apps', 'demo', 'dist')
  * Starts everything that the demo page needs, and returns once the gateway reports healthy.
  *
  * @param {object} options
- * @param {import('./ports.mjs').Ports} options.ports nobody may listen on them yet
+ * @param {import('./ports.mjs').Ports} options.ports on which nothing listens yet
  * @param {string} options.home directory for state and logs
  * @param {string} options.config configuration file of the gateway
  * @param {string} [options.page] directory of the built demo page
  * @param {boolean} [options.onlyEvm] leaves out the networks of other namespaces; the gateway then has no nodes but those of the local EVM chains
- * @param {(line: string) => void} [options.tell] hears what a person should know
+ * @param {(line: string) => void} [options.tell] receives messages for the developer
  * @param {AbortSignal} [options.signal] gives up the start
  * @returns {Promise<Stack>}
  * @throws {Error} when a part does not start; then nothing is left running

@@ -31,7 +31,7 @@ export const accounts = Array.from({ length: 10 }, (_, index) => ({
 /**
  * @param {string} path
  * @param {(publicKey: Uint8Array) => string | undefined} addressOf
- * @param {number} [keyFrom] first byte of the public key that is told
+ * @param {number} [keyFrom] index of the first byte of the public key that is kept
  * @returns {BitcoinKey}
  */
 function derive(path, addressOf, keyFrom = 0) {

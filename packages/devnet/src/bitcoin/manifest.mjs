@@ -1,7 +1,7 @@
 import { accounts } from './keys.mjs'
 
 /**
- * What others need to know of the local Bitcoin network.
+ * Description of the local Bitcoin network for its clients.
  * @typedef {object} BitcoinManifest
  * @property {string} caip2 chain id by CAIP-2 (BIP-122)
  * @property {string} name

@@ -14,7 +14,7 @@ export const regtest = join(repository, '.tmp', 'bin', 'regtest')
  * @param {string} options.home directory for the log and the blocks
  * @param {boolean} options.keep whether to continue the network of an earlier run, and to keep this one
  * @param {number} options.port 0 lets the system choose
- * @param {(line: string) => void} options.tell hears what a person should know
+ * @param {(line: string) => void} options.tell receives messages for the developer
  * @returns {Promise<{ child: import('../child.mjs').Child, bitcoin: import('./manifest.mjs').BitcoinManifest }>}
  * @throws {Error} when it does not start, as when its port is taken
  */

@@ -10,7 +10,7 @@ import { existentialDeposit, moduleError, registry, storageKeys } from './runtim
  * @property {bigint} frozen what may not be spent, of both together
  */
 
-/** An extrinsic failed: what it did is undone, but for its fee. */
+/** An extrinsic failed: its changes are undone, except for its fee. */
 export class DispatchFailure extends Error {
   /** @param {string | Record<string, unknown>} error as `DispatchError` has it */
   constructor(error) {

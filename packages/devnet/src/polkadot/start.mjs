@@ -7,7 +7,7 @@ import { caip2, existentialDeposit, genesisHash } from './runtime.mjs'
 const main = fileURLToPath(new URL('main.mjs', import.meta.url))
 
 /**
- * What others need to know of the local Polkadot chain.
+ * Description of the local Polkadot chain for its clients.
  * @typedef {object} PolkadotManifest
  * @property {string} caip2 chain id by CAIP-2
  * @property {string} name

@@ -6,7 +6,7 @@ import { token2022Program, tokenProgram } from './programs.mjs'
 import { tokenPlans } from './tokens.mjs'
 
 /**
- * What others need to know of the local Solana chain.
+ * Description of the local Solana chain for its clients.
  * @typedef {object} SolanaManifest
  * @property {string} caip2 chain id by CAIP-2
  * @property {string} name

@@ -13,7 +13,7 @@ const main = fileURLToPath(new URL('main.mjs', import.meta.url))
  * @param {string} options.home directory for the log and the state
  * @param {boolean} options.keep whether to continue from the state of an earlier run, and to save it
  * @param {number} options.port 0 lets the system choose
- * @param {(line: string) => void} options.tell hears what a person should know
+ * @param {(line: string) => void} options.tell receives messages for the developer
  * @returns {Promise<{ child: import('../child.mjs').Child, solana: import('./manifest.mjs').SolanaManifest }>}
  * @throws {Error} when it does not start, as when its port is taken
  */
