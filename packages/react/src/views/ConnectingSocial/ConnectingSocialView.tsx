@@ -37,7 +37,7 @@ function Login({ social }: { social: SocialProvider }) {
   const [detail, setDetail] = useState<string>()
   const [open, setOpen] = useState<() => void>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt runs it again
   useEffect(() => {
     let isLeft = false
     setStatus('waiting')
