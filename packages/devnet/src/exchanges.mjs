@@ -26,7 +26,7 @@ import { accounts } from './accounts.mjs'
  * @property {string} venue id
  * @property {[string, string]} tokens ids
  * @property {number | 'algebra'} [fee] in hundredths of a basis point for a v3 pool, `algebra` for one of Algebra, which sets it by itself; absent for v2
- * @property {bigint} [premium] how many hundredths of a basis point more the first token costs here than in other pools
+ * @property {bigint} [premium] hundredths of a basis point by which the first token costs more than in other pools
  * @property {Depth[]} depths one for v2; a position each for v3
  */
 

@@ -136,7 +136,7 @@ describe('a page', () => {
     })
 
   test(
-    'that sends malformed messages is not answered, but its next message is',
+    'that sends malformed messages is not answered, and its next valid message is answered',
     patience,
     async () => {
       const page = await openRaw()

@@ -19,7 +19,7 @@ import {
 /**
  * How a wallet sends atomic batches: the account borrows the code of a contract (EIP-7702), which makes all calls in one transaction.
  * @typedef {object} BatchOptions
- * @property {'supported' | 'ready'} status what pages get as the capability (EIP-5792); ready: once the person agrees to it
+ * @property {'supported' | 'ready'} status capability of pages (EIP-5792); ready: once the person agrees
  * @property {Record<number, `0x${string}`>} accounts the contract, by chain id
  */
 
