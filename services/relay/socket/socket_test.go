@@ -201,6 +201,10 @@ func TestAConnectionThatIsAcceptedAfterAllWereClosedIsClosed(t *testing.T) {
 
 func TestAConnectionThatAnswersNoPingIsEnded(t *testing.T) {
 	conn, server, closed := dial(t)
+	// The handshake is answered before the server adds the connection to those that it pings.
+	for server.Len() == 0 {
+		time.Sleep(time.Millisecond)
+	}
 	for range missedPongs {
 		for range beatSlots {
 			server.beat()
