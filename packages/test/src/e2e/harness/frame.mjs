@@ -75,6 +75,8 @@ export async function newProfile({ storage = true, har, locale } = {}) {
   const browser = await (storage ? partitionedBrowser() : denyingBrowser())
   const context = await browser.newContext({
     viewport: { width: 800, height: 800 },
+    // A click on a frame that is being scaled can lose its "mouseup" on the way to the frame's process.
+    reducedMotion: 'reduce',
     ...(har ? { recordHar: { path: har, content: 'embed' } } : {}),
     ...(locale ? { locale } : {}),
   })
