@@ -30,7 +30,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// CallsService sends batches of calls and remembers them by id (EIP-5792), so that a wallet can tell their status after a reload.
+// CallsService sends batches of calls and stores them by id (EIP-5792), so that a wallet can show their status after a reload.
 type CallsServiceClient interface {
 	// SendCalls stores a batch under an id and sends it. The signature of the user operation or transactions is the account's consent, so the id is
 	// the account's. Sending the same operation again under the same id succeeds and has no further effect.
@@ -86,7 +86,7 @@ func (c *callsServiceClient) ListAccountChains(ctx context.Context, in *ListAcco
 // All implementations must embed UnimplementedCallsServiceServer
 // for forward compatibility.
 //
-// CallsService sends batches of calls and remembers them by id (EIP-5792), so that a wallet can tell their status after a reload.
+// CallsService sends batches of calls and stores them by id (EIP-5792), so that a wallet can show their status after a reload.
 type CallsServiceServer interface {
 	// SendCalls stores a batch under an id and sends it. The signature of the user operation or transactions is the account's consent, so the id is
 	// the account's. Sending the same operation again under the same id succeeds and has no further effect.

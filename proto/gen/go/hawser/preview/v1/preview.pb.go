@@ -443,9 +443,9 @@ const (
 	Phrase_PHRASE_APPROVAL_FOR_ALL Phrase = 6
 	// The signature alone lets an account take tokens; value: the account.
 	Phrase_PHRASE_SIGNED_APPROVAL Phrase = 7
-	// Who could take is no contract; value: the account.
+	// The account that could take is not a contract; value: the account.
 	Phrase_PHRASE_SPENDER_PERSON Phrase = 8
-	// Who could take is no program; value: the account.
+	// The account that could take is not a program; value: the account.
 	Phrase_PHRASE_SPENDER_PERSON_NOT_PROGRAM Phrase = 9
 	// The code of the contract would be replaced; value: where the new code is.
 	Phrase_PHRASE_CODE_REPLACED Phrase = 10
@@ -610,7 +610,7 @@ const (
 	StatementKind_STATEMENT_KIND_BYTES StatementKind = 7
 	// A delegation to code (EIP-7702).
 	StatementKind_STATEMENT_KIND_AUTHORIZATION StatementKind = 8
-	// A sale of tokens that others fulfil.
+	// An order to sell tokens, which another account can fulfil.
 	StatementKind_STATEMENT_KIND_ORDER StatementKind = 9
 )
 
@@ -853,7 +853,7 @@ type SimulateResponse struct {
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	// What would leave and reach the account, one entry per asset and other account.
 	Changes []*AssetChange `protobuf:"bytes,3,rep,name=changes,proto3" json:"changes,omitempty"`
-	// What others would be allowed to take.
+	// Rights to take tokens that the request would give to other accounts.
 	Approvals []*Approval `protobuf:"bytes,4,rep,name=approvals,proto3" json:"approvals,omitempty"`
 	// What the user should know, the most severe first.
 	Warnings []*Warning `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
@@ -1140,7 +1140,7 @@ type Approval struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token. Its token_id is empty for a right to all.
 	Asset *Asset `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`
-	// Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
+	// Account that may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
 	Spender string `protobuf:"bytes,2,opt,name=spender,proto3" json:"spender,omitempty"`
 	// Largest amount in base units, decimal. Empty if it has no limit, or for a right to all tokens of a contract.
 	Amount string `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`

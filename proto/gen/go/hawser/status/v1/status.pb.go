@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// NodeState is how a node does.
+// NodeState is the state of a node.
 type NodeState int32
 
 const (
@@ -33,7 +33,7 @@ const (
 	NodeState_NODE_STATE_UP NodeState = 1
 	// It answers, and is so far below the chain's height that it is not asked for the newest block.
 	NodeState_NODE_STATE_BEHIND NodeState = 2
-	// Its latest calls failed. It is left alone for seconds, and tried again.
+	// Its latest calls failed. It gets no calls for some seconds, and is then tried again.
 	NodeState_NODE_STATE_DOWN NodeState = 3
 	// It is a node of another chain, and is not used.
 	NodeState_NODE_STATE_WRONG_CHAIN NodeState = 4
@@ -861,7 +861,7 @@ type Node struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its host, with the port if that is not the scheme's. The rest of the URL may hold a key.
 	Host string `protobuf:"bytes,1,opt,name=host,proto3" json:"host,omitempty"`
-	// How it does.
+	// State of the node.
 	State NodeState `protobuf:"varint,2,opt,name=state,proto3,enum=hawser.status.v1.NodeState" json:"state,omitempty"`
 	// Its newest block as far as is known; 0 if unknown.
 	Head uint64 `protobuf:"varint,3,opt,name=head,proto3" json:"head,omitempty"`

@@ -31,7 +31,7 @@ const (
 // StatusService describes the process that answers, for the other processes of the suite: the one that an operator asks puts their answers together at
 // `GET /status` of its metrics port. It is never served at the gateway, and has no REST form of its own.
 type StatusServiceClient interface {
-	// GetStatus describes the process. What does not answer within seconds is in the description; the call itself fails for nothing.
+	// GetStatus describes the process. A part that does not answer within seconds is described as such; the call itself does not fail.
 	GetStatus(ctx context.Context, in *GetStatusRequest, opts ...grpc.CallOption) (*GetStatusResponse, error)
 }
 
@@ -60,7 +60,7 @@ func (c *statusServiceClient) GetStatus(ctx context.Context, in *GetStatusReques
 // StatusService describes the process that answers, for the other processes of the suite: the one that an operator asks puts their answers together at
 // `GET /status` of its metrics port. It is never served at the gateway, and has no REST form of its own.
 type StatusServiceServer interface {
-	// GetStatus describes the process. What does not answer within seconds is in the description; the call itself fails for nothing.
+	// GetStatus describes the process. A part that does not answer within seconds is described as such; the call itself does not fail.
 	GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error)
 	mustEmbedUnimplementedStatusServiceServer()
 }

@@ -1058,7 +1058,7 @@ export const AccountChainSchema: GenMessage<AccountChain, {jsonType: AccountChai
   messageDesc(file_hawser_bundler_v1_bundler, 10);
 
 /**
- * CallsService sends batches of calls and remembers them by id (EIP-5792), so that a wallet can tell their status after a reload.
+ * CallsService sends batches of calls and stores them by id (EIP-5792), so that a wallet can show their status after a reload.
  *
  * @generated from service hawser.bundler.v1.CallsService
  */

@@ -241,7 +241,7 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
   changes: AssetChange[];
 
   /**
-   * What others would be allowed to take.
+   * Rights to take tokens that the request would give to other accounts.
    *
    * @generated from field: repeated hawser.preview.v1.Approval approvals = 4;
    */
@@ -312,7 +312,7 @@ export type SimulateResponseJson = {
   changes?: AssetChangeJson[];
 
   /**
-   * What others would be allowed to take.
+   * Rights to take tokens that the request would give to other accounts.
    *
    * @generated from field: repeated hawser.preview.v1.Approval approvals = 4;
    */
@@ -571,7 +571,7 @@ export type Approval = Message<"hawser.preview.v1.Approval"> & {
   asset?: Asset | undefined;
 
   /**
-   * Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
+   * Account that may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
    *
    * @generated from field: string spender = 2;
    */
@@ -613,7 +613,7 @@ export type ApprovalJson = {
   asset?: AssetJson;
 
   /**
-   * Who may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
+   * Account that may take: 0x and 40 hex digits; on solana 32 bytes in base 58.
    *
    * @generated from field: string spender = 2;
    */
@@ -1394,14 +1394,14 @@ export enum Phrase {
   SIGNED_APPROVAL = 7,
 
   /**
-   * Who could take is no contract; value: the account.
+   * The account that could take is not a contract; value: the account.
    *
    * @generated from enum value: PHRASE_SPENDER_PERSON = 8;
    */
   SPENDER_PERSON = 8,
 
   /**
-   * Who could take is no program; value: the account.
+   * The account that could take is not a program; value: the account.
    *
    * @generated from enum value: PHRASE_SPENDER_PERSON_NOT_PROGRAM = 9;
    */
@@ -1638,7 +1638,7 @@ export enum StatementKind {
   AUTHORIZATION = 8,
 
   /**
-   * A sale of tokens that others fulfil.
+   * An order to sell tokens, which another account can fulfil.
    *
    * @generated from enum value: STATEMENT_KIND_ORDER = 9;
    */

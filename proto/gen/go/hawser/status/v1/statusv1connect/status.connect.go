@@ -40,7 +40,7 @@ const (
 
 // StatusServiceClient is a client for the hawser.status.v1.StatusService service.
 type StatusServiceClient interface {
-	// GetStatus describes the process. What does not answer within seconds is in the description; the call itself fails for nothing.
+	// GetStatus describes the process. A part that does not answer within seconds is described as such; the call itself does not fail.
 	GetStatus(context.Context, *v1.GetStatusRequest) (*v1.GetStatusResponse, error)
 }
 
@@ -80,7 +80,7 @@ func (c *statusServiceClient) GetStatus(ctx context.Context, req *v1.GetStatusRe
 
 // StatusServiceHandler is an implementation of the hawser.status.v1.StatusService service.
 type StatusServiceHandler interface {
-	// GetStatus describes the process. What does not answer within seconds is in the description; the call itself fails for nothing.
+	// GetStatus describes the process. A part that does not answer within seconds is described as such; the call itself does not fail.
 	GetStatus(context.Context, *v1.GetStatusRequest) (*v1.GetStatusResponse, error)
 }
 
