@@ -4,7 +4,7 @@ import { useLab } from '../lab/LabContext.ts'
 export function InboxLink() {
   const { config } = useLab()
   return (
-    <a className="text-link" href={`${config.gatewayUrl}/dev/inbox`} target="_blank" rel="noreferrer">
+    <a className="inline-link" href={`${config.gatewayUrl}/dev/inbox`} target="_blank" rel="noreferrer">
       the inbox
     </a>
   )
