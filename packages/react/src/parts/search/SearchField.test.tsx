@@ -46,6 +46,18 @@ it('selects nothing when nothing is found', async () => {
   expect(hawser.router.getState().view).toBe('Networks')
 })
 
+it('keeps its place while a text is searched', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(900)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(500)
+  const { user } = await openNetworks()
+  const view = search().closest<HTMLElement>('.hw-view')
+  await user.type(search(), 'nowhere')
+  expect(view?.style.minBlockSize).toBe('500px')
+  await user.clear(search())
+  expect(view?.style.minBlockSize).toBe('')
+  vi.restoreAllMocks()
+})
+
 it('is left and reached again by the arrows', async () => {
   pointer(true)
   const { user } = await openNetworks()

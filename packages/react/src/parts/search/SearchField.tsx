@@ -33,8 +33,20 @@ export function SearchField({ label, value, onChange, ...rest }: SearchFieldProp
         icon={<SearchIcon />}
         inputRef={input}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          const text = event.target.value
+          if (!value || !text) holdHeight(event.target, text !== '')
+          onChange(text)
+        }}
       />
     </div>
   )
+}
+
+/** Keeps the view as high as it was while a text is searched: the field does not move when there are few rows. */
+function holdHeight(input: HTMLElement, isSearching: boolean) {
+  const view = input.closest<HTMLElement>('.hw-view')
+  const visible = view?.closest('.hw-auto-height')?.clientHeight
+  if (view && visible)
+    view.style.minBlockSize = isSearching ? `${Math.min(view.offsetHeight, visible)}px` : ''
 }
