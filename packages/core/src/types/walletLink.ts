@@ -3,6 +3,7 @@ export interface WalletLink {
   /** The rdns that the wallet announces (EIP-6963); an installed wallet is not offered. */
   readonly rdns: string
   readonly name: string
+  /** Of a picture; a path below `/v1/assets/` is one of the gateway. */
   readonly imageUrl?: string
   /** Download page, https; for browsers without an entry in `extensions`. */
   readonly download: string

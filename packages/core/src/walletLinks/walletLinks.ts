@@ -2,6 +2,7 @@ import type { ExtensionStore, WalletLink } from '../types/walletLink.ts'
 
 const chrome = (path: string) => `https://chromewebstore.google.com/detail/${path}`
 const edge = (path: string) => `https://microsoftedge.microsoft.com/addons/detail/${path}`
+const mark = (name: string) => `/v1/assets/wallets/${name}.svg`
 const firefox = (path: string) => `https://addons.mozilla.org/firefox/addon/${path}`
 
 /**
@@ -14,6 +15,7 @@ export const defaultWalletLinks: readonly WalletLink[] = [
   {
     rdns: 'io.metamask',
     name: 'MetaMask',
+    imageUrl: mark('metamask'),
     download: 'https://metamask.io/download/',
     extensions: {
       chrome: chrome('metamask/nkbihfbeogaeaoehlefnkodbefgpgknn'),
@@ -25,6 +27,7 @@ export const defaultWalletLinks: readonly WalletLink[] = [
   {
     rdns: 'com.coinbase.wallet',
     name: 'Coinbase Wallet',
+    imageUrl: mark('coinbase'),
     download: 'https://www.coinbase.com/wallet/downloads',
     extensions: { chrome: chrome('coinbase-wallet-extension/hnfanknocfeofbddgcijnmhnfnkdnaad') },
     open: 'https://go.cb-w.com/dapp?cb_url={url}',
@@ -32,12 +35,14 @@ export const defaultWalletLinks: readonly WalletLink[] = [
   {
     rdns: 'io.rabby',
     name: 'Rabby Wallet',
+    imageUrl: mark('rabby'),
     download: 'https://rabby.io/',
     extensions: { chrome: chrome('rabby-wallet/acmacodkjbdgmoleebolmdjonilkdbch') },
   },
   {
     rdns: 'me.rainbow',
     name: 'Rainbow',
+    imageUrl: mark('rainbow'),
     download: 'https://rainbow.me/download',
     extensions: {
       chrome: chrome('rainbow/opfgelmcmbiajamepnmloijbpoleiama'),
@@ -47,6 +52,7 @@ export const defaultWalletLinks: readonly WalletLink[] = [
   {
     rdns: 'com.trustwallet.app',
     name: 'Trust Wallet',
+    imageUrl: mark('trust'),
     download: 'https://trustwallet.com/download',
     extensions: { chrome: chrome('trust-wallet/egjidjbpglichdcondbcbdnbeeppgdph') },
     open: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}',

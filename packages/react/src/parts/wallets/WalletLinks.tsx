@@ -1,4 +1,4 @@
-import { installUrl, openInWalletUrl, pushView } from '@hawser/core'
+import { installUrl, openInWalletUrl, pushView, type WalletLink } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
@@ -22,7 +22,7 @@ function PhoneWallets() {
           <ListItem
             key={link.rdns}
             title={texts.openIn(link.name)}
-            icon={<AssetIcon name={link.name} src={link.imageUrl} shape="square" />}
+            icon={<WalletMark link={link} />}
             end={<ExternalIcon size={18} />}
             href={openInWalletUrl(link, location.href) ?? ''}
             data-testid={`wallet-link-${link.rdns}`}
@@ -47,7 +47,7 @@ function DesktopWallets() {
           <ListItem
             key={link.rdns}
             title={link.name}
-            icon={<AssetIcon name={link.name} src={link.imageUrl} shape="square" />}
+            icon={<WalletMark link={link} />}
             end={<ExternalIcon size={18} />}
             href={installUrl(link, extensionStore())}
             data-testid={`wallet-link-${link.rdns}`}
@@ -68,4 +68,11 @@ function DesktopWallets() {
       <p className="hw-note">{texts.installText}</p>
     </section>
   )
+}
+
+function WalletMark({ link: { name, imageUrl = '' } }: { link: WalletLink }) {
+  const { client } = useHawser()
+  // The client replaces the host of the gateway's pictures.
+  const src = client.iconUrl(imageUrl.replace(/^(?=\/v1\/assets\/)/, 'http://gateway'))
+  return <AssetIcon name={name} src={src} shape="square" />
 }

@@ -50,6 +50,14 @@ describe('a visitor without a wallet', () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')
   afterEach(() => vi.restoreAllMocks())
 
+  it('sees the marks of the wallets, from the gateway', async () => {
+    const kit = createKit({ connectors: [] })
+    await showView(renderPage(kit), 'Connect')
+    const [metamask] = hrefs()
+    const url = kit.hawser.client.networkMarkUrl('').replace(/networks.*/, 'wallets/metamask.svg')
+    expect(metamask?.querySelector('img')?.src).toBe(url)
+  })
+
   it('is offered wallets to install, in a new tab without a referrer', async () => {
     await showView(renderPage(createKit({ connectors: [] })), 'Connect')
     expect(hrefs().map(titleOf)).toEqual([
