@@ -1,4 +1,11 @@
-import { editAddress, type NameAddress, type NameRecord, nameAddresses, shortenAddress } from '@hawser/core'
+import {
+  chainIdOfCoin,
+  editAddress,
+  type NameAddress,
+  type NameRecord,
+  nameAddresses,
+  shortenAddress,
+} from '@hawser/core'
 import { AssetIcon, Button, CopyButton, EditIcon, IconButton, List, ListItem, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -51,11 +58,13 @@ function PlaceRow({ place, own }: { place: NameAddress; own: string }) {
   const hawser = useHawser()
   const { address, network, coinType } = place
   const name = networkLabel(place, texts)
+  // Ethereum's is known to every gateway; a request for another's could fail.
+  const mark = chainIdOfCoin(coinType) === 1 ? hawser.client.networkMarkUrl('eip155:1') : undefined
   return (
     <ListItem
       title={name}
       subtitle={<PlaceAddress address={address} own={own} />}
-      icon={network ? <NetworkMark network={network} /> : <AssetIcon name={name} />}
+      icon={network ? <NetworkMark network={network} /> : <AssetIcon name={name} src={mark} />}
       data-testid={`name-place-${coinType}`}
       end={
         <span className="hw-name-tools">
