@@ -177,9 +177,9 @@ export function impactTone(percent: number | undefined): 'normal' | 'high' | 'se
 function PriceImpact({ percent }: { percent: number }) {
   const tag = useLocaleTag()
   return (
-    <span className="hw-swap-impact" data-tone={impactTone(percent)}>
+    <bdi className="hw-swap-impact" dir="ltr" data-tone={impactTone(percent)}>
       {formatPercent(percent, tag)}
-    </span>
+    </bdi>
   )
 }
 

@@ -14,7 +14,9 @@ export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySel
       )}
       {fee && (
         <span title={texts.feeRangeTitle}>
-          <Tag>{texts.feeRange(trim(fee.min), trim(fee.max))}</Tag>
+          <Tag>
+            <bdi dir="ltr">{texts.feeRange(trim(fee.min), trim(fee.max))}</bdi>
+          </Tag>
         </span>
       )}
     </>
