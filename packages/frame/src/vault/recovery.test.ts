@@ -29,7 +29,7 @@ describe('a recovery kit', () => {
     const offline = await vaultOf(createFakeWalletService(), memoryStore())
     expect(await offline.mnemonicOfKit(kit, PASSWORD)).toBe(await vault.exportMnemonic())
     await expect(offline.mnemonicOfKit(kit, 'another')).rejects.toThrow('does not open this recovery kit')
-    await expect(offline.mnemonicOfKit('{}', PASSWORD)).rejects.toThrow('The file is no recovery kit')
+    await expect(offline.mnemonicOfKit('{}', PASSWORD)).rejects.toThrow('The file is not a recovery kit')
   })
 
   it('costs more to guess than a factor, since the server does not limit the guesses', async () => {
@@ -83,7 +83,7 @@ describe('a recovery kit', () => {
     await signIn(other)
     await other.ensureWallet()
     await other.lock()
-    await expect(other.restore(kit, PASSWORD)).rejects.toThrow('The recovery kit is of another wallet')
+    await expect(other.restore(kit, PASSWORD)).rejects.toThrow('The recovery kit belongs to another wallet')
     await expect(other.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
   })
 

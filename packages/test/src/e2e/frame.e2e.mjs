@@ -57,7 +57,7 @@ describe('a visitor who signs in by email', () => {
       { address, to },
     )
     const frame = frameOf(page)
-    await frame.getByLabel('What leaves and arrives').getByText('−0.01 ETH').waitFor()
+    await frame.getByLabel('Balance changes').getByText('−0.01 ETH').waitFor()
     await frame.getByText(to).first().waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     const hash = /** @type {`0x${string}`} */ (await sending)
@@ -103,7 +103,7 @@ describe('a visitor who signs in by email', () => {
     const frame = frameOf(page)
     await frame.getByRole('alert').first().waitFor()
     await frame
-      .getByLabel('What others may take')
+      .getByLabel('Spending permissions')
       .getByText(`0x${'8'.repeat(40)}`)
       .waitFor()
     await frame.getByRole('button', { name: 'Reject' }).click()
@@ -165,9 +165,9 @@ describe('a visitor who signs in by email', () => {
       { from: address, calls },
     )
     const frame = frameOf(page)
-    await frame.getByText('2 calls, all or none').waitFor()
+    await frame.getByText('2 calls, all or nothing').waitFor()
     await frame.getByText('Your account becomes a smart account').waitFor()
-    const leaves = frame.getByLabel('What leaves and arrives')
+    const leaves = frame.getByLabel('Balance changes')
     await leaves.getByText('−0.000000000000000001 ETH').first().waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     const { id } = /** @type {{ id: string }} */ (await sending)

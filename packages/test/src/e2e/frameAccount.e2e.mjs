@@ -92,7 +92,7 @@ describe('at the account page, a visitor', () => {
 
     await account.reload()
     await account.getByRole('button', { name: 'Open your wallet' }).click()
-    await account.getByRole('button', { name: /^End the smart account on/ }).click()
+    await account.getByRole('button', { name: /^Turn off the smart account on/ }).click()
     await eventually(async () => assert.equal(await client.getCode({ address }), undefined), 20_000)
     await account.getByRole('heading', { name: 'Smart account' }).waitFor({ state: 'detached' })
   })
@@ -143,7 +143,7 @@ describe('at the account page, a visitor', () => {
     })
     await openForm.getByLabel('Password').fill(PASSWORD)
     await openForm.getByRole('button').click()
-    await opening.getByRole('heading', { name: 'What opens your wallet' }).waitFor()
+    await opening.getByRole('heading', { name: 'Ways to open your wallet' }).waitFor()
     await visitSite(other, market)
     assert.ok(await verifyMessage({ address, message: 'again', signature: await sign(other, 'again') }))
   })

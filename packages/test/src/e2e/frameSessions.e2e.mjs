@@ -107,11 +107,11 @@ describe('a site that requests an allowance', () => {
     await frame.getByRole('heading', { name: 'Let this site act for you' }).waitFor()
     await frame.getByText('The site says: A coffee a day').waitFor()
     await frame.getByText('Your account becomes a smart account').waitFor()
-    const limit = frame.getByLabel('Spend at most, in ETH, every day')
+    const limit = frame.getByLabel('Spending limit in ETH, every day')
     const allow = frame.getByRole('button', { name: 'Allow' })
     assert.equal(await limit.inputValue(), '0.01')
     await limit.fill('0.02')
-    await frame.getByText('A limit can be lowered, not raised.').waitFor()
+    await frame.getByText('You can lower a limit, but not raise it.').waitFor()
     assert.ok(await allow.isDisabled())
     // As the keyboard of an Arabic phone types it.
     await limit.fill('٠٫٠٠٤')
@@ -143,7 +143,7 @@ describe('a site that requests an allowance', () => {
         }),
       granted.context,
     )
-    await frame.getByRole('heading', { name: 'End a permission' }).waitFor()
+    await frame.getByRole('heading', { name: 'Revoke a permission' }).waitFor()
     await frame.getByRole('button', { name: 'Approve' }).click()
     await revoking
     assert.deepEqual(await listGranted(), [])
@@ -301,7 +301,7 @@ describe('at the account page, a visitor', () => {
     const { page, address } = await visitShop()
     const frame = frameOf(page)
     const session = await grantSession(page, address, async () => {
-      await frame.getByLabel('Spend at most, in ETH, every day').fill('0.004')
+      await frame.getByLabel('Spending limit in ETH, every day').fill('0.004')
       await frame.getByRole('button', { name: 'Allow' }).click()
     })
     assert.equal(BigInt(session.permissions[0].data.allowance), parseEther('0.004'))
@@ -317,8 +317,8 @@ describe('at the account page, a visitor', () => {
     await account.getByText('0.003 ETH of 0.004 ETH').waitFor()
     await assertThemeAccessible(account)
     await account.screenshot({ path: '.hawser/e2e/sites.png', fullPage: true })
-    await account.getByRole('button', { name: /^End what .* may do$/ }).click()
-    await account.getByText('No site may act for you').waitFor()
+    await account.getByRole('button', { name: /^Revoke permissions of / }).click()
+    await account.getByText('No site permissions found.').waitFor()
     await assert.rejects(buy(page, address, session, 1n))
 
     const others = [await grantSession(page, address, allow), await grantSession(page, address, allow)]
@@ -334,9 +334,9 @@ describe('at the account page, a visitor', () => {
     await account.reload()
     await account.getByRole('button', { name: 'Open your wallet' }).click()
     await account.getByText('Granted in this browser').waitFor()
-    assert.equal(await account.getByRole('button', { name: /^End what .* may do$/ }).count(), 3)
-    await account.getByRole('button', { name: 'End all of them' }).click()
-    await account.getByText('No site may act for you').waitFor()
+    assert.equal(await account.getByRole('button', { name: /^Revoke permissions of / }).count(), 3)
+    await account.getByRole('button', { name: 'Revoke all' }).click()
+    await account.getByText('No site permissions found.').waitFor()
     for (const other of others) await assert.rejects(buy(page, address, other, 1n))
     await assert.rejects(spend(delegate, granted, 1n))
   })

@@ -31,10 +31,10 @@ describe('a site with an allowance', () => {
 
       await page.getByTestId('coffee-grant-button').click()
       await modal.shows('ApproveTransaction')
-      const limit = frame.getByLabel('Spend at most, in ETH, every day')
+      const limit = frame.getByLabel('Spending limit in ETH, every day')
       assert.equal(await limit.inputValue(), '0.01')
       await limit.fill('0.02')
-      await frame.getByText('A limit can be lowered, not raised.').waitFor()
+      await frame.getByText('You can lower a limit, but not raise it.').waitFor()
       await limit.fill('0.005')
       await frame.getByRole('button', { name: 'Allow' }).click()
       await modal.shows('SmartSessionCreated')
