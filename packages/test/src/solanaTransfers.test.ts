@@ -319,7 +319,7 @@ describe('the preview of a transfer', () => {
     const page = await connected(6)
     await drafting(page, SOL, '1', mintOf(tokenRow('tUSD', '1')))
     await previewSend(page.kit.hawser)
-    expect(draft(page).preview).toMatchObject({ outcome: 'reverts', reason: 'The receiver is no wallet' })
+    expect(draft(page).preview).toMatchObject({ outcome: 'reverts', reason: 'The receiver is not a wallet' })
   })
 
   it('is unavailable while the node does not answer', async () => {

@@ -1,9 +1,9 @@
 /** Why a transfer would fail, as a sentence for the visitor; pages translate it as a whole. */
 export type SendRefusal =
-  | 'The account of the receiver belongs to another one'
+  | 'The receiver’s token account belongs to another owner'
   | 'The receiver is a program'
-  | 'The receiver is no account of this token'
-  | 'The receiver is no wallet'
+  | 'The receiver is not an account of this token'
+  | 'The receiver is not a wallet'
   | 'The token accounts do not cover the amount'
   | 'The token has no mint'
 

@@ -61,7 +61,7 @@ export async function planTransfer(
   const destination = address(to)
   const [receiver] = await readAccounts(node, [destination], signal)
   // Nothing can be taken out of mints and programs, and out of token accounts only by closing them.
-  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new UnsendableError('The receiver is no wallet')
+  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new UnsendableError('The receiver is not a wallet')
   return {
     instructions: [getTransferSolInstruction({ source, destination, amount })],
     written: [source.address, destination],
@@ -138,7 +138,7 @@ async function destinationOf(
   if (!existing) return { address: associated, isNew: true, needsMemo: false }
   const holder = requireHolder(associated, existing, mintAddress)
   if (holder.owner !== receiver)
-    throw new UnsendableError('The account of the receiver belongs to another one')
+    throw new UnsendableError('The receiver’s token account belongs to another owner')
   return { ...holder, isNew: false }
 }
 
@@ -149,7 +149,7 @@ async function destinationOf(
  */
 function requireHolder(at: Address, { data }: AccountData, mint: Address): TokenAccount {
   const account = parseTokenAccount(at, data)
-  if (account?.mint !== mint) throw new UnsendableError('The receiver is no account of this token')
+  if (account?.mint !== mint) throw new UnsendableError('The receiver is not an account of this token')
   return account
 }
 

@@ -13,7 +13,7 @@ export const en = {
   showHidden: (count: number) => `Show hidden (${count})`,
   hideAgain: 'Show fewer',
   /** How an amount is read whose separator could group thousands, and how it is not read. */
-  amountReading: (read: string, other: string) => `Read as ${read}, not as ${other}`,
+  amountReading: (read: string, other: string) => `This means ${read}, not ${other}`,
   copyAddress: 'Copy address',
   disconnect: 'Disconnect',
   blockExplorer: 'Block explorer',
@@ -62,7 +62,7 @@ export const en = {
     accept: 'Accept connection request in the wallet',
     help: (wallet: string) => `Don’t see it? Open ${wallet} from your browser’s toolbar.`,
     helpOnPhone: (wallet: string) => `Don’t see it? Open ${wallet}.`,
-    declinedText: 'This site learned nothing about your accounts.',
+    declinedText: 'Nothing was shared with this site.',
     failed: 'Connection failed',
     unavailable: 'This wallet is no longer available',
   },

@@ -10,17 +10,16 @@ export const enOtherChains = {
     copy: 'Copy payment link',
   },
   speed: {
-    legend: 'How fast',
+    legend: 'Speed',
     slow: 'Slow',
     normal: 'Normal',
     fast: 'Fast',
     rate: (rate: string) => `${rate} sat/vB`,
   },
   ordinals: {
-    address:
-      'This address keeps ordinals and does not pay. Choose the address for payments under Account to send.',
+    address: 'You can’t send from an ordinals address. Choose your payment address under Account.',
     /** Follows the amount. */
-    kept: 'stay at this address: outputs that may hold ordinals, are not confirmed yet, cost more than they hold, or are too many for one transfer.',
+    kept: 'stay at this address: outputs that may hold ordinals, aren’t confirmed yet, cost more to spend than they are worth, or exceed the limit of one transfer.',
   },
   namespaces: {
     list: 'Chains',

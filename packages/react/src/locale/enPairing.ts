@@ -14,7 +14,7 @@ export const enPairing = {
     public: 'Works with most phone wallets.',
     own: 'Works with wallets that use this site’s relay. Most phone wallets don’t.',
   },
-  declinedText: 'This site learned nothing about your accounts.',
+  declinedText: 'Nothing was shared with this site.',
   failed: 'Connection failed',
   expired: 'This code has expired',
   expiredText: 'Get a new one when you’re ready to scan it.',

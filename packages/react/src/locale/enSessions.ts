@@ -4,18 +4,18 @@ import { textsOf } from './textsOf.ts'
 /** The texts of smart sessions, loaded with their views. */
 export const enSessions = {
   created: {
-    title: 'Smart Session created successfully',
+    title: 'Smart session created successfully',
     text: 'You can manage your session from your account settings.',
     done: 'Got it!',
-    question: 'What’s a Smart Session?',
+    question: 'What’s a smart session?',
     answer:
-      'A site may act for your account within limits that you set, without asking each time. The limits are checked by contracts: neither the site nor this page can exceed them. You can end a session at any time.',
+      'It lets a site act for your account within limits you set, without asking each time. Contracts enforce the limits: neither the site nor this page can exceed them. You can revoke a session at any time.',
   },
   list: 'Smart sessions',
   tabs: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   unread: {
-    title: 'See what sites may do with your account',
-    text: 'Your wallet signs that you are the one who reads the list. Nothing is sent.',
+    title: 'See what sites can do with your account',
+    text: 'Sign to prove that you own this account. Nothing is sent.',
     action: 'Show sessions',
   },
   loading: 'Loading smart sessions',
@@ -23,10 +23,10 @@ export const enSessions = {
   empty: { active: 'No active sessions', expired: 'No expired sessions', revoked: 'No revoked sessions' },
   unnamed: 'Unknown site',
   revoking: 'Revoking',
-  revokingText: 'Revoked here. The network still accepts the session until the revocation is in a block.',
+  revokingText: 'Revoked here. The session works until the network confirms this.',
   rows: {
     type: 'Type',
-    contractCall: 'Contract Call',
+    contractCall: 'Contract call',
     payments: 'Payments',
     contract: 'Contract',
     functions: 'Functions',

@@ -2,16 +2,16 @@ import { textsOf } from './textsOf.ts'
 
 /** The texts of what the wallet is about to sign, loaded with the views that show it. */
 export const enSigning = {
-  title: 'What signing does',
+  title: 'Effects of signing',
   loading: 'Checking what signing does',
-  leaves: 'Leaves',
-  arrives: 'Arrives',
+  leaves: 'You send',
+  arrives: 'You receive',
   to: (address: string) => `to ${address}`,
-  mayTake: 'May take',
-  mayNoLongerTake: 'May no longer take',
+  mayTake: 'Can spend',
+  mayNoLongerTake: 'Can no longer spend',
   until: (date: string) => `until ${date}`,
   all: (symbol: string) => `all ${symbol}`,
-  harmless: 'Moves no tokens, and gives no right to take any.',
+  harmless: 'Doesn’t move tokens or allow anyone to spend them.',
   reverts: 'This would fail. You would still pay the network fee.',
   notSimulated: 'This couldn’t be simulated. It may do more than is shown.',
   unavailable: 'Can’t check what this does. Read it carefully in your wallet.',

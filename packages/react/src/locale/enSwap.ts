@@ -86,12 +86,12 @@ export const enSwap = {
     slippage: (minimum: string) =>
       `Max slippage sets the minimum amount you must receive for the transaction to proceed. Transaction will be reversed if you receive less than ${minimum} due to price changes.`,
     bound:
-      'No other way to split this swap over the pools of this exchange pays more than this quote by a larger share. This is proven for every quote, not estimated.',
+      'No other split across this exchange’s pools can beat this quote by more than this percentage. This is proven for every quote, not estimated.',
     manyExchanges:
-      'Swapping on several exchanges at once could pay this much more. That takes a wallet that sends several calls together, or several smaller swaps.',
+      'Swapping on several exchanges at once could pay this much more. This needs a wallet that can batch calls, or several smaller swaps.',
   },
   noFee: 'None',
-  unknown: 'Not known',
+  unknown: 'Unknown',
   sources: { onchain: 'on-chain pools' },
   block: (block: string) => `Block ${block}`,
   live: 'Live',
@@ -129,12 +129,12 @@ export const enSwap = {
     priceMoved: 'The price moved. This is the new quote.',
     unconfirmed: (why: string) => `This transaction couldn’t be simulated${why && `: ${why}`}.`,
     unconfirmedCauses: {
-      unanswered: 'no node simulated it',
+      unanswered: 'no node could simulate it',
       notBuilt: 'a vendor’s transaction is simulated when it is built',
-      balanceLow: 'the account does not hold the amount, and it is not known where the token keeps balances',
-      uncounted: 'what it pays cannot be counted',
-      severalCalls: 'several calls cannot be simulated on this network',
-      failsNow: 'the swap fails for this account as it stands',
+      balanceLow: 'the balance is too low to simulate this token',
+      uncounted: 'the amount received can’t be determined',
+      severalCalls: 'several calls can’t be simulated on this network',
+      failsNow: 'the swap currently fails for this account',
     } satisfies Record<UnconfirmedCause, string>,
     refused: (why: string) =>
       `The server returned a different transaction than the one shown: ${why}. Nothing was sent to your wallet.`,

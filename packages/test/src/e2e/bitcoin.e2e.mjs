@@ -315,7 +315,7 @@ describe('sending bitcoin', () => {
     await modal.connectButton.click()
     await modal.press('wallet-selector-dev-wallet')
     await modal.press('select-chain-bip122')
-    await page.getByText('This site learned nothing about your accounts.').waitFor()
+    await page.getByText('Nothing was shared with this site.').waitFor()
     await assertAccessible(page)
     assert.equal(await modal.accountButton.count(), 0)
   })

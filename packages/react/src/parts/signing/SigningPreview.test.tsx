@@ -39,10 +39,10 @@ it('shows what leaves with its receiver, what arrives, and who may take what unt
     { ...all, amount: '0', symbol: 'DAI', expiresAt: undefined, isRevoked: true },
   ]
   renderPreview({ ...nothing, changes, approvals })
-  expect(shown()).toContain(`Leaves0.100000000000000001 ETHto ${BOB}`)
-  expect(shown()).toContain('Arrives1 MOOR #7')
-  expect(shown()).toContain(`May takeall tUSD${BOB}`)
-  expect(shown()).toContain('May no longer take0 DAI')
+  expect(shown()).toContain(`You send0.100000000000000001 ETHto ${BOB}`)
+  expect(shown()).toContain('You receive1 MOOR #7')
+  expect(shown()).toContain(`Can spendall tUSD${BOB}`)
+  expect(shown()).toContain('Can no longer spend0 DAI')
 })
 
 it('shows warnings, and announces dangers', () => {
@@ -56,7 +56,7 @@ it('shows warnings, and announces dangers', () => {
 })
 
 it.each([
-  ['of a request that moves nothing', nothing, 'Moves no tokens'],
+  ['of a request that moves nothing', nothing, 'Doesn’t move tokens'],
   [
     'that is not a simulation',
     { ...nothing, outcome: 'notSimulated', reason: 'Timeout.' },

@@ -55,7 +55,7 @@ describe('the sessions of an account', () => {
     await row()
     await user.click(screen.getByRole('button', { name: /Coffee/ }))
     const { textContent } = await row()
-    expect(textContent).toContain('TypeContract Call')
+    expect(textContent).toContain('TypeContract call')
     expect(textContent).toContain('Contract0x5FbD…0aa3')
     expect(textContent).toContain('Functionsmint, burn')
   })
@@ -87,7 +87,7 @@ describe('the sessions of an account', () => {
     await kit.user.click(screen.getByRole('button', { name: /Coffee/ }))
     await kit.user.click(screen.getByTestId('smart-session-revoke-button'))
     await waitFor(async () =>
-      expect((await row()).textContent).toContain('The network still accepts the session'),
+      expect((await row()).textContent).toContain('The session works until the network confirms this'),
     )
     expect(screen.queryByTestId('smart-session-revoke-button')).toBeNull()
     isDisabled = true
@@ -117,9 +117,9 @@ it('a granted session is reported, with an explanation', async () => {
   const kit = await renderConnected({ features: { smartSessions: true } })
   await showView(kit, 'SmartSessionCreated')
   const view = await findView('SmartSessionCreated')
-  expect(view.textContent).toContain('Smart Session created successfully')
+  expect(view.textContent).toContain('Smart session created successfully')
   expect(view.textContent).toContain('You can manage your session from your account settings.')
-  expect(view.textContent).toContain('What’s a Smart Session?')
+  expect(view.textContent).toContain('What’s a smart session?')
   await kit.user.click(screen.getByRole('button', { name: 'Got it!' }))
   await waitFor(() => expect(kit.hawser.modal.getState().open).toBe(false))
 })

@@ -141,7 +141,9 @@ describe('the preview', () => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), ...why })
       gateway.conversions.transaction = (body) => ({ amount: '1', toAmountMin: body.toAmountMin, ...why })
     })
-    expect(screen.getByTestId('swap-unconfirmed').textContent).toContain('simulated: no node simulated it.')
+    expect(screen.getByTestId('swap-unconfirmed').textContent).toContain(
+      'simulated: no node could simulate it.',
+    )
     expect(confirm().disabled).toBe(true)
     await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))
     await kit.user.click(confirm())
@@ -160,7 +162,7 @@ describe('the preview', () => {
       })
     })
     await kit.user.click(confirm())
-    const text = 'the swap fails for this account as it stands (\u2068"STF"\u2069).'
+    const text = 'the swap currently fails for this account (\u2068"STF"\u2069).'
     expect((await screen.findByTestId('swap-unconfirmed')).textContent).toContain(text)
     await waitFor(() => expect(confirm().disabled).toBe(true))
     expect(askedOfWallet(kit)).toEqual([])
