@@ -62,11 +62,11 @@ function HeroButtons() {
       <p className="hero-note">
         {config.devnet ? (
           <>
-            Test money on a chain that runs beside this page. No extension needed. Or log in by any email
-            address: its mails are in <InboxLink />.
+            Test money on a local chain. No extension needed. Or log in with any email address: its emails are
+            in <InboxLink />.
           </>
         ) : (
-          'No local chains are running: use a wallet of your own.'
+          'No local chains are running. Use your own wallet.'
         )}
       </p>
     </div>

@@ -18,7 +18,7 @@ export function Install() {
       <ol className="steps">
         <Step
           title="Start the server"
-          text="In a clone of the repository, with Go 1.26 and Node 20. The last line prints the project id that your page calls with."
+          text="In a clone of the repository, with Go 1.26 and Node 20. The last line prints the project id that your page uses."
           code={serverCommands}
         />
         <Step

@@ -13,7 +13,7 @@ const measurements: readonly Measurement[] = [
   {
     value: '0 packets',
     title: 'leave for a third party',
-    text: 'Our browser tests connect, send, swap, buy and register names in a network with no way out, and count what tries to leave.',
+    text: 'Our browser tests connect, send, swap, buy and register names in an isolated network, and count outgoing packets.',
     command: 'make e2e',
   },
   {
@@ -34,7 +34,7 @@ const measurements: readonly Measurement[] = [
 export function Measurements() {
   return (
     <section className="band" aria-labelledby="measured-title">
-      <h2 id="measured-title">Measured: run it yourself</h2>
+      <h2 id="measured-title">Measured, and easy to repeat</h2>
       <ul className="cards">
         {measurements.map(({ value, title, text, command }) => (
           <li key={title} className="card">

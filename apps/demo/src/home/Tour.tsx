@@ -4,12 +4,12 @@ import { useAccount, useHawser } from '@hawser/react'
 const stops: readonly { title: string; text: string; open: (hawser: Hawser) => void }[] = [
   {
     title: 'Account',
-    text: 'Tokens with their worth, NFTs and activity, pushed within a second of the block.',
+    text: 'Tokens with their value, NFTs and activity, pushed within a second of the block.',
     open: (hawser) => openModal(hawser),
   },
   {
     title: 'Send',
-    text: 'Exact to 18 decimals, reviewed in full, followed to its end on the chain.',
+    text: 'Exact to 18 decimals, reviewed in full, followed until it is confirmed.',
     open: (hawser) => openSend(hawser),
   },
   {
@@ -29,7 +29,7 @@ const stops: readonly { title: string; text: string; open: (hawser: Hawser) => v
   },
   {
     title: 'Names',
-    text: 'alice.your-zone.org by one signature, free, resolved by any ENS client.',
+    text: 'alice.your-zone.org with one signature. Free, and resolved by any ENS client.',
     open: openRegisterName,
   },
 ]

@@ -47,12 +47,12 @@ function Intro() {
     <div className="intro">
       <h1>Lab</h1>
       <p>
-        Every feature, theme and failure of the modal on a switch. This page talks to{' '}
+        A switch for every feature, theme and failure of the modal. This page talks to{' '}
         <code>{new URL(config.gatewayUrl).host}</code>
         {config.devnet ? (
           <>
             {' '}
-            and to local chains with test money. Mails of logins by email are in <InboxLink />.
+            and to local chains with test money. Login emails are in <InboxLink />.
           </>
         ) : (
           '. No local chains are running.'

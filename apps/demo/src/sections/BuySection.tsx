@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Panel } from '../page/Panel.tsx'
 
 const fields = [
-  ['token', 'Token', 'Symbol or address; ETH when empty'],
+  ['token', 'Token', 'Symbol or address; ETH if empty'],
   ['amount', 'Amount to pay', '0'],
   ['currency', 'Currency', 'ISO 4217'],
 ] as const satisfies readonly (readonly [keyof BuyArguments, string, string])[]

@@ -61,7 +61,7 @@ export function CoffeeSection() {
   return (
     <Panel
       title="A coffee a day"
-      hint={`useSmartSessions: ${allowance} a day for a week, in cups of ${price}, without the wallet.`}
+      hint={`useSmartSessions: spend up to ${allowance} a day for a week, ${price} a cup, without asking the wallet.`}
     >
       <div className="row">
         <Button

@@ -33,7 +33,7 @@ export function FailureSection() {
       </div>
       <p className="aside">
         {flags.mockWallet ? (
-          <a href="?">Leave the mock wallet out again</a>
+          <a href="?">Remove the mock wallet</a>
         ) : (
           <>
             Also: <a href="?mock=1">a wallet without keys</a>, or{' '}

@@ -56,7 +56,7 @@ export function FeatureSection() {
       </div>
       {!termsConditionsUrl && (
         <p className="aside">
-          Legal texts are off. <a href="?legal=1">Start with them</a>
+          Legal texts are off. <a href="?legal=1">Turn them on</a>
         </p>
       )}
     </Panel>

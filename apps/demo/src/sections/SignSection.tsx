@@ -57,7 +57,7 @@ export function SignSection() {
         </Button>
         {outcome.status === 'signed' && (
           <Tag tone={outcome.valid ? 'success' : 'warning'}>
-            {outcome.valid ? 'Signature valid' : 'Signature of another account'}
+            {outcome.valid ? 'Signature valid' : 'Signed by another account'}
           </Tag>
         )}
       </div>

@@ -6,7 +6,7 @@ import { useLab } from '../lab/LabContext.ts'
 import { Panel } from '../page/Panel.tsx'
 
 const fields = [
-  ['fromToken', 'Sell', 'Symbol or address; the own currency when empty'],
+  ['fromToken', 'Sell', 'Symbol or address; native currency if empty'],
   ['toToken', 'Buy', 'Symbol or address'],
   ['amount', 'Amount to sell', '0'],
 ] as const satisfies readonly (readonly [keyof SwapArguments, string, string])[]
