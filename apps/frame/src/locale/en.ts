@@ -214,6 +214,8 @@ export const en = {
     title: 'Smart account',
     text: 'On these networks your account runs the code of a smart account. Turning it off costs a network fee. Your address stays the same.',
     endOn: (network: string) => `Turn off the smart account on ${network}`,
+    end: 'Turn off',
+    ending: 'Turning off...',
   },
   sessions: {
     title: 'Where you are signed in',

@@ -26,7 +26,7 @@ export function SmartAccountSection({
   readonly user: VaultUser
   readonly network: Network
 }) {
-  const { smartAccount: texts, sites, failure } = useTexts()
+  const { smartAccount: texts, failure } = useTexts()
   const [delegated, setDelegated] = useState<readonly Delegated[]>([])
   const { error, isPending, run } = useAction()
   const account = user.addresses?.eip155 as `0x${string}`
@@ -72,7 +72,7 @@ export function SmartAccountSection({
               disabled={isPending}
               onClick={() => run(() => remove(chainId))}
             >
-              {isPending ? sites.ending : sites.end}
+              {isPending ? texts.ending : texts.end}
             </button>
           </li>
         ))}

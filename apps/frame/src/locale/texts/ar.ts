@@ -237,7 +237,7 @@ export const texts: Texts = {
     unlisted: 'مُنح في هذا المتصفح',
     spent: (spent, allowed) => `${spent} من ${allowed}`,
     atMost: (allowed) => `بحد أقصى ${allowed}`,
-    endOf: (site) => `إلغاء أذونات ${site}`,
+    endOf: (site) => `إلغاء الإذن: ${site}`,
     end: 'إلغاء الإذن',
     ending: 'جارٍ الإلغاء…',
     endAllText: 'يشمل إلغاء الكل أيضًا الأذونات الممنوحة في متصفحات أخرى.',
@@ -247,6 +247,8 @@ export const texts: Texts = {
     title: 'الحساب الذكي',
     text: 'على هذه الشبكات يشغّل حسابك كود حساب ذكي. إيقافه يكلّف رسوم شبكة، ويبقى عنوانك كما هو.',
     endOn: (network) => `إيقاف الحساب الذكي على ${network}`,
+    end: 'إيقاف',
+    ending: 'جارٍ الإيقاف…',
   },
   sessions: {
     title: 'أين سجّلت الدخول',

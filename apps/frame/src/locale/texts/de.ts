@@ -223,6 +223,8 @@ export const texts: Texts = {
     title: 'Smart Account',
     text: 'In diesen Netzwerken führt Ihr Konto den Code eines Smart Accounts aus. Ihn abzuschalten kostet eine Netzwerkgebühr. Ihre Adresse bleibt gleich.',
     endOn: (network) => `Smart Account auf ${network} abschalten`,
+    end: 'Abschalten',
+    ending: 'Wird abgeschaltet …',
   },
   sessions: {
     title: 'Wo Sie angemeldet sind',

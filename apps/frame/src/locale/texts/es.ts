@@ -220,6 +220,8 @@ export const texts: Texts = {
     title: 'Cuenta inteligente',
     text: 'En estas redes tu cuenta ejecuta el código de una cuenta inteligente. Desactivarla cuesta una tarifa de red. Tu dirección sigue siendo la misma.',
     endOn: (network) => `Desactivar la cuenta inteligente en ${network}`,
+    end: 'Desactivar',
+    ending: 'Desactivando…',
   },
   sessions: {
     title: 'Dónde tienes la sesión iniciada',

@@ -221,6 +221,8 @@ export const texts: Texts = {
     title: 'Compte intelligent',
     text: 'Sur ces réseaux, votre compte exécute le code d’un compte intelligent. Le désactiver coûte des frais de réseau. Votre adresse reste la même.',
     endOn: (network) => `Désactiver le compte intelligent sur ${network}`,
+    end: 'Désactiver',
+    ending: 'Désactivation…',
   },
   sessions: {
     title: 'Où vous êtes connecté',

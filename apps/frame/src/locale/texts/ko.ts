@@ -212,6 +212,8 @@ export const texts: Texts = {
     title: '스마트 계정',
     text: '이 네트워크에서는 계정이 스마트 계정의 코드를 실행합니다. 끄려면 네트워크 수수료가 들며, 주소는 그대로입니다.',
     endOn: (network) => `${network}의 스마트 계정 끄기`,
+    end: '끄기',
+    ending: '끄는 중…',
   },
   sessions: {
     title: '로그인된 곳',

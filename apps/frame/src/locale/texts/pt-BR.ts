@@ -217,6 +217,8 @@ export const texts: Texts = {
     title: 'Conta inteligente',
     text: 'Nestas redes, sua conta executa o código de uma conta inteligente. Desativá-la custa uma taxa de rede. Seu endereço continua o mesmo.',
     endOn: (network) => `Desativar a conta inteligente em ${network}`,
+    end: 'Desativar',
+    ending: 'Desativando…',
   },
   sessions: {
     title: 'Onde você está conectado',

@@ -203,7 +203,7 @@ export const texts: Texts = {
     unlisted: 'Bu tarayıcıda verildi',
     spent: (spent, allowed) => `${spent} / ${allowed}`,
     atMost: (allowed) => `En fazla ${allowed}`,
-    endOf: (site) => `${site} sitesinin izinlerini iptal et`,
+    endOf: (site) => `İptal et: ${site} izinleri`,
     end: 'İptal et',
     ending: 'İptal ediliyor…',
     endAllText: 'Hepsini iptal etmek, başka tarayıcılarda verilen izinleri de kapsar.',
@@ -213,6 +213,8 @@ export const texts: Texts = {
     title: 'Akıllı hesap',
     text: 'Hesabınız bu ağlarda bir akıllı hesabın kodunu çalıştırıyor. Bunu kapatmanın bir ağ ücreti vardır. Adresiniz aynı kalır.',
     endOn: (network) => `${network} ağındaki akıllı hesabı kapat`,
+    end: 'Kapat',
+    ending: 'Kapatılıyor…',
   },
   sessions: {
     title: 'Oturumunuzun açık olduğu yerler',

@@ -208,6 +208,8 @@ export const texts: Texts = {
     title: '智能账户',
     text: '在这些网络上，您的账户运行智能账户的代码。关闭需要支付网络费，您的地址保持不变。',
     endOn: (network) => `关闭 ${network} 上的智能账户`,
+    end: '关闭',
+    ending: '正在关闭…',
   },
   sessions: {
     title: '您的登录位置',
