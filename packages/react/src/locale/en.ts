@@ -196,7 +196,7 @@ export const en = {
       borrow: 'Borrowed',
       burn: 'Burned',
       buy: 'Bought',
-      cancel: 'Canceled',
+      cancel: 'Cancelled',
       claim: 'Claimed',
       deploy: 'Contract created',
       deposit: 'Deposited',
@@ -239,7 +239,7 @@ export const en = {
     standard: 'Standard',
     standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' },
     send: 'Send NFT',
-    howMany: 'How many',
+    howMany: 'Quantity',
   },
   profile: {
     title: 'Account',
@@ -310,7 +310,7 @@ export const en = {
   transaction: {
     pending: 'Waiting for the network to confirm it. You can close this window.',
     confirmed: 'The network has confirmed it.',
-    reverted: 'Nothing was sent. The network kept its fee.',
+    reverted: 'Nothing was sent, but the network fee was charged.',
     to: 'To',
     network: 'Network',
     hash: 'Transaction',

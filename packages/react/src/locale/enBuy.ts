@@ -55,11 +55,12 @@ export const enBuy = {
     networkFee: 'Network fee',
     get: 'You get',
     rate: 'Price',
-    method: 'Paid by',
+    method: 'Payment method',
   },
   buyFrom: (title: string) => `Buy from ${title}`,
   noOffer: 'No offers for this purchase',
-  othersWithoutOffer: (count: number) => `${count} more providers have no offer for this purchase`,
+  othersWithoutOffer: (count: number) =>
+    `${count === 1 ? '1 more provider has' : `${count} more providers have`} no offer for this purchase`,
   problems: {
     limit: 'No provider accepts this amount.',
     unsupported:

@@ -18,7 +18,7 @@ export const enSwap = {
   max: 'Max',
   useMax: 'Sell the whole balance',
   buyMore: (symbol: string) => `Buy more ${symbol} with a card or bank account`,
-  turn: 'Switch the tokens',
+  turn: 'Switch tokens',
   quoting: 'Looking for the best price',
   quoted: (amount: string) => `You get ${amount}`,
   details: 'Details',
@@ -130,7 +130,7 @@ export const enSwap = {
     unconfirmed: (why: string) => `This transaction couldn’t be simulated${why && `: ${why}`}.`,
     unconfirmedCauses: {
       unanswered: 'no node could simulate it',
-      notBuilt: 'a vendor’s transaction is simulated when it is built',
+      notBuilt: 'the provider hasn’t created it yet',
       balanceLow: 'the balance is too low to simulate this token',
       uncounted: 'the amount received can’t be determined',
       severalCalls: 'several calls can’t be simulated on this network',

@@ -1212,7 +1212,7 @@ export const texts: Texts = {
           unconfirmed: (why) => `تعذّرت محاكاة هذه المعاملة${why ? `: ${why}` : ''}.`,
           unconfirmedCauses: {
             unanswered: 'لم تُحاكِها أي عقدة',
-            notBuilt: 'تُحاكى معاملة المزوّد عند إنشائها',
+            notBuilt: 'لم ينشئها المزوّد بعد',
             balanceLow: 'الرصيد أقل من أن يسمح بمحاكاة هذا الرمز',
             uncounted: 'لا يمكن تحديد المبلغ المستلَم',
             severalCalls: 'لا يمكن محاكاة عدة استدعاءات على هذه الشبكة',

@@ -597,7 +597,7 @@ export const texts: Texts = {
       networkFee: 'Netzwerkgebühr',
       get: 'Sie erhalten',
       rate: 'Preis',
-      method: 'Bezahlt per',
+      method: 'Zahlungsart',
     },
     buyFrom: (title) => `Bei ${title} kaufen`,
     noOffer: 'Keine Angebote für diesen Kauf',
@@ -1234,7 +1234,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `Diese Transaktion konnte nicht simuliert werden${why ? `: ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: 'kein Knoten hat sie simuliert',
-        notBuilt: 'die Transaktion eines Anbieters wird simuliert, sobald sie erstellt ist',
+        notBuilt: 'der Anbieter hat sie noch nicht erstellt',
         balanceLow: 'das Guthaben reicht nicht, um diesen Token zu simulieren',
         uncounted: 'der erhaltene Betrag lässt sich nicht bestimmen',
         severalCalls: 'mehrere Aufrufe können in diesem Netzwerk nicht simuliert werden',

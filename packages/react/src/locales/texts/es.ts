@@ -586,7 +586,7 @@ export const texts: Texts = {
       networkFee: 'Tarifa de red',
       get: 'Recibes',
       rate: 'Precio',
-      method: 'Pagado con',
+      method: 'Método de pago',
     },
     buyFrom: (title) => `Comprar a ${title}`,
     noOffer: 'No hay ofertas para esta compra',
@@ -1217,7 +1217,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `No se pudo simular esta transacción${why ? `: ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: 'ningún nodo la simuló',
-        notBuilt: 'la transacción de un proveedor se simula cuando se crea',
+        notBuilt: 'el proveedor aún no la ha creado',
         balanceLow: 'el saldo es demasiado bajo para simular este token',
         uncounted: 'no se puede determinar la cantidad recibida',
         severalCalls: 'en esta red no se pueden simular varias llamadas',

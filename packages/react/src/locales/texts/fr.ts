@@ -587,7 +587,7 @@ export const texts: Texts = {
       networkFee: 'Frais de réseau',
       get: 'Vous recevez',
       rate: 'Prix',
-      method: 'Payé par',
+      method: 'Moyen de paiement',
     },
     buyFrom: (title) => `Acheter chez ${title}`,
     noOffer: 'Aucune offre pour cet achat',
@@ -1224,7 +1224,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `Cette transaction n’a pas pu être simulée${why ? ` : ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: 'aucun nœud ne l’a simulée',
-        notBuilt: 'la transaction d’un fournisseur est simulée quand elle est créée',
+        notBuilt: 'le fournisseur ne l’a pas encore créée',
         balanceLow: 'le solde est trop faible pour simuler ce jeton',
         uncounted: 'le montant reçu ne peut pas être déterminé',
         severalCalls: 'plusieurs appels ne peuvent pas être simulés sur ce réseau',

@@ -1216,7 +1216,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `この取引をシミュレーションできませんでした${why ? `：${why}` : ''}。`,
       unconfirmedCauses: {
         unanswered: 'どのノードもシミュレーションしませんでした',
-        notBuilt: '提供元の取引は作成時にシミュレーションされます',
+        notBuilt: '提供元がまだ作成していません',
         balanceLow: '残高が足りず、このトークンをシミュレーションできません',
         uncounted: '受取額を確定できません',
         severalCalls: 'このネットワークでは複数の呼び出しをシミュレーションできません',

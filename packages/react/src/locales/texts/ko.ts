@@ -1195,7 +1195,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `이 거래를 시뮬레이션할 수 없었습니다${why ? `: ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: '어떤 노드도 시뮬레이션하지 않았습니다',
-        notBuilt: '공급업체의 거래는 생성될 때 시뮬레이션됩니다',
+        notBuilt: '공급업체가 아직 생성하지 않았습니다',
         balanceLow: '잔액이 부족하여 이 토큰을 시뮬레이션할 수 없습니다',
         uncounted: '받을 수량을 확인할 수 없습니다',
         severalCalls: '이 네트워크에서는 여러 호출을 시뮬레이션할 수 없습니다',

@@ -582,7 +582,7 @@ export const texts: Texts = {
       networkFee: 'Taxa de rede',
       get: 'Você recebe',
       rate: 'Preço',
-      method: 'Pago com',
+      method: 'Forma de pagamento',
     },
     buyFrom: (title) => `Comprar de ${title}`,
     noOffer: 'Nenhuma oferta para esta compra',
@@ -1214,7 +1214,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `Não foi possível simular esta transação${why ? `: ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: 'nenhum nó a simulou',
-        notBuilt: 'a transação de um fornecedor é simulada quando é criada',
+        notBuilt: 'o fornecedor ainda não a criou',
         balanceLow: 'o saldo é baixo demais para simular este token',
         uncounted: 'não é possível determinar o valor recebido',
         severalCalls: 'várias chamadas não podem ser simuladas nesta rede',

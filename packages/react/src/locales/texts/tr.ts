@@ -1214,7 +1214,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `Bu işlem simüle edilemedi${why ? `: ${why}` : ''}.`,
       unconfirmedCauses: {
         unanswered: 'hiçbir düğüm simüle etmedi',
-        notBuilt: 'bir sağlayıcının işlemi oluşturulduğunda simüle edilir',
+        notBuilt: 'sağlayıcı henüz oluşturmadı',
         balanceLow: 'bakiye bu tokeni simüle etmek için çok düşük',
         uncounted: 'alınacak tutar belirlenemiyor',
         severalCalls: 'bu ağda birden fazla çağrı simüle edilemiyor',

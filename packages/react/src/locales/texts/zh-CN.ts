@@ -1149,7 +1149,7 @@ export const texts: Texts = {
       unconfirmed: (why) => `无法模拟此交易${why ? `：${why}` : ''}。`,
       unconfirmedCauses: {
         unanswered: '没有节点模拟它',
-        notBuilt: '供应商的交易会在创建时模拟',
+        notBuilt: '供应商尚未创建该交易',
         balanceLow: '余额过低，无法模拟此代币',
         uncounted: '无法确定收到的数量',
         severalCalls: '此网络上无法模拟多个调用',

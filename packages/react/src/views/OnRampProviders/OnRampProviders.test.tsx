@@ -99,7 +99,7 @@ describe('the offers', () => {
       'Network fee− $0.50',
       'For tokens$98.50',
       'You get98.5 tUSD',
-      'Paid byCard',
+      'Payment methodCard',
     ])
   })
 
