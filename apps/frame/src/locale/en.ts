@@ -218,7 +218,7 @@ export const en = {
     ending: 'Turning off...',
   },
   sessions: {
-    title: 'Where you are signed in',
+    title: 'Where you’re signed in',
     row: (browser: string, system: string, site: string) => `${browser} on ${system}, ${site}`,
     thisRow: (browser: string, system: string, site: string) =>
       `${browser} on ${system}, ${site} (this session)`,
@@ -230,7 +230,7 @@ export const en = {
     text: 'Without the 24 words or a recovery kit, everything in the wallet is lost. Type {word} to confirm.',
     word: 'delete',
     confirmation: 'Confirmation',
-    delete: 'Delete the wallet for good',
+    delete: 'Delete the wallet permanently',
   },
   device: {
     title: 'Approve a login',
