@@ -142,8 +142,7 @@ func (f *frame) wrap(h http.Handler) http.Handler {
 	h = f.forPage(h)
 	h = requireUTF8(h)
 	h = recovered(h)
-	h = observe.HTTP(h)
-	return withRequestID(h)
+	return observe.HTTP(withRequestID(h))
 }
 
 // forPage refuses calls from pages of other origins, and calls to another host name, which prevents DNS rebinding. The guard then checks the page that

@@ -314,8 +314,7 @@ func (g *Gateway) ForgetProjects() { g.projects.ForgetAll() }
 func withMiddleware(h http.Handler, cfg Config) http.Handler {
 	h = requireUTF8(h)
 	h = recovered(h)
-	h = observe.HTTP(h)
-	h = withRequestID(h)
+	h = observe.HTTP(withRequestID(h))
 	h = withSecurityHeaders(h, strings.HasPrefix(cfg.PublicURL, "https:"))
 	return cors.New(cors.Options{
 		AllowedOrigins: []string{"*"},

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -23,12 +25,15 @@ const (
 
 type requestIDKey struct{}
 
-// withRequestID uses the X-Request-Id of the request, or a new UUID, and sets it on the response.
+// withRequestID sets X-Request-Id on the response: that of the request, which becomes an attribute of its span, or else the trace id, by which
+// the log records of the request are found.
 func withRequestID(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(requestIDHeader)
-		if id == "" || len(id) > requestIDLimit || !printable(id) {
-			id = uuid.NewString()
+		if id != "" && len(id) <= requestIDLimit && printable(id) {
+			observe.RecordRequestID(r.Context(), id)
+		} else {
+			id = cmp.Or(observe.TraceID(r.Context()), uuid.NewString())
 		}
 		w.Header().Set(requestIDHeader, id)
 		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))

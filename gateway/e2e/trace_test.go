@@ -69,6 +69,9 @@ func (s *suite) registerTraced(t *testing.T, name, trace string, by signaturetes
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("status %d", res.StatusCode)
 	}
+	if id := res.Header.Get("X-Request-Id"); id != trace {
+		t.Errorf("X-Request-Id %q, want the trace id %q", id, trace)
+	}
 }
 
 func TestATraceGoesFromThePageThroughGatewayServiceAndEvent(t *testing.T) {

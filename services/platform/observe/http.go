@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -33,6 +34,20 @@ func HTTP(h http.Handler) http.Handler {
 		}
 		duration.Record(ctx, time.Since(begun).Seconds(), labels.of(knownMethod(r.Method), strconv.Itoa(answer.status)))
 	})
+}
+
+// TraceID returns the id of the trace that ctx belongs to, which its log records have as trace_id; "" without a trace.
+func TraceID(ctx context.Context) string {
+	span := trace.SpanContextFromContext(ctx)
+	if !span.HasTraceID() {
+		return ""
+	}
+	return span.TraceID().String()
+}
+
+// RecordRequestID adds the id that a caller gave its request to the span of the request.
+func RecordRequestID(ctx context.Context, id string) {
+	trace.SpanFromContext(ctx).SetAttributes(attribute.String("http.request.header.x-request-id", id))
 }
 
 // knownMethod bounds the label values that callers can create.
