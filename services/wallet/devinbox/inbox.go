@@ -77,6 +77,8 @@ func (i *Inbox) Serve(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 		err := i.server.Close()
+		// The server closes its listener only if it has begun to accept.
+		_ = i.listener.Close()
 		<-ended
 		return errors.Join(ctx.Err(), err)
 	}

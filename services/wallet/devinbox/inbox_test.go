@@ -1,7 +1,9 @@
 package devinbox_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/smtp"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/wallet/devinbox"
 )
@@ -50,6 +53,27 @@ func TestTheInboxListensOnThisMachineOnly(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:2525", "example.org:25", ""} {
 		if _, err := devinbox.Listen(t.Context(), address); err == nil {
 			t.Errorf("it listens at %q", address)
+		}
+	}
+}
+
+func TestAnInboxThatIsStoppedBeforeItAcceptsEnds(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for range 20 {
+		inbox, err := devinbox.Listen(t.Context(), "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- inbox.Serve(stopped) }()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("it still accepts connections")
 		}
 	}
 }
