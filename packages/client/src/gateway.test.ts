@@ -38,7 +38,9 @@ describe('icons', () => {
       'http://10.0.0.7:8080/v1/assets/tokens/eip155:1/native.svg',
       'https://gateway.test/v1/assets/tokens/eip155:1/native.svg',
     ],
+    ['/v1/assets/wallets/metamask.svg', 'https://gateway.test/v1/assets/wallets/metamask.svg'],
     ['https://icons.test/usd.png', 'https://icons.test/usd.png'],
+    ['https://icons.test/v2/v1/assets/usd.png', 'https://icons.test/v2/v1/assets/usd.png'],
     ['data:image/png;base64,AA==', 'data:image/png;base64,AA=='],
     ['', undefined],
   ])('named %j are loaded from %j', (named, loaded) => {

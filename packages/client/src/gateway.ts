@@ -30,7 +30,7 @@ export interface Gateway {
   nftMediaUrl(mediaId: string): string
   /**
    * Returns the URL from which a page loads an icon that the gateway named; undefined for an empty one. Icons that the gateway serves
-   * itself are loaded from the base URL of the page: behind a proxy the gateway may know another one.
+   * itself, by URL or path, are loaded from the base URL of the page: behind a proxy the gateway may know another one.
    */
   iconUrl(named: string): string | undefined
   /** Returns the URL of the icon of a network, by its CAIP-2 id; the gateway responds with 404 where it has none. */
@@ -72,7 +72,7 @@ export function createGateway({
     rpcUrl,
     nftMediaUrl: (mediaId) => `${origin}/v1/nft-media/${encodeURIComponent(mediaId)}?${project}`,
     iconUrl: (named) =>
-      named.replace(/^https?:\/\/[^/]+(?=\/(v1\/assets|getWalletImage)\/)/, origin) || undefined,
+      named.replace(/^(\w+:\/\/[^/]+)?(?=\/(v1\/assets|getWalletImage)\/)/, origin) || undefined,
     networkMarkUrl: (chainId) => `${origin}/v1/assets/networks/${chainId}.svg`,
     tokenMarkUrl: (chainId, address) => `${origin}/v1/assets/tokens/${chainId}/${address.toLowerCase()}.svg`,
     sellerMarkUrl: (name) => `${origin}/v1/assets/sellers/${encodeURIComponent(name.toLowerCase())}.svg`,

@@ -72,7 +72,5 @@ function DesktopWallets() {
 
 function WalletMark({ link: { name, imageUrl = '' } }: { link: WalletLink }) {
   const { client } = useHawser()
-  // The client replaces the host of the gateway's pictures.
-  const src = client.iconUrl(imageUrl.replace(/^(?=\/v1\/assets\/)/, 'http://gateway'))
-  return <AssetIcon name={name} src={src} shape="square" />
+  return <AssetIcon name={name} src={client.iconUrl(imageUrl)} shape="square" />
 }
