@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import '../testing/browser.ts'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Tabs } from './Tabs.tsx'
 
@@ -31,6 +31,65 @@ describe('tabs', () => {
     render(<Page />)
     await user.tab()
     expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Tokens' }))
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('tabpanel'))
+  })
+
+  it('have a panel that is no stop when its first content is one', async () => {
+    const user = userEvent.setup()
+    const panel = () => <button type="button">Row</button>
+    render(
+      <Tabs
+        label="Assets"
+        tabs={[{ id: 'tokens', label: 'Tokens', panel }]}
+        selected="tokens"
+        onSelect={vi.fn()}
+      />,
+    )
+    await user.tab()
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' }))
+  })
+
+  it('have a panel that is a stop until the row that it starts with is loaded', async () => {
+    const user = userEvent.setup()
+    const page = (content: ReactNode) => (
+      <Tabs
+        label="Assets"
+        tabs={[{ id: 'tokens', label: 'Tokens', panel: () => content }]}
+        selected="tokens"
+        onSelect={vi.fn()}
+      />
+    )
+    const { rerender } = render(page(<p>Loading</p>))
+    await user.tab()
+    await user.tab()
+    const panel = screen.getByRole('tabpanel')
+    expect(document.activeElement).toBe(panel)
+    rerender(page(<button type="button">Row</button>))
+    await waitFor(() => expect(panel.tabIndex).toBe(-1))
+    expect(document.activeElement).toBe(panel)
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' }))
+  })
+
+  it('have a panel that is a stop when it starts with a text', async () => {
+    const user = userEvent.setup()
+    const panel = () => (
+      <>
+        <h3>Today</h3>
+        <button type="button">Row</button>
+      </>
+    )
+    render(
+      <Tabs
+        label="Assets"
+        tabs={[{ id: 'tokens', label: 'Tokens', panel }]}
+        selected="tokens"
+        onSelect={vi.fn()}
+      />,
+    )
+    await user.tab()
     await user.tab()
     expect(document.activeElement).toBe(screen.getByRole('tabpanel'))
   })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 export interface Tab {
   id: string
@@ -15,7 +15,7 @@ export interface TabsProps {
   onSelect: (id: string) => void
 }
 
-/** WAI-ARIA tabs: arrows, Home and End select a tab; Tab moves the focus to the panel. */
+/** WAI-ARIA tabs: arrows, Home and End select a tab; Tab moves the focus to the panel, or to what it starts with. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -55,19 +55,49 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
           </button>
         ))}
       </div>
-      <div
-        key={current.id}
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${current.id}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: WAI-ARIA wants a panel reachable when nothing in it is
-        tabIndex={0}
-        className="hw-tab-panel"
-      >
+      <Panel key={current.id} id={`${id}-panel`} labelledBy={`${id}-${current.id}`}>
         {current.panel()}
-      </div>
+      </Panel>
     </div>
   )
+}
+
+/** The panel of a tab: a stop of the Tab key, unless it starts with one. */
+function Panel({ id, labelledBy, children }: { id: string; labelledBy: string; children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  const [isStop, setStop] = useState(true)
+  useEffect(() => {
+    const element = panel.current
+    if (!element) return
+    const update = () => setStop(!startsWithStop(element))
+    update()
+    const observer = new MutationObserver(update)
+    observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div
+      ref={panel}
+      role="tabpanel"
+      id={id}
+      aria-labelledby={labelledBy}
+      // -1, so that a panel that has the focus keeps it.
+      tabIndex={isStop ? 0 : -1}
+      className="hw-tab-panel"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Reports whether the first content of an element is a stop of the Tab key. */
+function startsWithStop(element: HTMLElement): boolean {
+  const first = element.querySelector(':is(a[href], button, input):not(:disabled)')
+  if (!first) return false
+  const before = document.createRange()
+  before.setStart(element, 0)
+  before.setEndBefore(first)
+  return before.toString().trim() === ''
 }
 
 function keyTarget(key: string, index: number, count: number, rightToLeft: boolean): number | undefined {
