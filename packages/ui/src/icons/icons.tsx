@@ -312,6 +312,14 @@ export function MoreIcon(props: IconProps) {
   )
 }
 
+export function BoltIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M13.25 3.5 5.5 13.25H11l-1 7.25 8.5-10.5h-6z" />
+    </Icon>
+  )
+}
+
 export function ShieldIcon(props: IconProps) {
   return (
     <Icon {...props}>

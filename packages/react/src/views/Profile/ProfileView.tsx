@@ -2,13 +2,13 @@ import { openNames, openRegisterName, pushView, watchOwnNames } from '@hawser/co
 import {
   AssetIcon,
   Avatar,
+  BoltIcon,
   ChevronRightIcon,
   ExternalIcon,
   List,
   ListItem,
   NameIcon,
   PlusIcon,
-  ShieldIcon,
   Tag,
 } from '@hawser/ui'
 import { useEffect, useState } from 'react'
@@ -141,7 +141,7 @@ function SessionsRow() {
       title={texts.profile.smartSessions}
       icon={
         <span className="hw-icon-tile">
-          <ShieldIcon />
+          <BoltIcon />
         </span>
       }
       end={<ChevronRightIcon size={18} />}

@@ -1,5 +1,5 @@
 import { goBack } from '@hawser/core'
-import { Button, Ring, ShieldIcon } from '@hawser/ui'
+import { BoltIcon, Button, Ring } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useSessionsTexts } from '../../locale/enSessions.ts'
 
@@ -12,7 +12,7 @@ export function SmartSessionCreatedView() {
       <div className="hw-waiting" data-state="success">
         <Ring state="success" shape="circle">
           <span className="hw-session-mark">
-            <ShieldIcon size={32} />
+            <BoltIcon size={32} />
           </span>
         </Ring>
         <div className="hw-waiting-text" role="status">

@@ -1,5 +1,5 @@
 import { fetchSmartSessions, type SmartSession, smartSessionsOf } from '@hawser/core'
-import { AlertIcon, Button, ClockIcon, EmptyState, List, ShieldIcon, SkeletonRows, Tabs } from '@hawser/ui'
+import { AlertIcon, BoltIcon, Button, ClockIcon, EmptyState, List, SkeletonRows, Tabs } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -53,7 +53,7 @@ function Unread() {
   const hawser = useHawser()
   return (
     <EmptyState
-      icon={<ShieldIcon size={26} />}
+      icon={<BoltIcon size={26} />}
       title={sessionsTexts.unread.title}
       action={
         <Button
