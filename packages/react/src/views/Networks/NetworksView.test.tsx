@@ -2,7 +2,7 @@
 
 import type { CaipNetworkId } from '@hawser/core'
 import { createConnectedKit, walletError } from '@hawser/core/testing'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { findView, type OpenKit, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
@@ -29,6 +29,14 @@ describe('the networks', () => {
     await kit.user.type(screen.getByRole('searchbox'), 'nowhere')
     expect(screen.getByText('No network found')).toBeDefined()
     expect(screen.getByText('Nothing matches “nowhere”.')).toBeDefined()
+  })
+
+  it('say what the wallet may not support only while one is connected', async () => {
+    await showView(renderPage(), 'Networks')
+    expect(screen.queryByText(/Your connected wallet/)).toBeNull()
+    cleanup()
+    await showView(renderPage(await createConnectedKit()), 'Networks')
+    expect(screen.getByText(/^Your connected wallet may not support/)).toBeDefined()
   })
 
   it('are changed at once while no wallet is connected', async () => {

@@ -12,6 +12,7 @@ export function NetworksView() {
   const texts = useTexts()
   const hawser = useHawser()
   const chains = useHawserState(hawser.chain, (state) => state.chains)
+  const isConnected = [...chains.values()].some(({ accountState }) => accountState.address)
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = [...chains.values()]
@@ -48,7 +49,7 @@ export function NetworksView() {
           {texts.networks.emptyText(query.trim())}
         </EmptyState>
       )}
-      <p className="hw-note">{texts.networks.note}</p>
+      {isConnected && <p className="hw-note">{texts.networks.note}</p>}
       <Button variant="quiet" size="small" wide icon={<HelpIcon size={18} />} onClick={openHelp}>
         {texts.networks.help}
       </Button>
