@@ -39,7 +39,7 @@ export const enPairing = {
   tag: 'QR code',
   signIn: {
     title: 'Sign in',
-    needs: (site: string) => `${site} needs to connect to your wallet`,
+    to: (site: string) => `Sign in to ${site}`,
     text: 'Sign this message to prove you own this wallet and proceed.',
     textRequired:
       'Sign this message to prove you own this wallet and proceed. Cancelling will disconnect you.',

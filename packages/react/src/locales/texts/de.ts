@@ -1029,7 +1029,7 @@ export const texts: Texts = {
     tag: 'QR-Code',
     signIn: {
       title: 'Anmelden',
-      needs: (site) => `${site} möchte sich mit Ihrer Wallet verbinden`,
+      to: (site) => `Bei ${site} anmelden`,
       text: 'Signieren Sie diese Nachricht, um zu beweisen, dass diese Wallet Ihnen gehört, und fortzufahren.',
       textRequired:
         'Signieren Sie diese Nachricht, um zu beweisen, dass diese Wallet Ihnen gehört, und fortzufahren. Beim Abbrechen wird die Verbindung getrennt.',

@@ -1012,7 +1012,7 @@ export const texts: Texts = {
     tag: 'Código QR',
     signIn: {
       title: 'Iniciar sesión',
-      needs: (site) => `${site} necesita conectarse a tu wallet`,
+      to: (site) => `Inicia sesión en ${site}`,
       text: 'Firma este mensaje para demostrar que esta wallet es tuya y continuar.',
       textRequired:
         'Firma este mensaje para demostrar que esta wallet es tuya y continuar. Si cancelas, se desconectará.',

@@ -1020,7 +1020,7 @@ export const texts: Texts = {
     tag: 'Code QR',
     signIn: {
       title: 'Se connecter',
-      needs: (site) => `${site} doit se connecter à votre wallet`,
+      to: (site) => `Connectez-vous à ${site}`,
       text: 'Signez ce message pour prouver que ce wallet est à vous et continuer.',
       textRequired:
         'Signez ce message pour prouver que ce wallet est à vous et continuer. Annuler vous déconnectera.',

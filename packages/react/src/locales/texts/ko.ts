@@ -994,7 +994,7 @@ export const texts: Texts = {
     tag: 'QR 코드',
     signIn: {
       title: '로그인',
-      needs: (site) => `${site}에서 지갑에 연결하려고 합니다`,
+      to: (site) => `${site}에 로그인`,
       text: '이 지갑의 소유자임을 증명하고 계속하려면 이 메시지에 서명하세요.',
       textRequired:
         '이 지갑의 소유자임을 증명하고 계속하려면 이 메시지에 서명하세요. 취소하면 연결이 해제됩니다.',

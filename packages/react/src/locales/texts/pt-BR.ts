@@ -1010,7 +1010,7 @@ export const texts: Texts = {
     tag: 'QR code',
     signIn: {
       title: 'Entrar',
-      needs: (site) => `${site} precisa se conectar à sua carteira`,
+      to: (site) => `Entre em ${site}`,
       text: 'Assine esta mensagem para provar que esta carteira é sua e continuar.',
       textRequired:
         'Assine esta mensagem para provar que esta carteira é sua e continuar. Cancelar desconectará você.',

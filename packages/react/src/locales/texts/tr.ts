@@ -1013,7 +1013,7 @@ export const texts: Texts = {
     tag: 'QR kodu',
     signIn: {
       title: 'Oturum aç',
-      needs: (site) => `${site} cüzdanınıza bağlanmak istiyor`,
+      to: (site) => `${site} sitesinde oturum açın`,
       text: 'Bu cüzdanın size ait olduğunu kanıtlamak ve devam etmek için bu mesajı imzalayın.',
       textRequired:
         'Bu cüzdanın size ait olduğunu kanıtlamak ve devam etmek için bu mesajı imzalayın. İptal ederseniz bağlantınız kesilir.',

@@ -953,7 +953,7 @@ export const texts: Texts = {
     tag: '二维码',
     signIn: {
       title: '登录',
-      needs: (site) => `${site} 需要连接您的钱包`,
+      to: (site) => `登录 ${site}`,
       text: '请签署此消息，以证明您拥有此钱包并继续。',
       textRequired: '请签署此消息，以证明您拥有此钱包并继续。取消将断开连接。',
       sign: '签名',

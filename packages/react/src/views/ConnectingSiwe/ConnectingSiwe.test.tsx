@@ -25,7 +25,7 @@ async function openSignIn(isRequired = true) {
 
 it('names the site and the account, and signs in', async () => {
   const page = await openSignIn()
-  expect(screen.getByText('Harbour needs to connect to your wallet')).toBeDefined()
+  expect(screen.getByText('Sign in to Harbour')).toBeDefined()
   expect(screen.getByText(/as 0xf39F/)).toBeDefined()
   expect(screen.queryByTestId('header-back')).toBeNull()
   await page.user.click(sign())

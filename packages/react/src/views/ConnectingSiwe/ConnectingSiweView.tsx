@@ -24,7 +24,7 @@ export function ConnectingSiweView() {
         <Avatar seed={address} src={profileImage} size={64} />
       </div>
       <div className="hw-waiting-text">
-        <p className="hw-waiting-label">{texts.needs(name)}</p>
+        <p className="hw-waiting-label">{texts.to(name)}</p>
         {address && (
           <p className="hw-sign-in-account">
             <bdi>{texts.account(profileName ?? shortenAddress(address))}</bdi>
