@@ -15,6 +15,8 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -93,6 +95,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	forwardWallet(calls, c, rest.guard)
 	forwardCalls(calls, c.Bundler, rest.guard)
 	forwardPreview(calls, c.Preview, rest.guard)
+	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](calls, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, rest.guard.wrapRPC)
 	forwardSessions(calls, c.Sessions, func(h http.Handler) http.Handler { return rest.guard.wrapRPC(withDevice(h)) })
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil

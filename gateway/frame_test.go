@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 )
@@ -25,6 +26,9 @@ func openFrame(t *testing.T, list ...string) http.Handler {
 		chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
 			return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":1,"result":true}`)}, nil
 		},
+		balancesv1.BalancesService_ListPrices_FullMethodName: func(proto.Message) (proto.Message, error) {
+			return &balancesv1.ListPricesResponse{Fungibles: []*balancesv1.Fungible{{Symbol: "ETH", Price: 2500}}}, nil
+		},
 	}
 	cfg, deps := DefaultConfig(), testDeps(t)
 	cfg.Frame.Origin = walletOrigin
@@ -35,7 +39,7 @@ func openFrame(t *testing.T, list ...string) http.Handler {
 		"manifest.json":         {Data: []byte("{}")},
 		"assets/pictures/a.svg": {Data: []byte("<svg/>")},
 	}
-	g, err := New(Conns{Chains: services, Projects: services}, cfg, deps)
+	g, err := New(Conns{Balances: services, Chains: services, Projects: services}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +149,16 @@ func TestOnlyTheWalletsOwnPagesCallThroughItsOrigin(t *testing.T) {
 		if w.Code != c.want || w.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
+	}
+}
+
+func TestAnApprovalCanReadWhatAFeeIsWorth(t *testing.T) {
+	h := openFrame(t, "https://shop.example.org")
+	const body = `{"projectId":"` + known + `","currency":"usd","addresses":["eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"]}`
+	w := visit(h, http.MethodPost, walletOrigin+"/hawser.balances.v1.BalancesService/ListPrices?projectId="+known, body,
+		"Content-Type", "application/json", "Origin", walletOrigin, pageOriginHeader, "https://shop.example.org")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), `"price":2500`) {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
