@@ -17,7 +17,7 @@ export function PageFrame({ networks = false, children }: PageFrameProps) {
   return (
     <ThemeScope mode={themeMode} vars={themeVariables}>
       <div className="page">
-        <header className="bar">
+        <header className="bar" data-networks={networks || undefined}>
           <a className="brand" href="/" aria-label="Hawser, home">
             <Mark />
             <span>Hawser</span>

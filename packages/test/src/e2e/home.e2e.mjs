@@ -51,6 +51,9 @@ describe('the front page', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       assert.equal(await page.getByTestId('live-modal').count(), 0)
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+      const links = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')
+      assert.deepEqual(await links.allTextContents(), ['Docs', 'API', 'Lab'])
+      for (const link of await links.all()) assert.ok(await link.isVisible())
     },
   )
 
