@@ -61,12 +61,14 @@ export function RegisterAccountNameView() {
           {profileName ? namesTexts.owned : messages(hintOf(names, readiness, namesTexts))}
         </p>
       </div>
-      {readiness === 'unavailable' && (
-        <Button size="small" onClick={() => void suggestNames(hawser)}>
-          {texts.tryAgain}
-        </Button>
-      )}
-      <NameRows suggestions={names.suggestions} onChoose={profileName ? undefined : choose} />
+      <div className="hw-names-rows">
+        {readiness === 'unavailable' && (
+          <Button size="small" wide onClick={() => void suggestNames(hawser)}>
+            {texts.tryAgain}
+          </Button>
+        )}
+        <NameRows suggestions={names.suggestions} onChoose={profileName ? undefined : choose} />
+      </div>
       <Button type="submit" variant="primary" wide disabled={!isReady} data-testid="name-register-button">
         {namesTexts.register}
       </Button>

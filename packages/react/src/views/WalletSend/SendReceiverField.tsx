@@ -32,7 +32,7 @@ export function SendReceiverField() {
       text={name ?? typed ?? address}
       status={status}
       address={address}
-      {...(isOther && { invalidText: texts.send.otherAddress[kind] })}
+      {...(isOther ? { invalidText: texts.send.otherAddress[kind] } : { isInvalidSaid: true })}
       objection={minimum === undefined ? undefined : texts.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
       {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
