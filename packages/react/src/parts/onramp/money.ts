@@ -14,13 +14,11 @@ export function formatMoney({ amount, currency }: Money, tag: string): string {
   }
 }
 
-/** Formats money without separators and without decimal places that are zero: `$1000`. */
+/** Formats money without decimal places that are zero: `$1,000`. */
 export function formatRoundMoney({ amount, currency }: Money, tag: string): string {
   try {
     const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
-    return new Intl.NumberFormat(moneyTag(tag), { ...options, useGrouping: false }).format(
-      amount as unknown as bigint,
-    )
+    return new Intl.NumberFormat(moneyTag(tag), options).format(amount as unknown as bigint)
   } catch {
     return `${amount} ${currency}`
   }
@@ -28,15 +26,32 @@ export function formatRoundMoney({ amount, currency }: Money, tag: string): stri
 
 /** Returns the sign of a currency, such as `$`; its code if it has none. */
 export function currencySign(currency: string, tag: string): string {
+  return signParts(currency, tag).find(({ type }) => type === 'currency')?.value ?? currency
+}
+
+/** Returns what is written before an amount and after it, with the space between: `$` and nothing, or nothing and ` €`. */
+export function aroundAmount(currency: string, tag: string): [before: string, after: string] {
+  const parts = signParts(currency, tag)
+  const isSign = ({ type }: Intl.NumberFormatPart) => type === 'currency' || type === 'literal'
+  const number = parts.findIndex(({ type }) => type === 'integer')
+  const at = number < 0 ? parts.length : number
+  const textOf = (some: readonly Intl.NumberFormatPart[]) =>
+    some
+      .filter(isSign)
+      .map(({ value }) => value)
+      .join('')
+  return [textOf(parts.slice(0, at)), textOf(parts.slice(at))]
+}
+
+function signParts(currency: string, tag: string): Intl.NumberFormatPart[] {
   try {
-    const parts = new Intl.NumberFormat(moneyTag(tag), {
+    return new Intl.NumberFormat(moneyTag(tag), {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
     }).formatToParts(0)
-    return parts.find(({ type }) => type === 'currency')?.value ?? currency
   } catch {
-    return currency
+    return [{ type: 'currency', value: currency }]
   }
 }
 

@@ -15,8 +15,8 @@ import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
 import {
+  aroundAmount,
   currencyName,
-  currencySign,
   formatMoney,
   formatRoundMoney,
   methodName,
@@ -35,7 +35,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
   const readiness = buyReadiness(onramp)
   const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
   const shown = showTypedDecimal(amount, tag)
-  const sign = currency ? currencySign(currency.id, tag) : ''
+  const [before, after] = currency ? aroundAmount(currency.id, tag) : ['', '']
 
   function onChange(text: string) {
     const typed = readTypedDecimal(text)
@@ -49,25 +49,29 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
         </label>
         <CurrencyChoice onramp={onramp} />
       </div>
-      <div className="hw-buy-amount" data-length={amount.length > 9 ? 'long' : 'short'}>
-        <span className="hw-buy-sign" aria-hidden="true">
-          {sign}
+      {/* A label, so that a press beside the number reaches the field, which is as wide as its text. */}
+      <label className="hw-buy-amount" htmlFor={id} data-length={amount.length > 9 ? 'long' : 'short'}>
+        <span className="hw-buy-sum" dir="ltr">
+          <Sign text={before} />
+          <span className="hw-buy-number" data-text={shown || '0'}>
+            <input
+              id={id}
+              className="hw-send-amount"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0"
+              value={shown}
+              title={shown}
+              maxLength={20}
+              aria-describedby={`${id}-hint`}
+              aria-invalid={isWrong || undefined}
+              data-testid="onramp-amount-input"
+              onChange={(event) => onChange(event.target.value)}
+            />
+          </span>
+          <Sign text={after} />
         </span>
-        <input
-          id={id}
-          className="hw-send-amount"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          value={shown}
-          title={shown}
-          maxLength={20}
-          aria-describedby={`${id}-hint`}
-          aria-invalid={isWrong || undefined}
-          data-testid="onramp-amount-input"
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </div>
+      </label>
       <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid="onramp-amount-hint">
         {currency ? hintOf(onramp, readiness, texts, tag) : <Skeleton width={140} height={14} />}
       </p>
@@ -86,6 +90,17 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
         ))}
       </fieldset>
     </div>
+  )
+}
+
+/** The sign of the currency, on the side of the amount where the language has it. */
+function Sign({ text }: { text: string }) {
+  return (
+    text && (
+      <span className="hw-buy-sign" aria-hidden="true">
+        {text}
+      </span>
+    )
   )
 }
 

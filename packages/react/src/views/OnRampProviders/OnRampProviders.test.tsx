@@ -48,7 +48,7 @@ describe('the amount', () => {
     const labels = [...screen.getByRole('group', { name: 'Amounts' }).children].map(
       ({ textContent }) => textContent,
     )
-    expect(labels).toEqual(['$100', '$250', '$500', '$1000'])
+    expect(labels).toEqual(['$100', '$250', '$500', '$1,000'])
     await kit.user.click(screen.getByTestId('onramp-preset-250'))
     expect(amountField().value).toBe('250')
     expect(screen.getByTestId('onramp-preset-250').getAttribute('aria-pressed')).toBe('true')
@@ -240,7 +240,7 @@ describe('choosing', () => {
     await kit.user.click(screen.getByTestId('onramp-fiat-JPY'))
     await findView('OnRampProviders')
     // Below every limit.
-    expect(screen.getByRole('group', { name: 'Amounts' }).textContent).toBe('¥10000¥25000¥50000¥100000')
+    expect(screen.getByRole('group', { name: 'Amounts' }).textContent).toBe('¥10,000¥25,000¥50,000¥100,000')
   })
 
   it('to understand it first is an event', async () => {
