@@ -32,10 +32,12 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
 
   const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   let appearance: Appearance = { themeMode: undefined, themeVariables: {}, locale: '', siteName: '' }
+  // Older SDKs do not know this message.
+  const resized = (height: number) => !site.isLegacy && site.emit('HEIGHT', height)
   // The view and its language are loaded with the first request.
   const drawSheets = createDraw({
     approvals,
-    loadView: async () => (await import('./views/sheets.tsx')).createSheetView(calls),
+    loadView: async () => (await import('./views/sheets.tsx')).createSheetView(calls, resized),
     loadLanguage: (locale) => loadLanguage(findLanguage(locale, navigator)),
   })
   approvals.subscribe(() => drawSheets(appearance))

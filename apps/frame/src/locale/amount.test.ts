@@ -10,17 +10,19 @@ const wei = { symbol: 'ETH', decimals: 18 }
 describe('an amount', () => {
   it('has every digit, with the separator of the language', () => {
     const amount = 123_456_789_012_345_678_901_234_567n
-    expect(amountText(amount, wei, english.texts, 'en')).toBe('123456789.012345678901234567 ETH')
-    expect(amountText(amount, wei, german, 'de')).toBe('123456789,012345678901234567 ETH')
-    expect(amountText(1n, wei, german, 'de')).toBe('0,000000000000000001 ETH')
+    expect(amountText(amount, wei, english.texts, 'en')).toBe('123456789.012345678901234567\u00a0ETH')
+    expect(amountText(amount, wei, german, 'de')).toBe('123456789,012345678901234567\u00a0ETH')
+    expect(amountText(1n, wei, german, 'de')).toBe('0,000000000000000001\u00a0ETH')
   })
 
   it('is in base units where the token has no symbol', () => {
-    expect(amountText(5n, { symbol: '', decimals: 0 }, german, 'de')).toBe('5 Basiseinheiten')
+    expect(amountText(5n, { symbol: '', decimals: 0 }, german, 'de')).toBe('5\u00a0Basiseinheiten')
   })
 
   it('shows characters of a symbol that cannot be seen', () => {
-    expect(amountText(1n, { symbol: 'E\u202eTH', decimals: 0 }, english.texts, 'en')).toBe('1 E\\u{202e}TH')
+    expect(amountText(1n, { symbol: 'E\u202eTH', decimals: 0 }, english.texts, 'en')).toBe(
+      '1\u00a0E\\u{202e}TH',
+    )
   })
 
   it.each(['en', ...tags])('is read as it is written in %s', (tag) => {

@@ -10,9 +10,9 @@ export interface Unit {
   readonly decimals: number
 }
 
-/** Returns an amount in base units as a text, digit for digit. */
+/** Returns an amount in base units as a text, digit for digit. Its symbol stays on its line. */
 export function amountText(amount: bigint, { symbol, decimals }: Unit, texts: Texts, tag: string): string {
-  return `${showTypedDecimal(formatUnits(amount, decimals), tag)} ${symbolText({ symbol }, texts)}`
+  return `${showTypedDecimal(formatUnits(amount, decimals), tag)}\u00a0${symbolText({ symbol }, texts)}`
 }
 
 /** Returns the symbol of a token, as it is shown. */

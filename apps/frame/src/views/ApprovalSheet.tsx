@@ -10,8 +10,10 @@ import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
 import { visibleText } from '../plain.ts'
+import { loadNativePrice } from '../prices.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
+import { SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
 import { TypedDataContent } from './TypedDataContent.tsx'
@@ -36,59 +38,74 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   const { sheet, state, guarded } = useGuard()
   const [isPending, setPending] = useState(false)
   const [network, setNetwork] = useState<NetworkInfo>(unknownNetwork(view.chainId))
+  const [price, setPrice] = useState<number>()
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
+    loadNativePrice(calls, view.chainId).then(setPrice)
     loadPreview(calls, view).then((loaded) => setPreview(loaded ?? 'absent'))
   }, [calls, view])
   const [preview, setPreview] = useState<Preview | 'absent'>()
 
   return (
-    <main class="sheet" ref={sheet} data-state={state} aria-labelledby="title">
-      <SheetHeader
-        title={texts.approval.title[view.content.kind]}
-        siteName={siteName}
-        view={view}
-        network={network.name}
-      />
-      <section class="content">
-        {preview === undefined && <p role="status">{texts.approval.simulating}</p>}
-        {preview === 'absent' && isSimulated(view) && <p class="warning">{texts.approval.notSimulated}</p>}
-        {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
-        <Content view={view} network={network} isPreviewed={typeof preview === 'object'} />
-      </section>
-      <footer>
-        <p class="notice" role="status">
-          {guardNotice(state, texts)}
+    <SheetFrame
+      title={texts.approval.title[view.content.kind]}
+      cancel={reject}
+      sheet={sheet}
+      state={state}
+      top={<SheetHeader siteName={siteName} view={view} network={network.name} />}
+      footer={
+        <>
+          <p class="notice" role="status">
+            {guardNotice(state, texts)}
+          </p>
+          <div class="buttons">
+            <button type="button" onClick={reject}>
+              {texts.sheet.reject}
+            </button>
+            <button
+              type="button"
+              class="primary"
+              disabled={state !== 'armed' || isPending}
+              onClick={guarded(() => {
+                setPending(true)
+                approve()
+              })}
+            >
+              {isPending ? texts.sheet.approving : texts.sheet.approve}
+            </button>
+          </div>
+        </>
+      }
+    >
+      {preview === undefined && (
+        <p class="hint" role="status">
+          {texts.approval.simulating}
         </p>
-        <div class="buttons">
-          <button type="button" onClick={reject}>
-            {texts.sheet.reject}
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={state !== 'armed' || isPending}
-            onClick={guarded(() => {
-              setPending(true)
-              approve()
-            })}
-          >
-            {isPending ? texts.sheet.approving : texts.sheet.approve}
-          </button>
-        </div>
-      </footer>
-    </main>
+      )}
+      {preview === 'absent' && isSimulated(view) && <p class="warning">{texts.approval.notSimulated}</p>}
+      {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
+      <Content
+        view={view}
+        network={network}
+        price={price}
+        preview={typeof preview === 'object' ? preview : undefined}
+      />
+    </SheetFrame>
   )
 }
 
 function Content({
   view: { address, content },
   network,
-  isPreviewed,
+  price,
+  preview,
 }: {
   readonly view: ApprovalView
   readonly network: NetworkInfo
-  readonly isPreviewed: boolean
+  /** Dollars of one native token, if they are known. */
+  readonly price: number | undefined
+  /** Undefined while there is none. */
+  readonly preview: Preview | undefined
 }) {
   const texts = useTexts().approval
   switch (content.kind) {
@@ -104,7 +121,7 @@ function Content({
     case 'typedData':
       return <TypedDataContent data={content.data} />
     case 'calls':
-      return <CallsContent content={content} network={network} />
+      return <CallsContent content={content} network={network} price={price} preview={preview} />
     case 'revocation':
       return (
         <p>
@@ -119,7 +136,8 @@ function Content({
           transactions={content.transactions}
           account={address}
           network={network}
-          isPreviewed={isPreviewed}
+          price={price}
+          isPreviewed={preview !== undefined}
         />
       )
   }

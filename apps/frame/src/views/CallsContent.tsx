@@ -1,22 +1,38 @@
-import type { ApprovalView, CallView } from '@hawser/frame/wallet'
+import type { ApprovalView, CallView, Preview } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
 import { fill } from '../locale/fill.tsx'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { Fact } from './Fact.tsx'
+import { FeeFact } from './FeeFact.tsx'
 
 type Calls = Extract<ApprovalView['content'], { kind: 'calls' }>
+
+/** Reports whether a preview shows exactly one native amount that leaves the account: that of a call. */
+function saysAmount(preview: Preview | undefined, value: bigint): boolean {
+  if (preview?.outcome !== 'OUTCOME_SUCCEEDS') return false
+  const leaving = (preview.changes ?? []).filter(
+    ({ outgoing, asset }) => outgoing && asset?.kind === 'ASSET_KIND_NATIVE',
+  )
+  return value === 0n ? leaving.length === 0 : leaving.length === 1 && leaving[0]?.amount === String(value)
+}
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
   content: { calls, isAtomic, maxFee, delegate },
   network,
+  price,
+  preview,
 }: {
   readonly content: Calls
   readonly network: NetworkInfo
+  /** Dollars of one native token, if they are known. */
+  readonly price: number | undefined
+  readonly preview: Preview | undefined
 }) {
   const texts = useTexts()
-  const tag = useTag()
+  const [only] = calls
+  const isSaid = calls.length === 1 && only !== undefined && saysAmount(preview, only.value)
   return (
     <>
       {calls.length > 1 && (
@@ -24,7 +40,7 @@ export function CallsContent({
       )}
       <ol class="calls">
         {calls.map((call, at) => (
-          <Call key={at} call={call} network={network} />
+          <Call key={at} call={call} network={network} isAmountSaid={isSaid} />
         ))}
       </ol>
       {delegate && (
@@ -34,7 +50,7 @@ export function CallsContent({
       )}
       {maxFee !== undefined && (
         <dl class="facts">
-          <Fact name={texts.fact.maxFee}>{amountText(maxFee, network, texts, tag)}</Fact>
+          <FeeFact fee={maxFee} network={network} price={price} />
         </dl>
       )}
     </>
@@ -44,15 +60,18 @@ export function CallsContent({
 function Call({
   call: { to, value, data },
   network,
+  isAmountSaid,
 }: {
   readonly call: CallView
   readonly network: NetworkInfo
+  /** Whether the preview shows what the call sends. */
+  readonly isAmountSaid: boolean
 }) {
   const texts = useTexts()
   const tag = useTag()
   return (
-    <li>
-      <dl class="facts">
+    <li class="box">
+      <dl class="entries">
         {to ? (
           <Fact name={texts.fact.to} isAddress>
             {to}
@@ -60,7 +79,11 @@ function Call({
         ) : (
           <dt>{texts.calls.deploys}</dt>
         )}
-        <Fact name={texts.fact.amount}>{amountText(value, network, texts, tag)}</Fact>
+        {!isAmountSaid && (
+          <Fact name={texts.fact.amount}>
+            <span class="main">{amountText(value, network, texts, tag)}</span>
+          </Fact>
+        )}
       </dl>
       {data !== '0x' && (
         <details>

@@ -6,11 +6,13 @@ interface Props {
   readonly title?: string
   /** Whether the value is an address or another machine-readable text. */
   readonly isAddress?: boolean
+  /** What is shown below the value. */
+  readonly note?: string | undefined
   readonly children: ComponentChild
 }
 
 /** One row of a list of facts. The value keeps its own direction. */
-export function Fact({ name, title, isAddress = false, children }: Props) {
+export function Fact({ name, title, isAddress = false, note, children }: Props) {
   return (
     <>
       <dt>{name}</dt>
@@ -18,6 +20,11 @@ export function Fact({ name, title, isAddress = false, children }: Props) {
         <bdi class={isAddress ? 'address' : undefined} title={title}>
           {children}
         </bdi>
+        {note && (
+          <span class="name">
+            <bdi>{note}</bdi>
+          </span>
+        )}
       </dd>
     </>
   )

@@ -26,8 +26,8 @@ export function FunctionList({
       <p>{own.title}</p>
       <ul class="calls">
         {functions.map(({ contract, signature, selector, effect, valueLimit, rules }) => (
-          <li key={contract + selector}>
-            <dl class="facts">
+          <li key={contract + selector} class="box">
+            <dl class="entries">
               <Fact name={own.function} isAddress>
                 {visibleText(signature)}
               </Fact>

@@ -10,6 +10,7 @@ import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { loadToken } from '../tokens.ts'
 import { FunctionList } from './FunctionList.tsx'
+import { SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
@@ -37,58 +38,58 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
   const isLoaded = network !== undefined && (!allowance || token !== undefined)
 
   return (
-    <main class="sheet" ref={sheet} data-state={state} aria-labelledby="title">
-      <SheetHeader
-        title={texts.grant.title}
-        siteName={siteName}
-        view={view}
-        network={network?.name ?? view.chainId}
-      />
-      <section class="content">
-        <p>{texts.grant.text}</p>
-        {view.justification && (
-          <p class="hint">{texts.grant.justification(visibleText(view.justification).slice(0, 200))}</p>
-        )}
-        {isLoaded ? (
-          <LimitsForm view={view} network={network} token={token} changed={setLimits} />
-        ) : (
-          <p role="status">{texts.wait}</p>
-        )}
-        {view.upgrade && network && (
-          <p class="warning">
-            {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {
-              account: <span class="address">{view.upgrade.delegate}</span>,
-              amount: amountText(view.upgrade.maxFee, network, texts, tag),
-            })}
+    <SheetFrame
+      title={texts.grant.title}
+      cancel={reject}
+      sheet={sheet}
+      state={state}
+      top={<SheetHeader siteName={siteName} view={view} network={network?.name ?? view.chainId} />}
+      footer={
+        <>
+          <p class="notice" role="status">
+            {guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}
           </p>
-        )}
-        <p class="hint">
-          {fill(texts.grant.delegate, { account: <span class="address">{view.delegate}</span> })}
+          <div class="buttons">
+            <button type="button" onClick={reject}>
+              {texts.sheet.reject}
+            </button>
+            <button
+              type="button"
+              class="primary"
+              disabled={state !== 'armed' || !isLoaded || !limits || isPending}
+              onClick={guarded(() => {
+                if (!limits) return
+                setPending(true)
+                approve(limits)
+              })}
+            >
+              {isPending ? texts.grant.allowing : texts.grant.allow}
+            </button>
+          </div>
+        </>
+      }
+    >
+      <p>{texts.grant.text}</p>
+      {view.justification && (
+        <p class="hint">{texts.grant.justification(visibleText(view.justification).slice(0, 200))}</p>
+      )}
+      {isLoaded ? (
+        <LimitsForm view={view} network={network} token={token} changed={setLimits} />
+      ) : (
+        <p role="status">{texts.wait}</p>
+      )}
+      {view.upgrade && network && (
+        <p class="warning">
+          {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {
+            account: <span class="address">{view.upgrade.delegate}</span>,
+            amount: amountText(view.upgrade.maxFee, network, texts, tag),
+          })}
         </p>
-      </section>
-      <footer>
-        <p class="notice" role="status">
-          {guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}
-        </p>
-        <div class="buttons">
-          <button type="button" onClick={reject}>
-            {texts.sheet.reject}
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={state !== 'armed' || !isLoaded || !limits || isPending}
-            onClick={guarded(() => {
-              if (!limits) return
-              setPending(true)
-              approve(limits)
-            })}
-          >
-            {isPending ? texts.grant.allowing : texts.grant.allow}
-          </button>
-        </div>
-      </footer>
-    </main>
+      )}
+      <p class="hint">
+        {fill(texts.grant.delegate, { account: <span class="address">{view.delegate}</span> })}
+      </p>
+    </SheetFrame>
   )
 }
 

@@ -49,11 +49,11 @@ export function PreviewContent({
         </p>
       )}
       {changes.length > 0 && (
-        <ul class="rows" aria-label={texts.effects.changes}>
+        <ul class="effects" aria-label={texts.effects.changes}>
           {changes.map((change) => (
-            <li key={JSON.stringify(change)}>
-              <span>{change.outgoing ? texts.effects.leaves : texts.effects.arrives}</span>
-              <strong>
+            <li key={JSON.stringify(change)} class="box">
+              <span class="label">{change.outgoing ? texts.effects.leaves : texts.effects.arrives}</span>
+              <strong class="main">
                 <bdi>
                   {change.outgoing ? '−' : '+'}
                   {amountOf(change.amount ?? '0', change.asset, network, texts, tag)}
@@ -64,14 +64,14 @@ export function PreviewContent({
         </ul>
       )}
       {approvals.length > 0 && (
-        <ul class="rows" aria-label={texts.effects.approvals}>
+        <ul class="effects" aria-label={texts.effects.approvals}>
           {approvals.map((approval) => (
-            <li key={JSON.stringify(approval)}>
-              <span>
-                {approval.revoked ? texts.effects.mayNoLongerTake : texts.effects.mayTake}{' '}
-                <bdi class="address">{approval.spender}</bdi>
+            <li key={JSON.stringify(approval)} class="box">
+              <span class="label">
+                {approval.revoked ? texts.effects.mayNoLongerTake : texts.effects.mayTake}
               </span>
-              <strong>
+              <bdi class="address">{approval.spender}</bdi>
+              <strong class="main">
                 <bdi>{limitOf(approval, network, texts, tag)}</bdi>
               </strong>
             </li>

@@ -1,6 +1,7 @@
 import { createPasskey, hasPasskeys, readPasskey, type Secret, type Sheet } from '@hawser/frame/wallet'
 import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from './PasswordForm.tsx'
+import { SheetFrame } from './SheetFrame.tsx'
 import { useAction } from './useAction.ts'
 
 /** Requests one of the factors of a wallet. */
@@ -21,27 +22,21 @@ export function UnlockSheet({
   }
 
   return (
-    <main class="sheet" aria-labelledby="title">
-      <header>
-        <h1 id="title">{texts.open}</h1>
-        <p>{texts.notOpened}</p>
-      </header>
-      <section class="content">
-        {passkeys.length > 0 && (
-          <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
-            {texts.usePasskey}
-          </button>
-        )}
-        {password && (
-          <PasswordForm
-            label={texts.openByPassword}
-            isPending={isPending}
-            submit={(text) => run(() => submit(password.id, { kind: 'password', password: text }))}
-          />
-        )}
-      </section>
-      <SheetFooter error={error} reject={reject} />
-    </main>
+    <SheetFrame title={texts.open} cancel={reject} footer={<Failure error={error} />}>
+      <p class="hint">{texts.notOpened}</p>
+      {passkeys.length > 0 && (
+        <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
+          {texts.usePasskey}
+        </button>
+      )}
+      {password && (
+        <PasswordForm
+          label={texts.openByPassword}
+          isPending={isPending}
+          submit={(text) => run(() => submit(password.id, { kind: 'password', password: text }))}
+        />
+      )}
+    </SheetFrame>
   )
 }
 
@@ -58,36 +53,22 @@ export function SecureSheet({
     run(() => submit({ kind: 'password', password } satisfies Secret))
 
   return (
-    <main class="sheet" aria-labelledby="title">
-      <header>
-        <h1 id="title">{texts.secure}</h1>
-        <p>{texts.choose}</p>
-      </header>
-      <section class="content">
-        {hasPasskeys() && (
-          <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
-            {texts.createPasskey}
-          </button>
-        )}
-        <PasswordForm isNew label={texts.usePassword} isPending={isPending} submit={submitPassword} />
-      </section>
-      <SheetFooter error={error} reject={reject} />
-    </main>
+    <SheetFrame title={texts.secure} cancel={reject} footer={<Failure error={error} />}>
+      <p class="hint">{texts.choose}</p>
+      {hasPasskeys() && (
+        <button type="button" class="primary" disabled={isPending} onClick={() => run(submitPasskey)}>
+          {texts.createPasskey}
+        </button>
+      )}
+      <PasswordForm isNew label={texts.usePassword} isPending={isPending} submit={submitPassword} />
+    </SheetFrame>
   )
 }
 
-function SheetFooter({ error, reject }: { readonly error: string; readonly reject: () => void }) {
-  const { cancel } = useTexts()
+function Failure({ error }: { readonly error: string }) {
   return (
-    <footer>
-      <p class="notice" role="alert">
-        {error}
-      </p>
-      <div class="buttons">
-        <button type="button" onClick={reject}>
-          {cancel}
-        </button>
-      </div>
-    </footer>
+    <p class="notice" role="alert">
+      {error}
+    </p>
   )
 }

@@ -7,6 +7,7 @@ import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { Fact } from './Fact.tsx'
+import { FeeFact } from './FeeFact.tsx'
 
 /** Lamports for priority above which the fee is pointed out. */
 const HIGH_FEE = 10_000_000n
@@ -16,14 +17,15 @@ interface Props {
   /** The account that signs. */
   readonly account: string
   readonly network: NetworkInfo
+  /** Dollars of one native token, if they are known. */
+  readonly price: number | undefined
   /** Whether a preview of the transaction is shown as well. */
   readonly isPreviewed: boolean
 }
 
 /** The instructions of Solana transactions: who receives, how much leaves, which programs are called, and the fee. */
-export function SolanaContent({ transactions, account, network, isPreviewed }: Props) {
+export function SolanaContent({ transactions, account, network, price, isPreviewed }: Props) {
   const texts = useTexts()
-  const tag = useTag()
   const fee = transactions
     .filter(({ message }) => message.feePayer === account)
     .reduce((sum, { message }) => sum + message.maxFee, 0n)
@@ -35,7 +37,7 @@ export function SolanaContent({ transactions, account, network, isPreviewed }: P
           {instructions ? (
             <ol class="calls">
               {instructions.map((instruction, at) => (
-                <li key={at}>
+                <li key={at} class="box">
                   <Instruction
                     instruction={instruction}
                     account={account}
@@ -55,7 +57,11 @@ export function SolanaContent({ transactions, account, network, isPreviewed }: P
         </section>
       ))}
       {fee >= HIGH_FEE && <p class="warning">{texts.solana.highFee}</p>}
-      {fee > 0n && <Facts facts={[[texts.fact.maxFee, amountText(fee, network, texts, tag)]]} />}
+      {fee > 0n && (
+        <dl class="facts">
+          <FeeFact fee={fee} network={network} price={price} />
+        </dl>
+      )}
     </>
   )
 }
@@ -65,7 +71,7 @@ function Instruction({
   account,
   network,
   isPreviewed,
-}: Omit<Props, 'transactions'> & { readonly instruction: SolanaInstruction }) {
+}: Omit<Props, 'transactions' | 'price'> & { readonly instruction: SolanaInstruction }) {
   const texts = useTexts()
   const tag = useTag()
   const { solana, fact } = texts
@@ -182,7 +188,7 @@ function Facts({
   readonly facts: readonly (readonly [name: string, value: string | undefined])[]
 }) {
   return (
-    <dl class="facts">
+    <dl class="entries">
       {facts.map(
         ([name, value]) =>
           value && (

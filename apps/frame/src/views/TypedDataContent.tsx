@@ -12,7 +12,7 @@ export function TypedDataContent({
   const { typedData: texts, fact } = useTexts()
   return (
     <>
-      <dl class="facts">
+      <dl class="entries box">
         <Fact name={texts.for}>{domain?.name === undefined ? texts.unnamed : visibleText(domain.name)}</Fact>
         {domain?.verifyingContract && (
           <Fact name={fact.contract} isAddress>
@@ -21,7 +21,9 @@ export function TypedDataContent({
         )}
         <Fact name={texts.kind}>{visibleText(primaryType)}</Fact>
       </dl>
-      <Value value={message} />
+      <div class="box">
+        <Value value={message} />
+      </div>
     </>
   )
 }

@@ -7,13 +7,15 @@ import { ApprovalSheet } from './ApprovalSheet.tsx'
 import type { SheetView } from './drawSheets.ts'
 import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
+import { HeightContext } from './SheetFrame.tsx'
 
 /**
  * Creates the view of the sheets.
  *
  * @param calls how the frame calls its own origin
+ * @param resized receives the height that the frame needs, in CSS pixels
  */
-export function createSheetView(calls: PreviewOptions): SheetView {
+export function createSheetView(calls: PreviewOptions, resized: (height: number) => void): SheetView {
   const root = document.getElementById('root')
   if (!root) throw new Error('page has no root')
   // A sheet stays in the language that it was opened in: the embedding page could otherwise exchange its buttons under the pointer.
@@ -25,7 +27,7 @@ export function createSheetView(calls: PreviewOptions): SheetView {
       applyLanguage(document, language)
       render(
         <LanguageContext.Provider value={language}>
-          {viewOf(sheet, calls, appearance)}
+          <HeightContext.Provider value={resized}>{viewOf(sheet, calls, appearance)}</HeightContext.Provider>
         </LanguageContext.Provider>,
         root,
       )

@@ -1,4 +1,4 @@
-/** Returns the ends of an address. */
+/** Returns the ends of an address, as the modal shows them. */
 export function shorten(address: string): string {
-  return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
+  return address.length > 11 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }

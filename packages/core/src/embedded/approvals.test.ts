@@ -6,7 +6,7 @@ import { pushView } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { createKit } from '../testing/kit.ts'
-import { hideFrame, showFrame, watchLoginApprovals } from './frame.ts'
+import { hideFrame, showFrame, watchFrameHeight, watchLoginApprovals } from './frame.ts'
 
 const method = 'personal_sign'
 
@@ -73,11 +73,24 @@ describe('a request that waits in the frame', () => {
 
   it('shows the frame over the card', async () => {
     const { hawser, frame } = await connectedKit()
-    const rectangle = { left: 1, top: 2, width: 360, height: 600, radius: 24 }
+    const rectangle = { left: 1, top: 2, width: 360, height: 600, radius: 24, upperRadius: 24 }
     await showFrame(hawser, rectangle)
     expect(frame.shownAt).toEqual(rectangle)
     await hideFrame(hawser)
     expect(frame.shownAt).toBeUndefined()
+  })
+})
+
+describe('the height that the frame needs', () => {
+  it('is reported until its watcher leaves', async () => {
+    const { hawser, frame } = await connectedKit()
+    const heights: number[] = []
+    const stop = watchFrameHeight(hawser, (height) => heights.push(height))
+    await settle()
+    frame.emitFrame('height', 420)
+    stop()
+    frame.emitFrame('height', 430)
+    expect(heights).toEqual([420])
   })
 })
 

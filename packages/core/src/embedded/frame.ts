@@ -26,6 +26,22 @@ export function watchLoginApprovals(hawser: Hawser, listener: (isWaiting: boolea
   }
 }
 
+/** Reports the height that the frame needs whenever it changes, in CSS pixels, until the returned function is called. */
+export function watchFrameHeight(hawser: Hawser, listener: (height: number) => void): () => void {
+  let isLeft = false
+  let stop: (() => void) | undefined
+  embeddedWallet(hawser).then(
+    (wallet) => {
+      if (!isLeft) stop = wallet.on('height', listener)
+    },
+    () => undefined,
+  )
+  return () => {
+    isLeft = true
+    stop?.()
+  }
+}
+
 /** Shows the frame over a rectangle, for a request that waits in it. */
 export async function showFrame(hawser: Hawser, rectangle: FrameRectangle): Promise<void> {
   const wallet = await embeddedWallet(hawser)

@@ -306,6 +306,7 @@ it('is the public surface of the package', () => {
       "walletTexts",
       "watchActivity",
       "watchBalances",
+      "watchFrameHeight",
       "watchLoginApprovals",
       "watchNfts",
       "watchOnramp",

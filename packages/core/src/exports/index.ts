@@ -73,7 +73,7 @@ export {
   verifyEmailCode,
   waitForDevice,
 } from '../embedded/emailLogin.ts'
-export { hideFrame, showFrame, watchLoginApprovals } from '../embedded/frame.ts'
+export { hideFrame, showFrame, watchFrameHeight, watchLoginApprovals } from '../embedded/frame.ts'
 export { connectMethods, embeddedConnector, offeredLogins } from '../embedded/logins.ts'
 export {
   isSocialWindowClosed,

@@ -48,8 +48,9 @@ export interface FrameRectangle {
   readonly top: number
   readonly width: number
   readonly height: number
-  /** Radius of the lower corners; the frame lies below the header of a card. */
+  /** Radius of the lower corners. */
   readonly radius: number
+  readonly upperRadius: number
 }
 
 /** Theme and language that the frame is drawn in. */
@@ -79,6 +80,8 @@ export interface EmbeddedEvents {
   readonly approval: { readonly method: string }
   /** No request waits any more. Comes before the last one resolves. */
   readonly approvalEnd: undefined
+  /** The height that the frame needs to show the request whole, in CSS pixels. */
+  readonly height: number
   /** Plain addresses, the preferred one first; empty after a sign-out. */
   readonly accountsChanged: readonly string[]
   readonly chainChanged: CaipNetworkId

@@ -99,6 +99,21 @@ describe('load', () => {
   })
 })
 
+describe('the frame', () => {
+  it('is shown over a rectangle, and tells the height that it needs', async () => {
+    const { wallet, iframe, port } = await loaded()
+    const heights: number[] = []
+    wallet.on('height', (height) => heights.push(height))
+    wallet.show({ left: 1, top: 2, width: 380, height: 400, radius: 28 })
+    expect(iframe.style).toMatchObject({ top: '2px', height: '400px', borderRadius: '0px 0px 28px 28px' })
+    wallet.show({ left: 1, top: 2, width: 380, height: 400, radius: 0, upperRadius: 28 })
+    expect(iframe.style.borderRadius).toBe('28px 28px 0px 0px')
+    for (const payload of [412.5, '500', undefined]) port.postMessage({ type: '@w3m-frame/HEIGHT', payload })
+    await delivered()
+    expect(heights).toEqual([412.5])
+  })
+})
+
 describe('a call', () => {
   it('resolves with the result of the frame, and rejects with its message', async () => {
     const { wallet } = await loaded({

@@ -46,6 +46,7 @@ export function createEmbeddedWallet({
   const listeners: { [E in keyof EmbeddedWalletEvents]: Set<(payload: EmbeddedWalletEvents[E]) => void> } = {
     approval: new Set(),
     approvalEnd: new Set(),
+    height: new Set(),
     accountsChanged: new Set(),
     chainChanged: new Set(),
     signedOut: new Set(),
@@ -87,13 +88,14 @@ export function createEmbeddedWallet({
         'load',
         () => {
           if (!iframe.contentWindow) return fail()
-          const channel = openFrameChannel(iframe.contentWindow, origin, (event) => {
+          const channel = openFrameChannel(iframe.contentWindow, origin, (event, payload) => {
             if (event === 'READY') {
               clearTimeout(timer)
               setTimeout(() => resolve(channel), AFTER_READY_MS)
             }
             if (event === 'SHOW') begin('')
             if (event === 'HIDE') end()
+            if (event === 'HEIGHT') emit('height', Number(payload))
             if (event === 'DISMISS') dismissed()
             if (event === 'SIGNED_OUT') {
               emit('accountsChanged', [])

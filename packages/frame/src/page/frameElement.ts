@@ -94,15 +94,17 @@ function createIframe(document: Document, frameOrigin: string, url: string): HTM
   return iframe
 }
 
-function place({ style }: HTMLIFrameElement, { left, top, width, height, radius }: FrameRect): void {
+function place(
+  { style }: HTMLIFrameElement,
+  { left, top, width, height, radius, upperRadius = 0 }: FrameRect,
+): void {
   const px = (value: number) => `${value}px`
   Object.assign(style, {
     left: px(left),
     top: px(top),
     width: px(width),
     height: px(height),
-    // The frame lies below the header of a card.
-    borderRadius: `0 0 ${px(radius)} ${px(radius)}`,
+    borderRadius: [upperRadius, upperRadius, radius, radius].map(px).join(' '),
   })
 }
 

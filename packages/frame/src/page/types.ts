@@ -33,6 +33,8 @@ export interface FrameRect {
   readonly height: number
   /** Radius of the lower corners. */
   readonly radius: number
+  /** Radius of the upper corners; 0 by default, for a frame that lies below a header. */
+  readonly upperRadius?: number
 }
 
 /** A JSON-RPC request of the site. */
@@ -73,6 +75,8 @@ export interface EmbeddedWalletEvents {
   readonly approval: { readonly method: string }
   /** No request waits any more. Comes before the last one resolves. */
   readonly approvalEnd: undefined
+  /** The height that the frame needs to show the request whole, in CSS pixels. In a lower frame the request scrolls. */
+  readonly height: number
   /** Plain addresses, the preferred one first; empty after a sign-out. */
   readonly accountsChanged: readonly string[]
   readonly chainChanged: CaipNetworkId

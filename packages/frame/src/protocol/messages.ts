@@ -147,7 +147,8 @@ export type CallResult<N extends CallName> = Admitted<(typeof calls)[N]['result'
 
 /**
  * Messages of the frame that do not answer a call. READY is its first message; SIGNED_OUT: its session ended
- * outside this page; SHOW and HIDE: a call needs the user; DISMISS: the user pressed Escape.
+ * outside this page; SHOW and HIDE: a call needs the user; HEIGHT: the CSS pixels that the sheet needs to be shown whole;
+ * DISMISS: the user pressed Escape.
  */
 const events = {
   READY: optional(object({ version: optional(short) })),
@@ -155,6 +156,7 @@ const events = {
   SIGNED_OUT: nothing,
   SHOW: nothing,
   HIDE: nothing,
+  HEIGHT: number,
   DISMISS: nothing,
 }
 

@@ -24,6 +24,20 @@ async function shownAddress(modal) {
   return /** @type {`0x${string}`} */ (/0x[0-9a-f]{40}/i.exec(text ?? '')?.[0])
 }
 
+/**
+ * Asserts that the wallet's frame is as high as its request, and covers the card with its title.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function assertFitted(page) {
+  const spare = await walletFrame(page)
+    .locator('.content')
+    .evaluate((content) => content.clientHeight - (content.firstElementChild?.clientHeight ?? 0))
+  assert.ok(Math.abs(spare) <= 1, `${spare} px are spare`)
+  const card = await page.getByTestId('w3m-modal-card').boundingBox()
+  assert.deepEqual(await page.locator('#hawser-frame').boundingBox(), card)
+}
+
 describe('a visitor who logs in by email', () => {
   mainJourney('sends a first transaction, approved in the frame', visitor, async (scene) => {
     const { page, modal } = scene
@@ -38,7 +52,11 @@ describe('a visitor who logs in by email', () => {
     await modal.press('send-confirm-button')
     await modal.shows('ApproveTransaction')
     const frame = walletFrame(page)
-    await frame.getByText('0.5 ETH').first().waitFor()
+    const amount = frame.getByText('0.5 ETH')
+    await amount.waitFor()
+    await frame.getByText(/^\$0\.\d\d$/).waitFor() // what the fee is worth
+    assert.equal(await amount.count(), 1, 'times that the amount is shown')
+    await eventually(() => assertFitted(page))
     await frame.getByRole('button', { name: 'Approve' }).click()
     await modal.shows('TransactionStatus')
     await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.5')))

@@ -1,29 +1,38 @@
-import { type FrameRectangle, hideFrame, showFrame, watchLoginApprovals } from '@hawser/core'
+import {
+  type FrameRectangle,
+  hideFrame,
+  showFrame,
+  watchFrameHeight,
+  watchLoginApprovals,
+} from '@hawser/core'
 import { useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useLoginTexts } from '../../locale/enLogin.ts'
 
-/** Below this width the card is a sheet at the foot of the screen, in CSS pixels. */
-const SHEET_WIDTH = 430
+/** The least that the wallet lets a visitor approve in, in CSS pixels. */
+const MIN_HEIGHT = 320
 
-/** Keeps the wallet's frame over the card, below its header, and the card as high as the frame. */
+/** Keeps the wallet's frame over the card, and the card as high as what the frame shows. */
 export function FrameOverCard() {
   const texts = useLoginTexts()
   const hawser = useHawser()
   const place = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const card = place.current?.closest<HTMLElement>('.hw-card')
-    const header = card?.querySelector<HTMLElement>('.hw-header')
-    if (!card || !header) return
-    const update = () => void showFrame(hawser, rectangleOf(card, header))
+    const element = place.current
+    const card = element?.closest<HTMLElement>('.hw-card')
+    if (!element || !card) return
+    fit(element, card, MIN_HEIGHT)
+    const update = () => void showFrame(hawser, rectangleOf(card))
     update()
+    const stopWatching = watchFrameHeight(hawser, (height) => fit(element, card, height))
     const observer = new ResizeObserver(update)
     observer.observe(card)
     // The card moves while it is opened.
     card.addEventListener('animationend', update)
     window.addEventListener('resize', update)
     return () => {
+      stopWatching()
       observer.disconnect()
       card.removeEventListener('animationend', update)
       window.removeEventListener('resize', update)
@@ -32,7 +41,7 @@ export function FrameOverCard() {
   }, [hawser])
 
   return (
-    <div ref={place} className="hw-approve" role="status">
+    <div ref={place} role="status">
       <span className="hw-visually-hidden">{texts.approve}</span>
     </div>
   )
@@ -46,10 +55,25 @@ export function LoginApproval() {
   return isWaiting ? <FrameOverCard /> : null
 }
 
-function rectangleOf(card: HTMLElement, header: HTMLElement): FrameRectangle {
-  const { left, width, bottom } = card.getBoundingClientRect()
-  const top = header.getBoundingClientRect().bottom
-  const isSheet = window.innerWidth <= SHEET_WIDTH
-  const radius = Number.parseFloat(getComputedStyle(card).borderBottomLeftRadius) || 0
-  return { left, top, width, height: bottom - top, radius: isSheet ? 0 : radius }
+/** Makes the place of the frame so high that the whole card has a height. A card is never higher than the window. */
+function fit(place: HTMLElement, card: HTMLElement, height: number): void {
+  const box = place.closest<HTMLElement>('.hw-auto-height')
+  if (!box) return
+  // What is in the box has its height at once; the box follows.
+  const content = box.firstElementChild as HTMLElement
+  const rest = card.offsetHeight - box.offsetHeight + content.offsetHeight - place.offsetHeight
+  place.style.blockSize = `${Math.max(0, Math.max(height, MIN_HEIGHT) - rest)}px`
+}
+
+function rectangleOf(card: HTMLElement): FrameRectangle {
+  const { left, top, width, height } = card.getBoundingClientRect()
+  const style = getComputedStyle(card)
+  return {
+    left,
+    top,
+    width,
+    height,
+    radius: Number.parseFloat(style.borderEndEndRadius) || 0,
+    upperRadius: Number.parseFloat(style.borderStartStartRadius) || 0,
+  }
 }
