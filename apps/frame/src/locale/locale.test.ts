@@ -125,6 +125,7 @@ describe('a value in a sentence', () => {
   it('is isolated in every language when its own letters could run from right to left', () => {
     expect(isolateValues({ sentence }, 'ltr').sentence('אב')).toBe('At \u2068אב\u2069.')
     expect(isolateValues({ sentence }, 'ltr').sentence('0xab')).toBe('At 0xab.')
+    expect(isolateValues({ sentence }, 'ltr').sentence('1\u00a0ETH')).toBe('At 1\u00a0ETH.')
     expect(languageOf('en', en).texts.grant.justification('אב')).toBe('The site says: \u2068אב\u2069')
   })
 })

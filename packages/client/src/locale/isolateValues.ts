@@ -1,5 +1,5 @@
-/** Printable ASCII, which has no letter that runs from right to left. */
-const ASCII = /^[\x20-\x7e]*$/
+/** Printable ASCII and the no-break space, which have no letter that runs from right to left. */
+const ASCII = /^[\x20-\x7e\xa0]*$/
 
 /**
  * Wraps the functions of a catalogue so that each text put into a sentence is isolated from the direction of the sentence (FIRST STRONG
