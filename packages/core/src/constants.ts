@@ -2,6 +2,8 @@
 
 /** How long a toast is shown, unless it stays until replaced. */
 export const TOAST_DURATION_MS = 2_500
+/** How long a character of a toast takes to read, after the toast was noticed. */
+export const TOAST_CHARACTER_MS = 100
 /** Between hiding a toast and showing the one that replaces it. */
 export const TOAST_REPLACE_DELAY_MS = 150
 export const MODAL_SHAKE_MS = 500

@@ -18,6 +18,15 @@ describe('a toast', () => {
     expect(hawser.toast.getState().open).toBe(false)
   })
 
+  it('stays as long as its sentence takes to read', async () => {
+    const { hawser, clock } = createKit()
+    showToast(hawser, { message: 'Failed to send transaction. Please try again.', variant: 'error' })
+    await clock.advance(4_499)
+    expect(hawser.toast.getState().open).toBe(true)
+    await clock.advance(1)
+    expect(hawser.toast.getState().open).toBe(false)
+  })
+
   it.each([
     ['error', undefined, false],
     ['neutral', undefined, false],

@@ -1,4 +1,4 @@
-import { TOAST_DURATION_MS, TOAST_REPLACE_DELAY_MS } from '../constants.ts'
+import { TOAST_CHARACTER_MS, TOAST_DURATION_MS, TOAST_REPLACE_DELAY_MS } from '../constants.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { ToastState } from '../types/state.ts'
 
@@ -7,7 +7,7 @@ export const initialToast: ToastState = { message: '', variant: 'success', open:
 export interface Toast {
   readonly message: string
   readonly variant: ToastState['variant']
-  /** Closes by itself after 2.5 s unless this is false. */
+  /** Closes by itself unless this is false: after 2.5 s, or later when its message takes longer to read. */
   readonly autoClose?: boolean
 }
 
@@ -40,5 +40,8 @@ export function endFailure(hawser: Hawser, message?: string): void {
 
 function appear(hawser: Hawser, { message, variant, autoClose = true }: Toast): void {
   hawser.toast.setState({ message, variant, autoClose, open: true })
-  if (autoClose) hawser.timers.set('toast', TOAST_DURATION_MS, () => hawser.toast.setState({ open: false }))
+  if (autoClose)
+    hawser.timers.set('toast', Math.max(TOAST_DURATION_MS, TOAST_CHARACTER_MS * message.length), () =>
+      hawser.toast.setState({ open: false }),
+    )
 }
