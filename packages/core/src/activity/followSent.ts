@@ -3,6 +3,7 @@ import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { formatUnits } from '../amounts/units.ts'
 import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { RECEIPT_TIMEOUT_MS, SENT_PATIENCE_MS } from '../limits.ts'
@@ -12,7 +13,7 @@ import type { ReceiptStatus } from '../types/adapter.ts'
 import type { SwapProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
-import { paidText, sentText, soldText } from './sentTexts.ts'
+import { isSwap, sentText, swapText } from './sentTexts.ts'
 import { openSent, settleSent, showSent } from './sentTransactions.ts'
 import { pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
 
@@ -38,19 +39,23 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {
-    if (isSwap(sent)) hawser.report({ kind: 'swapUnresolved', message: swappingText(sent) })
+    if (isSwap(sent)) hawser.report({ kind: 'swapUnresolved', message: swapText(sent) })
     return
   }
+  const hasSucceeded = outcome === 'success'
   const failure = outcome === 'reverted' ? failureOf(hawser, sent) : undefined
-  settleSent(hawser, sent, { status: outcome === 'success' ? 'confirmed' : 'failed', hash, failure })
-  if (isSwap(sent)) await reportSwap(hawser, sent, outcome, hash)
-  else reportSend(hawser, sent, outcome, failure)
+  const received = isSwap(sent) && hasSucceeded ? await readReceived(hawser, sent, hash) : undefined
+  const status = hasSucceeded ? 'confirmed' : 'failed'
+  const settled = settleSent(hawser, sent, { status, hash, failure, received })
+  const message = hasSucceeded ? successText(settled) : failureText(settled, outcome)
+  hawser.report({ kind: 'transactionMined', id, message, hasSucceeded })
+  if (isSwap(sent)) trackSwap(hawser, settled, message)
   await refreshBalances(hawser, sent)
 }
 
 /** Reports a swap as pending. */
 export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
-  hawser.report({ kind: 'swapSubmitted', message: swappingText(sent) })
+  hawser.report({ kind: 'swapSubmitted', message: swapText(sent) })
 }
 
 /** Returns why a transaction failed, in namespaces whose chains say so. */
@@ -100,35 +105,21 @@ function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
   return Math.max(0, deadline - hawser.clock.now()) + RECEIPT_TIMEOUT_MS
 }
 
-function reportSend(
-  hawser: Hawser,
-  sent: SentTransaction,
-  outcome: ReceiptStatus,
-  failure = toasts.transactionReverted as string,
-): void {
-  const hasSucceeded = outcome === 'success'
-  const failed = outcome === 'expired' ? toasts.solanaSendFailed : failure
-  const message = hasSucceeded ? sentText(sent) : failed
-  hawser.report({ kind: 'transferMined', id: sent.transaction.id, message, hasSucceeded })
+function successText(sent: SentTransaction): string {
+  return isSwap(sent) ? swapText(sent) : sentText(sent)
 }
 
-async function reportSwap(
-  hawser: Hawser,
-  sent: SentTransaction,
-  outcome: ReceiptStatus,
-  hash: string,
-): Promise<void> {
+function failureText(sent: SentTransaction, outcome: ReceiptStatus): string {
+  if (outcome === 'expired' && !isSwap(sent)) return toasts.solanaSendFailed
+  return sent.failure ?? toasts.transactionReverted
+}
+
+function trackSwap(hawser: Hawser, sent: SentTransaction, message: string): void {
+  const { status, hash } = sent.transaction.metadata
   const properties = swapProperties(hawser, sent)
-  if (outcome === 'success') {
-    const paid = await readPaid(hawser, sent, hash)
-    const message = toasts.swapped(soldText(sent), paidText(sent, paid))
-    hawser.report({ kind: 'swapSucceeded', message })
+  if (status === 'confirmed')
     hawser.events.emit({ event: 'SWAP_SUCCESS', properties: { ...properties, hash } })
-    return
-  }
-  const message = toasts.transactionReverted
-  hawser.report({ kind: 'swapReverted', message })
-  hawser.events.emit({ event: 'SWAP_ERROR', properties: { ...properties, message } })
+  else hawser.events.emit({ event: 'SWAP_ERROR', properties: { ...properties, message } })
 }
 
 function swapProperties(hawser: Hawser, sent: SentTransaction): SwapProperties {
@@ -144,19 +135,22 @@ function swapProperties(hawser: Hawser, sent: SentTransaction): SwapProperties {
 }
 
 /**
- * Returns the received amount in base units, from the logs of the receipt; undefined for the native currency, which
- * has no logs.
+ * Returns the received amount as a decimal, from the logs of the receipt; undefined for the native currency, which has no
+ * logs.
  */
-async function readPaid(hawser: Hawser, sent: SentTransaction, hash: string): Promise<bigint | undefined> {
-  const [, bought] = sent.transaction.transfers
-  const token = bought?.fungibleInfo?.address
-  if (!token) return undefined
+async function readReceived(
+  hawser: Hawser,
+  sent: SentTransaction,
+  hash: string,
+): Promise<string | undefined> {
+  const info = sent.transaction.transfers[1]?.fungibleInfo
+  if (!info?.address) return undefined
   try {
     const contracts = await contractsOf(hawser, namespaceOf(sent))
     const node = nodeOf(hawser, { caipNetworkId: chainOf(sent) })
-    const address = token.slice(token.lastIndexOf(':') + 1)
+    const address = info.address.slice(info.address.lastIndexOf(':') + 1)
     const paid = await contracts.received(node, hash, address, sent.transaction.metadata.sentFrom)
-    return paid && paid > 0n ? paid : undefined
+    return paid && paid > 0n ? formatUnits(paid, info.decimals) : undefined
   } catch {
     return undefined
   }
@@ -175,14 +169,6 @@ async function refreshBalances(hawser: Hawser, sent: SentTransaction): Promise<v
 /** Returns the CAIP-10 id of a moved token; that of the native token for an NFT, which is in no balance list. */
 function tokenOf(sent: SentTransaction, { fungibleInfo }: ActivityTransfer): string {
   return fungibleInfo?.address ?? `${chainOf(sent)}:${nativePlaceholder(namespaceOf(sent))}`
-}
-
-function swappingText(sent: SentTransaction): string {
-  return toasts.swapping(soldText(sent), paidText(sent))
-}
-
-function isSwap({ transaction }: SentTransaction): boolean {
-  return transaction.metadata.operationType === 'trade'
 }
 
 function chainOf({ transaction }: SentTransaction): CaipNetworkId {

@@ -1,6 +1,5 @@
 import { shortenAddress } from '../account/account.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
-import { formatUnits } from '../amounts/units.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 
@@ -15,23 +14,17 @@ export function sentText({ transaction, receiverName }: SentTransaction, amountT
   return toasts.sent(movedText(moved, amountText), receiverName ?? shortenAddress(moved.recipient))
 }
 
-/** Returns the sold amount of a swap: "0.5 ETH". */
-export function soldText({ transaction }: SentTransaction): string {
-  const [sold] = transaction.transfers
-  return sold ? movedText(sold, shortAmount) : ''
+/** Returns "Swapping 0.5 ETH for 1,000 tUSD", and "Swapped …" once the swap is in a block. */
+export function swapText({ transaction }: SentTransaction): string {
+  const [sold = '', bought = ''] = transaction.transfers.map((moved) => movedText(moved, shortAmount))
+  return transaction.metadata.status === 'pending'
+    ? toasts.swapping(sold, bought)
+    : toasts.swapped(sold, bought)
 }
 
-/**
- * Returns the bought amount of a swap: "1,000 tUSD".
- *
- * @param paid received base units, once known.
- */
-export function paidText({ transaction }: SentTransaction, paid?: bigint): string {
-  const [, bought] = transaction.transfers
-  if (!bought) return ''
-  const { fungibleInfo: info } = bought
-  if (paid === undefined || !info) return movedText(bought, shortAmount)
-  return movedText({ ...bought, quantity: { numeric: formatUnits(paid, info.decimals) } }, shortAmount)
+/** Reports whether a sent transaction is a swap. */
+export function isSwap({ transaction }: SentTransaction): boolean {
+  return transaction.metadata.operationType === 'trade'
 }
 
 function movedText(

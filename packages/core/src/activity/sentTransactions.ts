@@ -84,10 +84,13 @@ interface SentEnd {
   readonly hash: string
   /** Why it failed, where the chain says so. */
   readonly failure: string | undefined
+  /** What a swap received, as a decimal; undefined where the quoted amount is all that is known. */
+  readonly received: string | undefined
 }
 
-/** Stores the outcome of a sent transaction, whether or not the history lists it. */
-export function settleSent(hawser: Hawser, { transaction: { id } }: SentTransaction, end: SentEnd): void {
+/** Stores the outcome of a sent transaction, whether or not the history lists it. Returns the transaction with it. */
+export function settleSent(hawser: Hawser, settled: SentTransaction, end: SentEnd): SentTransaction {
+  const { id } = settled.transaction
   const settle = (each: SentTransaction) => (each.transaction.id === id ? withEnd(each, end) : each)
   hawser.activity.setState(({ sent }) => ({ sent: sent.map(settle) }))
   hawser.send.setState(({ sent }) => ({ sent: sent && settle(sent) }))
@@ -96,6 +99,7 @@ export function settleSent(hawser: Hawser, { transaction: { id } }: SentTransact
     openSent(hawser).filter((each) => each.transaction.id !== id),
   )
   hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
+  return withEnd(settled, end)
 }
 
 function keep(hawser: Hawser, sent: readonly SentTransaction[]): void {
@@ -103,8 +107,14 @@ function keep(hawser: Hawser, sent: readonly SentTransaction[]): void {
   else hawser.storage.write(items.sentTransactions, sent.slice(0, MOST_SENT))
 }
 
-function withEnd(sent: SentTransaction, { status, hash, failure }: SentEnd): SentTransaction {
+function withEnd(
+  sent: SentTransaction,
+  { status, hash, failure, received: numeric }: SentEnd,
+): SentTransaction {
   const { transaction } = sent
   const metadata = { ...transaction.metadata, status, hash }
-  return { ...sent, transaction: { ...transaction, metadata }, ...(failure && { failure }) }
+  const [given, received] = transaction.transfers
+  const transfers =
+    given && received && numeric ? [given, { ...received, quantity: { numeric } }] : transaction.transfers
+  return { ...sent, transaction: { ...transaction, metadata, transfers }, ...(failure && { failure }) }
 }

@@ -9,7 +9,7 @@ export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBal
 export { watchBalances } from '../account/watchBalances.ts'
 export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
-export { sentText } from '../activity/sentTexts.ts'
+export { isSwap, sentText, swapText } from '../activity/sentTexts.ts'
 export { addressKind } from '../address/addressKind.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'

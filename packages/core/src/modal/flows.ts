@@ -5,9 +5,8 @@ import { endFailure, hideToast, showToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameDraft } from '../types/names.ts'
-import type { NoticeKind, Outcome } from '../types/outcomes.ts'
+import type { Outcome } from '../types/outcomes.ts'
 import type { RouterData, View } from '../types/router.ts'
-import type { ToastVariant } from '../types/state.ts'
 import { closeModal, openModal, setModalLoading } from './modal.ts'
 
 /**
@@ -99,16 +98,15 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome.message)
       break
     case 'sendSucceeded':
-      if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview'))
-        hawser.router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
+      if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview')) showStatus(hawser)
       else showToast(hawser, { message: outcome.message, variant: 'success' })
       break
     case 'sendFailed':
       if (!outcome.isDropped) restoreForm(hawser)
       showFailure(hawser, outcome)
       break
-    case 'transferMined':
-      if (!isTransferShown(hawser, outcome.id)) showEnd(hawser, outcome)
+    case 'transactionMined':
+      if (!isSentShown(hawser, outcome.id)) showEnd(hawser, outcome)
       break
 
     case 'swapOpened':
@@ -122,13 +120,13 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       hideToast(hawser)
       break
     case 'swapSent':
-      if (isShown(hawser, 'SwapPreview')) resetView(hawser, 'Account')
+      if (isShown(hawser, 'SwapPreview')) showStatus(hawser)
       break
     case 'swapFailed':
       showFailure(hawser, outcome)
       break
     case 'swapSubmitted':
-      showPending(hawser, outcome.message)
+      if (!isShown(hawser, 'TransactionStatus')) showPending(hawser, outcome.message)
       break
     case 'swapUnresolved':
       if (hawser.toast.getState().message === outcome.message) hideToast(hawser)
@@ -178,25 +176,11 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)
       break
 
+    // What else is reported has no view. But for a copied address, it is a failure.
     default:
-      showToast(hawser, { message: outcome.message, variant: notices[outcome.kind] })
+      showEnd(hawser, { message: outcome.message, hasSucceeded: outcome.kind === 'addressCopied' })
       break
   }
-}
-
-const notices: Readonly<Record<NoticeKind, ToastVariant>> = {
-  addressCopied: 'success',
-  addressNotCopied: 'error',
-  balancesFailed: 'error',
-  disconnectFailed: 'error',
-  historyFailed: 'error',
-  nameChangeBlocked: 'error',
-  signInUnavailable: 'error',
-  swapGasFailed: 'error',
-  swapPlanFailed: 'error',
-  swapSucceeded: 'success',
-  swapReverted: 'error',
-  swapUnavailable: 'error',
 }
 
 /** The form of each change of a name. */
@@ -217,6 +201,11 @@ export function openNames(hawser: Hawser): void {
 function showView(hawser: Hawser, view: View, data?: RouterData): void {
   if (isOpen(hawser)) pushView(hawser, view, data)
   else openModal(hawser, { view, ...(data && { data }) })
+}
+
+/** Shows the transaction that was just sent, on top of the account. */
+function showStatus({ router }: Hawser): void {
+  router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
 }
 
 /** Shows a toast that stays until another one replaces it. */
@@ -350,7 +339,7 @@ function viewOf(hawser: Hawser): View {
   return hawser.router.getState().view
 }
 
-function isTransferShown(hawser: Hawser, id: string): boolean {
+function isSentShown(hawser: Hawser, id: string): boolean {
   return isShown(hawser, 'TransactionStatus') && hawser.send.getState().sent?.transaction.id === id
 }
 

@@ -9,6 +9,7 @@ import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import type { Latest } from '../latestOnly.ts'
+import type { SentTransaction } from '../types/activity.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken, UnconfirmedBecause } from '../types/swap.ts'
@@ -144,8 +145,7 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
   })
-  leave(hawser, course)
-  follow(hawser, order, swap, { hash, to: call.to })
+  follow(hawser, order, swap, { hash, to: call.to }, course)
   return hash
 }
 
@@ -164,8 +164,7 @@ async function sendBatch(
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
   })
-  leave(hawser, course)
-  follow(hawser, order, swap, { hash: '', batch: id, to: owner.address })
+  follow(hawser, order, swap, { hash: '', batch: id, to: owner.address }, course)
   return id
 }
 
@@ -175,6 +174,7 @@ function follow(
   { owner, sourceToken, toToken, quote }: SwapOrder,
   { toAmount, deadline }: BuiltSwap,
   answer: Pick<SentTransfer, 'hash' | 'batch' | 'to'>,
+  course: Latest,
 ): void {
   const sent = rememberSent(hawser, owner, {
     ...answer,
@@ -182,6 +182,7 @@ function follow(
     received: movement(toToken, toAmount),
     deadline: Number(deadline) * 1_000 || hawser.clock.now(),
   })
+  leave(hawser, sent, course)
   showSwapping(hawser, sent)
   void followSent(hawser, sent)
 }
@@ -313,9 +314,10 @@ async function orFail<T>(toast: string, isApproval: boolean, task: () => Promise
   }
 }
 
-/** Resets the swap after it was sent: the account view shows its progress. */
-function leave(hawser: Hawser, { isCurrent }: Latest): void {
+/** Resets the swap after it was sent. */
+function leave(hawser: Hawser, sent: SentTransaction, { isCurrent }: Latest): void {
   if (!isCurrent()) return
+  hawser.send.setState({ sent })
   resetSwap(hawser)
   hawser.report({ kind: 'swapSent' })
 }

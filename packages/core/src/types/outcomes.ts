@@ -16,8 +16,6 @@ export type NoticeKind =
   | 'signInUnavailable'
   | 'swapGasFailed'
   | 'swapPlanFailed'
-  | 'swapSucceeded'
-  | 'swapReverted'
   | 'swapUnavailable'
 
 /**
@@ -87,7 +85,7 @@ export type Outcome =
     }
   /** A transfer is in a block; `id` is that of its transaction. */
   | {
-      readonly kind: 'transferMined'
+      readonly kind: 'transactionMined'
       readonly id: string
       readonly message: string
       readonly hasSucceeded: boolean
@@ -98,7 +96,7 @@ export type Outcome =
   /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
   | { readonly kind: 'swapPrompted'; readonly message: string }
   | { readonly kind: 'swapAnswered' }
-  /** The wallet sent the swap. */
+  /** The wallet sent the swap, which is the last sent transaction. */
   | { readonly kind: 'swapSent' }
   | { readonly kind: 'swapFailed'; readonly message: string; readonly isDeclined: boolean }
   | { readonly kind: 'swapSubmitted'; readonly message: string }

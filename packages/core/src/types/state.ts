@@ -158,6 +158,6 @@ export interface SendState {
   readonly preview?: PreviewState | undefined
   /** Hash of the last transaction the wallet accepted. */
   readonly transactionHash: string | undefined
-  /** The last transfer that the wallet sent, and its state; kept when the draft is cleared. */
+  /** The last transfer or swap that the wallet sent, and its state; kept when the draft is cleared. */
   readonly sent: SentTransaction | undefined
 }

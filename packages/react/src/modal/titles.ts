@@ -1,4 +1,6 @@
 import type { RouterState } from '@hawser/core'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
 import { useTexts } from '../locale/en.ts'
 import { useGetWalletTexts } from '../locale/enGetWallet.ts'
 import { socialNames, useLoginTitles } from '../locale/enLoginTitles.ts'
@@ -11,6 +13,10 @@ export function useTitle({ view, data }: RouterState): string {
   const getWallet = useGetWalletTexts()
   const login = useLoginTitles()
   const pairing = usePairingTexts()
+  const hasSwapped = useHawserState(
+    useHawser().send,
+    ({ sent }) => sent?.transaction.metadata.operationType === 'trade',
+  )
   switch (view) {
     case 'AllWallets':
       return pairing.all.title
@@ -76,7 +82,7 @@ export function useTitle({ view, data }: RouterState): string {
     case 'SwitchNetwork':
       return data?.network?.name ?? texts.networks.title
     case 'TransactionStatus':
-      return texts.send.title
+      return hasSwapped ? texts.swap.title : texts.send.title
     case 'UnsupportedChain':
       return texts.unsupportedChain.title
     case 'WalletCompatibleNetworks':

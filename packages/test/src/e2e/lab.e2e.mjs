@@ -42,7 +42,7 @@ describe('the lab', () => {
       await modal.find('swap-confirm-button').getByText(says, { exact: true }).waitFor()
       assert.equal(await modal.find('swap-step-approve').count(), query ? 0 : 1)
       await modal.press('swap-confirm-button')
-      await modal.toast.getByText(/^Swapped [\d,.]+ tDAI for (9|10)\.\d+ tUSD$/).waitFor()
+      await modal.isSwapped(/^Swapped [\d,.]+ tDAI for (9|10)\.\d+ tUSD$/)
     })
   }
 

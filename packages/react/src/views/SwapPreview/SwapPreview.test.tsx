@@ -60,16 +60,18 @@ describe('the preview', () => {
     },
   )
 
-  it('swaps: shows the account and says how it goes', async () => {
+  it('swaps: shows how it goes, and leads back to the account', async () => {
     const kit = await openPreview()
     await kit.user.click(confirm())
-    await findView('Account')
-    await kit.advance(150)
+    await findView('TransactionStatus')
+    expect(screen.getByTestId('w3m-header-text').textContent).toBe('Swap')
     await waitFor(() =>
-      expect(screen.getByTestId('wui-snackbar-message').textContent).toMatch(
-        /^Swapp(ing|ed) 0.5 ETH for 1,000 tUSD$/,
-      ),
+      expect(screen.getByTestId('transaction-label').textContent).toBe('Swapped 0.5 ETH for 1,000 tUSD'),
     )
+    expect(screen.getByTestId('transaction-status').textContent).not.toContain('To')
+    expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
+    await kit.user.click(screen.getByTestId('transaction-done-button'))
+    await findView('Account')
   })
 
   it('shows the steps that a token takes, and how far they have come', async () => {
@@ -147,7 +149,7 @@ describe('the preview', () => {
     expect(confirm().disabled).toBe(true)
     await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))
     await kit.user.click(confirm())
-    await findView('Account')
+    await findView('TransactionStatus')
   })
 
   it('asks for another confirmation when only the final transaction cannot be simulated', async () => {
@@ -168,7 +170,7 @@ describe('the preview', () => {
     expect(askedOfWallet(kit)).toEqual([])
     await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))
     await kit.user.click(confirm())
-    await findView('Account')
+    await findView('TransactionStatus')
     expect(askedOfWallet(kit)).toHaveLength(1)
   })
 

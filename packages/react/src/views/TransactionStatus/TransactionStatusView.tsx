@@ -1,14 +1,16 @@
 import {
   type CaipNetworkId,
   goBack,
+  isSwap,
   requestedNetwork,
   resetView,
   type SentTransaction,
   sentText,
   shortenAddress,
+  swapText,
   toasts,
 } from '@hawser/core'
-import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon } from '@hawser/ui'
+import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -20,7 +22,7 @@ import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
 type TransactionTexts = Texts['base']['transaction']
 
-/** The status of a sent transfer: pending, confirmed or reverted. */
+/** The status of a sent transfer or swap: pending, confirmed or reverted. */
 export function TransactionStatusView() {
   const messages = useMessages()
   const texts = useTexts().transaction
@@ -39,7 +41,7 @@ export function TransactionStatusView() {
       <div className="hw-waiting hw-transaction-head" data-state={ring}>
         <Ring state={ring} shape="circle">
           <span className="hw-transaction-mark">
-            <SendIcon size={32} />
+            {isSwap(sent) ? <SwapIcon size={32} /> : <SendIcon size={32} />}
           </span>
         </Ring>
         <div className="hw-waiting-text" role="status">
@@ -68,16 +70,20 @@ function describe(
 ): { ring: RingState; label: string; text: string } {
   switch (sent.transaction.metadata.status) {
     case 'pending':
-      return { ring: 'active', label: toasts.transactionStarted, text: texts.pending }
+      return { ring: 'active', label: pendingLabel(sent), text: texts.pending }
     case 'failed':
       return { ring: 'error', label: toasts.transactionReverted, text: failed(sent, texts) }
     default:
       return {
         ring: 'success',
-        label: sentText(sent, exactDecimal),
+        label: isSwap(sent) ? swapText(sent) : sentText(sent, exactDecimal),
         text: texts.confirmed,
       }
   }
+}
+
+function pendingLabel(sent: SentTransaction): string {
+  return isSwap(sent) ? swapText(sent) : toasts.transactionStarted
 }
 
 /** Returns why the transfer failed, if the chain reports it, and what that means. */
@@ -85,8 +91,9 @@ function failed({ failure }: SentTransaction, texts: TransactionTexts): string {
   return failure ? `${failure} ${texts.reverted}` : texts.reverted
 }
 
-/** Receiver, network, hash and a link to a block explorer. */
-function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction }) {
+/** Receiver of a transfer, network, hash and a link to a block explorer. A batch has no hash before it is in a block. */
+function Facts({ sent }: { sent: SentTransaction }) {
+  const { transaction, receiverName } = sent
   const texts = useTexts().transaction
   const baseTexts = useTexts()
   const hawser = useHawser()
@@ -96,16 +103,18 @@ function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction 
   return (
     <div className="hw-facts hw-transaction-facts">
       <dl className="hw-details">
-        <Fact name={texts.to}>
-          {receiverName && <bdi>{receiverName}</bdi>}
-          <CopyButton text={recipient} label={baseTexts.copyAddress}>
-            <bdi className="hw-mono">{shortenAddress(recipient)}</bdi>
-          </CopyButton>
-        </Fact>
+        {!isSwap(sent) && (
+          <Fact name={texts.to}>
+            {receiverName && <bdi>{receiverName}</bdi>}
+            <CopyButton text={recipient} label={baseTexts.copyAddress}>
+              <bdi className="hw-mono">{shortenAddress(recipient)}</bdi>
+            </CopyButton>
+          </Fact>
+        )}
         {network && <Fact name={texts.network}>{network.name}</Fact>}
-        <HashFact hash={hash} testId="transaction-hash" />
+        {hash && <HashFact hash={hash} testId="transaction-hash" />}
       </dl>
-      <ExplorerLink chainId={chain} hash={hash} testId="transaction-explorer" />
+      {hash && <ExplorerLink chainId={chain} hash={hash} testId="transaction-explorer" />}
     </div>
   )
 }

@@ -166,6 +166,17 @@ export class Modal {
     await this.shows('Account')
   }
 
+  /**
+   * Waits until the confirmed swap is in a block, and leaves the view that shows it.
+   *
+   * @param {RegExp} text what the view says then
+   */
+  async isSwapped(text) {
+    await this.find('transaction-label').getByText(text).waitFor()
+    await this.press('transaction-done-button')
+    await this.shows('Account')
+  }
+
   /** @param {string} symbol */
   async chooseToken(symbol) {
     await this.press('send-select-token-button')
