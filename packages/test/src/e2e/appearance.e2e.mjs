@@ -84,6 +84,50 @@ describe('the modal', () => {
     assert.deepEqual(await place(), before)
   })
 
+  journey('keeps its place while the send form answers', { browser: phone }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('tUSD')
+    await modal.find('send-amount-input').fill('1')
+    await modal.sendButtonSays('Enter address')
+    const place = await modal.card.boundingBox()
+    await modal.find('send-address-input').fill('0x1234')
+    await modal.sendButtonSays('Invalid address')
+    assert.deepEqual(await modal.card.boundingBox(), place)
+    assert.equal(await modal.card.locator('.hw-field-error').count(), 0, 'it is said twice')
+  })
+
+  journey('keeps its place while the name form answers', { browser: phone }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openNames()
+    const place = await modal.card.boundingBox()
+    await modal.find('wui-ens-input').fill('e2e-placed')
+    await modal.find('name-hint').getByText('This name is available').waitFor()
+    await modal.find('account-name-suggestion').waitFor()
+    assert.deepEqual(await modal.card.boundingBox(), place)
+  })
+
+  journey(
+    'cuts no control off on a phone at 200 % zoom',
+    { browser: { viewport: { width: 195, height: 422 } } },
+    async ({ page, modal, wallet }) => {
+      const assertWhole = async (/** @type {string} */ view) =>
+        assert.deepEqual(await page.evaluate(controlsCutOff), [], view)
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.find('token-tUSD').waitFor()
+      await assertWhole('Account')
+      await modal.press('wallet-features-send-button')
+      await modal.chooseToken('tUSD')
+      await assertWhole('WalletSend')
+      await modal.press('header-back')
+      await modal.press('wallet-features-onramp-button')
+      await modal.find('onramp-preset-1000').waitFor()
+      await assertWhole('OnRampProviders')
+    },
+  )
+
   journey('sends from a phone by touch', { account: 2, browser: phone }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
@@ -192,4 +236,19 @@ function countVisibleMovements() {
     const moves = effect.getKeyframes().some((frame) => 'transform' in frame || 'translate' in frame)
     return moves && Number(effect.getComputedTiming().activeDuration) > 16
   }).length
+}
+
+/**
+ * Runs inside the page. Returns the controls that are not wholly inside the card, from side to side.
+ *
+ * @returns {string[]}
+ */
+function controlsCutOff() {
+  const card = document.querySelector('.hw-card')
+  if (!card) return ['no card']
+  const { left, right } = card.getBoundingClientRect()
+  return [...card.querySelectorAll('button, input, select, textarea, a')]
+    .map((control) => ({ control, place: control.getBoundingClientRect() }))
+    .filter(({ place }) => place.width > 1 && (place.left < left - 1 || place.right > right + 1))
+    .map(({ control }) => control.outerHTML.slice(0, 120))
 }
