@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { mnemonic } from './mnemonic.mjs'
+import { HDKey, hdKeyToAccount } from 'viem/accounts'
+import { seedOf } from './mnemonic.mjs'
 
 /**
  * A funded account of the local chains.
@@ -9,6 +9,8 @@ import { mnemonic } from './mnemonic.mjs'
  * @property {`0x${string}`} privateKey
  * @property {string} path BIP-44 derivation path
  */
+
+const master = HDKey.fromMasterSeed(seedOf())
 
 /** The ten accounts that anvil funds, in derivation order. @type {DevnetAccount[]} */
 export const accounts = Array.from({ length: 10 }, (_, index) => derive(0, index))
@@ -43,7 +45,7 @@ export const executors = [derive(4, 1), derive(4, 2)]
  */
 function derive(change, index) {
   const path = /** @type {const} */ (`m/44'/60'/0'/${change}/${index}`)
-  const account = mnemonicToAccount(mnemonic, { path })
+  const account = hdKeyToAccount(master, { path })
   const key = account.getHdKey().privateKey
   if (!key) throw new Error(`no private key at ${path}`)
   return { address: account.address, privateKey: bytesToHex(key), path }

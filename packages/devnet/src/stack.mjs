@@ -26,7 +26,7 @@ const patience = 60_000
 const hawser = join(repository, '.tmp', 'bin', 'hawser')
 
 /** Output directory of the demo page. */
-export const builtPage = join(repository, 'apps', 'demo', 'dist')
+const builtPage = join(repository, 'apps', 'demo', 'dist')
 
 /**
  * Starts everything that the demo page needs, and returns once the gateway reports healthy.
@@ -35,7 +35,6 @@ export const builtPage = join(repository, 'apps', 'demo', 'dist')
  * @param {import('./ports.mjs').Ports} options.ports on which nothing listens yet
  * @param {string} options.home directory for state and logs
  * @param {string} options.config configuration file of the gateway
- * @param {string} [options.page] directory of the built demo page
  * @param {boolean} [options.onlyEvm] leaves out the networks of other namespaces; the gateway then has no nodes but those of the local EVM chains
  * @param {(line: string) => void} [options.tell] receives messages for the developer
  * @param {AbortSignal} [options.signal] gives up the start
@@ -46,12 +45,11 @@ export async function startStack({
   ports,
   home,
   config,
-  page: pageDirectory = builtPage,
   onlyEvm = false,
   tell = () => {},
   signal,
 }) {
-  assertBuilt(config, pageDirectory)
+  assertBuilt(config)
 
   /** @type {(() => Promise<void>)[]} */
   const stops = []
@@ -82,7 +80,7 @@ export async function startStack({
 
     tell('Starting the demo page and the gateway')
     const page = await startPage({
-      directory: pageDirectory,
+      directory: builtPage,
       port: ports.demo.number,
       environment: {
         ...process.env,
@@ -109,12 +107,9 @@ export async function startStack({
   }
 }
 
-/**
- * @param {string} config
- * @param {string} pageDirectory
- */
-function assertBuilt(config, pageDirectory) {
-  for (const file of [hawser, regtest, join(pageDirectory, 'index.html')]) {
+/** @param {string} config */
+function assertBuilt(config) {
+  for (const file of [hawser, regtest, join(builtPage, 'index.html')]) {
     if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
   }
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
