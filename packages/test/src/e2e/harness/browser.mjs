@@ -13,10 +13,10 @@ export const patience = 30_000
 const partitionedStorage = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
 
 /**
- * Journeys are too short to benefit from optimized code, and there is no GPU for layers: this saves 5 % of
+ * Journeys are too short to benefit from optimized code, and there is no GPU for layers: this saves 15 % of
  * their CPU time.
  */
-const frugal = ['--js-flags=--no-opt', '--disable-gpu-compositing']
+const frugal = ['--js-flags=--no-opt,--no-maglev', '--disable-gpu-compositing']
 
 /** @type {Promise<import('playwright-core').Browser> | undefined} */
 let launched

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freeEnvironment, readPorts } from '@hawser/devnet/ports'
-import { builtPage, startStack } from '@hawser/devnet/stack'
+import { startStack } from '@hawser/devnet/stack'
 
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 
@@ -20,16 +20,5 @@ export async function startOwnStack() {
   const ports = readPorts(await freeEnvironment())
   const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
   const onlyEvm = !process.env.HAWSER_CONFIG && !filesOfAllNetworks.includes(file)
-  return startStack({ ports, home, config, page: copyPage(home), onlyEvm })
-}
-
-/**
- * Copies the built page, so that the journeys see one page from start to end even if it is built again meanwhile.
- *
- * @param {string} home
- */
-function copyPage(home) {
-  const page = join(home, 'page')
-  if (existsSync(builtPage)) cpSync(builtPage, page, { recursive: true })
-  return page
+  return startStack({ ports, home, config, onlyEvm })
 }
