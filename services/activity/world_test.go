@@ -207,11 +207,11 @@ func eventually(tb testing.TB, what string, is func() bool) {
 // send sends a transaction of an impersonated account, and returns its hash once it is in a block.
 func (w *world) send(tb testing.TB, tx map[string]any) string {
 	tb.Helper()
-	hash := text(tb, w.chain.Call(tb, "eth_sendTransaction", tx))
-	eventually(tb, "the transaction is in a block", func() bool {
-		return string(w.chain.Call(tb, "eth_getTransactionReceipt", hash)) != "null"
-	})
-	return hash
+	var receipt struct{ TransactionHash string }
+	if err := json.Unmarshal(w.chain.Send(tb, tx), &receipt); err != nil {
+		tb.Fatal(err)
+	}
+	return receipt.TransactionHash
 }
 
 // fresh returns a new impersonated account with native tokens.

@@ -32,7 +32,7 @@ func (w *world) deployed(salt byte) *userop.Operation {
 	payer := newKey(w.t).Address()
 	fund(w.t, w.chain, payer)
 	w.chain.Call(w.t, "anvil_impersonateAccount", payer)
-	w.chain.Call(w.t, "eth_sendTransaction", map[string]any{"from": payer, "to": userop.EntryPoint07, "value": "0xb1a2bc2ec50000", "data": hexutil.Bytes(deposit)})
+	w.chain.Send(w.t, map[string]any{"from": payer, "to": userop.EntryPoint07, "value": "0xb1a2bc2ec50000", "data": hexutil.Bytes(deposit)})
 	return o
 }
 

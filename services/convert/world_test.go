@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -161,20 +160,11 @@ func (w world) send(tb testing.TB, call *convertv1.Call, gas string) {
 func (w world) sent(tb testing.TB, call *convertv1.Call, gas string) (status string) {
 	tb.Helper()
 	tx := map[string]string{"from": w.user, "to": call.GetTo(), "data": call.GetData(), "value": hex(tb, call.GetValue()), "gas": hex(tb, gas)}
-	hash := w.chain.Call(tb, "eth_sendTransaction", tx)
-	deadline := time.Now().Add(20 * time.Second)
-	for time.Now().Before(deadline) {
-		var receipt *struct{ Status string }
-		if err := json.Unmarshal(w.chain.Call(tb, "eth_getTransactionReceipt", hash), &receipt); err != nil {
-			tb.Fatal(err)
-		}
-		if receipt != nil {
-			return receipt.Status
-		}
-		time.Sleep(10 * time.Millisecond)
+	var receipt struct{ Status string }
+	if err := json.Unmarshal(w.chain.Send(tb, tx), &receipt); err != nil {
+		tb.Fatal(err)
 	}
-	tb.Fatal("the transaction was not mined")
-	return ""
+	return receipt.Status
 }
 
 // holds returns the user's balance of a token by its symbol; for ether, without the gas that the user spends.

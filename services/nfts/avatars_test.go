@@ -109,7 +109,7 @@ func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 	id := asset.ID{31: 2}
 	call := append(evm.Selector("transferFrom(address,address,uint256)"), evm.Word(from)...)
 	call = append(append(call, evm.Word(to)...), id[:]...)
-	w.mine(tb, map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
+	w.chain.Send(tb, map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
 }
 
 func TestOwnershipIsCachedLongerThanItsAbsence(t *testing.T) {

@@ -63,7 +63,7 @@ func TestSentTokenIsRemovedAtOnce(t *testing.T) {
 	defer w.chain.Call(t, "evm_revert", snapshot)
 	word := func(address string) string { return strings.Repeat("0", 24) + strings.ToLower(address[2:]) }
 	from, to := w.devnet.Accounts[0].Address, w.devnet.Accounts[2].Address
-	w.mine(t, map[string]string{
+	w.chain.Send(t, map[string]string{
 		"from": from, "to": w.chain.Contracts["ANCHOR"], "data": "0x23b872dd" + word(from) + word(to) + strings.Repeat("0", 63) + "1",
 	})
 	if got := held(collection(t, w.list(t, 0), "ANCHOR")); got != "2x1 4x1 5x1 6x1" {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -121,18 +120,6 @@ func (w world) list(tb testing.TB, account int) *nftsv1.ListNftsResponse {
 		tb.Fatal(err)
 	}
 	return res
-}
-
-// mine sends a transaction of one of the local accounts and waits for its block.
-func (w world) mine(tb testing.TB, transaction map[string]string) {
-	tb.Helper()
-	hash := w.chain.Call(tb, "eth_sendTransaction", transaction)
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if receipt := w.chain.Call(tb, "eth_getTransactionReceipt", hash); string(receipt) != "null" {
-			return
-		}
-	}
-	tb.Fatalf("transaction %s was not mined", hash)
 }
 
 func collection(tb testing.TB, res *nftsv1.ListNftsResponse, symbol string) *nftsv1.Collection {

@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -91,7 +90,7 @@ func (b *bundler) send(o *userop.Operation) (result any, refusal string) {
 			Data   hexutil.Bytes `json:"data"`
 		} `json:"logs"`
 	}
-	raw := transact(b.t, b.chain, tx)
+	raw := b.chain.Send(b.t, tx)
 	decode(b.t, raw, &receipt)
 	hash := o.Hash(userop.EntryPoint07, onchain.Number(local))
 	for _, l := range receipt.Logs {
@@ -103,21 +102,6 @@ func (b *bundler) send(o *userop.Operation) (result any, refusal string) {
 		}
 	}
 	return nil, "the operation was not executed"
-}
-
-// transact sends a transaction of an account of the node and returns its receipt.
-func transact(t testing.TB, chain devnettest.Chain, tx map[string]any) json.RawMessage {
-	t.Helper()
-	var hash common.Hash
-	decode(t, chain.Call(t, "eth_sendTransaction", tx), &hash)
-	for range 5_000 {
-		if receipt := chain.Call(t, "eth_getTransactionReceipt", hash); string(receipt) != "null" {
-			return receipt
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Fatal("the transaction has no receipt")
-	return nil
 }
 
 // callError returns the error of a call of a node, or an empty string.

@@ -185,7 +185,7 @@ func TestATokenAllowanceIsSpent(t *testing.T) {
 		token, shop := evm.MustAddress(w.chain.Token(t, "tUSD").Address), newKey(t).Address()
 		p := w.newPerson()
 		w.chain.Call(t, "anvil_impersonateAccount", w.nodes.devnet.Accounts[0].Address)
-		transact(t, w.chain, map[string]any{"from": w.nodes.devnet.Accounts[0].Address, "to": token, "data": hexutil.Bytes(transfer.Write(p.key.Address(), 5000))})
+		w.chain.Send(t, map[string]any{"from": w.nodes.devnet.Accounts[0].Address, "to": token, "data": hexutil.Bytes(transfer.Write(p.key.Address(), 5000))})
 		allowance := permission(t, "erc20-recurring-allowance", map[string]any{
 			"token": token, "allowance": "0x3e8", "start": w.clock.Now().Unix() - 10, "period": day,
 		})

@@ -417,5 +417,5 @@ func (p person) list() []*sessionsv1.Session {
 func (p person) execute(to evm.Address, data []byte) {
 	p.w.t.Helper()
 	p.w.chain.Call(p.w.t, "anvil_impersonateAccount", p.key.Address())
-	transact(p.w.t, p.w.chain, map[string]any{"from": p.key.Address(), "to": to, "data": hexutil.Bytes(data), "gas": "0x100000"})
+	p.w.chain.Send(p.w.t, map[string]any{"from": p.key.Address(), "to": to, "data": hexutil.Bytes(data), "gas": "0x100000"})
 }

@@ -234,6 +234,19 @@ func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage
 	return call(tb, c.RPCURL, method, params)
 }
 
+// Send sends a transaction of an account of the node, and returns its receipt once it is in a block. The node answers eth_sendTransaction before that.
+func (c Chain) Send(tb testing.TB, transaction any) json.RawMessage {
+	tb.Helper()
+	hash := c.Call(tb, "eth_sendTransaction", transaction)
+	for deadline := time.Now().Add(callTimeout); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if receipt := c.Call(tb, "eth_getTransactionReceipt", hash); string(receipt) != "null" {
+			return receipt
+		}
+	}
+	tb.Fatalf("transaction %s is in no block", hash)
+	return nil
+}
+
 func call(tb testing.TB, url, method string, params []any) json.RawMessage {
 	tb.Helper()
 	if params == nil {
