@@ -17,38 +17,55 @@ const (
 	wholeSpan = 96
 	// slowRead is how long a read may take before the next one covers fewer blocks, because new blocks wait for it.
 	slowRead = 500 * time.Millisecond
+	// settledReads is after how many reads of about the longest size that succeeds a longer one is tried again.
+	settledReads = 100
 	// longDefer is how long a window is deferred that failed index.MaxFailures times.
 	longDefer = time.Hour
 	// firstDefer is the pause after a first failure.
 	firstDefer = 250 * time.Millisecond
 )
 
-// spans is how many blocks of a chain are read at a time. Nodes differ in what they accept and do not publish it, so the spans grow after a quick
-// read and shrink after a failure.
-type spans struct{ whole, logs uint64 }
-
-func newSpans() spans { return spans{whole: wholeSpan, logs: firstLogSpan} }
-
-// of returns the span for whole blocks, or for logs.
-func (s *spans) of(whole bool) *uint64 {
-	if whole {
-		return &s.whole
-	}
-	return &s.logs
+// span is how many blocks of a chain are read at a time. Nodes differ in what they accept and do not publish it, so a span grows after a quick read, up to
+// the size that failed last.
+type span struct {
+	size, longest uint64
+	// refused is the smallest size that failed; 0 when none is known.
+	refused uint64
+	// settled counts the reads since the span stopped growing because of refused.
+	settled int
 }
 
-func (s *spans) grow(whole bool) {
-	now := s.of(whole)
-	most := uint64(longestLogSpan)
-	if whole {
-		most = wholeSpan
+// grow makes the span longer after a quick read.
+func (s *span) grow() {
+	next := min(s.longest, s.size+s.size/2+1)
+	if s.refused == 0 || next < s.refused {
+		s.size = next
+		return
 	}
-	*now = min(most, *now+*now/2+1)
+	if s.refused-s.size > s.refused/16 {
+		s.size += (s.refused - s.size) / 2
+		return
+	}
+	// The failure may have had another cause.
+	if s.settled++; s.settled == settledReads {
+		s.refused, s.settled = 0, 0
+	}
 }
 
-func (s *spans) shrink(whole bool) {
-	now := s.of(whole)
-	*now = max(1, *now/2)
+// shrink makes the span shorter after a slow read.
+func (s *span) shrink() { s.size = max(1, s.size/2) }
+
+// fail makes the span shorter after a read that failed.
+func (s *span) fail() {
+	s.refused, s.settled = s.size, 0
+	s.shrink()
+}
+
+// spans are those of whole blocks and of logs.
+type spans struct{ whole, logs span }
+
+func newSpans() spans {
+	return spans{whole: span{size: wholeSpan, longest: wholeSpan}, logs: span{size: firstLogSpan, longest: longestLogSpan}}
 }
 
 // fill reads the newest blocks of one window. It returns false if every window is deferred.
@@ -59,23 +76,27 @@ func (i *Indexer) fill(ctx context.Context, chainID string, s *spans) (more bool
 	}
 	// If an archive has the transactions without logs, whole blocks need not be read to find them.
 	whole := w.Whole && (w.High-w.Low < i.WholeBlocks || !i.Archive.Covers(chainID))
-	f := index.Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, *s.of(whole)))}
+	span := &s.logs
+	if whole {
+		span = &s.whole
+	}
+	f := index.Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, span.size))}
 	begun := i.Clock.Now()
 	if err = i.read(ctx, &f, whole); err == nil {
 		err = i.Store.Fill(ctx, f)
 	}
 	if err != nil {
 		i.Log.DebugContext(ctx, "could not read blocks", "chain", chainID, "from", f.Low, "to", w.High, "error", err)
-		s.shrink(whole)
+		span.fail()
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		return true, i.Store.Defer(ctx, w, i.Clock.Now().Add(deferFor(w.Failures)))
 	}
 	if i.Clock.Now().Sub(begun) < slowRead {
-		s.grow(whole)
+		span.grow()
 	} else {
-		s.shrink(whole)
+		span.shrink()
 	}
 	return true, nil
 }

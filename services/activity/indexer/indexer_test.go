@@ -11,17 +11,36 @@ import (
 func TestSpansStayWithinTheirBounds(t *testing.T) {
 	s := newSpans()
 	for range 20 {
-		s.shrink(false)
+		s.logs.fail()
 	}
-	if s.logs != 1 || s.whole != wholeSpan {
+	if s.logs.size != 1 || s.whole.size != wholeSpan {
 		t.Errorf("after many failures: %+v", s)
 	}
-	for range 100 {
-		s.grow(false)
-		s.grow(true)
+	for range 40 * settledReads {
+		s.logs.grow()
+		s.whole.grow()
 	}
-	if s.logs != longestLogSpan || s.whole != wholeSpan {
+	if s.logs.size != longestLogSpan || s.whole.size != wholeSpan {
 		t.Errorf("after many reads: %+v", s)
+	}
+}
+
+func TestASpanSettlesBelowWhatANodeAccepts(t *testing.T) {
+	for _, limit := range []uint64{1, 70, 2_000, 10_000} {
+		s := newSpans().logs
+		failures, blocks := 0, uint64(0)
+		for range settledReads {
+			if s.size > limit {
+				failures++
+				s.fail()
+				continue
+			}
+			blocks += s.size
+			s.grow()
+		}
+		if failures > 20 || blocks < limit*60 {
+			t.Errorf("%d blocks a read: %d of %d reads failed, and the others had %d blocks", limit, failures, settledReads, blocks)
+		}
 	}
 }
 
