@@ -56,10 +56,18 @@ function stripZeros(fraction: string): string {
 /** Returns the digits after the decimal separator, with the separator; empty without any. */
 function decimals(fraction: string, tag: string): string {
   if (!fraction) return ''
-  const parts = new Intl.NumberFormat(tag).formatToParts(0.5)
+  const parts = formatOf(tag).formatToParts(0.5)
   return (parts.find(({ type }) => type === 'decimal')?.value ?? '.') + fraction
 }
 
 function group(whole: string, tag: string): string {
-  return new Intl.NumberFormat(tag).format(BigInt(whole))
+  return formatOf(tag).format(BigInt(whole))
+}
+
+/** Formats by language. They are kept because creating one takes longer than using it. */
+const formats: Record<string, Intl.NumberFormat> = {}
+
+function formatOf(tag: string): Intl.NumberFormat {
+  formats[tag] ??= new Intl.NumberFormat(tag)
+  return formats[tag]
 }
