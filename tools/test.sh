@@ -10,15 +10,9 @@ mkdir -p "$logs"
 
 # A program with the race detector sleeps for a second before it exits. This makes it sleep for 20 ms.
 export GORACE=atexit_sleep_ms=20
-# With -trimpath, clones in other folders share compiled packages through Go's cache. vet is off because golangci-lint runs it in `make lint`.
-# The race detector leaves out packages that compute and start no goroutines: SQLite, the EVM, big integers, hashes. They would take half the time of all Go
-# tests. Packages that use sync.Map or atomic.Pointer stay in: the linker may use their copy of generic code for all packages, and races would be reported
-# where there are none.
-race=(-race)
-for package in modernc.org/{sqlite/lib,libc} github.com/ethereum/go-ethereum/{core/vm,core/vm/...,crypto/...} github.com/holiman/uint256 golang.org/x/crypto/...; do
-  race+=("-gcflags=$package=-race=false")
-done
-go_test=(go test -p 3 -trimpath "${race[@]}" -vet=off)
+read -ra compiling < <(tools/goflags.sh)
+# vet is off because golangci-lint runs it in `make lint`.
+go_test=(go test -p 3 "${compiling[@]}" -vet=off)
 
 # Packages whose tests only compute.
 computing=(./tools/image/... ./services/convert/route)
@@ -45,7 +39,12 @@ browse() {
 
 compute() {
   renice -n 10 -p "$BASHPID" > /dev/null
-  stage compile go build -trimpath "${race[@]}" ./services/... ./gateway/...
+  # The linter reads compiled packages, and compiles what the tests need.
+  if [ -n "${LINT:-}" ]; then
+    stage lint make lint-go
+  else
+    stage compile go build "${compiling[@]}" ./services/... ./gateway/...
+  fi
   stage install node --test packages/test/src/install.e2e.mjs
   stage computing "${go_test[@]}" "${computing[@]}"
   # A module of its own: it needs the parsers of Prometheus.
@@ -64,7 +63,7 @@ wait_for_answers() {
   # The suite keeps one core busy.
   stage suite "${go_test[@]}" ./gateway/e2e &
   stage typescript vitest run
-  stage fuzz tools/fuzz.sh 3s
+  stage fuzz tools/fuzz.sh 1s
   wait
 }
 
