@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
@@ -76,6 +78,95 @@ func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
 	if v := h.view(k, a); v.Block.Number != head.number {
 		t.Errorf("a block that is not on the chain: got %d, want %d", v.Block.Number, head.number)
 	}
+}
+
+// interruption calls its function instead of the next reading of the time, once.
+type interruption struct {
+	clock.Clock
+	run func()
+}
+
+func (c *interruption) Now() time.Time {
+	if run := c.run; run != nil {
+		c.run = nil
+		run()
+	}
+	return c.Clock.Now()
+}
+
+// The round of an announced block may end while a caller, whom the scheduler interrupted, looks for the view.
+func TestAViewIsOfABlockWhoseRoundEndsDuringTheCall(t *testing.T) {
+	h := newTestChain(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	f := h.tracker()
+	h.turn(f, a)
+	f.wakeUp()
+	h.sell(0, a, h.wrapped, 1)
+	head := h.announceTo(f)
+	f.clock = &interruption{Clock: h.clock, run: func() {
+		if err := h.round(f); err != nil {
+			t.Error(err)
+		}
+	}}
+	v, err := f.viewAbout(t.Context(), pairsAbout(f.chain.Hubs, addresses(a)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Block.Number < head.number {
+		t.Errorf("block %d was announced, and the view is of %d", head.number, v.Block.Number)
+	}
+}
+
+func TestAnAnnouncedBlockIsReadAgainAfterAFailure(t *testing.T) {
+	h := newTestChain(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	f := h.tracker()
+	h.turn(f, a)
+	f.wakeUp()
+	h.sell(0, a, h.wrapped, 1)
+	head := h.announceTo(f)
+	h.down.Store(true)
+	if err := h.round(f); !errors.Is(err, errDown) {
+		t.Fatalf("without a node: got %v", err)
+	}
+	h.down.Store(false)
+	f.clock = &interruption{Clock: h.clock, run: func() {
+		select {
+		case <-f.wake:
+		default:
+			t.Error("the caller has to wait for the next poll")
+		}
+		if err := h.round(f); err != nil {
+			t.Error(err)
+		}
+	}}
+	v, err := f.viewAbout(t.Context(), pairsAbout(f.chain.Hubs, addresses(a)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Block.Number < head.number {
+		t.Errorf("block %d was announced, and the view is of %d", head.number, v.Block.Number)
+	}
+}
+
+// announceTo announces the newest block to a tracker that runs only when the test calls round.
+func (h *testChain) announceTo(f *tracker) header {
+	h.t.Helper()
+	head, _, err := f.node.newest(h.t.Context())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	f.announce(head.number, head.hash.String())
+	return head
+}
+
+// round does what run does in one round, and returns the error of the round.
+func (h *testChain) round(f *tracker) error {
+	r := f.begin()
+	f.finish(r, f.turn(h.t.Context(), r.pairs, r.target))
+	return r.err
 }
 
 func TestAViewIsOfTheBlockThatReplacedAnother(t *testing.T) {

@@ -14,6 +14,8 @@ var errBusy = errors.New("too many tokens are looked for at once")
 type announced struct {
 	number uint64
 	hash   string
+	// failed says that a round to the head failed. The next round reads the newest block instead.
+	failed bool
 }
 
 // round is one update of a tracker.
@@ -73,7 +75,7 @@ func (f *tracker) leave(ctx context.Context) bool {
 func (f *tracker) announce(number uint64, hash string) {
 	f.mu.Lock()
 	if f.running && (f.target == nil || f.target.number <= number) {
-		f.target = &announced{number, hash}
+		f.target = &announced{number: number, hash: hash}
 	}
 	f.mu.Unlock()
 	f.nudge()
@@ -86,18 +88,20 @@ func (f *tracker) nudge() {
 	}
 }
 
-// newer returns the round that updates to an announced head after the view's block, or in its place; nil if there is none.
+// newer returns the round that updates to an announced head after the view's block, or in its place; nil if there is none. The caller holds mu.
 func (f *tracker) newer(v *View) *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.target.isAfter(v.Block) {
+	switch {
+	case v == nil:
+		return nil
+	case f.target.isAfter(v.Block):
 		f.next.asked = true
+		f.nudge() // After a failed round, the next one would begin only with the next poll.
 		return f.next
-	}
-	if f.now != nil && f.now.target.isAfter(v.Block) {
+	case f.now != nil && f.now.target.isAfter(v.Block):
 		return f.now
+	default:
+		return nil
 	}
-	return nil
 }
 
 // isAfter reports whether the head is higher than a block, or replaces it.
@@ -134,10 +138,13 @@ func (f *tracker) begin() *round {
 	return f.now
 }
 
-// finish completes the round in progress.
+// finish completes the round in progress. The target of a failed round becomes that of the next one, so that callers do not take the last view for the newest.
 func (f *tracker) finish(r *round, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now = nil
+	if err != nil && r.target != nil && f.target == nil {
+		f.target = &announced{number: r.target.number, hash: r.target.hash, failed: true}
+	}
 	r.end(err)
 }

@@ -89,11 +89,12 @@ func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.cha
 
 // viewAbout returns a fresh view with the pools of all pairs. The view of a tracker that was stopped is stale until its first round is over.
 func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
-	v, missing := f.present(pairs)
+	v, missing, newer := f.newest(pairs)
 	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
-		if first = f.newer(v); first == nil {
+		if newer == nil {
 			return v, nil
 		}
+		first = newer
 	}
 	for range attempts {
 		if first == nil {
@@ -122,6 +123,15 @@ func (f *tracker) present(pairs []pair) (*View, []pair) {
 }
 
 func (f *tracker) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
+
+// newest is present, with the round to an announced block that the view does not contain; nil if there is none.
+func (f *tracker) newest(pairs []pair) (*View, []pair, *round) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	// A round publishes its view before finish takes the lock, so the view of a round that is over is not missed.
+	v := f.view.Load()
+	return v, f.looked.missing(pairs), f.newer(v)
+}
 
 // missing returns the pairs whose pools were not searched yet.
 func (f *tracker) missing(pairs []pair) []pair {
@@ -214,7 +224,7 @@ func (f *tracker) sync(ctx context.Context, target *announced) error {
 	if target != nil && target.hash == f.state.head.hash.String() {
 		return f.node.clear(ctx, f.state)
 	}
-	if target != nil && target.number == f.state.head.number+1 {
+	if target != nil && !target.failed && target.number == f.state.head.number+1 {
 		// The common case: one request returns the block and its logs.
 		head, events, err := f.node.block(ctx, target.hash, f.state.filter())
 		if err == nil {

@@ -134,7 +134,7 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 	if view.Block.Number <= before || view.Block.Hash != f.state.head.hash.String() || view.Block.Time.IsZero() {
 		t.Errorf("the view is of %+v", view.Block)
 	}
-	if err := f.turn(t.Context(), nil, &announced{f.state.head.number, f.state.head.hash.String()}); err != nil {
+	if err := f.turn(t.Context(), nil, &announced{number: f.state.head.number, hash: f.state.head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
 	if bodies := l.asked(); len(bodies) != 0 {
@@ -146,7 +146,7 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.asked()
-	if err := f.turn(t.Context(), nil, &announced{head.number, head.hash.String()}); err != nil {
+	if err := f.turn(t.Context(), nil, &announced{number: head.number, hash: head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
 	if bodies := l.asked(); len(bodies) != 1 || f.state.head != head {
