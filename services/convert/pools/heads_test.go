@@ -37,6 +37,10 @@ func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
 	if v := h.view(k, a, b); h.clock.Now().Sub(v.Checked) > time.Minute {
 		t.Error("the view is not renewed")
 	}
+	k.Close()
+	if said := h.logs.String(); strings.Count(said, "cannot be read") != 2 {
+		t.Errorf("it was to be logged once each time that the node went away: %s", said)
+	}
 }
 
 func TestAViewIsUpdatedByEachBlock(t *testing.T) {

@@ -148,6 +148,7 @@ func (f *tracker) run(ctx context.Context) {
 	// Blocks are usually announced; polls find those that are not.
 	poll := max(f.chain.BlockTime*3/2, leastPoll)
 	pause := poll
+	failing := false
 	for {
 		r := f.begin()
 		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.target) })
@@ -156,6 +157,10 @@ func (f *tracker) run(ctx context.Context) {
 			return
 		}
 		pause = min(2*pause, max(poll, mostPoll))
+		if failed := err != nil; failed != failing {
+			failing = failed
+			f.logChange(err)
+		}
 		if err != nil {
 			f.log.Debug("the pools were not read", "error", err)
 			f.wait(ctx, pause)
@@ -171,6 +176,15 @@ func (f *tracker) run(ctx context.Context) {
 		}
 		f.wait(ctx, pause)
 	}
+}
+
+// logChange logs that rounds begin to fail, or succeed again.
+func (f *tracker) logChange(err error) {
+	if err != nil {
+		f.log.Warn("the pools of a chain cannot be read; the last state is used while it is recent enough", "error", err)
+		return
+	}
+	f.log.Info("the pools of a chain are read again")
 }
 
 // wait waits until the next poll is due, or a caller needs one.
