@@ -50,7 +50,7 @@ func (v *readiness) now(ctx context.Context) error {
 	return v.err
 }
 
-// health answers 200 when the suite is ready, and otherwise 503; the reason is logged at debug level.
+// health answers 200 when the suite is ready, and otherwise 503; callers do not learn the reason.
 func health(deps Deps) http.Handler {
 	started := time.Now()
 	said := &readiness{ready: deps.Ready}
@@ -61,7 +61,6 @@ func health(deps Deps) http.Handler {
 			err = said.now(ctx)
 		}
 		if err != nil {
-			deps.Log.DebugContext(ctx, "not ready", "error", err)
 			writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "Not ready yet"))
 			return
 		}

@@ -116,6 +116,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return serveHTTP(ctx, ports.metrics, private, drainTimeout) })
+	g.Go(func() error { return s.checkReadiness(ctx) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -66,6 +67,7 @@ var storing = []string{projects.Name, analytics.Name, auth.Name, wallet.Name, bu
 type suite struct {
 	config Config
 	log    *slog.Logger
+	ready  run.ReadyLog
 	mesh   *run.Mesh
 	// conns leads to every service that is hosted here or has an address in peers.
 	conns map[string]grpc.ClientConnInterface
@@ -86,6 +88,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 	s := &suite{
 		config: c,
 		log:    log,
+		ready:  run.ReadyLog{Log: log},
 		conns:  map[string]grpc.ClientConnInterface{},
 		mesh: &run.Mesh{
 			Peers:  c.Peers,
@@ -441,7 +444,7 @@ func (s *suite) dropOldAnswers(ctx context.Context, g *gateway.Gateway) error {
 	})
 }
 
-// readyUntil returns the readiness check: every hosted service and every peer is ready, and stop has not ended.
+// readyUntil returns the readiness check: every hosted service and every peer is ready, and stop has not ended. It logs each change.
 func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		if stop.Err() != nil {
@@ -453,8 +456,35 @@ func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error
 				checks = append(checks, func(ctx context.Context) error { return peerReady(ctx, name, s.conns[name]) })
 			}
 		}
-		return run.Checks(checks...)(ctx)
+		err := run.Checks(checks...)(ctx)
+		if stop.Err() == nil {
+			s.ready.Observe(ctx, err)
+		}
+		return err
 	}
+}
+
+// readyInterval is how often readiness is checked when nobody requests it, so that a change is logged.
+const readyInterval = 5 * time.Second
+
+// readyTimeout bounds such a check.
+const readyTimeout = 2 * time.Second
+
+// checkReadiness checks readiness until ctx ends.
+func (s *suite) checkReadiness(ctx context.Context) error {
+	ready := s.readyUntil(ctx)
+	ticks := time.NewTicker(readyInterval)
+	defer ticks.Stop()
+	for ctx.Err() == nil {
+		checking, cancel := context.WithTimeout(ctx, readyTimeout)
+		_ = ready(checking) // it is logged
+		cancel()
+		select {
+		case <-ctx.Done():
+		case <-ticks.C:
+		}
+	}
+	return nil
 }
 
 func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) error {

@@ -1,9 +1,12 @@
 package run_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -28,6 +31,35 @@ func TestChecksAreMadeAtOnceAndTheirErrorsInOrder(t *testing.T) {
 	}
 	if err := run.Checks()(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAChangeOfReadinessIsLoggedOnce(t *testing.T) {
+	var out bytes.Buffer
+	withoutTime := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}
+	l := &run.ReadyLog{Log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: withoutTime}))}
+	database := func(port int) error { return fmt.Errorf("names: dial tcp 127.0.0.1:%d: connection refused", port) }
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range []error{
+		database(1), database(2), nil, nil, database(3), database(4), errors.Join(database(5), io.EOF), errors.Join(database(6), io.EOF), nil, nil,
+	} {
+		l.Observe(t.Context(), err)
+		l.Observe(gone, context.Canceled)
+	}
+	const want = `level=INFO msg="not ready yet" error="names: dial tcp 127.0.0.1:1: connection refused"
+level=INFO msg=ready
+level=WARN msg="not ready" error="names: dial tcp 127.0.0.1:3: connection refused"
+level=WARN msg="not ready" error="names: dial tcp 127.0.0.1:5: connection refused; EOF"
+level=INFO msg=ready
+`
+	if out.String() != want {
+		t.Errorf("logged\n%s", out.String())
 	}
 }
 
