@@ -22,7 +22,7 @@ up: build ## Run everything: local chains, the suite, the demo page
 	@exec node packages/devnet/src/up.mjs
 
 .PHONY: test
-test: setup build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/faults ## Run every test there is
+test: setup build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/faults ## Run the tests, except those of chart, k8s-test, oldclients and security
 	@tools/test.sh
 
 .PHONY: build

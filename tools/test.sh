@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs every test there is: the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite
-# while its parts break. Stages that only compute run beside the journeys at a lower priority: Go's compiler, sites that are built from tarballs, some tests
-# of Go. The other tests do not, because many wait with a deadline for a node, a database or a page. The output of a stage is printed when it ends.
+# Runs the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break.
+# Separate, because they install or compile much, or need other hosts: `make chart`, `make k8s-test`, `make oldclients`, `make security`.
+# Stages that only compute run beside the journeys at a lower priority: Go's compiler, sites that are built from tarballs, some tests of Go. The other tests do
+# not, because many wait with a deadline for a node, a database or a page. The output of a stage is printed when it ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=.tmp/test
