@@ -143,7 +143,7 @@ func (c *Conn) enqueue(op ws.OpCode, payload []byte) {
 	if c.closing {
 		return
 	}
-	if c.queued+len(frame) > queueBytes && op == ws.OpText {
+	if c.queued+len(frame) > queueBytes && op != ws.OpClose {
 		op, frame = ws.OpClose, appendFrame(ws.OpClose, ws.NewCloseFrameBody(StatusBehind, "messages are read too slowly"))
 	}
 	if op == ws.OpClose {

@@ -256,3 +256,27 @@ func FuzzFrames(f *testing.F) {
 		}
 	})
 }
+
+func TestAPeerThatPingsAndDoesNotReadIsDisconnected(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	server, closed := NewServer(ctx), make(chan struct{})
+	ours, theirs := net.Pipe()
+	c := &Conn{server: server, net: ours}
+	server.running.Go(ctx, func() { c.serve(limit, &echo{c, closed}) }, func(error) { c.abort() })
+	ping := ws.MustCompileFrame(ws.MaskFrame(ws.NewPingFrame(make([]byte, ws.MaxControlFramePayloadSize))))
+	_ = theirs.SetWriteDeadline(time.Now().Add(30 * time.Second))
+	for range 2 * queueBytes / len(ping) {
+		if _, err := theirs.Write(ping); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.mu.Lock()
+	queued, closing := c.queued, c.closing
+	c.mu.Unlock()
+	if queued > queueBytes+len(ping) || !closing {
+		t.Errorf("%d bytes are queued for it, more than %d; closing: %t", queued, queueBytes, closing)
+	}
+	_ = theirs.Close()
+	server.Wait()
+}
