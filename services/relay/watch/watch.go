@@ -34,6 +34,8 @@ const (
 	streamName  = "RELAY_WEBHOOKS"
 	subject     = "relay.webhook"
 	callTimeout = 5 * time.Second
+	// followPause is the pause before registrations are read again after a failure.
+	followPause = time.Second
 	// clientLimit is how many registrations one client may have.
 	clientLimit = 64
 	// topicLimit bounds the stored topics of one client.
@@ -92,12 +94,25 @@ type Watches struct {
 	mailbox  *mailbox.Store
 	consumer jetstream.Consumer
 
+	replicas int
+
 	mu sync.RWMutex
+	registrations
+}
+
+// registrations are those of the bucket.
+type registrations struct {
 	// watches are the registrations by client, and by their key in the bucket; topics are the subscriptions of watched
 	// clients.
 	watches map[mailbox.Publisher]map[string]Registration
 	topics  map[mailbox.Topic]map[mailbox.Publisher]struct{}
 	counts  map[mailbox.Publisher]int
+}
+
+func newRegistrations() registrations {
+	return registrations{
+		watches: map[mailbox.Publisher]map[string]Registration{}, topics: map[mailbox.Topic]map[mailbox.Publisher]struct{}{}, counts: map[mailbox.Publisher]int{},
+	}
 }
 
 // Config configures webhooks.
@@ -119,13 +134,12 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
 		return nil, err
 	}
 	w := &Watches{
-		js: js, clock: cfg.Clock, log: cfg.Log, fetch: cfg.Fetch, mailbox: cfg.Mailbox,
-		watches: map[mailbox.Publisher]map[string]Registration{}, topics: map[mailbox.Topic]map[mailbox.Publisher]struct{}{}, counts: map[mailbox.Publisher]int{},
+		js: js, clock: cfg.Clock, log: cfg.Log, fetch: cfg.Fetch, mailbox: cfg.Mailbox, replicas: cfg.Replicas, registrations: newRegistrations(),
 	}
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if w.kv, err = js.CreateOrUpdateKeyValue(call, jetstream.KeyValueConfig{Bucket: bucketName, TTL: MaxLifetime, Replicas: cfg.Replicas}); err != nil {
-		return nil, fmt.Errorf("bucket %s: %w", bucketName, err)
+	if w.kv, err = w.openBucket(call); err != nil {
+		return nil, err
 	}
 	stream, err := js.CreateOrUpdateStream(call, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, MaxAge: eventAge, MaxBytes: eventBytes,
@@ -171,38 +185,93 @@ func (w *Watches) PublicKey() string {
 	return hex.EncodeToString(client[:])
 }
 
-// Follow updates the registrations until ctx ends.
+// openBucket returns the bucket, and creates it if it is absent.
+func (w *Watches) openBucket(ctx context.Context) (jetstream.KeyValue, error) {
+	kv, err := w.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucketName, TTL: MaxLifetime, Replicas: w.replicas})
+	if err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", bucketName, err)
+	}
+	return kv, nil
+}
+
+// Follow updates the registrations until ctx ends. After a failure it reads all of them again.
 func (w *Watches) Follow(ctx context.Context) error {
+	for {
+		err := w.followOnce(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		w.log.WarnContext(ctx, "relay: registrations of webhooks are not followed", "error", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(followPause):
+		}
+		if err := w.restoreBucket(ctx); err != nil && ctx.Err() == nil {
+			w.log.WarnContext(ctx, "relay: the bucket of webhooks is not open", "error", err)
+		}
+	}
+}
+
+// followOnce reads the registrations and updates them until ctx ends or NATS ends the watch, as it does when a server lost the bucket.
+func (w *Watches) followOnce(ctx context.Context) error {
 	changes, err := w.kv.WatchAll(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = changes.Stop() }()
+	// The stored entries come first, and then nil.
+	found, complete := newRegistrations(), false
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case entry, open := <-changes.Updates():
-			if !open {
-				return nil
-			}
-			if entry != nil {
+			switch {
+			case !open:
+				return errors.New("the watch ended")
+			case entry == nil:
+				w.mu.Lock()
+				w.registrations, complete = found, true
+				w.mu.Unlock()
+			case complete:
 				w.apply(entry.Key(), entry.Value(), entry.Operation() == jetstream.KeyValuePut)
+			default:
+				found.apply(entry.Key(), entry.Value(), entry.Operation() == jetstream.KeyValuePut)
 			}
 		}
 	}
+}
+
+// restoreBucket creates the bucket again if the server lost it, with the relay's key, which all processes share.
+func (w *Watches) restoreBucket(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	kv, err := w.openBucket(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := kv.Create(ctx, keySeed, w.key.Seed()); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+		return fmt.Errorf("the relay's key: %w", err)
+	}
+	return nil
 }
 
 // apply applies one change of the bucket.
 func (w *Watches) apply(key string, value []byte, exists bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.registrations.apply(key, value, exists)
+}
+
+// apply applies one change of the bucket.
+func (g *registrations) apply(key string, value []byte, exists bool) {
 	if rest, ok := strings.CutPrefix(key, prefixTopics); ok {
 		clientText, topicText, _ := strings.Cut(rest, ".")
 		client, ok := parsePublisher(clientText)
 		topic, valid := mailbox.ParseTopic(topicText)
 		if ok && valid {
-			w.setTopic(client, topic, exists)
+			g.setTopic(client, topic, exists)
 		}
 		return
 	}
@@ -213,35 +282,35 @@ func (w *Watches) apply(key string, value []byte, exists bool) {
 	}
 	var r Registration
 	if !exists || json.Unmarshal(value, &r) != nil {
-		delete(w.watches[client], key)
-		if len(w.watches[client]) == 0 {
-			delete(w.watches, client)
+		delete(g.watches[client], key)
+		if len(g.watches[client]) == 0 {
+			delete(g.watches, client)
 		}
 		return
 	}
-	if w.watches[client] == nil {
-		w.watches[client] = map[string]Registration{}
+	if g.watches[client] == nil {
+		g.watches[client] = map[string]Registration{}
 	}
-	w.watches[client][key] = r
+	g.watches[client][key] = r
 }
 
-// setTopic records that a watched client subscribes to a topic, or no longer does. The caller holds mu.
-func (w *Watches) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
-	_, known := w.topics[topic][client]
+// setTopic records that a watched client subscribes to a topic, or no longer does.
+func (g *registrations) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
+	_, known := g.topics[topic][client]
 	switch {
 	case subscribed && !known:
-		if w.topics[topic] == nil {
-			w.topics[topic] = map[mailbox.Publisher]struct{}{}
+		if g.topics[topic] == nil {
+			g.topics[topic] = map[mailbox.Publisher]struct{}{}
 		}
-		w.topics[topic][client] = struct{}{}
-		w.counts[client]++
+		g.topics[topic][client] = struct{}{}
+		g.counts[client]++
 	case !subscribed && known:
-		delete(w.topics[topic], client)
-		if len(w.topics[topic]) == 0 {
-			delete(w.topics, topic)
+		delete(g.topics[topic], client)
+		if len(g.topics[topic]) == 0 {
+			delete(g.topics, topic)
 		}
-		if w.counts[client]--; w.counts[client] == 0 {
-			delete(w.counts, client)
+		if g.counts[client]--; g.counts[client] == 0 {
+			delete(g.counts, client)
 		}
 	}
 }
