@@ -69,12 +69,12 @@ func TestTheGatewayKeepsAnAnswerUntilItsChainHasANewBlock(t *testing.T) {
 	first, second := get("GET", url), get("GET", url)
 	other := get("GET", url+"&projectId=2")
 	answers.onHead("eip155:10", "0xb")
-	elsewhere := get("GET", url)
+	third := get("GET", url)
 	answers.onHead("eip155:1", "0xc")
 	old, again := get("GET", url), get("GET", url)
 
-	if first != second || elsewhere != first {
-		t.Errorf("the answer was not kept: %s, %s, %s", first, second, elsewhere)
+	if first != second || third != first {
+		t.Errorf("the answer was not kept: %s, %s, %s", first, second, third)
 	}
 	if other == first {
 		t.Error("another project got the answer")

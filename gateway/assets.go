@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// chainsAsked bounds how many chains one request may name, and chainsAtOnce how many are read at the same time.
-	chainsAsked  = 32
+	// maxChains bounds how many chains one request may name, and chainsAtOnce how many are read at the same time.
+	maxChains    = 32
 	chainsAtOnce = 8
 
 	assetNative = "NATIVE"
@@ -36,8 +36,8 @@ type walletAssets struct {
 	icons    *icons
 }
 
-// assetsAsked are the parameters of wallet_getAssets. Chain ids are hex numbers, such as 0x1.
-type assetsAsked struct {
+// assetsRequest holds the parameters of wallet_getAssets. Chain ids are hex numbers, such as 0x1.
+type assetsRequest struct {
 	Account string `json:"account"`
 	// Assets names assets by chain; it takes precedence over the other two filters.
 	Assets map[string][]assetName `json:"assetFilter"`
@@ -88,15 +88,15 @@ type assetMetadata struct {
 
 // answer groups assets by chain, sorted by value, descending.
 func (a walletAssets) answer(ctx context.Context, params json.RawMessage) (any, *walletError) {
-	asked, err := readAssetsAsked(params)
+	request, err := readAssetsRequest(params)
 	if err != nil {
 		return nil, refused(codeInvalidParams, "Invalid params: "+clip(err.Error()))
 	}
-	chains, err := asked.chains()
+	chains, err := request.chains()
 	if err != nil {
 		return nil, refused(codeInvalidParams, "Invalid params: "+clip(err.Error()))
 	}
-	held, err := a.held(ctx, asked.Account, chains)
+	held, err := a.held(ctx, request.Account, chains)
 	if err != nil {
 		return nil, assetsFailure(fault.From(err))
 	}
@@ -106,7 +106,7 @@ func (a walletAssets) answer(ctx context.Context, params json.RawMessage) (any, 
 		if err != nil {
 			return nil, assetsFailure(fault.Internal(err))
 		}
-		if asked.wants(chain, entry, b.GetHidden() != "") {
+		if request.wants(chain, entry, b.GetHidden() != "") {
 			answer[chain] = append(answer[chain], entry)
 		}
 	}
@@ -116,27 +116,27 @@ func (a walletAssets) answer(ctx context.Context, params json.RawMessage) (any, 
 	return answer, nil
 }
 
-// readAssetsAsked reads the parameters: an object, or a list of one.
-func readAssetsAsked(params json.RawMessage) (assetsAsked, error) {
-	var asked assetsAsked
+// readAssetsRequest reads the parameters: an object, or a list of one.
+func readAssetsRequest(params json.RawMessage) (assetsRequest, error) {
+	var request assetsRequest
 	var list []json.RawMessage
 	if json.Unmarshal(params, &list) == nil && len(list) == 1 {
 		params = list[0]
 	}
 	if !bytes.HasPrefix(params, []byte("{")) {
-		return asked, errors.New("want one object")
+		return request, errors.New("want one object")
 	}
-	if err := json.Unmarshal(params, &asked); err != nil {
-		return asked, err
+	if err := json.Unmarshal(params, &request); err != nil {
+		return request, err
 	}
-	if asked.Account == "" {
-		return asked, errors.New("missing field `account`")
+	if request.Account == "" {
+		return request, errors.New("missing field `account`")
 	}
-	return asked, nil
+	return request, nil
 }
 
 // chains returns the CAIP-2 ids of the chains that the filters name, or nil for all chains.
-func (q assetsAsked) chains() ([]string, error) {
+func (q assetsRequest) chains() ([]string, error) {
 	if q.Assets == nil && q.Chains == nil {
 		return nil, nil
 	}
@@ -147,8 +147,8 @@ func (q assetsAsked) chains() ([]string, error) {
 			named = append(named, chain)
 		}
 	}
-	if len(named) > chainsAsked {
-		return nil, fmt.Errorf("more than %d chains", chainsAsked)
+	if len(named) > maxChains {
+		return nil, fmt.Errorf("more than %d chains", maxChains)
 	}
 	ids := make([]string, 0, len(named))
 	for _, chain := range named {
@@ -163,7 +163,7 @@ func (q assetsAsked) chains() ([]string, error) {
 }
 
 // wants reports whether the filters select an asset. A hidden asset is selected only when a filter names it.
-func (q assetsAsked) wants(chain string, a asset, hidden bool) bool {
+func (q assetsRequest) wants(chain string, a asset, hidden bool) bool {
 	if q.Assets != nil {
 		for named, list := range q.Assets {
 			if sameChain(named, chain) && slices.Contains(list, assetName(strings.ToLower(a.Address))) {

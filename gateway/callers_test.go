@@ -114,7 +114,7 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var got []caller.Caller
-	listen := listener{conn: conn{}, heard: func(ctx context.Context) {
+	listen := listener{conn: conn{}, received: func(ctx context.Context) {
 		mu.Lock()
 		defer mu.Unlock()
 		got = append(got, readCaller(ctx))
@@ -151,11 +151,11 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 // listener calls heard for every call.
 type listener struct {
 	conn
-	heard func(ctx context.Context)
+	received func(ctx context.Context)
 }
 
 func (l listener) Invoke(ctx context.Context, procedure string, req, resp any, opts ...grpc.CallOption) error {
-	l.heard(ctx)
+	l.received(ctx)
 	return l.conn.Invoke(ctx, procedure, req, resp, opts...)
 }
 
@@ -295,8 +295,8 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 
 func TestConcurrentHealthRequestsShareOneCheck(t *testing.T) {
 	deps := testDeps(t)
-	asked := 0
-	deps.Ready = func(context.Context) error { asked++; return nil }
+	requests := 0
+	deps.Ready = func(context.Context) error { requests++; return nil }
 	g, err := New(Conns{Projects: conn{}}, DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
@@ -306,8 +306,8 @@ func TestConcurrentHealthRequestsShareOneCheck(t *testing.T) {
 			t.Fatalf("status %d", w.Code)
 		}
 	}
-	if asked > 2 {
-		t.Errorf("asked %d times", asked)
+	if requests > 2 {
+		t.Errorf("requested %d times", requests)
 	}
 }
 

@@ -50,7 +50,7 @@ type feed struct {
 
 // feedListener receives the events of a feed. Its functions are called in order, must not block, and must not call the feed.
 type feedListener struct {
-	tell func(result []byte)
+	event func(result []byte)
 	// end is called once when the feed ends by itself.
 	end func(why error)
 }
@@ -141,7 +141,7 @@ func (it *feed) run(ctx context.Context, client chainsv1.SubscriptionServiceClie
 			it.single = received.GetResult()
 		}
 		for l := range it.listeners {
-			l.tell(received.GetResult())
+			l.event(received.GetResult())
 		}
 		it.mu.Unlock()
 	}
@@ -173,7 +173,7 @@ func (it *feed) listen(l *feedListener, first func()) {
 	first()
 	if it.single != nil {
 		// It came before the caller listened.
-		l.tell(it.single)
+		l.event(it.single)
 	}
 	if it.over != nil {
 		l.end(it.over)

@@ -37,8 +37,8 @@ func TestSubscriptionsToTheSameShareOneFeed(t *testing.T) {
 	a := onAirFor(t, &book{project: enabled()})
 	before := runtime.NumGoroutine()
 	conns := subscriptions(t, a, 2*subscriptionsPerSocket)
-	<-a.asked
-	if n := len(a.asked); n != 0 {
+	<-a.requested
+	if n := len(a.requested); n != 0 {
 		t.Errorf("%d more feeds for the same", n)
 	}
 	// A connection has a few goroutines. With 3 for each of the 128 subscriptions there would be 384.
@@ -70,7 +70,7 @@ func TestAnEventOfASignatureThatCameBeforeItsListenerIsSent(t *testing.T) {
 	close(a.tell)
 	<-a.left
 	received := make(chan string, 1)
-	joined.listen(&feedListener{tell: func(result []byte) { received <- string(result) }, end: func(error) {}}, func() {})
+	joined.listen(&feedListener{event: func(result []byte) { received <- string(result) }, end: func(error) {}}, func() {})
 	select {
 	case got := <-received:
 		if got != `{"err":null}` {

@@ -44,10 +44,10 @@ const (
 		"base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types hawser; frame-ancestors "
 )
 
-// framedPaths are the paths of the page that sites frame; the second is that of older SDKs. lonePaths are pages that nothing may frame.
+// framedPaths are the paths of the page that sites frame; the second is that of older SDKs. topLevelPaths are pages that nothing may frame.
 var (
-	framedPaths = []string{"/{$}", "/sdk"}
-	lonePaths   = []string{"/approve-device", "/account", "/recover", "/loading", socialCallback}
+	framedPaths   = []string{"/{$}", "/sdk"}
+	topLevelPaths = []string{"/approve-device", "/account", "/recover", "/loading", socialCallback}
 )
 
 // FrameConfig is the configuration under `frame`.
@@ -131,8 +131,8 @@ func (f *frame) routes(mux *http.ServeMux) {
 	for _, path := range framedPaths {
 		mux.Handle("GET "+path, f.guard.wrap(http.HandlerFunc(f.framedPage)))
 	}
-	for _, path := range lonePaths {
-		mux.Handle("GET "+path, f.guard.wrapOpen(http.HandlerFunc(f.lonePage)))
+	for _, path := range topLevelPaths {
+		mux.Handle("GET "+path, f.guard.wrapOpen(http.HandlerFunc(f.topLevelPage)))
 	}
 	mux.Handle("POST "+socialCallback, f.guard.wrapOpen(http.HandlerFunc(postedCallback)))
 	mux.Handle("GET /assets/", f.guard.wrapOpen(http.HandlerFunc(f.asset)))
@@ -199,8 +199,8 @@ func (f *frame) framedPage(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// lonePage serves a page that nothing may frame.
-func (f *frame) lonePage(w http.ResponseWriter, r *http.Request) {
+// topLevelPage serves a page that nothing may frame.
+func (f *frame) topLevelPage(w http.ResponseWriter, r *http.Request) {
 	f.page(w, r, "'none'", frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version})
 }
 

@@ -50,16 +50,16 @@ func (conn) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOpt
 
 // book is a project that a test may change.
 type book struct {
-	mu      sync.Mutex
-	project *projectsv1.Project
-	err     error
-	asked   int
+	mu       sync.Mutex
+	project  *projectsv1.Project
+	err      error
+	requests int
 }
 
 func (b *book) get(req proto.Message) (proto.Message, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.asked++
+	b.requests++
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -197,8 +197,8 @@ func TestAProjectIsReadOnceAndAgainWhenItChanged(t *testing.T) {
 	for range 5 {
 		ask(g, "POST", jsonRPCPath, "{}")
 	}
-	if b.asked != 1 {
-		t.Errorf("asked %d times", b.asked)
+	if b.requests != 1 {
+		t.Errorf("requested %d times", b.requests)
 	}
 	b.project.Enabled = false
 	g.ForgetProject(known)
@@ -213,8 +213,8 @@ func TestAnUnknownProjectIDIsLookedUpOnce(t *testing.T) {
 	for range 5 {
 		ask(g, "POST", "/v1?chainId=eip155:1&projectId=ffffffffffffffffffffffffffffffff", "{}")
 	}
-	if b.asked != 1 {
-		t.Errorf("asked %d times", b.asked)
+	if b.requests != 1 {
+		t.Errorf("requested %d times", b.requests)
 	}
 }
 

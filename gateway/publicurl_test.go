@@ -61,7 +61,7 @@ func TestThePictureOfAnAccountIsNothingButAPicture(t *testing.T) {
 	g := openOn(t, &book{project: enabled()}, conn{
 		namesv1.NamesService_GetAvatar_FullMethodName: func(req proto.Message) (proto.Message, error) {
 			if r := req.(*namesv1.GetAvatarRequest); r.GetAddress() != "0xab" || r.GetV() != "1" {
-				t.Errorf("asked %v", r)
+				t.Errorf("requested %v", r)
 			}
 			return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: []byte("<svg/>")}, nil
 		},

@@ -41,7 +41,7 @@ func forward[Req, Resp any](rpcs *rpcs, cc grpc.ClientConnInterface, procedure s
 		rpcs.icons.fill(ctx, resp)
 		return resp, nil
 	}, connect.WithReadMaxBytes(bodyLimit), connect.WithIdempotency(idempotency))
-	rpcs.mux.Handle(procedure, spoken(guarded(rpcs.answers.wrap(cachedGet(procedure, handler))), isRead))
+	rpcs.mux.Handle(procedure, refuseOtherProtocols(guarded(rpcs.answers.wrap(cachedGet(procedure, handler))), isRead))
 }
 
 // hasNoSideEffects reports whether the proto marks a procedure as NO_SIDE_EFFECTS.
@@ -79,9 +79,9 @@ func cachedGet(procedure string, h http.Handler) http.Handler {
 // protocols classifies RPC requests and writes errors in their protocol.
 var protocols = connect.NewErrorWriter()
 
-// spoken refuses requests that use none of the protocols with a body that says why, where connect would send an empty one. A GET is
+// refuseOtherProtocols refuses requests that use none of the protocols with a body that says why, where connect would send an empty one. A GET is
 // accepted for procedures without side effects (https://connectrpc.com/docs/protocol#unary-get-request).
-func spoken(h http.Handler, isRead bool) http.Handler {
+func refuseOtherProtocols(h http.Handler, isRead bool) http.Handler {
 	allowed := http.MethodPost
 	if isRead {
 		allowed = "GET, POST"

@@ -19,7 +19,7 @@ const receiveTimeout = 30 * time.Second
 
 // forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
 func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, g *guard) {
-	mux.Handle(procedure, streamed(receiveTimeout, spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
+	mux.Handle(procedure, streamed(receiveTimeout, refuseOtherProtocols(g.wrapRPC(connect.NewServerStreamHandler(procedure,
 		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
 			ctx, cancel := context.WithCancel(called)
 			defer cancel()

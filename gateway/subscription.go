@@ -32,7 +32,7 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 	}
 	id := newSubscriptionID()
 	return c.follow(q, req, entries(req.GetLogs()), subscriber{
-		id: id, answer: id, tell: func(result []byte) { c.notify(id, result) },
+		id: id, answer: id, event: func(result []byte) { c.notify(id, result) },
 		// Events may be lost: close the connection, so that the caller subscribes again.
 		end: func(error) { c.end(websocket.StatusServiceRestart, "the subscription ended") },
 	})
@@ -43,9 +43,9 @@ type subscriber struct {
 	// id identifies the subscription on its connection, and answer is the id in the form that the caller gets.
 	id     string
 	answer any
-	// tell and end are the functions of its feedListener.
-	tell func(result []byte)
-	end  func(error)
+	// event and end are the functions of its feedListener.
+	event func(result []byte)
+	end   func(error)
 }
 
 // follow starts a subscription with filterEntries entries, and answers the request for it.
@@ -66,9 +66,9 @@ func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterE
 		if f.Code == codes.InvalidArgument {
 			return q.failure(codeInvalidParams, f.Public), nil
 		}
-		return q.failure(codeDoorFailed, f.Public), nil
+		return q.failure(codeInternalError, f.Public), nil
 	}
-	l := &feedListener{tell: s.tell, end: s.end}
+	l := &feedListener{event: s.event, end: s.end}
 	return q.result(s.answer), func(send func()) {
 		// Notifications start after the id was sent, and none after it is lost.
 		feed.listen(l, send)
@@ -82,7 +82,7 @@ func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterE
 
 // notify sends an eth_subscription notification.
 func (c *socket) notify(id string, result []byte) {
-	c.say(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result), nil)
+	c.enqueue(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result), nil)
 }
 
 // unsubscribe handles eth_unsubscribe.

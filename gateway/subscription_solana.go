@@ -66,11 +66,11 @@ func (c *socket) subscribeSolana(q socketRequest, notification string) (reply []
 	var isDone atomic.Bool
 	return c.follow(q, req, 1, subscriber{
 		id: id, answer: number,
-		tell: func(result []byte) {
+		event: func(result []byte) {
 			if isDone.Load() {
 				return
 			}
-			c.say(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"result":%s,"subscription":%d}}`, notification, result, number), nil)
+			c.enqueue(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"result":%s,"subscription":%d}}`, notification, result, number), nil)
 			if q.Method == signatureSubscription {
 				isDone.Store(true)
 				// A listener must not call its feed.

@@ -108,7 +108,7 @@ func TestFailuresOfAssetsHaveTheirCodes(t *testing.T) {
 		"no account":               {nil, `{}`, http.StatusBadRequest, codeInvalidParams},
 		"a chain that is no hex":   {nil, account + `,"chainFilter":["1"]}`, http.StatusBadRequest, codeInvalidParams},
 		"a filter of another type": {nil, account + `,"assetFilter":{"0x1":[{}]}}`, http.StatusBadRequest, codeInvalidParams},
-		"too many chains":          {nil, account + `,"chainFilter":["0x1"` + strings.Repeat(`,"0x1"`, chainsAsked) + `]}`, http.StatusBadRequest, codeInvalidParams},
+		"too many chains":          {nil, account + `,"chainFilter":["0x1"` + strings.Repeat(`,"0x1"`, maxChains) + `]}`, http.StatusBadRequest, codeInvalidParams},
 		"every chain down":         {map[string]error{"": down}, account + `}`, http.StatusInternalServerError, codeGetAssets},
 		"one chain of two down":    {map[string]error{"eip155:1": down}, account + `,"chainFilter":["0x1","0x2105"]}`, http.StatusOK, 0},
 		"something broke":          {map[string]error{"": fault.Internal(nil)}, account + `}`, http.StatusInternalServerError, codeInternal},

@@ -40,7 +40,7 @@ const (
 // Error codes of JSON-RPC 2.0 and EIP-1474.
 const (
 	codeLimitExceeded = -32005
-	codeDoorFailed    = -32603
+	codeInternalError = -32603
 )
 
 // sockets is JSON-RPC to a chain over WebSocket: GET /v1?chainId=…&projectId=…, with eth_subscribe, and with the subscriptions of
@@ -251,8 +251,8 @@ func (c *socket) ping() {
 	}
 }
 
-// say queues a message and calls sent after it was sent. A connection whose queue is full is closed.
-func (c *socket) say(message []byte, sent func()) {
+// enqueue queues a message and calls sent after it was sent. A connection whose queue is full is closed.
+func (c *socket) enqueue(message []byte, sent func()) {
 	select {
 	case c.out <- outgoing{message, sent}:
 	default:
@@ -267,9 +267,9 @@ func (c *socket) answer(message []byte, done func()) {
 	case len(reply) == 0:
 		done()
 	case around != nil:
-		around(func() { c.say(reply, done) })
+		around(func() { c.enqueue(reply, done) })
 	default:
-		c.say(reply, done)
+		c.enqueue(reply, done)
 	}
 }
 
@@ -318,7 +318,7 @@ func (c *socket) passOn(q socketRequest, message []byte) (reply []byte) {
 	}
 	body, err := c.forward(c.ctx, c.chain, message)
 	if err != nil {
-		return q.failure(codeDoorFailed, fault.From(err).Public)
+		return q.failure(codeInternalError, fault.From(err).Public)
 	}
 	return body
 }

@@ -29,8 +29,8 @@ import (
 // chainOnAir is a chains service that sends subscribers what the test sends.
 type chainOnAir struct {
 	conn
-	asked chan *chainsv1.SubscribeRequest
-	tell  chan string
+	requested chan *chainsv1.SubscribeRequest
+	tell      chan string
 	// left receives a value for each subscription that ended.
 	left chan struct{}
 	// ended is the error that a subscription ends with once tell is closed.
@@ -52,7 +52,7 @@ func (s *onAir) Context() context.Context   { return s.ctx }
 func (*onAir) CloseSend() error             { return nil }
 func (*onAir) Trailer() metadata.MD         { return nil }
 func (*onAir) Header() (metadata.MD, error) { return metadata.MD{}, nil }
-func (s *onAir) SendMsg(m any) error        { s.chain.asked <- m.(*chainsv1.SubscribeRequest); return nil }
+func (s *onAir) SendMsg(m any) error        { s.chain.requested <- m.(*chainsv1.SubscribeRequest); return nil }
 func (s *onAir) RecvMsg(m any) error {
 	select {
 	case <-s.ctx.Done():
@@ -81,7 +81,7 @@ func onAirFor(t *testing.T, b *book) *air {
 
 func onAirWith(t testing.TB, b *book, limits Limits) *air {
 	t.Helper()
-	chain := chainOnAir{asked: make(chan *chainsv1.SubscribeRequest, 16), tell: make(chan string), left: make(chan struct{}, subscriptionsPerSocket), ended: io.EOF, conn: conn{
+	chain := chainOnAir{requested: make(chan *chainsv1.SubscribeRequest, 16), tell: make(chan string), left: make(chan struct{}, subscriptionsPerSocket), ended: io.EOF, conn: conn{
 		chainsv1.NodeService_Forward_FullMethodName: func(req proto.Message) (proto.Message, error) {
 			forward := req.(*chainsv1.ForwardRequest)
 			if forward.GetChainId() != "eip155:1" {
@@ -207,7 +207,7 @@ func TestASocketAnswersRequestsAndSendsItsSubscriptions(t *testing.T) {
 	if err := json.Unmarshal([]byte(hear(t, c)), &answer); err != nil || answer.ID != "s" || len(answer.Result) != 34 {
 		t.Fatalf("answered %+v, %v", answer, err)
 	}
-	logs := (<-a.asked).GetLogs()
+	logs := (<-a.requested).GetLogs()
 	if logs.GetAddresses()[0] != strings.ToLower(someAddress) || len(logs.GetTopics()) != 3 || len(logs.GetTopics()[1].GetAnyOf()) != 0 || len(logs.GetTopics()[2].GetAnyOf()) != 2 {
 		t.Errorf("subscribed to %v", logs)
 	}
@@ -241,8 +241,8 @@ func TestASubscriptionThatCannotBe(t *testing.T) {
 			t.Errorf("subscription %d: %s", i, got)
 		}
 	}
-	<-a.asked
-	if n := len(a.asked); n != 0 {
+	<-a.requested
+	if n := len(a.requested); n != 0 {
 		t.Errorf("%d more subscriptions for the same", n)
 	}
 }
@@ -311,7 +311,7 @@ func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
 	c := a.dial(t)
 	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
 	hear(t, c)
-	<-a.asked
+	<-a.requested
 	large := `"` + strings.Repeat("x", 1<<16) + `"`
 	deadline := time.After(30 * time.Second)
 	for result := 0; ; result++ {
@@ -349,7 +349,7 @@ func TestSocketsThatCameAndWentLeaveNothing(t *testing.T) {
 			hear(t, c)
 			conns = append(conns, c)
 		}
-		<-a.asked
+		<-a.requested
 		for i, c := range conns {
 			if i%2 == 0 {
 				_ = c.Close(websocket.StatusNormalClosure, "")

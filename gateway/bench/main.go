@@ -73,9 +73,9 @@ func measure(ctx context.Context, w *world, requests int) error {
 		return err
 	}
 	// No two of these requests are equal, so that the gateway keeps none of their answers.
-	unkept := path + "&request=%d"
+	uncached := path + "&request=%d"
 	// A round before the one that counts fills caches and pools.
-	var bareCPU, allCPU, splitCPU, unkeptCPU time.Duration
+	var bareCPU, allCPU, splitCPU, uncachedCPU time.Duration
 	for _, n := range []int{requests / 10, requests} {
 		if bareCPU, err = cost(ctx, base.url+"/", n, base.pid); err != nil {
 			return err
@@ -90,9 +90,9 @@ func measure(ctx context.Context, w *world, requests int) error {
 		if splitCPU, err = cost(ctx, split.url+path, n, split.pid, split.servicePID); err != nil {
 			return err
 		}
-		saved = w.profile(ctx, split, "unkept-gateway.cpu", "profile?seconds=5")
-		savedServices := w.profile(ctx, &process{metrics: split.serviceMetrics}, "unkept-services.cpu", "profile?seconds=5")
-		if unkeptCPU, err = cost(ctx, split.url+unkept, n, split.pid, split.servicePID); err != nil {
+		saved = w.profile(ctx, split, "uncached-gateway.cpu", "profile?seconds=5")
+		savedServices := w.profile(ctx, &process{metrics: split.serviceMetrics}, "uncached-services.cpu", "profile?seconds=5")
+		if uncachedCPU, err = cost(ctx, split.url+uncached, n, split.pid, split.servicePID); err != nil {
 			return err
 		}
 		if err = errors.Join(saved(), savedServices()); err != nil {
@@ -103,7 +103,7 @@ func measure(ctx context.Context, w *world, requests int) error {
 	fmt.Printf("%-58s %8.1f µs a request, %d bytes\n", "bare net/http, the same JSON", per(bareCPU), len(answer))
 	report("cached read through REST, one process", per(allCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(allCPU)))
 	report("the same, gateway and service in two processes", per(splitCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(splitCPU)))
-	report("a read that the gateway does not keep, two processes", per(unkeptCPU)/per(bareCPU), "x", 5.5, fmt.Sprintf("%.1f µs", per(unkeptCPU)))
+	report("a read that the gateway does not keep, two processes", per(uncachedCPU)/per(bareCPU), "x", 5.5, fmt.Sprintf("%.1f µs", per(uncachedCPU)))
 	report("first answer after the start, one process", all.started.Seconds(), "s", 1, "")
 	report("idle memory, one process", idle, "MiB", 80, "")
 	return errors.Join(churn(ctx, all), watch(ctx, w, all))

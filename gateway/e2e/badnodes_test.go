@@ -33,7 +33,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 	}
 	// A healthy node of another chain.
 	nodes = append(nodes, chainstest.Start(t, other, chainstest.None).URL)
-	for _, fault := range []chainstest.Fault{chainstest.Lagging, chainstest.HTML, chainstest.Drip, chainstest.None} {
+	for _, fault := range []chainstest.Fault{chainstest.Lagging, chainstest.HTML, chainstest.SlowBody, chainstest.None} {
 		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
 	}
 	s := newSuite(t, raced, devnet)

@@ -159,7 +159,7 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 // TestAContractRegistersAName does so with a contract that is there (ERC-1271), and with one that is not deployed yet (ERC-6492).
 func TestAContractRegistersAName(t *testing.T) {
 	devnet := devnettest.Start(t)
-	const elsewhere = "2147514986"
+	const other = "2147514986"
 	wallet := evm.MustAddress("0x000000000000000000000000000000000000a11c")
 	devnet.Chains[0].Call(t, "anvil_setCode", wallet.String(), signaturetest.WalletCode)
 	eachShape(t, func(t *testing.T, s *suite) {
@@ -176,7 +176,7 @@ func TestAContractRegistersAName(t *testing.T) {
 				`"addresses":{"2147514985":{"address":%q,"created_at":"~time","created":"~seconds"}},"success":true}`, name, to)
 		}
 
-		foreign := step(elsewhere, wallet, signaturetest.WalletSignature(message), message)
+		foreign := step(other, wallet, signaturetest.WalletSignature(message), message)
 		foreign.status, foreign.reason = "401", "SIGNATURE_INVALID"
 		foreign.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
 		s.askREST(t, foreign)

@@ -32,14 +32,14 @@ func TestNamesOfOthersResolve(t *testing.T) {
 	var contract evm.Address
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call, _ := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
-		asked, err := ens.ReadCall(call)
+		requested, err := ens.ReadCall(call)
 		if err != nil {
 			t.Errorf("%s: %v", r.URL.Path, err)
 			return
 		}
 		says := map[ens.Kind]ens.Record{ens.Address: ens.AddressRecord(offChain.Address()), ens.Text: ens.StringRecord("")}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
+		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[requested.Questions[0].Kind], time.Now().Add(time.Hour))))
 	}))
 	t.Cleanup(gateway.Close)
 	contract = chain.Delegate(t, "kept.resolved", key, gateway.URL+"/{sender}/{data}")

@@ -14,16 +14,16 @@ import (
 const (
 	allInOne = "all in one"
 	split    = "a process a service"
-	// elsewhere is the suite that another program runs: see openElsewhere.
-	elsewhere = "elsewhere"
+	// external is the suite that another program runs: see openExternal.
+	external = "external"
 )
 
 // eachShape runs a test on the suite of each shape that all tests share. A test that kills its suite starts one of its own.
 func eachShape(t *testing.T, test func(t *testing.T, s *suite)) {
 	t.Helper()
 	shapes := []string{allInOne, split}
-	if os.Getenv(doorVariable) != "" {
-		shapes = []string{elsewhere}
+	if os.Getenv(urlVariable) != "" {
+		shapes = []string{external}
 	}
 	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) { test(t, shared(t, shape)) })
@@ -61,8 +61,8 @@ func shared(t *testing.T, shape string) *suite {
 		switch shape {
 		case split:
 			s = startSplit(host)
-		case elsewhere:
-			s = openElsewhere(host)
+		case external:
+			s = openExternal(host)
 		default:
 			s = startAllInOne(host, raced, "")
 		}

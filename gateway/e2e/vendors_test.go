@@ -114,9 +114,9 @@ type sellersQuote struct {
 	Exact           struct{ Title string }
 }
 
-func (s *suite) sellersQuotes(t *testing.T, asked string) []sellersQuote {
+func (s *suite) sellersQuotes(t *testing.T, requested string) []sellersQuote {
 	t.Helper()
-	res, err := http.Post(s.url+"/v1/onramp/multi/quotes", "application/json", strings.NewReader(`{"projectId":"`+project+`",`+asked+`}`))
+	res, err := http.Post(s.url+"/v1/onramp/multi/quotes", "application/json", strings.NewReader(`{"projectId":"`+project+`",`+requested+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,8 +162,8 @@ type outcome struct {
 // maxRecovery bounds how long a recovery is waited for.
 const maxRecovery = time.Minute
 
-// play makes a fault, ends it, and waits until the system has recovered and would survive the next one.
-func (t *trial) play(ctx context.Context, f fault) (outcome, error) {
+// inject makes a fault, ends it, and waits until the system has recovered and would survive the next one.
+func (t *trial) inject(ctx context.Context, f fault) (outcome, error) {
 	t.recorder.mark()
 	begun := time.Now()
 	victim, end, err := f.begin(t.world, t.random)

@@ -110,7 +110,7 @@ func (t *trial) run(ctx context.Context, k known) error {
 	if t.load {
 		pause(ctx, t.duration)
 	} else {
-		outcomes, err = t.playAll(ctx)
+		outcomes, err = t.injectAll(ctx)
 	}
 	stopLoad()
 	<-loaded
@@ -138,8 +138,8 @@ func (t *trial) warmUp(ctx context.Context) error {
 	return nil
 }
 
-// playAll plays faults in random order, each once before any is played again, until the time is over.
-func (t *trial) playAll(ctx context.Context) (outcomes []outcome, err error) {
+// injectAll plays faults in random order, each once before any is played again, until the time is over.
+func (t *trial) injectAll(ctx context.Context) (outcomes []outcome, err error) {
 	faults := t.faults()
 	if len(faults) == 0 {
 		return nil, fmt.Errorf("no fault has %q in its name", t.only)
@@ -151,7 +151,7 @@ func (t *trial) playAll(ctx context.Context) (outcomes []outcome, err error) {
 			if time.Since(begun) > t.duration || ctx.Err() != nil {
 				return outcomes, nil
 			}
-			o, err := t.play(ctx, faults[i])
+			o, err := t.inject(ctx, faults[i])
 			if err != nil {
 				return outcomes, err
 			}
@@ -185,7 +185,7 @@ func (t *trial) report(outcomes []outcome, broken []string) error {
 		}
 	}
 	for _, p := range t.world.parts {
-		if n := p.died(); n > 0 {
+		if n := p.unexpectedExits(); n > 0 {
 			fmt.Printf("%s ended %d times by itself\n", p.name, n)
 		}
 	}

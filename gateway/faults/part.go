@@ -27,8 +27,8 @@ type part struct {
 	process *os.Process
 	// held keeps the part from being started again.
 	held bool
-	// deaths counts the ends that nothing here caused.
-	deaths int
+	// exits counts the ends that nothing here caused.
+	exits  int
 	killed bool
 	ended  chan struct{}
 }
@@ -84,7 +84,7 @@ func (p *part) once(ctx context.Context) error {
 	defer p.mu.Unlock()
 	p.process = nil
 	if !p.killed {
-		p.deaths++
+		p.exits++
 	}
 	return nil
 }
@@ -123,18 +123,18 @@ func (p *part) signal(s syscall.Signal) {
 	_ = p.process.Signal(s)
 }
 
-// died returns how often the part ended by itself.
-func (p *part) died() int {
+// unexpectedExits returns how often the part ended by itself.
+func (p *part) unexpectedExits() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.deaths
+	return p.exits
 }
 
-// forgive forgets how often the part ended.
-func (p *part) forgive() {
+// resetExits forgets how often the part ended.
+func (p *part) resetExits() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.deaths = 0
+	p.exits = 0
 }
 
 // pause waits, or until ctx ends.

@@ -115,7 +115,7 @@ func (w *world) start(ctx context.Context) error {
 	}
 	// A process may have started before what it needs.
 	for _, p := range w.parts {
-		p.forgive()
+		p.resetExits()
 	}
 	return nil
 }

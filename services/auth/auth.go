@@ -286,12 +286,12 @@ const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // newNonce returns random letters and digits, each equally likely.
 func newNonce(random io.Reader) (string, error) {
 	const fair = 256 / len(letters) * len(letters)
-	nonce, drawn := make([]byte, 0, nonceLength), make([]byte, 2*nonceLength)
+	nonce, raw := make([]byte, 0, nonceLength), make([]byte, 2*nonceLength)
 	for len(nonce) < nonceLength {
-		if _, err := io.ReadFull(random, drawn); err != nil {
+		if _, err := io.ReadFull(random, raw); err != nil {
 			return "", fmt.Errorf("draw a nonce: %w", err)
 		}
-		for _, b := range drawn {
+		for _, b := range raw {
 			if int(b) < fair && len(nonce) < nonceLength {
 				nonce = append(nonce, letters[int(b)%len(letters)])
 			}

@@ -175,12 +175,12 @@ func TestUnlistedTokensArePricedByPools(t *testing.T) {
 		}
 		w.onHead(watchedChain)
 	}
-	asked := []string{watchedChain + ":" + strings.ToLower(deep), watchedChain + ":" + thin}
-	res, err := open(t, configured(func(c *Config) { c.Prices.Pools = pools })).ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: asked})
+	requested := []string{watchedChain + ":" + strings.ToLower(deep), watchedChain + ":" + thin}
+	res, err := open(t, configured(func(c *Config) { c.Prices.Pools = pools })).ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: requested})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := res.GetFungibles(); len(f) != 1 || f[0].GetAddress() != asked[0] || f[0].GetPrice() != 2 || f[0].GetSymbol() != "DEEP" || f[0].GetPriceSource() != "pool" {
+	if f := res.GetFungibles(); len(f) != 1 || f[0].GetAddress() != requested[0] || f[0].GetPrice() != 2 || f[0].GetSymbol() != "DEEP" || f[0].GetPriceSource() != "pool" {
 		t.Errorf("priced: got %v", f)
 	}
 	if n := w.nodes.requests.Load(); n != 4 {

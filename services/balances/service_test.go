@@ -377,8 +377,8 @@ func TestPricesKeepTheRequestedOrderAndOmitUnknownTokens(t *testing.T) {
 	w := open(t)
 	id := func(symbol string) string { return "eip155:31337:" + strings.ToLower(w.chain.Token(t, symbol).Address) }
 	native := "eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
-	asked := []string{id("WIDE"), native, id("HUGE"), "eip155:31337:" + w.devnet.Accounts[0].Address, id("tUSD"), native}
-	res, err := w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: asked})
+	requested := []string{id("WIDE"), native, id("HUGE"), "eip155:31337:" + w.devnet.Accounts[0].Address, id("tUSD"), native}
+	res, err := w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: requested})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,18 +166,18 @@ func TestTheTipIsReadBesideThePageAndOnceIfItFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tips atomic.Int32
-	asked := make(chan struct{}, 1)
+	requested := make(chan struct{}, 1)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/blocks/tip/height":
 			if tips.Add(1) == 1 {
-				close(asked)
+				close(requested)
 			}
 			w.WriteHeader(http.StatusBadGateway)
 			return
 		case strings.HasSuffix(r.URL.Path, "/txs"):
 			select {
-			case <-asked:
+			case <-requested:
 			case <-r.Context().Done():
 			}
 		}

@@ -29,7 +29,7 @@ const (
 
 func TestNothingIsBuiltForTheZeroAddress(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	order := w.order(r, w.quote(t, r))
 	order.UserAddress, order.DisableEstimate = w.chain.CAIP2+":"+nobodyHere, true
 	if res, err := w.BuildTransaction(t.Context(), order); reasonOf(err) != faultv1.Reason_REASON_ADDRESS_INVALID {
@@ -45,7 +45,7 @@ func TestWrappingMoreThanThereIsIsRefused(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	for _, pair := range [][2]string{{"WETH", "ETH"}, {"ETH", "WETH"}} {
-		res, err := w.ListQuotes(t.Context(), w.asked(t, mostOfAll, pair[0], pair[1]))
+		res, err := w.ListQuotes(t.Context(), w.quoteRequest(t, mostOfAll, pair[0], pair[1]))
 		if reasonOf(err) != faultv1.Reason_REASON_TRANSACTION_REVERTS {
 			t.Errorf("%s to %s: got %v, %v", pair[0], pair[1], res, err)
 		}
@@ -75,8 +75,8 @@ func TestAPermitForAVendorsQuoteIsRefusedWithoutARequest(t *testing.T) {
 
 func TestABatchBeginsWithTheMissingApprovals(t *testing.T) {
 	w := open(t)
-	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
-	r := w.asked(t, "1000000", "tUSD", "tDAI")
+	w.swap(t, w.quoteRequest(t, oneEther, "ETH", "tUSD"), "tUSD")
+	r := w.quoteRequest(t, "1000000", "tUSD", "tDAI")
 	r.Spender = ""
 	for _, id := range []string{"", "onchain/Uniswap"} {
 		order := w.order(r, &convertv1.Quote{Id: id})
@@ -115,8 +115,8 @@ func unreachable(t *testing.T) error {
 
 func TestAnUnreadableAllowanceIsNotAnInternalError(t *testing.T) {
 	w := open(t)
-	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
-	order := w.order(w.asked(t, "1000000", "tUSD", "tDAI"), &convertv1.Quote{})
+	w.swap(t, w.quoteRequest(t, oneEther, "ETH", "tUSD"), "tUSD")
+	order := w.order(w.quoteRequest(t, "1000000", "tUSD", "tDAI"), &convertv1.Quote{})
 	for _, tt := range []struct {
 		because error
 		want    faultv1.Reason
@@ -138,7 +138,7 @@ func TestAFeeOnTransfersIsNamedExactly(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	for _, amount := range []string{"100000000000000000", "123456789012345678"} {
-		_, err := w.ListQuotes(t.Context(), w.asked(t, amount, "ETH", "TAX"))
+		_, err := w.ListQuotes(t.Context(), w.quoteRequest(t, amount, "ETH", "TAX"))
 		if f := fault.From(err); !strings.Contains(f.Public, " keeps 1.00 percent ") {
 			t.Errorf("%s: %s", amount, f.Public)
 		}
@@ -148,7 +148,7 @@ func TestAFeeOnTransfersIsNamedExactly(t *testing.T) {
 func TestAStoppingServiceIsUnavailable(t *testing.T) {
 	w := open(t)
 	w.engine.Views.(*pools.Keeper).Close()
-	_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "tUSD"))
+	_, err := w.ListQuotes(t.Context(), w.quoteRequest(t, oneEther, "ETH", "tUSD"))
 	if reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
 		t.Errorf("got %v", err)
 	}
@@ -156,7 +156,7 @@ func TestAStoppingServiceIsUnavailable(t *testing.T) {
 
 func TestAMinimumOfZeroIsNoMinimum(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "5500000", "tUSD", "WHOLE")
+	r := w.quoteRequest(t, "5500000", "tUSD", "WHOLE")
 	q := w.quote(t, r)
 	order := w.order(r, q)
 	order.ToAmountMin, order.DisableEstimate = "0", true

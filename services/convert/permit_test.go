@@ -31,8 +31,8 @@ func (w world) permit(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv
 func TestASwapWithAPermitNeedsNoApproval(t *testing.T) {
 	w := open(t)
 	w.user = w.nodes.devnet.Accounts[7].Address // an account whose key the node has
-	w.swap(t, w.asked(t, oneEther, "ETH", "tGOLD"), "tGOLD")
-	r := w.asked(t, "10000000", "tGOLD", "tUSD")
+	w.swap(t, w.quoteRequest(t, oneEther, "ETH", "tGOLD"), "tGOLD")
+	r := w.quoteRequest(t, "10000000", "tGOLD", "tUSD")
 	r.Spender = "" // the primary router passes permits on
 	q := w.quote(t, r)
 	permit, err := w.permit(t, r, q)
@@ -59,7 +59,7 @@ func TestASwapWithAPermitNeedsNoApproval(t *testing.T) {
 
 func TestATokenWithoutPermitsIsRefused(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "1000000", "tUSD", "tDAI")
+	r := w.quoteRequest(t, "1000000", "tUSD", "tDAI")
 	if _, err := w.permit(t, r, w.quote(t, r)); reasonOf(err) != faultv1.Reason_REASON_PERMIT_UNSUPPORTED {
 		t.Errorf("got %v", err)
 	}

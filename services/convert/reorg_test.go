@@ -26,7 +26,7 @@ func (l *late) View(ctx context.Context, chainID string, about ...evm.Address) (
 func TestAQuoteOfAReplacedBlockIsFoundAgainAtTheNewest(t *testing.T) {
 	w := open(t)
 	w.follow(t)
-	r := w.asked(t, "400000000000000000000", "ETH", "tUSD")
+	r := w.quoteRequest(t, "400000000000000000000", "ETH", "tUSD")
 	view := func() *pools.View {
 		v, err := w.engine.Views.View(t.Context(), w.chain.CAIP2, evm.Native, evm.MustAddress(w.chain.Token(t, "tUSD").Address))
 		if err != nil {
@@ -35,7 +35,7 @@ func TestAQuoteOfAReplacedBlockIsFoundAgainAtTheNewest(t *testing.T) {
 		return v
 	}
 	before := *view()
-	w.swap(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"), "tUSD")
+	w.swap(t, w.quoteRequest(t, "100000000000000000000", "ETH", "tUSD"), "tUSD")
 	honest := w.quote(t, r)
 	// Another block, without a swap, was at the newest height.
 	before.Block.Number, before.Block.Hash = view().Block.Number, "0x00"

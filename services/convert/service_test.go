@@ -29,7 +29,7 @@ func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 		{"400000000000000000", "WETH", "ETH"},
 	} {
 		t.Run(step.from+" to "+step.to, func(t *testing.T) {
-			r := w.asked(t, step.amount, step.from, step.to)
+			r := w.quoteRequest(t, step.amount, step.from, step.to)
 			q := w.quote(t, r)
 			if !q.GetConfirmed() {
 				t.Fatalf("the quote is not confirmed: %s", q.GetUnconfirmedBecause())
@@ -57,9 +57,9 @@ func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 
 func TestABatchSwapsThroughSeveralRouters(t *testing.T) {
 	w := open(t)
-	w.swap(t, w.asked(t, "800000000000000000000", "ETH", "WETH"), "WETH")
+	w.swap(t, w.quoteRequest(t, "800000000000000000000", "ETH", "WETH"), "WETH")
 	// An amount for which no single router's pools are deep enough.
-	r := w.asked(t, "800000000000000000000", "WETH", "tDAI")
+	r := w.quoteRequest(t, "800000000000000000000", "WETH", "tDAI")
 	r.Batch = true
 	q := w.quote(t, r)
 	if q.GetCalls() < 2 || q.GetId() != "onchain/batch" || q.Spender != nil {
@@ -80,7 +80,7 @@ func TestABatchSwapsThroughSeveralRouters(t *testing.T) {
 
 func TestASwapChangesTheNextQuote(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "100000000000000000000", "ETH", "tUSD")
+	r := w.quoteRequest(t, "100000000000000000000", "ETH", "tUSD")
 	before := w.quote(t, r)
 	w.swap(t, r, "tUSD")
 	after := w.quote(t, r)
@@ -91,7 +91,7 @@ func TestASwapChangesTheNextQuote(t *testing.T) {
 
 func TestTheDefaultSpenderIsThePrimaryRouter(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "1000000000", "tUSD", "tDAI")
+	r := w.quoteRequest(t, "1000000000", "tUSD", "tDAI")
 	r.Spender = ""
 	q := w.quote(t, r)
 	res, err := w.GetAllowance(t.Context(), &convertv1.GetAllowanceRequest{TokenAddress: r.GetFrom(), UserAddress: w.user})
@@ -123,7 +123,7 @@ func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			w.follow(t)
-			res, err := w.ListQuotes(t.Context(), w.asked(t, tt.amount, tt.from, tt.to))
+			res, err := w.ListQuotes(t.Context(), w.quoteRequest(t, tt.amount, tt.from, tt.to))
 			if reasonOf(err) != tt.want {
 				t.Errorf("got %v, %v; want %v", res, err, tt.want)
 			}
@@ -133,7 +133,7 @@ func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 
 func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "100000000", "tUSD", "tDAI")
+	r := w.quoteRequest(t, "100000000", "tUSD", "tDAI")
 	w.quote(t, r) // once all pools of the tokens were searched, the same request has the same answer
 	w.follow(t)
 	q := w.quote(t, r)
@@ -147,7 +147,7 @@ func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 	}
 	same := func(*convertv1.BuildTransactionRequest) {}
 	refused(faultv1.Reason_REASON_BALANCE_INSUFFICIENT, same)
-	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
+	w.swap(t, w.quoteRequest(t, oneEther, "ETH", "tUSD"), "tUSD")
 	refused(faultv1.Reason_REASON_ALLOWANCE_INSUFFICIENT, same)
 	refused(faultv1.Reason_REASON_PRICE_MOVED, func(o *convertv1.BuildTransactionRequest) { o.ToAmountMin = q.GetToAmount() + "0" })
 	refused(faultv1.Reason_REASON_CONVERSION_INVALID, func(o *convertv1.BuildTransactionRequest) { o.QuoteId = "onchain/Nowhere" })
@@ -164,14 +164,14 @@ func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 
 func TestTheMinimumHolds(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, "5000000000000000000", "ETH", "tUSD")
+	r := w.quoteRequest(t, "5000000000000000000", "ETH", "tUSD")
 	r.Spender = ""
 	slippage := uint32(5)
 	r.SlippageBps = &slippage
 	tx := w.build(t, r, w.quote(t, r))
 	// Other swaps are mined first, until the price has fallen by more than the slippage.
 	for range 8 {
-		other := w.asked(t, "100000000000000000000", "ETH", "tUSD")
+		other := w.quoteRequest(t, "100000000000000000000", "ETH", "tUSD")
 		other.Spender = ""
 		w.swap(t, other, "tUSD")
 	}
@@ -227,14 +227,14 @@ func TestATokenOnNoListIsFoundByItsAddress(t *testing.T) {
 
 func TestAnUnreachableChainIsUnavailable(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	w.nodes.down.Store(true)
 	for _, tt := range []struct {
 		what string
 		ask  func() error
 	}{
 		{"quotes", func() error {
-			_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "WIDE"))
+			_, err := w.ListQuotes(t.Context(), w.quoteRequest(t, oneEther, "ETH", "WIDE"))
 			return err
 		}},
 		{"allowance", func() error {

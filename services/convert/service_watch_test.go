@@ -57,14 +57,14 @@ func (w world) watch(tb testing.TB, r *convertv1.ListQuotesRequest) (l *listener
 func TestAWatcherReceivesAQuoteThatABlockChanged(t *testing.T) {
 	w := open(t)
 	w.follow(t)
-	r := w.asked(t, "50000000000000000000", "ETH", "tUSD")
+	r := w.quoteRequest(t, "50000000000000000000", "ETH", "tUSD")
 	r.Spender = ""
 	l, leave := w.watch(t, r)
 	first := l.next(t).GetQuote()
 	if first == nil {
 		t.Fatal("the first message is no quote")
 	}
-	other := w.asked(t, "50000000000000000000", "ETH", "tUSD")
+	other := w.quoteRequest(t, "50000000000000000000", "ETH", "tUSD")
 	other.Spender = ""
 	w.swap(t, other, "tUSD")
 	w.follow(t)
@@ -79,7 +79,7 @@ func TestAWatcherReceivesAQuoteThatABlockChanged(t *testing.T) {
 
 func TestAWatcherReceivesTheReasonForNoQuote(t *testing.T) {
 	w := open(t)
-	l, _ := w.watch(t, w.asked(t, oneEther, "ETH", "RVRT"))
+	l, _ := w.watch(t, w.quoteRequest(t, oneEther, "ETH", "RVRT"))
 	if absence := l.next(t).GetAbsence(); absence.GetCode() != "ROUTE_ABSENT" || absence.GetDescription() == "" {
 		t.Errorf("got %v", absence)
 	}
@@ -87,7 +87,7 @@ func TestAWatcherReceivesTheReasonForNoQuote(t *testing.T) {
 
 func TestAnInvalidWatchEndsAtOnce(t *testing.T) {
 	w := open(t)
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	r.From, r.To = "eip155:31338:"+ether, "eip155:31338:"+w.chain.Token(t, "tUSD").Address
 	l := &listener{ctx: t.Context()}
 	if err := w.WatchQuote(&convertv1.WatchQuoteRequest{Swap: r}, l); reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNSUPPORTED {
@@ -114,7 +114,7 @@ func TestAQuietStreamIsKeptAlive(t *testing.T) {
 func TestACallerMayWatchOnlyItsShareOfQuotes(t *testing.T) {
 	w := open(t)
 	w.share.Each, w.share.Total = 2, 3
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	watch := func(address string) (*listener, <-chan error) {
 		ctx := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: address})
 		l := &listener{ctx: ctx, said: make(chan *convertv1.WatchQuoteResponse)}

@@ -66,7 +66,7 @@ func universal(tb testing.TB, works bool) func(*Config) {
 func TestOneCallOfTheUniversalRouterSellsOnSeveralVenues(t *testing.T) {
 	w := open(t, universal(t, true))
 	for _, amount := range []string{"60000000000000000000", "100000000000000000000"} {
-		r := w.asked(t, amount, "ETH", "tUSD")
+		r := w.quoteRequest(t, amount, "ETH", "tUSD")
 		q := w.quote(t, r)
 		routers := map[string]bool{}
 		for _, path := range q.GetRoute() {
@@ -89,7 +89,7 @@ func soldByPermit2(t *testing.T) (world, *convertv1.ListQuotesRequest, *convertv
 	t.Helper()
 	w := open(t, universal(t, true))
 	w.user = w.nodes.devnet.Accounts[5].Address
-	r := w.asked(t, "100000000000", "tUSD", "ETH")
+	r := w.quoteRequest(t, "100000000000", "tUSD", "ETH")
 	r.Spender = "permit2"
 	exchangetest.Give(t, w.chain, w.chain.Token(t, "tUSD").Address, w.user, number(t, r.GetAmount()))
 	q := w.quote(t, r)
@@ -227,7 +227,7 @@ func TestOnlyCallersThatSignSellTokensThroughTheUniversalRouter(t *testing.T) {
 // venues stay in use.
 func TestAWrongUniversalRouterLeavesTheVenuesInUse(t *testing.T) {
 	w := open(t, universal(t, false))
-	q := w.quote(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"))
+	q := w.quote(t, w.quoteRequest(t, "100000000000000000000", "ETH", "tUSD"))
 	if q.GetId() == "onchain/UniversalRouter" || !q.GetConfirmed() {
 		t.Errorf("got %v", q)
 	}

@@ -64,7 +64,7 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			w := open(t).with(tt.vendor)
-			q := w.quote(t, w.asked(t, "1000000000", "tUSD", "tDAI"))
+			q := w.quote(t, w.quoteRequest(t, "1000000000", "tUSD", "tDAI"))
 			if q.GetSource() != tt.source || len(q.GetOffers()) != 1 || q.GetOffers()[0].GetSource() != tt.other {
 				t.Fatalf("got %v", q)
 			}
@@ -81,22 +81,22 @@ func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 func TestVendorsAreRequestedOnlyForCallersThatAcceptAnySpender(t *testing.T) {
 	vendor := &fakeVendor{out: big.NewInt(1)}
 	w := open(t).with(vendor)
-	r := w.asked(t, "1000000000", "tUSD", "tDAI")
+	r := w.quoteRequest(t, "1000000000", "tUSD", "tDAI")
 	r.Spender = ""
 	if q := w.quote(t, r); vendor.asks != 0 || len(q.GetOffers()) != 0 {
-		t.Errorf("asked %d times: %v", vendor.asks, q.GetOffers())
+		t.Errorf("requested %d times: %v", vendor.asks, q.GetOffers())
 	}
-	native := w.asked(t, oneEther, "ETH", "tDAI")
+	native := w.quoteRequest(t, oneEther, "ETH", "tDAI")
 	native.Spender = ""
 	if w.quote(t, native); vendor.asks != 1 {
-		t.Errorf("asked %d times where nothing is to be approved", vendor.asks)
+		t.Errorf("requested %d times where nothing is to be approved", vendor.asks)
 	}
 }
 
 func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
 	vendor := &fakeVendor{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	// The vendor sells the chain's own swap, which is known to work.
 	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
 	call := honest.GetCalls()[0]
@@ -134,7 +134,7 @@ func TestAnApprovalOfAVendorsQuoteIsForTheVendorsSpender(t *testing.T) {
 
 func TestAnApprovalWithoutAnAmountIsOfTheBalance(t *testing.T) {
 	w := open(t)
-	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
+	w.swap(t, w.quoteRequest(t, oneEther, "ETH", "tUSD"), "tUSD")
 	r := &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), UserAddress: w.user}
 	res, err := w.BuildApprove(t.Context(), r)
 	if err != nil {
@@ -152,7 +152,7 @@ func TestAnApprovalWithoutAnAmountIsOfTheBalance(t *testing.T) {
 func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 	vendor := &fakeVendor{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
-	r := w.asked(t, oneEther, "ETH", "tUSD")
+	r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
 	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
 	call := honest.GetCalls()[0]
 	data, _ := new(big.Int).SetString(call.GetData()[2:], 16)

@@ -107,7 +107,7 @@ func (w world) id(tb testing.TB, symbol string) string {
 }
 
 // asked returns a request for a quote that accepts any spender.
-func (w world) asked(tb testing.TB, amount, from, to string) *convertv1.ListQuotesRequest {
+func (w world) quoteRequest(tb testing.TB, amount, from, to string) *convertv1.ListQuotesRequest {
 	return &convertv1.ListQuotesRequest{Amount: amount, From: w.id(tb, from), To: w.id(tb, to), UserAddress: w.user, Spender: "any"}
 }
 

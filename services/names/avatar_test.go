@@ -23,15 +23,15 @@ import (
 // fakePictures replaces the nfts service: it returns the address of every picture as its content, except for those it
 // refuses.
 type fakePictures struct {
-	mu      sync.Mutex
-	refuses map[string]error
-	asked   []*nftsv1.ShowPictureRequest
+	mu        sync.Mutex
+	refuses   map[string]error
+	requested []*nftsv1.ShowPictureRequest
 }
 
 func (a *fakePictures) ShowPicture(_ context.Context, r *nftsv1.ShowPictureRequest, _ ...grpc.CallOption) (*nftsv1.ShowPictureResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asked = append(a.asked, r)
+	a.requested = append(a.requested, r)
 	return &nftsv1.ShowPictureResponse{MediaType: "image/png", Data: []byte(r.GetUri())}, a.refuses[r.GetUri()]
 }
 
@@ -92,7 +92,7 @@ func TestAvatarURLsAreLoadableByBrowsers(t *testing.T) {
 		if shown, f := s.picture(t, account); shown != "image/png "+tt.avatar {
 			t.Errorf("%.60s: got %q %v", tt.avatar, shown, f)
 		}
-		if r := s.asked[len(s.asked)-1]; r.GetOwner() != account.Address().String() {
+		if r := s.requested[len(s.requested)-1]; r.GetOwner() != account.Address().String() {
 			t.Errorf("%.60s: asked for %v, not as its account", tt.avatar, r)
 		}
 	}

@@ -15,11 +15,11 @@ import (
 
 // chosen moves the registry name that an account set as its primary name on chain to the front. The owner and records
 // of that name still come from the registry.
-func chosen(z registry.Zones, elsewhere resolver.Primary, records []registry.Record) (resolver.Primary, []registry.Record) {
-	if !z.Hold(elsewhere.Name) {
-		return elsewhere, records
+func chosen(z registry.Zones, primary resolver.Primary, records []registry.Record) (resolver.Primary, []registry.Record) {
+	if !z.Hold(primary.Name) {
+		return primary, records
 	}
-	i := slices.IndexFunc(records, func(r registry.Record) bool { return string(r.Name) == elsewhere.Name })
+	i := slices.IndexFunc(records, func(r registry.Record) bool { return string(r.Name) == primary.Name })
 	if i < 0 {
 		return resolver.Primary{}, records
 	}
@@ -28,29 +28,29 @@ func chosen(z registry.Zones, elsewhere resolver.Primary, records []registry.Rec
 }
 
 // identity returns how an account is shown: by its ENS name, or otherwise by its first name in the registry.
-func identity(account evm.Address, elsewhere resolver.Primary, records []registry.Record, now time.Time) *namesv1.GetIdentityResponse {
+func identity(account evm.Address, primary resolver.Primary, records []registry.Record, now time.Time) *namesv1.GetIdentityResponse {
 	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
-	if elsewhere.Name != "" {
-		res.Names = append(res.Names, elsewhere.Name)
+	if primary.Name != "" {
+		res.Names = append(res.Names, primary.Name)
 	}
 	for _, r := range records {
-		if string(r.Name) != elsewhere.Name {
+		if string(r.Name) != primary.Name {
 			res.Names = append(res.Names, string(r.Name))
 		}
 	}
 	if len(res.Names) > 0 {
 		res.Name = &res.Names[0]
 	}
-	show(res, account, avatarOf(elsewhere, records))
+	show(res, account, avatarOf(primary, records))
 	return res
 }
 
 // avatarOf returns the avatar record of the name by which an account is shown; empty if there is none.
-func avatarOf(elsewhere resolver.Primary, records []registry.Record) string {
-	if elsewhere.Name == "" && len(records) > 0 {
+func avatarOf(primary resolver.Primary, records []registry.Record) string {
+	if primary.Name == "" && len(records) > 0 {
 		return records[0].Attributes["avatar"]
 	}
-	return elsewhere.Avatar
+	return primary.Avatar
 }
 
 // show sets the avatar of a response.

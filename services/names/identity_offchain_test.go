@@ -36,7 +36,7 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 	var contract evm.Address
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call, _ := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
-		asked, err := ens.ReadCall(call)
+		requested, err := ens.ReadCall(call)
 		if err != nil {
 			t.Error(err)
 			return
@@ -45,7 +45,7 @@ func TestOffchainNamesAreResolved(t *testing.T) {
 			ens.Address: ens.AddressRecord(owner.Address()), ens.Text: ens.StringRecord("https://pictures.example/1.png"),
 		}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
+		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[requested.Questions[0].Kind], time.Now().Add(time.Hour))))
 	}))
 	t.Cleanup(gateway.Close)
 	contract = chain.Delegate(t, "kept.offchain", key, gateway.URL+"/{sender}/{data}")

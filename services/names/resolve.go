@@ -39,8 +39,8 @@ const solanaCoin registry.CoinType = 501
 var (
 	// ErrLetters: the name has characters whose normal form (ENSIP-15) is not supported.
 	ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
-	// ErrNowhere: the name is not registered, or has no address for the coin type.
-	ErrNowhere = errors.New("the name leads nowhere")
+	// ErrNoAddress: the name is not registered, or has no address for the coin type.
+	ErrNoAddress = errors.New("the name has no address")
 )
 
 // resolvers resolve names, each one those of its registry.
@@ -51,7 +51,7 @@ type resolvers struct {
 }
 
 // resolve returns the address of any name: those of the installation's zones are in the registry, without a request. It
-// fails with [*registry.NameError], [*registry.CoinTypeError], [ErrNowhere], or an error of [resolver.Universal].
+// fails with [*registry.NameError], [*registry.CoinTypeError], [ErrNoAddress], or an error of [resolver.Universal].
 func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinType) (Destination, error) {
 	name := strings.ToLower(text)
 	if sns.Ours(name) && !r.registry.Zones.Hold(name) {
@@ -73,7 +73,7 @@ func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinT
 		return Destination{}, err
 	}
 	if account == nil {
-		return Destination{}, ErrNowhere
+		return Destination{}, ErrNoAddress
 	}
 	to.Address = account.String()
 	return to, nil
@@ -86,14 +86,14 @@ func (r resolvers) onSolana(ctx context.Context, text string, coin registry.Coin
 	}
 	name, ok := sns.ParseName(text)
 	if !ok || coin != solanaCoin {
-		return Destination{}, ErrNowhere
+		return Destination{}, ErrNoAddress
 	}
 	wallet, ok, err := r.solana.AddressOf(ctx, name)
 	if err != nil {
 		return Destination{}, err
 	}
 	if !ok {
-		return Destination{}, ErrNowhere
+		return Destination{}, ErrNoAddress
 	}
 	return Destination{Name: text, CoinType: solanaCoin, Address: wallet.String(), Source: FromSNS}, nil
 }
@@ -102,14 +102,14 @@ func (r resolvers) onSolana(ctx context.Context, text string, coin registry.Coin
 func registeredAddress(ctx context.Context, r *registry.Registry, to Destination) (Destination, error) {
 	record, err := r.Find(ctx, to.Name)
 	if errors.Is(err, registry.ErrUnregistered) || errors.Is(err, registry.ErrLength) {
-		return Destination{}, ErrNowhere
+		return Destination{}, ErrNoAddress
 	}
 	if err != nil {
 		return Destination{}, err
 	}
 	account, leads := record.AddressFor(to.CoinType)
 	if !leads {
-		return Destination{}, ErrNowhere
+		return Destination{}, ErrNoAddress
 	}
 	to.Address = account.String()
 	return to, nil

@@ -64,8 +64,8 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Chain: cfg.ENS.Chain, UniversalResolver: cfg.ENS.UniversalResolver, Local: deps.Chain,
 		Serves: deps.Chain.Serves, Connect: deps.Chain.Transport, Gateways: fetcher,
 	}
-	elsewhere := resolver.NewPrimaries(others, deps.Log)
-	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
+	primaries := resolver.NewPrimaries(others, deps.Log)
+	if err := forgetChanged(ctx, deps.Bus, primaries); err != nil {
 		return run.Service{}, err
 	}
 	if cfg.Installation == "" {
@@ -79,7 +79,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
 			namesv1.RegisterNamesServiceServer(s, &server{
-				registry: registry, elsewhere: elsewhere, destinations: resolver.NewDestinations(others), solana: solana,
+				registry: registry, primaries: primaries, destinations: resolver.NewDestinations(others), solana: solana,
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
 				limiter: limit.OrLocal(deps.Limiter, deps.Clock), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
 			})
@@ -94,16 +94,16 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 }
 
 // forgetChanged removes accounts from the cache when one of their names changes, on this replica or another.
-func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *resolver.Primaries) error {
+func forgetChanged(ctx context.Context, b *bus.Bus, primaries *resolver.Primaries) error {
 	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
-		elsewhere.Forget(name.GetAddress())
+		primaries.Forget(name.GetAddress())
 		return nil
 	}
 	onChanged := func(_ context.Context, name *namesv1.NameChanged) error {
-		elsewhere.Forget(name.GetAddresses()...)
+		primaries.Forget(name.GetAddresses()...)
 		return nil
 	}
-	options := bus.SubscribeOptions{Missed: func(context.Context) { elsewhere.ForgetAll() }}
+	options := bus.SubscribeOptions{Missed: func(context.Context) { primaries.ForgetAll() }}
 	return errors.Join(
 		bus.Subscribe(ctx, b, options, onRegistered),
 		bus.Subscribe(ctx, b, options, onChanged),
@@ -113,8 +113,8 @@ func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *resolver.Primarie
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
 	registry *registry.Registry
-	// elsewhere looks up the ENS names of accounts.
-	elsewhere *resolver.Primaries
+	// primaries looks up the ENS names of accounts.
+	primaries *resolver.Primaries
 	// destinations resolves ENS names.
 	destinations *resolver.Destinations
 	// solana resolves names of Solana.
@@ -244,11 +244,11 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, err
 	}
-	elsewhere, records, err := s.namesOf(ctx, account)
+	primary, records, err := s.namesOf(ctx, account)
 	if err != nil {
 		return nil, explain(err)
 	}
-	return identity(account, elsewhere, records, s.registry.Now()), nil
+	return identity(account, primary, records, s.registry.Now()), nil
 }
 
 // namesOf returns the ENS name of an account, if any, and its names of the registry.
@@ -257,10 +257,10 @@ func (s *server) namesOf(ctx context.Context, account evm.Address) (resolver.Pri
 	if err != nil {
 		return resolver.Primary{}, nil, err
 	}
-	elsewhere := s.elsewhere.Of(ctx, account)
-	if !registry.IsPicture(elsewhere.Avatar) {
-		elsewhere.Avatar = ""
+	primary := s.primaries.Of(ctx, account)
+	if !registry.IsPicture(primary.Avatar) {
+		primary.Avatar = ""
 	}
-	elsewhere, records = chosen(s.registry.Zones, elsewhere, records)
-	return elsewhere, records, nil
+	primary, records = chosen(s.registry.Zones, primary, records)
+	return primary, records, nil
 }

@@ -20,11 +20,11 @@ func (s *server) GetAvatar(ctx context.Context, r *namesv1.GetAvatarRequest) (*h
 	if err != nil {
 		return nil, err
 	}
-	elsewhere, records, err := s.namesOf(ctx, account)
+	primary, records, err := s.namesOf(ctx, account)
 	if err != nil {
 		return nil, explain(err)
 	}
-	avatar := avatarOf(elsewhere, records)
+	avatar := avatarOf(primary, records)
 	if avatar == "" {
 		return nil, noPicture()
 	}

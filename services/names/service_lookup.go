@@ -60,7 +60,7 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 	if e, ok := errors.AsType[*registry.CoinTypeError](err); ok {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
 	}
-	if errors.Is(err, ErrNowhere) {
+	if errors.Is(err, ErrNoAddress) {
 		return nil, absent("name", "Name has no address for coin type %d: %.*s", coin, maxShownName, r.GetName())
 	}
 	if err != nil {

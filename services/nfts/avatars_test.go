@@ -88,7 +88,7 @@ func TestTransferredTokenIsNoAvatar(t *testing.T) {
 		t.Fatal(f)
 	}
 	if n := w.nodes.requests.Load() - before; n != 0 {
-		t.Errorf("asked again, the nodes were asked %d times", n)
+		t.Errorf("asked again, the nodes were called %d times", n)
 	}
 	owner, next := evm.MustAddress(w.devnet.Accounts[0].Address), evm.MustAddress(w.devnet.Accounts[5].Address)
 	contract := w.contract(t, "ANCHOR")

@@ -137,11 +137,11 @@ func (g *lister) readItems(ctx context.Context, chainID string, list []Collectio
 			tokens = append(tokens, p.Token)
 		}
 	}
-	says, inTime := g.metadata.Read(ctx, chainID, tokens)
+	metadataOf, inTime := g.metadata.Read(ctx, chainID, tokens)
 	for i := range list {
 		for j := range list[i].Items {
 			item := &list[i].Items[j]
-			item.Metadata = says[item.Token]
+			item.Metadata = metadataOf[item.Token]
 		}
 	}
 	return inTime

@@ -153,16 +153,16 @@ func (s *server) collection(c Collection) *nftsv1.Collection {
 }
 
 func (s *server) nft(c Collection, p Item) *nftsv1.Nft {
-	says := cmp.Or(p.Metadata, &metadata.Document{})
+	document := cmp.Or(p.Metadata, &metadata.Document{})
 	out := &nftsv1.Nft{
 		TokenId:      p.Token.ID.String(),
 		Quantity:     p.Quantity.String(),
-		Name:         cmp.Or(says.Name, nameOf(c, p.Token)),
-		Description:  says.Description,
+		Name:         cmp.Or(document.Name, nameOf(c, p.Token)),
+		Description:  document.Description,
 		MediaId:      s.references.Reference(p.Token, p.Metadata),
 		MetadataRead: p.Metadata != nil,
 	}
-	for _, t := range says.Traits {
+	for _, t := range document.Traits {
 		out.Traits = append(out.Traits, &nftsv1.Trait{Name: t.Name, Value: t.Value})
 	}
 	return out

@@ -60,13 +60,13 @@ func quoteToProto(q ramp.Quote) *onrampv1.GetQuoteResponse {
 }
 
 func buyQuoteToProto(q ramp.Quote) *onrampv1.GetBuyQuoteResponse {
-	spell := func(a ramp.Amount) *onrampv1.BuyMoney {
+	money := func(a ramp.Amount) *onrampv1.BuyMoney {
 		m := moneyToProto(a)
 		return &onrampv1.BuyMoney{Value: m.GetAmount(), Currency: m.GetCurrency()}
 	}
 	return &onrampv1.GetBuyQuoteResponse{
-		PaymentTotal: spell(q.Total), PaymentSubTotal: spell(q.Subtotal), PurchaseAmount: spell(q.Purchase),
-		CoinbaseFee: spell(q.ProviderFee), NetworkFee: spell(q.NetworkFee), QuoteId: q.ID,
+		PaymentTotal: money(q.Total), PaymentSubTotal: money(q.Subtotal), PurchaseAmount: money(q.Purchase),
+		CoinbaseFee: money(q.ProviderFee), NetworkFee: money(q.NetworkFee), QuoteId: q.ID,
 	}
 }
 

@@ -99,7 +99,7 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 	}
 	res := &onrampv1.ListQuotesResponse{}
 	for _, q := range quotes {
-		res.Quotes = append(res.Quotes, sellerQuoteToProto(q, r.GetDestinationCurrencyCode(), s.plays(ctx, q.Seller)))
+		res.Quotes = append(res.Quotes, sellerQuoteToProto(q, r.GetDestinationCurrencyCode(), s.isSandboxSeller(ctx, q.Seller)))
 	}
 	return res, nil
 }
@@ -117,8 +117,8 @@ func (s *server) best(ctx context.Context, d request.Description) (ramp.Quote, e
 	return quotes[0], nil
 }
 
-// plays reports whether a seller belongs to the sandbox.
-func (s *server) plays(ctx context.Context, seller string) bool {
+// isSandboxSeller reports whether a seller belongs to the sandbox.
+func (s *server) isSandboxSeller(ctx context.Context, seller string) bool {
 	p, _, ok := s.sellers.ProviderOf(ctx, seller)
 	return ok && p.Profile().Sandbox
 }

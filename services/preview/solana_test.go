@@ -47,8 +47,8 @@ var feeMember = regexp.MustCompile(`"fee":\d+,`)
 
 // stranger is an address with a private key; program is an address without one.
 var (
-	stranger = svm.MustAddress("7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv")
-	program  = svm.Derive(svm.TokenProgram, []byte("a program's account"))
+	unknownAccount = svm.MustAddress("7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv")
+	program        = svm.Derive(svm.TokenProgram, []byte("a program's account"))
 )
 
 func newSolanaWorld(t *testing.T) *solanaWorld {
@@ -157,18 +157,18 @@ func TestATransferOfSOLSaysWhatLeavesAndItsFee(t *testing.T) {
 	w := newSolanaWorld(t)
 	priority := call(svm.ComputeBudgetProgram, u64([]byte{3}, 1_000_000))
 	limit := call(svm.ComputeBudgetProgram, []byte{2, 0x10, 0x27, 0, 0})
-	res := w.preview(limit, priority, w.payLamports(stranger, 1_234_567_891))
+	res := w.preview(limit, priority, w.payLamports(unknownAccount, 1_234_567_891))
 	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 || len(res.GetChanges()) != 1 || res.GetGas() == 0 {
 		t.Fatalf("the preview is %v", res)
 	}
-	if c := res.GetChanges()[0]; !c.GetOutgoing() || c.GetAmount() != "1234567891" || c.GetCounterparty() != stranger.String() || c.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
+	if c := res.GetChanges()[0]; !c.GetOutgoing() || c.GetAmount() != "1234567891" || c.GetCounterparty() != unknownAccount.String() || c.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
 		t.Errorf("the change is %v", c)
 	}
 	if res.GetFee() != "15000" {
 		t.Errorf("the fee is %s, want 5,000 for the signature and 10,000 for 10,000 units", res.GetFee())
 	}
 	w.isOld = true
-	if again := w.preview(limit, priority, w.payLamports(stranger, 1_234_567_891)); !proto.Equal(again, res) {
+	if again := w.preview(limit, priority, w.payLamports(unknownAccount, 1_234_567_891)); !proto.Equal(again, res) {
 		t.Errorf("where the simulation does not say the fee: %v", again)
 	}
 }
@@ -177,16 +177,16 @@ func TestATransferOfATokenNamesTheOwnerOfTheReceivingAccount(t *testing.T) {
 	w := newSolanaWorld(t)
 	for _, symbol := range []string{"tUSD", "tPYUSD"} {
 		token := w.token(symbol)
-		res := w.preview(w.payTokens(token, stranger, 12_345_678)...)
+		res := w.preview(w.payTokens(token, unknownAccount, 12_345_678)...)
 		if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 || len(res.GetChanges()) != 2 {
 			t.Fatalf("%s: the preview is %v", symbol, res)
 		}
-		account := svm.AssociatedAccount(stranger, token.mint, token.program)
+		account := svm.AssociatedAccount(unknownAccount, token.mint, token.program)
 		if rent := res.GetChanges()[0]; !rent.GetOutgoing() || rent.GetCounterparty() != account.String() || rent.GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
 			t.Errorf("%s: the rent of the new account is %v", symbol, rent)
 		}
 		c := res.GetChanges()[1]
-		if !c.GetOutgoing() || c.GetAmount() != "12345678" || c.GetCounterparty() != stranger.String() {
+		if !c.GetOutgoing() || c.GetAmount() != "12345678" || c.GetCounterparty() != unknownAccount.String() {
 			t.Errorf("%s: the change is %v", symbol, c)
 		}
 		if a := c.GetAsset(); a.GetKind() != previewv1.AssetKind_ASSET_KIND_SPL || a.GetContract() != token.mint.String() || a.GetSymbol() != symbol || a.GetDecimals() != 6 || !a.GetListed() {
@@ -198,16 +198,16 @@ func TestATransferOfATokenNamesTheOwnerOfTheReceivingAccount(t *testing.T) {
 func TestATransactionThatFailsSaysWhyInWords(t *testing.T) {
 	w := newSolanaWorld(t)
 	usd := w.token("tUSD")
-	otherDecimals := slices.Concat(w.payTokens(usd, stranger, 1)[:1], []sol.Instruction{call(usd.program, append(u64([]byte{12}, 1), 5), sol.Meta(usd.account).WRITE(), sol.Meta(usd.mint),
-		sol.Meta(svm.AssociatedAccount(stranger, usd.mint, usd.program)).WRITE(), sol.Meta(w.owner).SIGNER())})
+	otherDecimals := slices.Concat(w.payTokens(usd, unknownAccount, 1)[:1], []sol.Instruction{call(usd.program, append(u64([]byte{12}, 1), 5), sol.Meta(usd.account).WRITE(), sol.Meta(usd.mint),
+		sol.Meta(svm.AssociatedAccount(unknownAccount, usd.mint, usd.program)).WRITE(), sol.Meta(w.owner).SIGNER())})
 	for name, c := range map[string]struct {
 		instructions []sol.Instruction
 		reason       string
 	}{
-		"too little SOL":                {[]sol.Instruction{w.payLamports(stranger, 1<<60)}, "The account has too little SOL"},
-		"too little of a token":         {w.payTokens(usd, stranger, 1<<60), "The account has too little of the token"},
+		"too little SOL":                {[]sol.Instruction{w.payLamports(unknownAccount, 1<<60)}, "The account has too little SOL"},
+		"too little of a token":         {w.payTokens(usd, unknownAccount, 1<<60), "The account has too little of the token"},
 		"other decimals":                {otherDecimals, "The token has other decimals than the transaction says"},
-		"rent of the receiver":          {[]sol.Instruction{w.payLamports(stranger, 1)}, "An account would be left with too little SOL to exist"},
+		"rent of the receiver":          {[]sol.Instruction{w.payLamports(unknownAccount, 1)}, "An account would be left with too little SOL to exist"},
 		"a program that does not exist": {[]sol.Instruction{call(program, nil)}, "A program that is called cannot be run"},
 	} {
 		res := w.preview(c.instructions...)
@@ -221,8 +221,8 @@ func TestATransactionThatFailsSaysWhyInWords(t *testing.T) {
 			t.Errorf("%s: the warnings are %v", name, res.GetWarnings())
 		}
 	}
-	res := w.preview(w.payLamports(stranger, 1<<60))
-	if len(res.GetChanges()) != 1 || res.GetChanges()[0].GetCounterparty() != stranger.String() {
+	res := w.preview(w.payLamports(unknownAccount, 1<<60))
+	if len(res.GetChanges()) != 1 || res.GetChanges()[0].GetCounterparty() != unknownAccount.String() {
 		t.Errorf("what the instructions say is missing: %v", res.GetChanges())
 	}
 }
@@ -249,20 +249,20 @@ func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
 	approve := func(to svm.Address, amount uint64) sol.Instruction {
 		return call(usd.program, u64([]byte{4}, amount), sol.Meta(usd.account).WRITE(), sol.Meta(to), own)
 	}
-	everything := w.payTokens(usd, stranger, balance.Value.Amount)
-	closed := append(slices.Clone(everything), call(usd.program, []byte{9}, sol.Meta(usd.account).WRITE(), sol.Meta(stranger).WRITE(), own))
+	everything := w.payTokens(usd, unknownAccount, balance.Value.Amount)
+	closed := append(slices.Clone(everything), call(usd.program, []byte{9}, sol.Meta(usd.account).WRITE(), sol.Meta(unknownAccount).WRITE(), own))
 	given := call(svm.SystemProgram, append([]byte{1, 0, 0, 0}, svm.TokenProgram[:]...), own)
 	for name, c := range map[string]struct {
 		instructions []sol.Instruction
 		warnings     []string
 	}{
-		"nearly all SOL":                        {[]sol.Instruction{w.payLamports(stranger, lamports.Value/100*95)}, []string{"DRAINS"}},
+		"nearly all SOL":                        {[]sol.Instruction{w.payLamports(unknownAccount, lamports.Value/100*95)}, []string{"DRAINS"}},
 		"all of a token":                        {everything, []string{"DRAINS"}},
-		"an account of a token changes hands":   {[]sol.Instruction{setAuthority(2, stranger)}, []string{"OWNERSHIP", "DRAINS"}},
-		"a right to close":                      {[]sol.Instruction{setAuthority(3, stranger)}, []string{"OWNERSHIP"}},
+		"an account of a token changes hands":   {[]sol.Instruction{setAuthority(2, unknownAccount)}, []string{"OWNERSHIP", "DRAINS"}},
+		"a right to close":                      {[]sol.Instruction{setAuthority(3, unknownAccount)}, []string{"OWNERSHIP"}},
 		"an approval without a limit":           {[]sol.Instruction{approve(program, 1<<64-1)}, []string{"UNLIMITED_APPROVAL"}},
 		"an approval of nearly all":             {[]sol.Instruction{approve(program, balance.Value.Amount/100*99)}, []string{"UNLIMITED_APPROVAL"}},
-		"an approval of all to a person":        {[]sol.Instruction{approve(stranger, balance.Value.Amount)}, []string{"UNLIMITED_APPROVAL", "SPENDER_NOT_CONTRACT"}},
+		"an approval of all to a person":        {[]sol.Instruction{approve(unknownAccount, balance.Value.Amount)}, []string{"UNLIMITED_APPROVAL", "SPENDER_NOT_CONTRACT"}},
 		"an account is closed for the stranger": {closed, []string{"DRAINS", "ACCOUNT_CLOSED"}},
 		"the wallet itself goes to a program":   {[]sol.Instruction{given}, []string{"OWNERSHIP"}},
 	} {
@@ -307,7 +307,7 @@ func TestAnApprovalOfAPartSaysHowMuchAndItsEndIsARevocation(t *testing.T) {
 
 func TestAProgramThatIsNotKnownIsNamed(t *testing.T) {
 	w := newSolanaWorld(t)
-	res := w.preview(call(program, []byte{1}), w.payLamports(stranger, 5_000_000))
+	res := w.preview(call(program, []byte{1}), w.payLamports(unknownAccount, 5_000_000))
 	i := slices.IndexFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "UNKNOWN_PROGRAM" })
 	if i < 0 || res.GetWarnings()[i].GetSubject() != program.String() {
 		t.Errorf("the warnings are %v", res.GetWarnings())
@@ -328,11 +328,11 @@ func TestATransactionThatDoesNotExpireIsDangerous(t *testing.T) {
 	w := newSolanaWorld(t)
 	own := sol.Meta(w.owner).SIGNER().WRITE()
 	advance := call(svm.SystemProgram, []byte{4, 0, 0, 0}, sol.Meta(program).WRITE(), sol.Meta(sol.SysVarRecentBlockHashesPubkey), own)
-	if res := w.preview(advance, w.payLamports(stranger, 5_000_000)); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_DANGER {
+	if res := w.preview(advance, w.payLamports(unknownAccount, 5_000_000)); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_DANGER {
 		t.Errorf("the warnings are %v", res.GetWarnings())
 	}
 	// Nodes read the nonce only in the first instruction.
-	if res := w.preview(w.payLamports(stranger, 5_000_000), advance); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_UNSPECIFIED {
+	if res := w.preview(w.payLamports(unknownAccount, 5_000_000), advance); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_UNSPECIFIED {
 		t.Errorf("as the second instruction: the warnings are %v", res.GetWarnings())
 	}
 }
@@ -342,11 +342,11 @@ func TestALargeAccountDoesNotPreventASimulation(t *testing.T) {
 	w.limit = 100 << 10
 	large := svm.Derive(svm.TokenProgram, []byte("a large account"))
 	w.chain.SetAccount(t, large.String(), program.String(), make([]byte, w.limit))
-	res := w.preview(w.payLamports(stranger, 5_000_000), w.payLamports(large, 7))
+	res := w.preview(w.payLamports(unknownAccount, 5_000_000), w.payLamports(large, 7))
 	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 2 {
 		t.Fatalf("the preview is %v", res)
 	}
-	if c := res.GetChanges()[0]; c.GetAmount() != "5000000" || c.GetCounterparty() != stranger.String() {
+	if c := res.GetChanges()[0]; c.GetAmount() != "5000000" || c.GetCounterparty() != unknownAccount.String() {
 		t.Errorf("the change is %v", c)
 	}
 	if c := res.GetChanges()[1]; c.GetAmount() != "7" || c.GetCounterparty() != "" {
@@ -357,7 +357,7 @@ func TestALargeAccountDoesNotPreventASimulation(t *testing.T) {
 func TestWhatCouldNotBeSimulatedIsDangerousWithAProgramThatIsNotKnown(t *testing.T) {
 	w := newSolanaWorld(t)
 	w.isDown = true
-	pay := w.payLamports(stranger, 5_000_000)
+	pay := w.payLamports(unknownAccount, 5_000_000)
 	res := w.preview(pay)
 	if severityOf(res, "NOT_SIMULATED") != previewv1.Severity_SEVERITY_CAUTION || len(res.GetWarnings()) != 1 {
 		t.Errorf("the warnings of a payment are %v", res.GetWarnings())
@@ -369,7 +369,7 @@ func TestWhatCouldNotBeSimulatedIsDangerousWithAProgramThatIsNotKnown(t *testing
 
 func TestRequestsOfSolanaAreChecked(t *testing.T) {
 	w := newSolanaWorld(t)
-	valid := w.wire(w.payLamports(stranger, 5))
+	valid := w.wire(w.payLamports(unknownAccount, 5))
 	for name, c := range map[string]struct {
 		r      *previewv1.SimulateRequest
 		reason faultv1.Reason
@@ -377,7 +377,7 @@ func TestRequestsOfSolanaAreChecked(t *testing.T) {
 		"no transaction":     {&previewv1.SimulateRequest{Account: w.owner.String()}, faultv1.Reason_REASON_PARAMETER_INVALID},
 		"a message beside":   {&previewv1.SimulateRequest{Account: w.owner.String(), Transaction: valid, Message: "0x00"}, faultv1.Reason_REASON_PARAMETER_INVALID},
 		"a malformed one":    {&previewv1.SimulateRequest{Account: w.owner.String(), Transaction: "AAAA"}, faultv1.Reason_REASON_PARAMETER_INVALID},
-		"of another signer":  {&previewv1.SimulateRequest{Account: stranger.String(), Transaction: valid}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"of another signer":  {&previewv1.SimulateRequest{Account: unknownAccount.String(), Transaction: valid}, faultv1.Reason_REASON_PARAMETER_INVALID},
 		"an address of EVM":  {&previewv1.SimulateRequest{Account: "0x00000000000000000000000000000000000bad01", Transaction: valid}, faultv1.Reason_REASON_ADDRESS_INVALID},
 		"a chain not served": {&previewv1.SimulateRequest{ChainId: "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", Account: w.owner.String(), Transaction: valid}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED},
 	} {

@@ -64,7 +64,7 @@ func (s *SQLStore) Insert(ctx context.Context, p Project) error {
 		if err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, p.ID)
+		return s.publishChange(ctx, tx, p.ID)
 	})
 	if store.IsUniqueViolation(err) {
 		return ErrExists
@@ -85,7 +85,7 @@ func (s *SQLStore) Update(ctx context.Context, id ID, change func(p *Project) er
 		if err := update(ctx, tx, changed); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, id)
+		return s.publishChange(ctx, tx, id)
 	})
 	if err != nil {
 		return Project{}, wrap("update project", err)
@@ -116,7 +116,7 @@ func (s *SQLStore) List(ctx context.Context) (all []Project, err error) {
 	return all, wrap("list projects", rows.Err())
 }
 
-func (s *SQLStore) tell(ctx context.Context, tx *store.Tx, id ID) error {
+func (s *SQLStore) publishChange(ctx context.Context, tx *store.Tx, id ID) error {
 	return s.outbox.Add(ctx, tx, &projectsv1.ProjectChanged{Id: string(id)})
 }
 

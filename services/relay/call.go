@@ -99,8 +99,8 @@ func (c *call) take(ctx context.Context, n int) bool {
 	return c.server.limiter.Take(ctx, c.caller, rate, n) <= 0
 }
 
-// owe takes n more from the client's rate, for a batch.
-func (c *call) owe(ctx context.Context, n int) {
+// charge takes n more from the client's rate, for a batch.
+func (c *call) charge(ctx context.Context, n int) {
 	rate := limit.Rate{Name: "requests", PerSecond: c.server.cfg.RequestsPerSecond, Burst: float64(c.server.cfg.Burst)}
 	c.server.limiter.Owe(ctx, c.caller, rate, n)
 }

@@ -284,6 +284,6 @@ func checkBatch(ctx context.Context, c *call, n int) *wire.Error {
 	case n > batchLimit:
 		return wire.Payload(wire.TagBatchLimitExceeded)
 	}
-	c.owe(ctx, n-1)
+	c.charge(ctx, n-1)
 	return nil
 }

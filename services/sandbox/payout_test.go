@@ -99,7 +99,7 @@ func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
 		}
 		w.wantPaidOnce(t, id)
-		if reported := states(w.listener.heard(p.OrderID)); len(reported) != 3 || !slices.Contains(reported, ramp.Paid) {
+		if reported := states(w.listener.eventsOf(p.OrderID)); len(reported) != 3 || !slices.Contains(reported, ramp.Paid) {
 			t.Errorf("reported as %v: a message was lost", reported)
 		}
 	})
@@ -321,7 +321,7 @@ func TestAFailedTransferIsRefunded(t *testing.T) {
 			if c := w.ends(t, id); c.Stage != checkout.Refunded || c.Reason != checkout.PayoutFailed {
 				t.Errorf("it is %s: %q", c.Stage, c.Reason)
 			}
-			if reported := states(w.listener.heard(p.OrderID)); len(reported) != 4 {
+			if reported := states(w.listener.eventsOf(p.OrderID)); len(reported) != 4 {
 				t.Errorf("reported as %v", reported)
 			}
 		})

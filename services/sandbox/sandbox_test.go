@@ -35,7 +35,7 @@ func TestAPaymentReceivesTheQuotedTokens(t *testing.T) {
 				if got := w.units(t, p.ChainID, p.Symbol, p.Wallets[0].Address); got.Cmp(want) != 0 {
 					t.Errorf("the wallet got %s, want %s", got, want)
 				}
-				events := w.listener.heard(p.OrderID)
+				events := w.listener.eventsOf(p.OrderID)
 				last := events[slices.IndexFunc(events, func(e ramp.Event) bool { return e.State == ramp.Completed })]
 				if last.Transaction != c.Transaction || len(last.Transaction) != 66 || last.ChainID != p.ChainID || !last.Received.Value.Equal(quotes[0].Purchase.Value) {
 					t.Errorf("it was reported as %+v", last)
@@ -81,7 +81,7 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			if c.Stage != want.stage {
 				t.Errorf("it is %s (%s), want %s", c.Stage, c.Reason, want.stage)
 			}
-			reported := states(w.listener.heard(p.OrderID))
+			reported := states(w.listener.eventsOf(p.OrderID))
 			slices.Sort(reported)
 			expected := slices.Sorted(slices.Values(want.reported))
 			if !slices.Equal(reported, expected) {
@@ -148,16 +148,16 @@ func TestSellersAreMarkedAsSandbox(t *testing.T) {
 func TestAnUnpaidCheckoutExpires(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
-	untouched, asked := purchase("tUSD", one), purchase("tUSD", one)
-	first, second := w.begin(t, untouched), w.begin(t, asked)
+	untouched, requested := purchase("tUSD", one), purchase("tUSD", one)
+	first, second := w.begin(t, untouched), w.begin(t, requested)
 	w.submit(t, second, ActionPay, card("4000000000003220"))
 	w.clock.Pass(w.cfg.Lifetime + time.Second)
-	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
-		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
+	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.eventsOf(untouched.OrderID)), []ramp.State{ramp.Expired}) {
+		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.eventsOf(untouched.OrderID)))
 	}
 	// An order that was reported as pending is not reported as expired, because pending outweighs expired.
-	if c := w.ends(t, second); c.Stage != checkout.Cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
-		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
+	if c := w.ends(t, second); c.Stage != checkout.Cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.eventsOf(requested.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
+		t.Errorf("it is %s, reported as %v", c.Stage, states(w.listener.eventsOf(requested.OrderID)))
 	}
 	w.submit(t, first, ActionPay, card("4242424242424242"))
 	if c := w.record(t, first); c.Stage != checkout.Expired {

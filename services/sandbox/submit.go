@@ -170,8 +170,8 @@ func (s *Sandbox) choose(ctx context.Context, of *seller.Seller, c checkout.Chec
 	chosen := c
 	chosen.ChainID, chosen.Symbol, _ = strings.Cut(fields[checkout.FieldToken], "/")
 	chosen.Method = fields[checkout.FieldMethod]
-	asked := checkout.Asset{Symbol: chosen.Symbol, ChainID: chosen.ChainID}
-	if chosen.Symbol == "" || !c.Matches(asked) {
+	requested := checkout.Asset{Symbol: chosen.Symbol, ChainID: chosen.ChainID}
+	if chosen.Symbol == "" || !c.Matches(requested) {
 		return checkout.Mistakes{checkout.FieldToken: "Choose a token."}, nil
 	}
 	amount, err := readMoney(fields[checkout.FieldAmount])

@@ -22,9 +22,9 @@ func TestAnUnacceptedWebhookIsRetried(t *testing.T) {
 	w.submit(t, id, ActionCancel, nil)
 	until(t, "it is taken", func() bool {
 		w.clock.Pass(time.Second)
-		return len(w.listener.heard(p.OrderID)) > 0
+		return len(w.listener.eventsOf(p.OrderID)) > 0
 	})
-	if reported := states(w.listener.heard(p.OrderID)); !slices.Equal(reported, []ramp.State{ramp.Cancelled}) {
+	if reported := states(w.listener.eventsOf(p.OrderID)); !slices.Equal(reported, []ramp.State{ramp.Cancelled}) {
 		t.Errorf("reported as %v", reported)
 	}
 }
@@ -38,7 +38,7 @@ func TestAnUndeliverableWebhookIsGivenUpAndFoundByPolling(t *testing.T) {
 	startWork(t, w.Sandbox)
 	w.clock.Pass(webhook.RetryFor)
 	w.ends(t, id)
-	if reported := w.listener.heard(p.OrderID); len(reported) != 0 {
+	if reported := w.listener.eventsOf(p.OrderID); len(reported) != 0 {
 		t.Errorf("reported as %v", reported)
 	}
 	known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})

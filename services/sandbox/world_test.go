@@ -219,7 +219,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 }
 
 // heard lists the reported events of an order, each once.
-func (l *listener) heard(orderID string) []ramp.Event {
+func (l *listener) eventsOf(orderID string) []ramp.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	seen := map[string]bool{}

@@ -4,11 +4,11 @@ package spam
 import "regexp"
 
 var (
-	address = regexp.MustCompile(`(?i)https?:|www\.|\bt\.me\b|\bdiscord\.gg\b`)
-	domain  = regexp.MustCompile(`(?i)[a-z0-9-]\.[a-z]{2,}\b`)
-	site    = regexp.MustCompile(`(?i)^\S+\.(?:com|net|org|io|xyz|app|info|site|online|top)$`)
-	lure    = regexp.MustCompile(`(?i)visit|claim|reward|airdrop|voucher|redeem|bonus|gift|free|\$\s?\d`)
-	ens     = regexp.MustCompile(`(?i)\.eth\b`)
+	address    = regexp.MustCompile(`(?i)https?:|www\.|\bt\.me\b|\bdiscord\.gg\b`)
+	domain     = regexp.MustCompile(`(?i)[a-z0-9-]\.[a-z]{2,}\b`)
+	site       = regexp.MustCompile(`(?i)^\S+\.(?:com|net|org|io|xyz|app|info|site|online|top)$`)
+	offerWords = regexp.MustCompile(`(?i)visit|claim|reward|airdrop|voucher|redeem|bonus|gift|free|\$\s?\d`)
+	ens        = regexp.MustCompile(`(?i)\.eth\b`)
 )
 
 // NameHasLink reports whether a token's name advertises a web address: a URL, a name that is only a domain, or a domain
@@ -18,7 +18,7 @@ func NameHasLink(name string) bool {
 	if address.MatchString(name) || site.MatchString(name) {
 		return true
 	}
-	return lure.MatchString(name) && domain.MatchString(ens.ReplaceAllString(name, ""))
+	return offerWords.MatchString(name) && domain.MatchString(ens.ReplaceAllString(name, ""))
 }
 
 // SymbolHasLink reports whether a symbol contains a web address. Unlike in a name, any domain counts.

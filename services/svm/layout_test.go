@@ -69,8 +69,8 @@ func TestAMintOfEachProgramIsParsed(t *testing.T) {
 	if err != nil || m.Metadata == nil || *m.Metadata != (Metadata{"USD Coin", "USDC"}) {
 		t.Errorf("Token-2022: %+v %v", m, err)
 	}
-	elsewhere := extensionOf(extensionMetadataPointer, make([]byte, 64))
-	if m, err := ParseMint(usdc, Token2022Program, mintOf(6, 5, append(elsewhere, metadata...))); err != nil || m.Metadata != nil {
+	other := extensionOf(extensionMetadataPointer, make([]byte, 64))
+	if m, err := ParseMint(usdc, Token2022Program, mintOf(6, 5, append(other, metadata...))); err != nil || m.Metadata != nil {
 		t.Errorf("metadata that the mint does not point to: %+v %v", m, err)
 	}
 	if m, err := ParseMint(usdc, TokenProgram, mintOf(0, 1, nil)); err != nil || !m.IsNFT() {

@@ -156,10 +156,10 @@ func TestGuessesAtTheSameTimeAreCounted(t *testing.T) {
 
 func TestACodeIsOfOneChallengeOneDeviceAndOneProject(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
-	v, stranger := w.visitor(), w.visitor()
+	v, unknownAccount := w.visitor(), w.visitor()
 	id := v.begin(alice)
 	code := w.code(alice)
-	_, err := stranger.verify(id, code)
+	_, err := unknownAccount.verify(id, code)
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
 	v.Caller.Project = other
 	_, err = v.verify(id, code)

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { contestants } from './contestants.mjs'
+import { competitors } from './competitors.mjs'
 import { compareQuotes } from './equality.mjs'
 import { answerOurselves, quoteOurselves, writeMarket } from './ours.mjs'
-import { race } from './race.mjs'
 import { quantile, standingOf, table } from './report.mjs'
+import { runQueries } from './runQueries.mjs'
 
 const directory = mkdtempSync(join(tmpdir(), 'convertbench-'))
 const small = join(directory, 'small.json')
@@ -29,9 +29,9 @@ try {
   const mine = standingOf('hawser, with certificate', ours, ours)
   const standings = [mine]
   const searches = []
-  for (const [contestant, { name, limit }] of Object.entries(contestants)) {
+  for (const [competitor, { name, limit }] of Object.entries(competitors)) {
     console.error(`${name}: ${ours.length} queries, at most ${limit / 1000} s each`)
-    const answers = await race(contestant, small, ours.length)
+    const answers = await runQueries(competitor, small, ours.length)
     standings.push(standingOf(name, answers, ours))
     if (answers[0]?.quoting !== undefined)
       searches.push([name, answers.map(({ ms, quoting = 0 }) => ms - quoting)])

@@ -6,7 +6,7 @@ const router = './services/convert/route/benchmarket'
 
 /**
  * Our answer to a query: what is paid, in how many milliseconds, what no route can beat, and how far from it in basis points.
- * @typedef {import('./race.mjs').Answer & { bound: string, bps: number }} Certified
+ * @typedef {import('./runQueries.mjs').Answer & { bound: string, bps: number }} Certified
  */
 
 /**

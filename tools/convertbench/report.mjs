@@ -1,4 +1,4 @@
-/** @typedef {import('./race.mjs').Answer} Answer */
+/** @typedef {import('./runQueries.mjs').Answer} Answer */
 /** @typedef {import('./ours.mjs').Certified} Certified */
 
 const BASIS_POINTS = 10_000n
@@ -18,7 +18,7 @@ const SCALE = 1_000_000n
  */
 
 /**
- * Compares a contestant with ours.
+ * Compares a competitor with ours.
  *
  * @param {string} name
  * @param {Answer[]} answers

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { contestants } from './contestants.mjs'
+import { competitors } from './competitors.mjs'
 import { readMarket } from './market.mjs'
 
 const market = readMarket(workerData.file)
-const answer = contestants[workerData.contestant].start(market)
+const answer = competitors[workerData.competitor].start(market)
 
 parentPort.on('message', async (index) => {
   const start = performance.now()

@@ -82,13 +82,13 @@ function options(name, url = relay.url) {
  */
 function makeSite(given = options('site')) {
   /** @type {any[]} */
-  const heard = []
+  const received = []
   const site = createSignClient(given, {
-    updated: ({ namespaces }) => void heard.push(['updated', namespaces]),
-    deleted: () => void heard.push(['deleted']),
-    event: (_, { name, data }) => void heard.push([name, data]),
+    updated: ({ namespaces }) => void received.push(['updated', namespaces]),
+    deleted: () => void received.push(['deleted']),
+    event: (_, { name, data }) => void received.push([name, data]),
   })
-  return { site: closed(site), heard, ...given }
+  return { site: closed(site), received, ...given }
 }
 
 /**
@@ -99,15 +99,15 @@ function makeSite(given = options('site')) {
  */
 function makeWallet(given = options('wallet'), listener = {}) {
   /** @type {string[]} */
-  const heard = []
+  const received = []
   const wallet = createWalletClient(given, {
     proposed: ({ approve }) => void approve({ namespaces: approved }).catch(ignoreClose),
     requested: ({ params, respond }) =>
       void respond(`signed: ${/** @type {string[]} */ (params)[0]}`).catch(ignoreClose),
-    deleted: () => void heard.push('deleted'),
+    deleted: () => void received.push('deleted'),
     ...listener,
   })
-  return { wallet: closed(wallet), heard, ...given }
+  return { wallet: closed(wallet), received, ...given }
 }
 
 /**
@@ -149,20 +149,20 @@ describe('our site and WalletKit 1.2.4', { timeout: 120_000 }, () => {
   }
 
   test('live a session until the site ends it', async () => {
-    const { site, heard, session } = await pair()
+    const { site, received, session } = await pair()
     const { topic } = session
     assert.deepEqual(session.namespaces, approved)
     assert.equal(await request(site, topic, 'hello'), 'signed: hello')
     await site.ping(topic)
     // The SDK's own `acknowledged()` never ends when the answer is there before it is called.
     await kit.updateSession({ topic, namespaces: moved })
-    await until(() => heard.length > 0)
-    assert.deepEqual(heard.at(-1), ['updated', moved])
+    await until(() => received.length > 0)
+    assert.deepEqual(received.at(-1), ['updated', moved])
     await kit.emitSessionEvent({ topic, event: { name: 'chainChanged', data: 1 }, chainId })
-    await until(() => heard.some(([name]) => name === 'chainChanged'))
-    const heardBefore = heard.length
+    await until(() => received.some(([name]) => name === 'chainChanged'))
+    const receivedBefore = received.length
     await kit.extendSession({ topic })
-    await until(() => heard.length > heardBefore)
+    await until(() => received.length > receivedBefore)
     const deleted = next(kit, 'session_delete')
     await site.disconnect(topic)
     assert.equal((await deleted).topic, topic)
@@ -170,9 +170,9 @@ describe('our site and WalletKit 1.2.4', { timeout: 120_000 }, () => {
   })
 
   test('live a session until the wallet ends it', async () => {
-    const { site, heard, session } = await pair()
+    const { site, received, session } = await pair()
     await kit.disconnectSession({ topic: session.topic, reason: { code: 6000, message: 'bye' } })
-    await until(() => heard.some(([name]) => name === 'deleted'))
+    await until(() => received.some(([name]) => name === 'deleted'))
     assert.deepEqual(site.sessions(), [])
   })
 
@@ -216,7 +216,7 @@ describe('our site and WalletKit 1.2.4', { timeout: 120_000 }, () => {
 for (const version of /** @type {(keyof typeof versions)[]} */ (Object.keys(versions))) {
   test(`our wallet and a site with sign-client ${version} live a session`, async () => {
     const page = await makeSignClient(relay.url, version)
-    const { wallet, heard } = makeWallet()
+    const { wallet, received } = makeWallet()
     const { uri, approval } = await page.connect({ requiredNamespaces: wanted })
     wallet.pair(uri)
     const session = await approval()
@@ -230,7 +230,7 @@ for (const version of /** @type {(keyof typeof versions)[]} */ (Object.keys(vers
     await wallet.extend(topic)
     await wallet.ping(topic)
     await page.disconnect({ topic, reason: { code: 6000, message: 'bye' } })
-    await until(() => heard.includes('deleted'))
+    await until(() => received.includes('deleted'))
     assert.deepEqual(wallet.sessions(), [])
     await close(page)
   })
@@ -254,7 +254,7 @@ describe('our site and our wallet', { timeout: 120_000 }, () => {
     site.site.close()
     await wallet.wallet.emit(topic, { name: 'chainChanged', data: 1 }, chainId)
     const restored = makeSite({ ...options('site'), environment: site.environment })
-    await until(() => restored.heard.some(([name]) => name === 'chainChanged'))
+    await until(() => restored.received.some(([name]) => name === 'chainChanged'))
   })
 
   test('lose no request when the relay is killed, and open few sockets meanwhile', async () => {

@@ -38,7 +38,7 @@ func (w *world) measureSockets(ctx context.Context, n int) error {
 		perSocket := (residentMiB(r.cmd.Process.Pid) - before) / float64(n)
 		report(fmt.Sprintf("connections per GiB, %s", what), 1024/perSocket, "", fmt.Sprintf("%.1f KiB each, %d held, done in %s", perSocket*1024, n, opened.Round(time.Millisecond)))
 		start = time.Now()
-		if err := c.tell("on"); err != nil {
+		if err := c.command("on"); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (w *world) measureRestart(ctx context.Context, n int) error {
 	if err := w.start(ctx, r); err != nil {
 		return err
 	}
-	if err := c.tell("restarted"); err != nil {
+	if err := c.command("restarted"); err != nil {
 		return err
 	}
 	result, err := c.next()

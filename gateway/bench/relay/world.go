@@ -188,8 +188,8 @@ func (c *clients) next() ([]float64, error) {
 	return numbers, nil
 }
 
-// tell sends the clients a line.
-func (c *clients) tell(line string) error {
+// command sends the clients a line.
+func (c *clients) command(line string) error {
 	_, err := io.WriteString(c.input, line+"\n")
 	return err
 }

@@ -60,7 +60,7 @@ func TestABackupOfARunningSuiteIsRestored(t *testing.T) {
 	}
 }
 
-func TestBackupComplaints(t *testing.T) {
+func TestBackupReportsMistakes(t *testing.T) {
 	database := filepath.Join(t.TempDir(), "hawser.db")
 	t.Setenv("HAWSER_STORE_DSN", database)
 	copied := filepath.Join(t.TempDir(), "copy.db")
@@ -70,8 +70,8 @@ func TestBackupComplaints(t *testing.T) {
 		"-to with the file":       {"backup"},
 		"pg_dump":                 {"backup", "-to", copied, "-store.dsn", "postgres://hawser@db/hawser"},
 	} {
-		if code, _, complaints := ask(t, args...); code == exitOK || !strings.Contains(complaints, want) {
-			t.Errorf("%v: %d %s", args, code, complaints)
+		if code, _, errOut := ask(t, args...); code == exitOK || !strings.Contains(errOut, want) {
+			t.Errorf("%v: %d %s", args, code, errOut)
 		}
 	}
 	if _, err := os.Stat(database); err == nil {
@@ -79,11 +79,11 @@ func TestBackupComplaints(t *testing.T) {
 	}
 
 	one(t, "project", "create", "-json")
-	if code, _, complaints := ask(t, "backup", "-to", copied); code != exitOK {
-		t.Fatalf("%d %s", code, complaints)
+	if code, _, errOut := ask(t, "backup", "-to", copied); code != exitOK {
+		t.Fatalf("%d %s", code, errOut)
 	}
-	if code, _, complaints := ask(t, "backup", "-to", copied); code == exitOK || !strings.Contains(complaints, "exists already") {
-		t.Errorf("it wrote over a file: %d %s", code, complaints)
+	if code, _, errOut := ask(t, "backup", "-to", copied); code == exitOK || !strings.Contains(errOut, "exists already") {
+		t.Errorf("it wrote over a file: %d %s", code, errOut)
 	}
 }
 

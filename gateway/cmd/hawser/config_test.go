@@ -15,9 +15,9 @@ func TestConfigPrintIsReadBackAsItWas(t *testing.T) {
 	if err := os.WriteFile(file, []byte(printed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, again, complaints := ask(t, "config", "print", "-config", file, "-data_dir", dataDir(t, printed))
+	code, again, errOut := ask(t, "config", "print", "-config", file, "-data_dir", dataDir(t, printed))
 	if code != exitOK || again != printed {
-		t.Errorf("exit %d: %s\n%s", code, complaints, again)
+		t.Errorf("exit %d: %s\n%s", code, errOut, again)
 	}
 }
 
@@ -89,16 +89,16 @@ func TestConfigCheck(t *testing.T) {
 					args = append(args, "-"+strings.ReplaceAll(setting, "\u00a0", " "))
 				}
 			}
-			code, out, complaints := ask(t, args...)
+			code, out, errOut := ask(t, args...)
 			if tt.want == nil {
 				if code != exitOK || out != "The configuration is sound.\n" {
-					t.Errorf("exit %d: %s", code, complaints)
+					t.Errorf("exit %d: %s", code, errOut)
 				}
 				return
 			}
 			want := "hawser: " + strings.Join(tt.want, "\nhawser: ") + "\n"
-			if code != exitFailed || complaints != want {
-				t.Errorf("exit %d\n%swant\n%s", code, complaints, want)
+			if code != exitFailed || errOut != want {
+				t.Errorf("exit %d\n%swant\n%s", code, errOut, want)
 			}
 		})
 	}
@@ -117,21 +117,21 @@ func TestCommands(t *testing.T) {
 	})
 	t.Run("each command lists its flags", func(t *testing.T) {
 		for _, args := range []string{"run -h", "project create -h", "project list -h", "config print -h", "health -h"} {
-			if code, out, complaints := ask(t, strings.Fields(args)...); code != exitOK || !strings.Contains(out, "-listen.gateway") || complaints != "" {
-				t.Errorf("%s: exit %d: %s", args, code, complaints)
+			if code, out, errOut := ask(t, strings.Fields(args)...); code != exitOK || !strings.Contains(out, "-listen.gateway") || errOut != "" {
+				t.Errorf("%s: exit %d: %s", args, code, errOut)
 			}
 		}
 	})
 	t.Run("one that does not exist", func(t *testing.T) {
-		code, _, complaints := ask(t, "frob")
-		if code != exitUsage || complaints != "hawser: there is no command \"frob\"; `hawser help` lists them\n" {
-			t.Errorf("exit %d: %s", code, complaints)
+		code, _, errOut := ask(t, "frob")
+		if code != exitUsage || errOut != "hawser: there is no command \"frob\"; `hawser help` lists them\n" {
+			t.Errorf("exit %d: %s", code, errOut)
 		}
 	})
 	t.Run("health reports a service that does not answer", func(t *testing.T) {
-		code, _, complaints := ask(t, "health", "-listen.metrics", "127.0.0.1:1")
-		if code != exitFailed || complaints != "hawser: no process answers at 127.0.0.1:1\n" {
-			t.Errorf("exit %d: %s", code, complaints)
+		code, _, errOut := ask(t, "health", "-listen.metrics", "127.0.0.1:1")
+		if code != exitFailed || errOut != "hawser: no process answers at 127.0.0.1:1\n" {
+			t.Errorf("exit %d: %s", code, errOut)
 		}
 	})
 }

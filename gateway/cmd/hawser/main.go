@@ -62,7 +62,7 @@ func main() {
 }
 
 // hawser runs a command and returns the exit code. Errors are printed on one line each.
-func hawser(ctx context.Context, args []string, out, complaints io.Writer) int {
+func hawser(ctx context.Context, args []string, out, errOut io.Writer) int {
 	name, rest := "run", args
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, rest = args[0], args[1:]
@@ -76,22 +76,22 @@ func hawser(ctx context.Context, args []string, out, complaints io.Writer) int {
 	}
 	for _, c := range commands() {
 		if c.name == name {
-			return report(complaints, c.do(ctx, rest, out))
+			return report(errOut, c.do(ctx, rest, out))
 		}
 	}
-	return report(complaints, usagef("there is no command %q; `hawser help` lists them", name))
+	return report(errOut, usagef("there is no command %q; `hawser help` lists them", name))
 }
 
-func report(complaints io.Writer, err error) int {
+func report(errOut io.Writer, err error) int {
 	if err == nil {
 		return exitOK
 	}
 	if faults, ok := config.IsFaults(err); ok {
 		for _, f := range faults {
-			fmt.Fprintln(complaints, "hawser:", f)
+			fmt.Fprintln(errOut, "hawser:", f)
 		}
 	} else {
-		fmt.Fprintln(complaints, "hawser:", err)
+		fmt.Fprintln(errOut, "hawser:", err)
 	}
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code

@@ -13,9 +13,9 @@ import (
 func TestMigrateCreatesEveryTableOfTheSuite(t *testing.T) {
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		t.Setenv("HAWSER_STORE_DSN", dsn)
-		code, out, complaints := ask(t, "migrate")
+		code, out, errOut := ask(t, "migrate")
 		if code != exitOK || out != "The tables are up to date.\n" {
-			t.Fatalf("hawser migrate: exit %d: %s", code, complaints)
+			t.Fatalf("hawser migrate: exit %d: %s", code, errOut)
 		}
 		migrated := versionTables(t, dsn)
 		s := startSuite(t, t.TempDir())
@@ -54,8 +54,8 @@ func TestMigrationsAtOnceApplyEachVersionOnce(t *testing.T) {
 
 func TestVersionIsACommandAndAFlag(t *testing.T) {
 	for _, arg := range []string{"version", "-version", "--version"} {
-		if code, out, complaints := ask(t, arg); code != exitOK || out != "hawser dev (unknown)\n" {
-			t.Errorf("hawser %s: exit %d: %s%s", arg, code, out, complaints)
+		if code, out, errOut := ask(t, arg); code != exitOK || out != "hawser dev (unknown)\n" {
+			t.Errorf("hawser %s: exit %d: %s%s", arg, code, out, errOut)
 		}
 	}
 }

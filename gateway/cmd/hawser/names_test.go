@@ -12,9 +12,9 @@ func TestENSSigner(t *testing.T) {
 		t.Setenv("HAWSER_STORE_DSN", dsn)
 		signers := func(t *testing.T) string {
 			t.Helper()
-			code, out, complaints := ask(t, "names", "ens-signer")
-			if code != exitOK || complaints != "" {
-				t.Fatalf("%d %s", code, complaints)
+			code, out, errOut := ask(t, "names", "ens-signer")
+			if code != exitOK || errOut != "" {
+				t.Fatalf("%d %s", code, errOut)
 			}
 			return out
 		}

@@ -63,9 +63,9 @@ func TestProject(t *testing.T) {
 		})
 
 		t.Run("list shows every project on a line", func(t *testing.T) {
-			code, out, complaints := ask(t, "project", "list")
-			if code != exitOK || complaints != "" {
-				t.Fatalf("%d %s", code, complaints)
+			code, out, errOut := ask(t, "project", "list")
+			if code != exitOK || errOut != "" {
+				t.Fatalf("%d %s", code, errOut)
 			}
 			lines := strings.Split(strings.TrimSpace(out), "\n")
 			if len(lines) != 3 || !strings.HasPrefix(lines[1], created.ID+"  Boutique  any      default  true") {
@@ -75,7 +75,7 @@ func TestProject(t *testing.T) {
 	})
 }
 
-func TestProjectComplaints(t *testing.T) {
+func TestProjectReportsMistakes(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	const id = "00000000000000000000000000000001"
 	one(t, "project", "create", "-json", "-id", id)
@@ -107,16 +107,16 @@ func TestProjectComplaints(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
-			code, out, complaints := ask(t, strings.Fields(tt.args)...)
-			if code != tt.code || complaints != "hawser: "+tt.want+"\n" || out != "" {
-				t.Errorf("exit %d\n%s%s", code, complaints, out)
+			code, out, errOut := ask(t, strings.Fields(tt.args)...)
+			if code != tt.code || errOut != "hawser: "+tt.want+"\n" || out != "" {
+				t.Errorf("exit %d\n%s%s", code, errOut, out)
 			}
 		})
 	}
 }
 
 // ask runs the command line in this process.
-func ask(t *testing.T, args ...string) (code int, out, complaints string) {
+func ask(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	t.Setenv("HAWSER_DATA_DIR", t.TempDir())
 	t.Setenv(config.EnvFile, "")
@@ -128,9 +128,9 @@ func ask(t *testing.T, args ...string) (code int, out, complaints string) {
 // one runs a command that prints one project as JSON.
 func one(t *testing.T, args ...string) (p shown) {
 	t.Helper()
-	code, out, complaints := ask(t, args...)
-	if code != exitOK || complaints != "" {
-		t.Fatalf("hawser %s: exit %d: %s", strings.Join(args, " "), code, complaints)
+	code, out, errOut := ask(t, args...)
+	if code != exitOK || errOut != "" {
+		t.Fatalf("hawser %s: exit %d: %s", strings.Join(args, " "), code, errOut)
 	}
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -30,9 +30,9 @@ func TestDeployResolver(t *testing.T) {
 	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:31338": ["${NODE}"]}`)
 	key := keyFile(t, payerKey)
 
-	code, out, complaints := ask(t, "names", "deploy-resolver", "-chain", "eip155:31338", "-key-file", key, "-url", "https://gateway.example/")
-	if code != exitOK || complaints != "" {
-		t.Fatalf("%d %s", code, complaints)
+	code, out, errOut := ask(t, "names", "deploy-resolver", "-chain", "eip155:31338", "-key-file", key, "-url", "https://gateway.example/")
+	if code != exitOK || errOut != "" {
+		t.Fatalf("%d %s", code, errOut)
 	}
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(\w+) +(\S+)$`).FindAllStringSubmatch(out, -1) {
@@ -66,14 +66,14 @@ func TestDeployResolverOfAZone(t *testing.T) {
 	count := func() string { return string(chain.Call(t, "eth_getTransactionCount", payer, "pending")) }
 
 	before := count()
-	if code, out, complaints := run("others.zone"); code != exitFailed || out != "" || !strings.Contains(complaints, "others.zone has no owner in the registry") || count() != before {
-		t.Errorf("%d %s%s", code, out, complaints)
+	if code, out, errOut := run("others.zone"); code != exitFailed || out != "" || !strings.Contains(errOut, "others.zone has no owner in the registry") || count() != before {
+		t.Errorf("%d %s%s", code, out, errOut)
 	}
 
 	chain.Own(t, "attached.zone", evm.MustAddress(payer))
-	code, out, complaints := run("attached.zone")
-	if code != exitOK || complaints != "" || !strings.Contains(out, "It is the resolver of attached.zone") {
-		t.Fatalf("%d %s%s", code, out, complaints)
+	code, out, errOut := run("attached.zone")
+	if code != exitOK || errOut != "" || !strings.Contains(out, "It is the resolver of attached.zone") {
+		t.Fatalf("%d %s%s", code, out, errOut)
 	}
 	contract := regexp.MustCompile(`(?m)^resolver +(\S+)$`).FindStringSubmatch(out)[1]
 	var found string
@@ -86,7 +86,7 @@ func TestDeployResolverOfAZone(t *testing.T) {
 	}
 }
 
-func TestDeployResolverComplaints(t *testing.T) {
+func TestDeployResolverReportsMistakes(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:1": ["http://127.0.0.1:1/secret"], "solana:x": ["http://127.0.0.1:1/secret"]}`)
 	good, bad := keyFile(t, payerKey), keyFile(t, payerKey[:20])
@@ -107,12 +107,12 @@ func TestDeployResolverComplaints(t *testing.T) {
 		"-url https://a.example -key-file " + good + ".elsewhere":  {exitFailed, "no such file"},
 		"-url https://a.example -key-file " + good + " -verbosely": {exitUsage, "-verbosely"},
 	} {
-		code, out, complaints := ask(t, append([]string{"names", "deploy-resolver"}, strings.Fields(args)...)...)
-		if code != want.code || out != "" || !strings.Contains(complaints, want.text) {
-			t.Errorf("%s: %d %s%s, want %d %s", args, code, out, complaints, want.code, want.text)
+		code, out, errOut := ask(t, append([]string{"names", "deploy-resolver"}, strings.Fields(args)...)...)
+		if code != want.code || out != "" || !strings.Contains(errOut, want.text) {
+			t.Errorf("%s: %d %s%s, want %d %s", args, code, out, errOut, want.code, want.text)
 		}
-		if strings.Contains(complaints, "secret") || strings.Contains(complaints, payerKey[2:20]) {
-			t.Errorf("%s tells a secret: %s", args, complaints)
+		if strings.Contains(errOut, "secret") || strings.Contains(errOut, payerKey[2:20]) {
+			t.Errorf("%s tells a secret: %s", args, errOut)
 		}
 	}
 }

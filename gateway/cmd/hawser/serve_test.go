@@ -36,9 +36,9 @@ func TestSuiteInOneProcess(t *testing.T) {
 		dir := t.TempDir()
 		first := startSuite(t, dir)
 
-		code, out, complaints := ask(t, "health", "-listen.metrics", first.metrics)
+		code, out, errOut := ask(t, "health", "-listen.metrics", first.metrics)
 		if code != exitOK || out != "ready\n" {
-			t.Errorf("hawser health: exit %d: %s", code, complaints)
+			t.Errorf("hawser health: exit %d: %s", code, errOut)
 		}
 
 		// The command line acts as another process: it uses the database, and no bus.
@@ -67,10 +67,10 @@ func TestAPortInUseIsReportedInOneLine(t *testing.T) {
 	defer busy.Close()
 	for _, key := range []string{"gateway", "frame", "relay", "metrics"} {
 		args := []string{"-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0", "-listen." + key, busy.Addr().String()}
-		code, _, complaints := ask(t, args...)
+		code, _, errOut := ask(t, args...)
 		want := fmt.Sprintf("hawser: listen.%s: another process listens on %s\n", key, busy.Addr())
-		if code != exitFailed || complaints != want {
-			t.Errorf("exit %d: %s", code, complaints)
+		if code != exitFailed || errOut != want {
+			t.Errorf("exit %d: %s", code, errOut)
 		}
 	}
 }
@@ -79,10 +79,10 @@ func TestTwoProcessesDoNotShareAFolder(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	dir := t.TempDir()
 	first := startSuite(t, dir)
-	code, _, complaints := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
+	code, _, errOut := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
 	want := "hawser: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
-	if code != exitFailed || complaints != want {
-		t.Errorf("exit %d: %s", code, complaints)
+	if code != exitFailed || errOut != want {
+		t.Errorf("exit %d: %s", code, errOut)
 	}
 	first.stop(t)
 }
@@ -127,25 +127,25 @@ type runningSuite struct {
 	gateway, metrics string
 	cancel           context.CancelFunc
 	done             chan int
-	complaints       *bytes.Buffer
+	errOut           *bytes.Buffer
 }
 
 // startSuite runs everything with its state in dir and returns when it is ready.
 func startSuite(t *testing.T, dir string) *runningSuite {
 	t.Helper()
-	s := &runningSuite{gateway: freeport.Address(), metrics: freeport.Address(), done: make(chan int, 1), complaints: new(bytes.Buffer)}
+	s := &runningSuite{gateway: freeport.Address(), metrics: freeport.Address(), done: make(chan int, 1), errOut: new(bytes.Buffer)}
 	t.Setenv("HAWSER_CONFIG", "")
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
 	go func() {
 		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes}
-		s.done <- hawser(ctx, args, io.Discard, s.complaints)
+		s.done <- hawser(ctx, args, io.Discard, s.errOut)
 	}()
 	t.Cleanup(cancel)
 	waitUntil(t, "the suite is ready", func() bool {
 		select {
 		case code := <-s.done:
-			t.Fatalf("it ended with exit code %d: %s", code, s.complaints)
+			t.Fatalf("it ended with exit code %d: %s", code, s.errOut)
 		default:
 		}
 		return fetch(t, "http://"+s.metrics+"/ready", "") == "200 ready\n"
@@ -159,7 +159,7 @@ func (s *runningSuite) stop(t *testing.T) {
 	select {
 	case code := <-s.done:
 		if code != exitOK {
-			t.Errorf("exit %d: %s", code, s.complaints)
+			t.Errorf("exit %d: %s", code, s.errOut)
 		}
 	case <-time.After(testTimeout):
 		t.Fatal("it does not stop")

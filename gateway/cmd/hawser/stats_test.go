@@ -33,8 +33,8 @@ func TestStatsShowTheCountsOfAProjectByDay(t *testing.T) {
 			if args != "" {
 				command = append(command, args)
 			}
-			if code, out, complaints := ask(t, command...); code != exitOK || out != want {
-				t.Errorf("exit %d, %s\n%s\nwant\n%s", code, complaints, out, want)
+			if code, out, errOut := ask(t, command...); code != exitOK || out != want {
+				t.Errorf("exit %d, %s\n%s\nwant\n%s", code, errOut, out, want)
 			}
 		}
 	})

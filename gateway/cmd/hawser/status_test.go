@@ -21,9 +21,9 @@ func TestStatusOfOneProcess(t *testing.T) {
 		t.Setenv("HAWSER_STORE_DSN", dsn)
 		s := startSuite(t, t.TempDir())
 
-		code, out, complaints := ask(t, "status", "-listen.metrics", s.metrics, "-probe=false")
-		if code != exitOK || complaints != "" || !strings.HasSuffix(out, "\nAll is well.\n") {
-			t.Errorf("exit %d: %s%s", code, complaints, out)
+		code, out, errOut := ask(t, "status", "-listen.metrics", s.metrics, "-probe=false")
+		if code != exitOK || errOut != "" || !strings.HasSuffix(out, "\nAll is well.\n") {
+			t.Errorf("exit %d: %s%s", code, errOut, out)
 		}
 		kind, _, _ := strings.Cut(dsn, "://")
 		if kind != "postgres" {
@@ -32,7 +32,7 @@ func TestStatusOfOneProcess(t *testing.T) {
 		for _, want := range []string{
 			"all " + s.metrics + " dev ", " answers\n", "gateway " + s.metrics + " accepts requests\n", "names " + s.metrics + " accepts requests\n",
 			fmt.Sprintf("%s %s answers all applied (%d parts)\n", kind, s.metrics, len(versionTables(t, dsn))), "inside the process " + s.metrics + " - events flow\n",
-			"HAWSER_PROJECTS ", "1 of 1 hawser takes messages\n", "eip155:1 " + s.metrics + " 1 127.0.0.1:1 not asked yet - - - -\n",
+			"HAWSER_PROJECTS ", "1 of 1 hawser takes messages\n", "eip155:1 " + s.metrics + " 1 127.0.0.1:1 not probed yet - - - -\n",
 		} {
 			if !strings.Contains(squeezed(out), want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -40,12 +40,12 @@ func TestStatusOfOneProcess(t *testing.T) {
 		}
 
 		// Its node is a port without a listener.
-		code, out, complaints = ask(t, "status", "-at", s.metrics)
+		code, out, errOut = ask(t, "status", "-at", s.metrics)
 		if want := "eip155:1 " + s.metrics + " 1 127.0.0.1:1 down - - - unreachable, 0s ago\n"; code != exitDegraded || !strings.Contains(squeezed(out), want) {
 			t.Errorf("exit %d, no %q in\n%s", code, want, out)
 		}
-		if want := "hawser: degraded: node 1 of eip155:1, 127.0.0.1:1, is down\n"; complaints != want {
-			t.Errorf("%q", complaints)
+		if want := "hawser: degraded: node 1 of eip155:1, 127.0.0.1:1, is down\n"; errOut != want {
+			t.Errorf("%q", errOut)
 		}
 
 		code, out, _ = ask(t, "status", "-json", "-at", s.metrics)
@@ -59,15 +59,15 @@ func TestStatusOfOneProcess(t *testing.T) {
 
 func TestStatusOfAProcessThatDoesNotAnswer(t *testing.T) {
 	nobody := freeport.Address()
-	code, out, complaints := ask(t, "status", "-at", nobody)
-	if want := "hawser: no process answers at " + nobody + "\n"; code != exitUnknown || out != "" || complaints != want {
-		t.Errorf("exit %d: %q, %s", code, complaints, out)
+	code, out, errOut := ask(t, "status", "-at", nobody)
+	if want := "hawser: no process answers at " + nobody + "\n"; code != exitUnknown || out != "" || errOut != want {
+		t.Errorf("exit %d: %q, %s", code, errOut, out)
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	at := strings.TrimPrefix(other.URL, "http://")
-	if code, _, complaints := ask(t, "status", "-at", at); code != exitUnknown || complaints != "hawser: the process at "+at+" answers 404 Not Found\n" {
-		t.Errorf("exit %d: %q", code, complaints)
+	if code, _, errOut := ask(t, "status", "-at", at); code != exitUnknown || errOut != "hawser: the process at "+at+" answers 404 Not Found\n" {
+		t.Errorf("exit %d: %q", code, errOut)
 	}
 }
 
@@ -79,13 +79,13 @@ func TestStatusWithoutAnAnswerIsNoAnswerAboutTheSuite(t *testing.T) {
 		"an address that is none":     {"-at=metrics"},
 		"a listener that is off":      {"-listen.metrics="},
 	} {
-		if code, out, complaints := ask(t, append([]string{"status"}, args...)...); code != exitUnknown || out != "" || !strings.HasPrefix(complaints, "hawser: ") {
-			t.Errorf("%s: exit %d, %q, %q", behaviour, code, out, complaints)
+		if code, out, errOut := ask(t, append([]string{"status"}, args...)...); code != exitUnknown || out != "" || !strings.HasPrefix(errOut, "hawser: ") {
+			t.Errorf("%s: exit %d, %q, %q", behaviour, code, out, errOut)
 		}
 	}
 	t.Setenv("HAWSER_STORE_CONNECTIONS", "-1")
-	if code, out, complaints := ask(t, "status"); code != exitUnknown || out != "" || !strings.Contains(complaints, "connections") {
-		t.Errorf("a configuration that does not pass its checks: exit %d, %q, %q", code, out, complaints)
+	if code, out, errOut := ask(t, "status"); code != exitUnknown || out != "" || !strings.Contains(errOut, "connections") {
+		t.Errorf("a configuration that does not pass its checks: exit %d, %q, %q", code, out, errOut)
 	}
 }
 

@@ -37,13 +37,13 @@ func TestWalletRewrapReplacesTheKeyOfTheConfiguration(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Setenv("HAWSER_WALLET_KEY_FILE", next)
-		if code, _, complaints := ask(t, "wallet", "rewrap"); code != exitFailed || complaints == "" {
-			t.Errorf("without the previous key: %d %s", code, complaints)
+		if code, _, errOut := ask(t, "wallet", "rewrap"); code != exitFailed || errOut == "" {
+			t.Errorf("without the previous key: %d %s", code, errOut)
 		}
 		t.Setenv("HAWSER_WALLET_PREVIOUS_KEYS", `[{provider: age, file: "`+filepath.Join(home, "wallet.key")+`"}]`)
 		for _, want := range []string{"2 values are sealed with the key of wallet.key now.\n", "0 values are sealed with the key of wallet.key now.\n"} {
-			if code, out, complaints := ask(t, "wallet", "rewrap"); code != exitOK || out != want {
-				t.Errorf("%d %q %s", code, out, complaints)
+			if code, out, errOut := ask(t, "wallet", "rewrap"); code != exitOK || out != want {
+				t.Errorf("%d %q %s", code, out, errOut)
 			}
 		}
 		cfg.Key.File = next
@@ -55,8 +55,8 @@ func TestWalletRewrapReplacesTheKeyOfTheConfiguration(t *testing.T) {
 
 func TestWalletWantsItsCommand(t *testing.T) {
 	for _, args := range [][]string{{"wallet"}, {"wallet", "open"}} {
-		if code, _, complaints := ask(t, args...); code != exitUsage || complaints != "hawser: wallet wants rewrap\n" {
-			t.Errorf("%v: %d %s", args, code, complaints)
+		if code, _, errOut := ask(t, args...); code != exitUsage || errOut != "hawser: wallet wants rewrap\n" {
+			t.Errorf("%v: %d %s", args, code, errOut)
 		}
 	}
 }
@@ -65,11 +65,11 @@ func TestBundlerSealSealsTheKeysOfExecutors(t *testing.T) {
 	const plain = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
 	t.Setenv("HAWSER_STORE_DSN", filepath.Join(t.TempDir(), "hawser.db"))
 	t.Setenv("HAWSER_BUNDLER_EXECUTORS", `["`+plain+`"]`)
-	code, out, complaints := ask(t, "bundler", "seal")
+	code, out, errOut := ask(t, "bundler", "seal")
 	if line := strings.TrimSpace(out); code != exitOK || !seal.IsSealed(line) || strings.Contains(out, plain) {
-		t.Errorf("%d %q %s", code, out, complaints)
+		t.Errorf("%d %q %s", code, out, errOut)
 	}
-	if code, _, complaints := ask(t, "bundler"); code != exitUsage || complaints != "hawser: bundler wants seal\n" {
-		t.Errorf("%d %s", code, complaints)
+	if code, _, errOut := ask(t, "bundler"); code != exitUsage || errOut != "hawser: bundler wants seal\n" {
+		t.Errorf("%d %s", code, errOut)
 	}
 }

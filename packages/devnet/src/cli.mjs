@@ -57,7 +57,7 @@ let ending = false
 /** @type {(status: number) => void} */
 let settle = () => {}
 /** @type {Promise<number>} */
-const asked = new Promise((resolve) => {
+const stopped = new Promise((resolve) => {
   settle = resolve
 })
 /** @param {number} status */
@@ -96,7 +96,7 @@ try {
       end(1)
     })
   }
-  const status = await asked
+  const status = await stopped
   await devnet.stop()
   process.exit(status)
 } catch (error) {

@@ -20,8 +20,8 @@ process.exit()
  * @returns {Promise<number>} exit status
  */
 async function run() {
-  const asked = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => asked.abort())
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
   const ports = readPorts(environment)
   const taken = await describeTakenPorts(ports)
@@ -29,11 +29,11 @@ async function run() {
 
   const home = resolve(environment.HAWSER_DATA_DIR || stateDirectory)
   const config = resolve(environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
-  const stack = await start({ ports, home, config, signal: asked.signal })
+  const stack = await start({ ports, home, config, signal: stop.signal })
   if (!stack) return 0
   console.log(banner(stack, home))
 
-  const failure = await Promise.race([stack.failed, wait(asked.signal)])
+  const failure = await Promise.race([stack.failed, wait(stop.signal)])
   console.log(failure ? `\n${failure.message}\nStopping everything.` : '\nStopping.')
   await stack.stop()
   return failure ? 1 : 0

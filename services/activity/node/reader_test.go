@@ -18,22 +18,22 @@ var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")
 type script map[string]string
 
 func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
-	var asked []struct {
+	var requested []struct {
 		ID     int
 		Method string
 		Params []any
 	}
-	if err := json.Unmarshal(body, &asked); err != nil {
+	if err := json.Unmarshal(body, &requested); err != nil {
 		return nil, err
 	}
-	answers := make([]string, len(asked))
-	for i, a := range asked {
+	answers := make([]string, len(requested))
+	for i, a := range requested {
 		result, ok := s[fmt.Sprintf("%s %v", a.Method, a.Params[0])]
 		if !ok {
 			result = s[a.Method]
 		}
 		// Responses may come in any order.
-		answers[len(asked)-1-i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, a.ID, result)
+		answers[len(requested)-1-i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, a.ID, result)
 	}
 	return []byte("[" + strings.Join(answers, ",") + "]"), nil
 }

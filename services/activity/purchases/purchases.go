@@ -80,8 +80,8 @@ func (l Lister) page(ctx context.Context, q query) (*activityv1.GetHistoryRespon
 	res := &activityv1.GetHistoryResponse{Next: list.Next, Coverage: &activityv1.Coverage{}}
 	for _, o := range list.GetOrders() {
 		// An order without a chain may still be sent to any chain.
-		elsewhere := q.chainID != "" && o.GetChainId() != "" && o.GetChainId() != q.chainID
-		if status, paid := purchaseStatus[o.GetState()]; paid && !elsewhere {
+		onOtherChain := q.chainID != "" && o.GetChainId() != "" && o.GetChainId() != q.chainID
+		if status, paid := purchaseStatus[o.GetState()]; paid && !onOtherChain {
 			res.Data = append(res.Data, purchase(o, status))
 		}
 	}

@@ -218,8 +218,8 @@ func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	}
 }
 
-// rest is how long a failed chain is skipped by requests that do not depend on it.
-const rest = 10 * time.Second
+// skipFailedFor is how long a failed chain is skipped by requests that do not depend on it.
+const skipFailedFor = 10 * time.Second
 
 // failedChains are the chains that failed recently, so that not every request waits for them.
 type failedChains struct {
@@ -244,5 +244,5 @@ func (r *failedChains) has(chainID string) bool {
 func (r *failedChains) add(chainID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.until[chainID] = r.clock.Now().Add(rest)
+	r.until[chainID] = r.clock.Now().Add(skipFailedFor)
 }

@@ -111,13 +111,13 @@ func TestTheStatusOfServers(t *testing.T) {
 }
 
 func TestOperatorsWhoAskAgainCostNoRequests(t *testing.T) {
-	var asked atomic.Int32
+	var requested atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != tipPath {
 			_, _ = w.Write([]byte(genesis))
 			return
 		}
-		asked.Add(1)
+		requested.Add(1)
 		_, _ = w.Write([]byte("850000"))
 	}))
 	defer s.Close()
@@ -126,12 +126,12 @@ func TestOperatorsWhoAskAgainCostNoRequests(t *testing.T) {
 	for range 3 {
 		c.Status(t.Context(), true)
 	}
-	if n := asked.Load(); n != 1 {
+	if n := requested.Load(); n != 1 {
 		t.Errorf("it was asked %d times", n)
 	}
 	clock.Pass(upstream.RefreshPause)
 	c.Status(t.Context(), true)
-	if n := asked.Load(); n != 2 {
+	if n := requested.Load(); n != 2 {
 		t.Errorf("after the pause it was asked %d times", n)
 	}
 }

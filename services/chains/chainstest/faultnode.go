@@ -24,7 +24,7 @@ const (
 	None          Fault = "healthy"
 	Dead          Fault = "dead port"
 	Hung          Fault = "hung"
-	Drip          Fault = "slow drip"
+	SlowBody      Fault = "slow drip"
 	TooMany       Fault = "429"
 	Broken        Fault = "500"
 	Truncated     Fault = "truncated JSON"
@@ -35,7 +35,7 @@ const (
 )
 
 // Faults lists every way to misbehave.
-var Faults = []Fault{Dead, Hung, Drip, TooMany, Broken, Truncated, HTML, WrongID, LimitExceeded, Lagging}
+var Faults = []Fault{Dead, Hung, SlowBody, TooMany, Broken, Truncated, HTML, WrongID, LimitExceeded, Lagging}
 
 // Lag is how far behind a lagging node is, in blocks.
 const Lag = 50
@@ -95,8 +95,8 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<html><body>Welcome to the load balancer</body></html>")
 	case LimitExceeded:
 		_, _ = w.Write(each(body, func(request) []byte { return nil }))
-	case Drip:
-		drip(w, r, n.forward(r, body))
+	case SlowBody:
+		sendSlowly(w, r, n.forward(r, body))
 	case Truncated:
 		answer := n.forward(r, body)
 		_, _ = w.Write(answer[:len(answer)/2])
@@ -109,8 +109,8 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drip sends a byte a second.
-func drip(w http.ResponseWriter, r *http.Request, answer []byte) {
+// sendSlowly sends a byte a second.
+func sendSlowly(w http.ResponseWriter, r *http.Request, answer []byte) {
 	for _, b := range answer {
 		_, _ = w.Write([]byte{b})
 		w.(http.Flusher).Flush()

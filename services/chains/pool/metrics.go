@@ -39,7 +39,7 @@ type metrics struct {
 
 func newMetrics(c Chain, log *slog.Logger) *metrics {
 	// After an error the instrument counts nothing. That must not stop the service.
-	tries, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricTries, metric.WithDescription("What nodes were asked"))
+	tries, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter(metricTries, metric.WithDescription("Requests to nodes, by outcome"))
 	if err != nil {
 		otel.Handle(err)
 	}

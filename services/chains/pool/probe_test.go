@@ -83,11 +83,11 @@ func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
 }
 
 // heldNode is a node that responds when it is released.
-type heldNode struct{ asked, released chan struct{} }
+type heldNode struct{ requested, released chan struct{} }
 
 func (h heldNode) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
 	select {
-	case h.asked <- struct{}{}:
+	case h.requested <- struct{}{}:
 	default:
 	}
 	select {
@@ -107,7 +107,7 @@ func TestAProbeWaitsForOneThatIsUnderWay(t *testing.T) {
 		defer close(first)
 		p.probeAll(t.Context())
 	}()
-	<-node.asked
+	<-node.requested
 	// Without waiting, the probe would end before the node responds.
 	time.AfterFunc(50*time.Millisecond, func() { close(node.released) })
 	if h, err := p.Probe(t.Context()); err != nil || h.Number != 10 {

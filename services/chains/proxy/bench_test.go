@@ -26,7 +26,7 @@ func BenchmarkProxy(b *testing.B) {
 	hung := w.proxy(b, w.node(b, chainstest.Hung), w.node(b, chainstest.None))
 	one := w.proxy(b,
 		w.node(b, chainstest.Hung), w.node(b, chainstest.Broken), w.node(b, chainstest.TooMany), w.node(b, wrongChain),
-		w.node(b, chainstest.Lagging), w.node(b, chainstest.HTML), w.node(b, chainstest.Drip), w.node(b, chainstest.None))
+		w.node(b, chainstest.Lagging), w.node(b, chainstest.HTML), w.node(b, chainstest.SlowBody), w.node(b, chainstest.None))
 	// The node is read through a chainstest.Node too, as every node of the proxies is.
 	node := w.node(b, chainstest.None)
 	poster := upstream.New(pool.NodeTimeout, 10<<20)

@@ -54,11 +54,11 @@ type session struct {
 	conn conn
 	// next is the id of the last request.
 	next uint64
-	// asked are the requested feeds; pending are those without a response, by the id of the request, and feeds the
+	// requested are the requested feeds; pending are those without a response, by the id of the request, and feeds the
 	// others, by their id at the node.
-	asked   map[Topic]*feed
-	pending map[uint64]*feed
-	feeds   map[uint64]*feed
+	requested map[Topic]*feed
+	pending   map[uint64]*feed
+	feeds     map[uint64]*feed
 	// readers are the reads of accounts in progress.
 	readers *routine.WaitGroup
 }
@@ -126,13 +126,13 @@ func (s *session) receive(ctx context.Context, received chan<- message) error {
 // adjust requests new feeds and ends removed ones. It reports whether there are no feeds.
 func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 	wanted := s.hub.wanted()
-	for t, f := range s.asked {
+	for t, f := range s.requested {
 		if wanted[t] != f {
-			delete(s.asked, t)
+			delete(s.requested, t)
 		}
 	}
 	for id, f := range s.feeds {
-		if s.asked[f.topic] == f {
+		if s.requested[f.topic] == f {
 			continue
 		}
 		delete(s.feeds, id)
@@ -142,11 +142,11 @@ func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 		}
 	}
 	for t, f := range wanted {
-		if s.asked[t] == f || s.isPending(t) {
+		if s.requested[t] == f || s.isPending(t) {
 			continue
 		}
 		s.next++
-		s.asked[t], s.pending[s.next] = f, f
+		s.requested[t], s.pending[s.next] = f, f
 		if err := s.conn.send(ctx, s.next, t.method, json.RawMessage(t.params)); err != nil {
 			return false, err
 		}

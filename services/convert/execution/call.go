@@ -31,17 +31,17 @@ type leg struct {
 
 // swap is the part of an order that one router executes. Its legs have the wrapped token in place of the native currency.
 type swap struct {
-	venue     int // its index in the chain's venues
-	router    evm.Address
-	spelling  string // of the native currency in the router's function names
-	legs      []leg
-	payNative bool // the sold token is the native currency
-	getNative bool // the bought token is the native currency
-	recipient evm.Address
-	minimum   *uint256.Int
-	deadline  uint64 // in seconds since 1970
-	permit    *Permit
-	referral  *Referral
+	venue      int // its index in the chain's venues
+	router     evm.Address
+	nativeName string // of the native currency in the router's function names
+	legs       []leg
+	payNative  bool // the sold token is the native currency
+	getNative  bool // the bought token is the native currency
+	recipient  evm.Address
+	minimum    *uint256.Int
+	deadline   uint64 // in seconds since 1970
+	permit     *Permit
+	referral   *Referral
 }
 
 func (s *swap) sold() evm.Address { return s.legs[0].hops[0].from }

@@ -42,15 +42,15 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
-	var gift overrides
-	if place, _ := s.slots.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
-		gift = place.holding(&o.Plan.In)
+	var funding overrides
+	if place, _ := s.slots.cached(o.View.Chain.ID, o.From, o.Sender); place != nil {
+		funding = place.holding(&o.Plan.In)
 	}
 	block := o.View.Block.Number
 	if o.throughPermit2() {
 		block = 0 // the approval of Permit2 may be newer than the view
 	}
-	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), block, gift))
+	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), block, funding))
 	if err != nil {
 		return "", err
 	}

@@ -64,18 +64,18 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 		return DataFee{}, err
 	}
 	for _, r := range results {
-		asked, err := word(r)
+		amount, err := word(r)
 		if err != nil {
 			return DataFee{}, err
 		}
-		if asked.BitLen() > maxDataFeeBits {
+		if amount.BitLen() > maxDataFeeBits {
 			return DataFee{}, errDataFee
 		}
 		if optimistic {
-			fee.Wei.Add(fee.Wei, asked)
+			fee.Wei.Add(fee.Wei, amount)
 			continue
 		}
-		fee.Gas += asked.Uint64()
+		fee.Gas += amount.Uint64()
 	}
 	return fee, nil
 }

@@ -21,15 +21,15 @@ import (
 // node answers every call of a method with the same result, and refuses methods without one.
 func node(answers map[string]string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
-		var asked []struct {
+		var requested []struct {
 			ID     int
 			Method string
 		}
-		if err := json.Unmarshal(body, &asked); err != nil {
+		if err := json.Unmarshal(body, &requested); err != nil {
 			return nil, err
 		}
-		responses := make([]string, len(asked))
-		for i, q := range asked {
+		responses := make([]string, len(requested))
+		for i, q := range requested {
 			outcome := `"error":{"code":-32601,"message":"the method does not exist"}`
 			if answer, ok := answers[q.Method]; ok {
 				outcome = `"result":` + answer
@@ -95,10 +95,10 @@ func TestGasPricesRiseWithUrgency(t *testing.T) {
 
 func TestGasPricesOfARunningChain(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31337")
-	var asked atomic.Int32
+	var requested atomic.Int32
 	g := NewGasPrices(func(string) chainclient.Transport {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
-			asked.Add(1)
+			requested.Add(1)
 			return chain.Forward(ctx, body)
 		}
 	})
@@ -111,7 +111,7 @@ func TestGasPricesOfARunningChain(t *testing.T) {
 			t.Errorf("the prices are not in order: %+v", p)
 		}
 	}
-	if n := asked.Load(); n != 1 {
+	if n := requested.Load(); n != 1 {
 		t.Errorf("%d requests for what was read a moment ago, want 1", n)
 	}
 }

@@ -81,12 +81,12 @@ func TestNoAnswerOfANodePanics(t *testing.T) {
 // lying answers every call with the same result.
 func lying(answer string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
-		var asked []struct{ ID int }
-		if json.Unmarshal(body, &asked) != nil {
+		var requested []struct{ ID int }
+		if json.Unmarshal(body, &requested) != nil {
 			return []byte(`{"jsonrpc":"2.0","id":0,"result":` + answer + `}`), nil
 		}
-		answers := make([]string, len(asked))
-		for i, q := range asked {
+		answers := make([]string, len(requested))
+		for i, q := range requested {
 			answers[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, q.ID, answer)
 		}
 		return []byte("[" + strings.Join(answers, ",") + "]"), nil

@@ -157,7 +157,7 @@ func (o Order) swap(venue int) *swap {
 	if o.Universal {
 		s.router = o.View.Chain.Universal.Router
 	} else {
-		s.router, s.spelling = o.View.Chain.Venues[venue].Router, o.View.Chain.Venues[venue].Native
+		s.router, s.nativeName = o.View.Chain.Venues[venue].Router, o.View.Chain.Venues[venue].Native
 	}
 	return s
 }

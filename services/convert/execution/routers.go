@@ -47,10 +47,10 @@ func v2Router(s *swap) []Call {
 		call := Call{To: s.router, Value: new(uint256.Int)}
 		switch {
 		case s.payNative:
-			call.Data = encodeCall("swapExact"+s.spelling+"ForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)", minimum, path, to, deadline)
+			call.Data = encodeCall("swapExact"+s.nativeName+"ForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)", minimum, path, to, deadline)
 			call.Value = l.in
 		case s.getNative:
-			call.Data = encodeCall("swapExactTokensFor"+s.spelling+"SupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)", amount, minimum, path, to, deadline)
+			call.Data = encodeCall("swapExactTokensFor"+s.nativeName+"SupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)", amount, minimum, path, to, deadline)
 		default:
 			call.Data = encodeCall("swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)", amount, minimum, path, to, deadline)
 		}

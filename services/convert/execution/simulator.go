@@ -59,8 +59,8 @@ type attempt struct {
 }
 
 func (a *attempt) measured(ctx context.Context) (Outcome, error) {
-	gift, known := a.gift()
-	before, after, err := a.round(ctx, gift, false)
+	funding, known := a.funding()
+	before, after, err := a.round(ctx, funding, false)
 	if errors.Is(err, errProgram) {
 		return a.plain(ctx)
 	}
@@ -68,10 +68,10 @@ func (a *attempt) measured(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if before.sold.Lt(a.Amount) && !known {
-		if gift, err = a.search(ctx); err != nil {
+		if funding, err = a.search(ctx); err != nil {
 			return Outcome{}, err
 		}
-		if before, after, err = a.round(ctx, gift, false); err != nil {
+		if before, after, err = a.round(ctx, funding, false); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -80,7 +80,7 @@ func (a *attempt) measured(ctx context.Context) (Outcome, error) {
 	}
 	reset := a.refusesChange(after)
 	if reset {
-		if before, after, err = a.round(ctx, gift, true); err != nil {
+		if before, after, err = a.round(ctx, funding, true); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -89,15 +89,15 @@ func (a *attempt) measured(ctx context.Context) (Outcome, error) {
 	if outcome.Confirmed {
 		return outcome, nil
 	}
-	return a.explain(ctx, gift, outcome)
+	return a.explain(ctx, funding, outcome)
 }
 
-// gift returns the state override that gives the sender the sold amount, if the token's layout was found; known is false if it was not searched yet.
-func (a *attempt) gift() (gift overrides, known bool) {
+// funding returns the state override that gives the sender the sold amount, if the token's layout was found; known is false if it was not searched yet.
+func (a *attempt) funding() (funding overrides, known bool) {
 	if a.Sold == evm.Native {
 		return nil, true
 	}
-	place, known := a.slots.recall(a.chainID, a.Sold, a.Sender)
+	place, known := a.slots.cached(a.chainID, a.Sold, a.Sender)
 	if place == nil {
 		return nil, known
 	}
@@ -113,21 +113,21 @@ func (a *attempt) search(ctx context.Context) (overrides, error) {
 }
 
 // round reads the balances without and with the calls, at the same state.
-func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before, after counted, err error) {
+func (a *attempt) round(ctx context.Context, funding overrides, reset bool) (before, after counted, err error) {
 	approvals := a.approvalCalls(reset)
-	calls := a.run(gift, approvals, a.Calls)
+	calls := a.run(funding, approvals, a.Calls)
 	_, refused := a.undated.GetIfPresent(a.chainID)
 	dated := !refused && !a.Mined.IsZero()
 	if dated {
 		calls = minedAt(calls, a.Mined)
 	}
-	results, err := a.send.Batch(ctx, a.run(gift), calls)
+	results, err := a.send.Batch(ctx, a.run(funding), calls)
 	if err != nil {
 		return counted{}, counted{}, err
 	}
 	if dated && results[0].Err() == nil && results[1].Err() != nil {
 		a.undated.Set(a.chainID, true)
-		return a.round(ctx, gift, reset)
+		return a.round(ctx, funding, reset)
 	}
 	if before, err = readProgram(0, results[0]); err != nil {
 		return counted{}, counted{}, err
@@ -175,7 +175,7 @@ func (a *attempt) judge(before, after counted) Outcome {
 	}
 	o := Outcome{Gas: a.swapGas(swaps)}
 	if before.bought.Eq(unknownBalance) || after.bought.Eq(unknownBalance) || after.bought.Lt(before.bought) {
-		o.Cause, o.Why = Uncounted, "the bought token does not tell balances"
+		o.Cause, o.Why = Uncounted, "balanceOf of the bought token fails"
 		return o
 	}
 	o.Paid = new(uint256.Int).Sub(after.bought, before.bought)

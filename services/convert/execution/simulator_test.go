@@ -144,12 +144,12 @@ func (w *world) withoutOverrides(refuse bool) chainclient.Transport { return w.w
 // without returns the chain's node with at most `most` parameters of eth_call; further ones are refused or ignored.
 func (w *world) without(most int, refuse bool) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
-		var asked []map[string]any
-		if err := json.Unmarshal(body, &asked); err != nil {
+		var requested []map[string]any
+		if err := json.Unmarshal(body, &requested); err != nil {
 			return nil, err
 		}
 		answers, kept := []json.RawMessage{}, []map[string]any{}
-		for _, r := range asked {
+		for _, r := range requested {
 			params, _ := r["params"].([]any)
 			switch over := r["method"] == "eth_call" && len(params) > most; {
 			case over && refuse:
@@ -187,9 +187,9 @@ func TestTryRefusesCallsThatStealOverspendOrPayNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	thief := w.account(t)
-	elsewhere := o
-	elsewhere.Recipient = thief
-	stolen, err := Build(elsewhere)
+	other := o
+	other.Recipient = thief
+	stolen, err := Build(other)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,8 +60,8 @@ func newSlotFinder() *slotFinder {
 	})}
 }
 
-// recall returns the cached place of an owner's balance; false if it was not searched.
-func (l *slotFinder) recall(chainID string, token, owner evm.Address) (*place, bool) {
+// cached returns the cached place of an owner's balance; false if it was not searched.
+func (l *slotFinder) cached(chainID string, token, owner evm.Address) (*place, bool) {
 	if s, ok := l.known.GetIfPresent(storageKey{chainID: chainID, token: token}); ok {
 		return &place{token, s.layout(owner)}, true
 	}

@@ -15,14 +15,14 @@ import (
 const probedTransfers = 8
 
 // explain simulates the transfers of a failed swap one by one, and adds the fee of a token that deducts one to the outcome.
-func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outcome, error) {
+func (a *attempt) explain(ctx context.Context, funding overrides, o Outcome) (Outcome, error) {
 	transfers := a.Transfers[:min(len(a.Transfers), probedTransfers)]
 	if len(transfers) == 0 {
 		return o, nil
 	}
 	var questions []chainclient.Call
 	for _, t := range transfers {
-		questions = append(questions, a.transfer(gift, t), a.transfer(gift, t, t.call()))
+		questions = append(questions, a.transfer(funding, t), a.transfer(funding, t, t.call()))
 	}
 	results, err := a.send.Batch(ctx, questions...)
 	if err != nil {
@@ -38,13 +38,13 @@ func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outco
 }
 
 // transfer returns the eth_call that makes calls as the transfer's sender and reads its recipient's balance.
-func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) chainclient.Call {
+func (a *attempt) transfer(funding overrides, t Transfer, calls ...Call) chainclient.Call {
 	from := t.From
 	if from == (evm.Address{}) {
 		from = a.Sender
 	}
 	tx := transaction{From: from.String(), To: from.String(), Data: hexutil.Encode(encodeProgram(t.Token, t.Token, t.To, calls))}
-	return callAt(tx, a.Block, gift.with(from, override{Code: program}))
+	return callAt(tx, a.Block, funding.with(from, override{Code: program}))
 }
 
 func (t Transfer) call() Call {

@@ -111,14 +111,14 @@ func approve(token, spender evm.Address, amount *uint256.Int) Call {
 	return Call{To: token, Data: encodeCall("approve(address,uint256)", spender, amount), Value: new(uint256.Int)}
 }
 
-// run returns the eth_call in which the program makes calls as the sender; gift overrides the sender's balance.
-func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
+// run returns the eth_call in which the program makes calls as the sender; funding overrides the sender's balance.
+func (t Trial) run(funding overrides, calls ...[]Call) chainclient.Call {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {
 		sender.Balance = t.fundedBalance().Hex()
 	}
 	tx := transaction{From: t.Sender.String(), To: t.Sender.String(), Data: hexutil.Encode(encodeProgram(t.Sold, t.Bought, t.Recipient, slices.Concat(calls...)))}
-	return callAt(tx, t.Block, gift.with(t.Sender, sender))
+	return callAt(tx, t.Block, funding.with(t.Sender, sender))
 }
 
 // fundedBalance is the simulated balance of a sender of ether, in wei.

@@ -27,7 +27,7 @@ func (n node) advance(ctx context.Context, w *chainState, head header, events []
 		err := n.follow(ctx, w, head, events, logged)
 		switch {
 		case err == nil:
-			return n.clear(ctx, w)
+			return n.rereadStale(ctx, w)
 		case errors.Is(err, errFork):
 			err = n.fork(ctx, w, head)
 		case errors.Is(err, errNoLogs):
@@ -46,7 +46,7 @@ func (w *chainState) refuse(err error, head header) error {
 		return err
 	}
 	w.begin(head)
-	w.doubtAll()
+	w.markAllStale()
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (n node) stride(ctx context.Context, w *chainState, last uint64) error {
 	return nil
 }
 
-// fork restores the state at the common ancestor of a head's branch, or marks all pools as doubtful if that is not on the trail.
+// fork restores the state at the common ancestor of a head's branch, or marks all pools as stale if that is not on the trail.
 func (n node) fork(ctx context.Context, w *chainState, head header) error {
 	var numbers []uint64
 	for _, s := range w.trail {
@@ -113,13 +113,13 @@ func (n node) fork(ctx context.Context, w *chainState, head header) error {
 // restart sets a head that is not connected to the trail.
 func (w *chainState) restart(head header) {
 	w.begin(head)
-	w.doubtAll()
+	w.markAllStale()
 	w.lost = true
 }
 
-// clear reads the doubtful pools again.
-func (n node) clear(ctx context.Context, w *chainState) error {
-	places := w.doubts()
+// rereadStale reads the stale pools again.
+func (n node) rereadStale(ctx context.Context, w *chainState) error {
+	places := w.staleEntries()
 	if len(places) == 0 {
 		return nil
 	}
@@ -157,22 +157,22 @@ func (n node) leap(ctx context.Context, w *chainState, head header) error {
 	}
 	w.begin(head)
 	for place, f := range fresh {
-		w.land(place, f.state)
+		w.setAfterGap(place, f.state)
 	}
 	return nil
 }
 
-// land sets the state of a pool after a gap. Its ticks are those that result from the logs.
-func (w *chainState) land(place int, found state) {
+// setAfterGap sets the state of a pool after a gap. Its ticks are those that result from the logs.
+func (w *chainState) setAfterGap(place int, found state) {
 	kept, wasV3 := w.entries[place].state.(*position)
 	now, isV3 := found.(*position)
 	switch {
 	case !isV3 && found != nil:
 		w.settle(place, found)
-	case wasV3 && isV3 && !w.doubtful[place] && !kept.sqrtPrice.IsZero():
+	case wasV3 && isV3 && !w.stale[place] && !kept.sqrtPrice.IsZero():
 		w.settle(place, kept.swapped(now.sqrtPrice, now.liquidity, now.tick))
 	default:
-		w.doubt(place)
+		w.markStale(place)
 	}
 }
 

@@ -25,33 +25,33 @@ func (f *tracker) audit(ctx context.Context) error {
 	}
 	f.auditor.last = f.clock.Now()
 	var places []int
-	var said []entry
+	var onChain []entry
 	for range min(auditPools, len(w.entries)) {
 		f.auditor.next = (f.auditor.next + 1) % len(w.entries)
 		if e := w.entries[f.auditor.next]; e.state != nil {
-			places, said = append(places, f.auditor.next), append(said, e)
+			places, onChain = append(places, f.auditor.next), append(onChain, e)
 		}
 	}
-	if err := f.node.readHeads(ctx, w.head.number, pointers(said)); err != nil {
+	if err := f.node.readHeads(ctx, w.head.number, pointers(onChain)); err != nil {
 		return err
 	}
 	for i, place := range places {
-		if !agree(w.entries[place].state, said[i].state) {
+		if !agree(w.entries[place].state, onChain[i].state) {
 			f.log.Warn("the state of a pool differs from its logs; all are read again",
-				"pool", said[i].Address.String(), "block", w.head.number, "since", w.entries[place].since)
+				"pool", onChain[i].Address.String(), "block", w.head.number, "since", w.entries[place].since)
 			w.restart(w.head)
-			return f.node.clear(ctx, w)
+			return f.node.rereadStale(ctx, w)
 		}
 	}
 	return nil
 }
 
 // agree compares a stored state with one that was read without ticks.
-func agree(kept, said state) bool {
+func agree(kept, onChain state) bool {
 	k, okKept := kept.(*position)
-	s, okSaid := said.(*position)
-	if !okKept || !okSaid {
-		return kept != nil && said != nil && kept.equal(said)
+	s, okOnChain := onChain.(*position)
+	if !okKept || !okOnChain {
+		return kept != nil && onChain != nil && kept.equal(onChain)
 	}
 	return k.sqrtPrice == s.sqrtPrice && k.liquidity == s.liquidity && k.tick == s.tick
 }

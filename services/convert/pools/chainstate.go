@@ -32,10 +32,10 @@ type chainState struct {
 	head      header
 	// trail holds the applied blocks, oldest first; the last is the head.
 	trail []step
-	// doubtful are the indexes of pools that must be read again; the value is true if their state must not be used
+	// stale are the indexes of pools that must be read again; the value is true if their state must not be used
 	// until then. created are the pairs for which a pool was created.
-	doubtful map[int]bool
-	created  map[pair]bool
+	stale   map[int]bool
+	created map[pair]bool
 	// changed are the indexes of pools whose state changed since the last view; reshaped says that the set of pools changed.
 	changed  map[int]bool
 	reshaped bool
@@ -58,7 +58,7 @@ type step struct {
 }
 
 func newChainState(chain venues.Chain) *chainState {
-	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
+	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, stale: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 
 // begin sets the first block of an empty trail.
@@ -96,14 +96,14 @@ func (w *chainState) apply(e event) {
 	}
 	next, err := after(w.entries[place].state, e)
 	if err != nil {
-		w.doubt(place)
+		w.markStale(place)
 		return
 	}
 	w.set(place, next)
 }
 
-// doubt marks a pool to be read again, and removes it from views until then.
-func (w *chainState) doubt(place int) { w.doubtful[place], w.changed[place] = true, true }
+// markStale marks a pool to be read again, and removes it from views until then.
+func (w *chainState) markStale(place int) { w.stale[place], w.changed[place] = true, true }
 
 // set changes the state of a pool at the head.
 func (w *chainState) set(place int, next state) {
@@ -123,7 +123,7 @@ func (w *chainState) set(place int, next state) {
 func (w *chainState) reread(place int, found state) {
 	w.set(place, found)
 	w.entries[place].since = w.head.number
-	delete(w.doubtful, place)
+	delete(w.stale, place)
 	w.changed[place] = true
 }
 
@@ -155,15 +155,15 @@ func (w *chainState) rollBack(place int) {
 	w.head = w.trail[place].header
 	for i := range w.entries {
 		if w.entries[i].since > w.head.number {
-			w.doubt(i)
+			w.markStale(i)
 		}
 	}
 }
 
-// doubtAll marks all pools to be read again.
-func (w *chainState) doubtAll() {
+// markAllStale marks all pools to be read again.
+func (w *chainState) markAllStale() {
 	for i := range w.entries {
-		w.doubt(i)
+		w.markStale(i)
 	}
 }
 
@@ -215,5 +215,5 @@ func (w *chainState) watched(wanted func(Kind) bool) []string {
 	return addresses
 }
 
-// doubts returns the indexes of the doubtful pools, in order.
-func (w *chainState) doubts() []int { return slices.Sorted(maps.Keys(w.doubtful)) }
+// staleEntries returns the indexes of the stale pools, in order.
+func (w *chainState) staleEntries() []int { return slices.Sorted(maps.Keys(w.stale)) }

@@ -30,16 +30,16 @@ func (w *chainState) shrink(most int) {
 func (w *chainState) keep(places []int) {
 	slices.Sort(places)
 	entries := make([]entry, 0, len(places))
-	doubtful := map[int]bool{}
+	stale := map[int]bool{}
 	w.at = make(map[evm.Address]int, len(places))
 	for _, place := range places {
-		if distrusted, doubted := w.doubtful[place]; doubted {
-			doubtful[len(entries)] = distrusted
+		if distrusted, isStale := w.stale[place]; isStale {
+			stale[len(entries)] = distrusted
 		}
 		w.at[w.entries[place].Address] = len(entries)
 		entries = append(entries, w.entries[place])
 	}
-	w.entries, w.doubtful, w.changed = entries, doubtful, map[int]bool{}
+	w.entries, w.stale, w.changed = entries, stale, map[int]bool{}
 	w.reshaped, w.logs = true, nil
 	w.begin(w.head)
 }

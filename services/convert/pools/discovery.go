@@ -43,7 +43,7 @@ func (n node) find(ctx context.Context, block uint64, factories []*factory, pair
 
 // candidates returns the possible pools of pairs, at the addresses that the factories return or that follow from their code.
 func (n node) candidates(ctx context.Context, block uint64, factories []*factory, pairs []pair) ([]candidate, error) {
-	var sure, asked []candidate
+	var known, lookedUp []candidate
 	var queries []evm.Query
 	for _, f := range factories {
 		for _, p := range pairs {
@@ -51,10 +51,10 @@ func (n node) candidates(ctx context.Context, block uint64, factories []*factory
 				c := candidate{factory: f, pair: p, fee: fee}
 				if f.derives {
 					c.address = f.derived(p, fee)
-					sure = append(sure, c)
+					known = append(known, c)
 					continue
 				}
-				asked = append(asked, c)
+				lookedUp = append(lookedUp, c)
 				queries = append(queries, evm.Query{Call: f.lookUp(p, fee), Keep: wordSize, Targets: []evm.Address{f.address}})
 			}
 		}
@@ -63,7 +63,7 @@ func (n node) candidates(ctx context.Context, block uint64, factories []*factory
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range asked {
+	for i, c := range lookedUp {
 		address, ok := reading.Answers[i][0].Address()
 		if !ok || address == (evm.Address{}) {
 			continue
@@ -72,7 +72,7 @@ func (n node) candidates(ctx context.Context, block uint64, factories []*factory
 			c.factory.learn(address, c.factory.derived(c.pair, c.fee))
 		}
 		c.address = address
-		sure = append(sure, c)
+		known = append(known, c)
 	}
-	return sure, nil
+	return known, nil
 }

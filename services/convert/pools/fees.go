@@ -110,8 +110,8 @@ func addressesOf(entries []entry, places []int) (packed []byte) {
 // override the time. A fee of 0 means that it is unknown.
 func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, error) {
 	call := []any{
-		map[string]string{"from": noSender, "to": seat.String(), "data": hexutil.Encode(input)}, quantity(head.number),
-		map[string]map[string]string{seat.String(): {"code": feeCode}},
+		map[string]string{"from": noSender, "to": programAddress.String(), "data": hexutil.Encode(input)}, quantity(head.number),
+		map[string]map[string]string{programAddress.String(): {"code": feeCode}},
 	}
 	mined := map[string]string{"time": quantity(uint64(head.time) + uint64(NextBlock.Seconds()))}
 	results, err := n.send.Batch(ctx,

@@ -15,7 +15,7 @@ type graphBuilder struct {
 	places map[int]int
 }
 
-// update updates the graph to the state. Pools without liquidity, or whose state is in doubt, are left out.
+// update updates the graph to the state. Pools without liquidity, or whose state is stale, are left out.
 func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 	newer := map[int]route.Model{}
 	rebuild := b.graph == nil || w.reshaped
@@ -75,10 +75,10 @@ func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 	return nil
 }
 
-// model returns a pool's model; nil for a pool without liquidity or with a state in doubt.
+// model returns a pool's model; nil for a pool without liquidity or with a stale state.
 func (w *chainState) model(place int, log *slog.Logger) route.Model {
 	e := &w.entries[place]
-	if e.state == nil || w.doubtful[place] {
+	if e.state == nil || w.stale[place] {
 		return nil
 	}
 	model, err := e.state.model(e.Pool, e.terms())
@@ -92,9 +92,9 @@ func (w *chainState) model(place int, log *slog.Logger) route.Model {
 		// The state was just read: reading it again would not help.
 		w.set(place, nil)
 	case err != nil:
-		w.doubtful[place] = true
+		w.stale[place] = true
 	case isV3 && !fresh && position.isNearEdge(e.terms().spacing):
-		w.doubtful[place] = false
+		w.stale[place] = false
 	}
 	return model
 }

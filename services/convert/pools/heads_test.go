@@ -215,16 +215,16 @@ func TestAnUnusedChainIsNotRead(t *testing.T) {
 	f.work.Lock()
 	f.auditor.last = h.clock.Now()
 	f.work.Unlock()
-	h.asked()
+	h.takeRequests()
 	h.sell(0, a, h.wrapped, 10)
 	head := h.announce(k)
-	if bodies := h.asked(); len(bodies) != 0 {
+	if bodies := h.takeRequests(); len(bodies) != 0 {
 		t.Errorf("the nodes were asked: %q", bodies)
 	}
 	if v := h.view(k, a); v.Block.Number < head.number {
 		t.Errorf("a view of block %d, the chain is at %d", v.Block.Number, head.number)
 	}
-	if n := reads(h.asked()); n != 0 {
+	if n := reads(h.takeRequests()); n != 0 {
 		t.Errorf("what pools hold was read %d times, although logs tell", n)
 	}
 }

@@ -121,7 +121,7 @@ func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *r
 		k.chains[chain.ID] = f
 	}
 	if f.wakeUp() {
-		first = f.ask(pairs)
+		first = f.request(pairs)
 		k.wg.Go(f.life, func() { f.run(f.life) })
 	}
 	return f, first, nil

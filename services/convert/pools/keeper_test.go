@@ -111,11 +111,11 @@ func TestAViewOfAKnownTokenSendsNoRequest(t *testing.T) {
 	h.v2(a, 10, h.wrapped, 20)
 	k := h.keeper()
 	first := h.view(k, a)
-	h.asked()
+	h.takeRequests()
 	if second := h.view(k, a); second.Block != first.Block {
 		t.Errorf("the views are of %+v and %+v", first.Block, second.Block)
 	}
-	if bodies := h.asked(); len(bodies) > 1 {
+	if bodies := h.takeRequests(); len(bodies) > 1 {
 		t.Errorf("the nodes were asked: %q", bodies)
 	}
 }
@@ -130,12 +130,12 @@ func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	h.v3(3000, b, h.wrapped, 10, 3)
 	f := h.tracker()
 	h.turn(f, a)
-	h.asked()
+	h.takeRequests()
 	if v := h.turn(f, b); v.Pools() != 5 {
 		t.Fatalf("%d pools", v.Pools())
 	}
 	// One for the head and one for the states of pools: the addresses are derived.
-	if bodies := h.asked(); len(bodies) != 2 {
+	if bodies := h.takeRequests(); len(bodies) != 2 {
 		t.Errorf("%d bodies", len(bodies))
 	}
 }
@@ -228,9 +228,9 @@ func TestPoolsOfListedTokensAreReadInAdvance(t *testing.T) {
 		h.announce(k)
 		return v.Pools() == len(h.listed)
 	})
-	h.asked()
+	h.takeRequests()
 	h.view(k, h.listed[0].Address.String())
-	if n := reads(h.asked()); n != 0 {
+	if n := reads(h.takeRequests()); n != 0 {
 		t.Errorf("a listed token took %d readings", n)
 	}
 }
@@ -274,8 +274,8 @@ func TestConcurrentTokenSearchesAreBounded(t *testing.T) {
 	f.running = true
 	most := pairsPerRound / len(h.table.Hubs)
 	for i := range most {
-		f.ask(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000 + i)}))
-		f.ask(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000)}))
+		f.request(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000 + i)}))
+		f.request(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000)}))
 	}
 	if len(f.next.pairs) != pairsPerRound {
 		t.Fatalf("%d pairs wait", len(f.next.pairs))

@@ -56,9 +56,9 @@ func TestAPoolWithInconsistentTicksIsLeftOut(t *testing.T) {
 	if v := h.turn(f, a); v.Pools() != 0 {
 		t.Errorf("%d pools", v.Pools())
 	}
-	h.asked()
+	h.takeRequests()
 	h.turn(f)
-	if n := reads(h.asked()); n != 0 {
+	if n := reads(h.takeRequests()); n != 0 {
 		t.Errorf("a pool that cannot be is read again and again: %d times", n)
 	}
 }

@@ -43,7 +43,7 @@ func (f *tracker) prefetch(ctx context.Context) (more bool) {
 func (f *tracker) isAwaited() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.next.asked
+	return f.next.awaited
 }
 
 // unsearched returns the pairs of the next listed tokens whose pools were not searched.

@@ -137,8 +137,8 @@ func mustAssemble() []byte {
 	return code
 }
 
-// seat is the address at which the program is placed; its private key is not known.
-var seat = evm.MustAddress("0x4861777365725265616465720000000000000002")
+// programAddress is the address at which the program is placed; its private key is not known.
+var programAddress = evm.MustAddress("0x4861777365725265616465720000000000000002")
 
 // programPools is how many pools one call reads.
 const programPools = 300

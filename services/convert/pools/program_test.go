@@ -17,7 +17,7 @@ import (
 func (h *testChain) bothWays(f *tracker, pools []entry) []entry {
 	h.t.Helper()
 	byCalls := slices.Clone(pools)
-	if left, err := f.node.sound(h.t.Context(), f.state.head.number, pointers(pools)); err != nil || len(left) > 0 {
+	if left, err := f.node.readByProgram(h.t.Context(), f.state.head.number, pointers(pools)); err != nil || len(left) > 0 {
 		h.t.Fatalf("%d pools are left: %v", len(left), err)
 	}
 	if err := f.node.readCalls(h.t.Context(), f.state.head.number, pointers(byCalls)); err != nil {
@@ -84,12 +84,12 @@ func TestAPoolThatUsesTooMuchGasIsReadByCalls(t *testing.T) {
 	full := f.node.send
 	for _, gas := range []string{"0x2dc6c0", "0x19f0a0", "0xf4240"} {
 		f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
-			return full(ctx, bytes.ReplaceAll(body, []byte(`"to":"`+seat.String()), []byte(`"gas":"`+gas+`","to":"`+seat.String())))
+			return full(ctx, bytes.ReplaceAll(body, []byte(`"to":"`+programAddress.String()), []byte(`"gas":"`+gas+`","to":"`+programAddress.String())))
 		}
 		for i := range pools {
 			pools[i].state = nil
 		}
-		left, err := f.node.sound(t.Context(), f.state.head.number, pointers(pools))
+		left, err := f.node.readByProgram(t.Context(), f.state.head.number, pointers(pools))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
 	f := h.tracker()
 	full, tries := f.node.send, 0
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
-		if strings.Contains(string(body), seat.String()) {
+		if strings.Contains(string(body), programAddress.String()) {
 			tries++
 			body = bytes.ReplaceAll(body, []byte(programCode), []byte("0x")) // as if state overrides did not exist
 		}

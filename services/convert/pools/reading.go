@@ -35,7 +35,7 @@ var (
 // read returns the states of pools at a block; nil for one that does not exist or does not answer as a pool. It takes one round trip if nodes execute the
 // program, otherwise three.
 func (n node) read(ctx context.Context, block uint64, pools []entry) error {
-	left, err := n.sound(ctx, block, pointers(pools))
+	left, err := n.readByProgram(ctx, block, pointers(pools))
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,9 @@ func pointers(pools []entry) []*entry {
 	return list
 }
 
-// sound reads pools with the program, and returns the pools that must be read by calls: those that use more gas than a
+// readByProgram reads pools with the program, and returns the pools that must be read by calls: those that use more gas than a
 // node allows, or all.
-func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*entry, err error) {
+func (n node) readByProgram(ctx context.Context, block uint64, pools []*entry) (left []*entry, err error) {
 	for len(pools) > 0 && n.refused.Load() < refusals {
 		some := pools[:min(len(pools), programPools)]
 		done, err := n.run(ctx, block, some)
@@ -75,8 +75,8 @@ func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*
 // run makes one call of the program and returns how many pools it read. It fails with errOutput if the node did not execute it.
 func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error) {
 	results, err := n.send.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{
-		map[string]string{"to": seat.String(), "data": hexutil.Encode(programInput(pools))}, quantity(block),
-		map[string]map[string]string{seat.String(): {"code": programCode}},
+		map[string]string{"to": programAddress.String(), "data": hexutil.Encode(programInput(pools))}, quantity(block),
+		map[string]map[string]string{programAddress.String(): {"code": programCode}},
 	}})
 	if err != nil {
 		return 0, err

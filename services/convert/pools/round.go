@@ -20,9 +20,9 @@ type announced struct {
 
 // round is one update of a tracker.
 type round struct {
-	// asked says that a caller waits for the round.
-	asked bool
-	pairs []pair
+	// awaited says that a caller waits for the round.
+	awaited bool
+	pairs   []pair
 	// target is the announced head to update to; nil for the newest.
 	target *announced
 	done   chan struct{}
@@ -62,7 +62,7 @@ func (f *tracker) wakeUp() (start bool) {
 func (f *tracker) leave(ctx context.Context) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.asked) {
+	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.awaited) {
 		return false
 	}
 	f.running = false
@@ -78,10 +78,10 @@ func (f *tracker) announce(number uint64, hash string) {
 		f.target = &announced{number: number, hash: hash}
 	}
 	f.mu.Unlock()
-	f.nudge()
+	f.signal()
 }
 
-func (f *tracker) nudge() {
+func (f *tracker) signal() {
 	select {
 	case f.wake <- struct{}{}:
 	default:
@@ -94,8 +94,8 @@ func (f *tracker) newer(v *View) *round {
 	case v == nil:
 		return nil
 	case f.target.isAfter(v.Block):
-		f.next.asked = true
-		f.nudge() // After a failed round, the next one would begin only with the next poll.
+		f.next.awaited = true
+		f.signal() // After a failed round, the next one would begin only with the next poll.
 		return f.next
 	case f.now != nil && f.now.target.isAfter(v.Block):
 		return f.now
@@ -109,8 +109,8 @@ func (a *announced) isAfter(b Block) bool {
 	return a != nil && (a.number > b.Number || a.number == b.Number && a.hash != b.Hash)
 }
 
-// ask adds pairs to the next round, and returns it.
-func (f *tracker) ask(pairs []pair) *round {
+// request adds pairs to the next round, and returns it.
+func (f *tracker) request(pairs []pair) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.running {
@@ -120,8 +120,8 @@ func (f *tracker) ask(pairs []pair) *round {
 	if len(wanted) > pairsPerRound {
 		return newRound().end(errBusy)
 	}
-	f.next.asked, f.next.pairs = true, wanted
-	f.nudge()
+	f.next.awaited, f.next.pairs = true, wanted
+	f.signal()
 	return f.next
 }
 

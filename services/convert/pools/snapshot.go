@@ -109,7 +109,7 @@ func (f *tracker) load(w *chainState) {
 	}
 }
 
-// snapshot returns the state without doubtful pools and pools that never answered.
+// snapshot returns the state without stale pools and pools that never answered.
 func (w *chainState) snapshot() snapshot {
 	s := snapshot{ChainID: w.chain.ID, Head: savedHead{w.head.number, w.head.hash, w.head.parent, w.head.time}}
 	for _, f := range w.factories {
@@ -123,7 +123,7 @@ func (w *chainState) snapshot() snapshot {
 		case *position:
 			p.Position = state.saved()
 		}
-		if e.state != nil && !w.doubtful[i] {
+		if e.state != nil && !w.stale[i] {
 			s.Pools = append(s.Pools, p)
 		}
 	}

@@ -23,7 +23,7 @@ func TestASnapshotIsReadAfterARestart(t *testing.T) {
 	for _, steps := range []uint64{stepBlocks, 2} {
 		h.sell(500, a, h.wrapped, 100)
 		h.position(3000, a, h.hub, 10, -20, 20)
-		h.asked()
+		h.takeRequests()
 		k := h.keeper()
 		f := newTracker(k, h.table)
 		f.node.steps = steps
@@ -31,7 +31,7 @@ func TestASnapshotIsReadAfterARestart(t *testing.T) {
 		if v := h.view(k, a); v.Pools() != 3 {
 			t.Errorf("%d pools", v.Pools())
 		}
-		bodies := h.asked()
+		bodies := h.takeRequests()
 		k.Close()
 		// One request for the head and the routers, one for the logs since, and after a wide gap one for the states of
 		// pools, without their tick bitmaps.

@@ -98,7 +98,7 @@ func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*V
 	}
 	for range attempts {
 		if first == nil {
-			first = f.ask(missing)
+			first = f.request(missing)
 		}
 		err := first.await(ctx)
 		first = nil
@@ -236,7 +236,7 @@ func (f *tracker) sync(ctx context.Context, target *announced) error {
 		return f.open(ctx)
 	}
 	if target != nil && target.hash == f.state.head.hash.String() {
-		return f.node.clear(ctx, f.state)
+		return f.node.rereadStale(ctx, f.state)
 	}
 	if target != nil && !target.failed && target.number == f.state.head.number+1 {
 		// The common case: one request returns the block and its logs.

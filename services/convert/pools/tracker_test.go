@@ -108,14 +108,14 @@ func TestTrackedStatesEqualTheChain(t *testing.T) {
 	if len(f.state.entries) != 4 {
 		t.Fatalf("found %d pools", len(f.state.entries))
 	}
-	l.asked()
+	l.takeRequests()
 	for range 25 {
 		for range 1 + l.random.IntN(3) {
 			l.happen()
 		}
 		l.turn(f)
 		l.expectFresh(f)
-		l.asked()
+		l.takeRequests()
 	}
 }
 
@@ -124,12 +124,12 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 	f := l.tracker()
 	l.turn(f, l.token)
 	before := f.state.head.number
-	l.asked()
+	l.takeRequests()
 	l.sell(3000, l.token, l.hub, 1000)
 	view := l.turn(f)
-	bodies := l.asked()
+	bodies := l.takeRequests()
 	if len(bodies) != 2 || reads(bodies) != 0 {
-		t.Errorf("the nodes were asked:\n%s", strings.Join(bodies, "\n"))
+		t.Errorf("the nodes were called:\n%s", strings.Join(bodies, "\n"))
 	}
 	if view.Block.Number <= before || view.Block.Hash != f.state.head.hash.String() || view.Block.Time.IsZero() {
 		t.Errorf("the view is of %+v", view.Block)
@@ -137,7 +137,7 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 	if err := f.turn(t.Context(), nil, &announced{number: f.state.head.number, hash: f.state.head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if bodies := l.asked(); len(bodies) != 0 {
+	if bodies := l.takeRequests(); len(bodies) != 0 {
 		t.Errorf("a head that is known was asked for: %q", bodies)
 	}
 	l.chain.Call(t, "anvil_mine", "0x1")
@@ -145,11 +145,11 @@ func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.asked()
+	l.takeRequests()
 	if err := f.turn(t.Context(), nil, &announced{number: head.number, hash: head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if bodies := l.asked(); len(bodies) != 1 || f.state.head != head {
+	if bodies := l.takeRequests(); len(bodies) != 1 || f.state.head != head {
 		t.Errorf("an announced head took %d bodies", len(bodies))
 	}
 }
@@ -164,7 +164,7 @@ func TestAReorganisationIsUndone(t *testing.T) {
 			l.happen()
 			l.turn(f)
 		}
-		l.asked()
+		l.takeRequests()
 		undo()
 		l.expectTurn(f, "the chain is shorter")
 		for range l.random.IntN(6) {
@@ -178,11 +178,11 @@ func TestAReorganisationIsUndone(t *testing.T) {
 func (l *activeChain) expectTurn(f *tracker, why string) {
 	l.t.Helper()
 	l.turn(f)
-	if n := reads(l.asked()); n != 0 {
+	if n := reads(l.takeRequests()); n != 0 {
 		l.t.Errorf("%s: contracts were read %d times", why, n)
 	}
 	l.expectFresh(f)
-	l.asked()
+	l.takeRequests()
 }
 
 func TestAPoolOfAnOrphanedBranchIsRemoved(t *testing.T) {
@@ -221,9 +221,9 @@ func TestAWideGapIsNotReadBlockByBlock(t *testing.T) {
 		if round == 1 {
 			l.v3(10_000, l.token, l.wrapped, 100, 10)
 		}
-		l.asked()
+		l.takeRequests()
 		view := l.turn(f)
-		for _, body := range l.asked() {
+		for _, body := range l.takeRequests() {
 			if strings.Contains(body, "eth_getBlockByNumber") && strings.Count(body, "jsonrpc") > 4 {
 				t.Error("the blocks of the gap were read one by one")
 			}
@@ -294,9 +294,9 @@ func TestEverythingIsReadAgainWithoutLogs(t *testing.T) {
 	}
 	l.mute.Store(false)
 	l.happen()
-	l.asked()
+	l.takeRequests()
 	l.turn(f)
-	if n := reads(l.asked()); n != 0 {
+	if n := reads(l.takeRequests()); n != 0 {
 		t.Errorf("with logs again: %d readings", n)
 	}
 	l.expectFresh(f)
@@ -323,9 +323,9 @@ func TestMissingLogsAreDetected(t *testing.T) {
 	}
 	l.logs.Reset()
 	l.clock.Pass(auditEvery)
-	l.asked()
+	l.takeRequests()
 	l.turn(f)
-	if n := reads(l.asked()); n != 1 || l.logs.Len() > 0 {
+	if n := reads(l.takeRequests()); n != 1 || l.logs.Len() > 0 {
 		t.Errorf("all is well, and there were %d readings, and said was %q", n, l.logs)
 	}
 }
@@ -341,11 +341,11 @@ func TestTheLogsOfManyPoolsAreReadWithoutAnAddressFilter(t *testing.T) {
 		l.happen()
 		l.sell(0, unlisted, l.wrapped, 1)
 	}
-	l.asked()
+	l.takeRequests()
 	if view := l.turn(f); view.Pools() != 4 {
 		t.Errorf("%d pools", view.Pools())
 	}
-	bodies := l.asked()
+	bodies := l.takeRequests()
 	logs := slices.DeleteFunc(bodies, func(b string) bool { return !strings.Contains(b, "eth_getLogs") })
 	if len(logs) < 2 || slices.ContainsFunc(logs, func(b string) bool { return strings.Contains(b, `"address"`) || strings.Count(b, "jsonrpc") > 9 }) {
 		t.Errorf("logs were asked for like this:\n%s", strings.Join(logs, "\n"))

@@ -87,7 +87,7 @@ func TestTheUndoHistoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestInconsistentEventsMarkAPoolAsDoubtful(t *testing.T) {
+func TestInconsistentEventsMarkAPoolAsStale(t *testing.T) {
 	held := &position{sqrtPrice: *uint256.NewInt(1 << 40), liquidity: *uint256.NewInt(10), ladder: &ladder{low: -100, high: 100}}
 	end := func(tick int32) hash { return hash(signedWord(tick)) }
 	moved := func(topic hash, lower, upper int32, amount uint64, words int) event {

@@ -142,7 +142,7 @@ func (h *testChain) connect(string) chainclient.Transport {
 }
 
 // asked returns the bodies of requests since the last call.
-func (h *testChain) asked() []string {
+func (h *testChain) takeRequests() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	bodies := h.bodies

@@ -105,11 +105,11 @@ func (g *subgraph) bestPath(l *labels, load *traffic, hops int, amount, floor fl
 			}
 			for i := at.first; i < at.last; i++ {
 				e := &g.edges[i]
-				if amount*e.promise <= best || here.amount*e.curve.spot(e.from)*e.hope <= best || l.visits(h, at.token, e.to) {
+				if amount*e.bestTotal <= best || here.amount*e.curve.spot(e.from)*e.bestOutput <= best || l.visits(h, at.token, e.to) {
 					continue
 				}
 				out, fresh := load.more(e, here.amount, here.fresh)
-				if out*e.hope <= best {
+				if out*e.bestOutput <= best {
 					continue
 				}
 				found := label{out, at.token, i, here.fresh + fresh}

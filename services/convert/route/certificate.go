@@ -3,12 +3,12 @@ package route
 import "math"
 
 const (
-	// kindness and summing keep a certificate valid in spite of rounding. kindness is a factor on the share of an input
+	// feeFactor and summing keep a certificate valid in spite of rounding. feeFactor is a factor on the share of an input
 	// that is left after the fee: it increases a small profit, which is a difference of large numbers, by far more than
 	// the rounding error. summing is the same for the sum of profits. Together they are below a millionth of a basis
 	// point.
-	kindness = 1 + 1e-12
-	summing  = 1 + 1e-11
+	feeFactor = 1 + 1e-12
+	summing   = 1 + 1e-11
 	// sweeps bounds how often the prices of tokens outside of the dual are corrected.
 	sweeps = 3
 )
@@ -25,7 +25,7 @@ func (s *search) certify(subgraphs []*subgraph) (float64, []column) {
 			break
 		}
 	}
-	sold := max(s.workspace.values[s.request.From], r.threshold*kindness) * s.amount
+	sold := max(s.workspace.values[s.request.From], r.threshold*feeFactor) * s.amount
 	bound := sold
 	columns := s.workspace.columns[:0]
 	ends := terminals{leastLoss: [2]float64{-s.gasValue * r.entry, -s.gasValue * r.exit}}
@@ -94,12 +94,12 @@ func (s *search) gain(p *relevantPool) float64 {
 	value0, value1 := s.workspace.values[p.ends[0]], s.workspace.values[p.ends[1]]
 	gas := s.gasValue * float64(s.graph.layout.pools[p.pool].gasHop)
 	rates := s.graph.rates(p.pool)
-	if rates[0]*value1*kindness <= value0 && rates[1]*value0*kindness <= value1 {
+	if rates[0]*value1*feeFactor <= value0 && rates[1]*value0*feeFactor <= value1 {
 		return -gas
 	}
-	kinder := *s.graph.curve(p.pool)
-	kinder.keep *= kindness
-	m := member{curve: &kinder, ways: p.ways}
+	relaxed := *s.graph.curve(p.pool)
+	relaxed.keep *= feeFactor
+	m := member{curve: &relaxed, ways: p.ways}
 	from, in, out := m.respond(value0, value1)
 	if from == 1 {
 		value0, value1 = value1, value0

@@ -113,8 +113,8 @@ func reach(chain []segment, gain float64) *segment {
 
 // curve returns a chain with one segment for each range of ticks with liquidity.
 func (c *Concentrated) curve() curve {
-	var drawn curve
-	drawn.keep = c.ladder.keep.Float64() / 1e6
+	var result curve
+	result.keep = c.ladder.keep.Float64() / 1e6
 	above := c.above()
 
 	d := draw{price: c.sqrtPrice, liquidity: c.liquidity}
@@ -123,7 +123,7 @@ func (c *Concentrated) curve() curve {
 		d.liquidity.Sub(&d.liquidity, &c.ladder.rungs[i].net)
 	}
 	d.fall(&c.ladder.low)
-	drawn.sides[0] = d.chain
+	result.sides[0] = d.chain
 
 	d = draw{price: c.sqrtPrice, liquidity: c.liquidity}
 	for i := above; i < len(c.ladder.rungs) && c.ladder.rungs[i].sqrtPrice.Lt(&c.ladder.high); i++ {
@@ -131,8 +131,8 @@ func (c *Concentrated) curve() curve {
 		d.liquidity.Add(&d.liquidity, &c.ladder.rungs[i].net)
 	}
 	d.rise(&c.ladder.high)
-	drawn.sides[1] = d.chain
-	return drawn
+	result.sides[1] = d.chain
+	return result
 }
 
 // draw walks along a pool's price and appends segments.

@@ -39,7 +39,7 @@ func TestACurvePaysAtLeastAsMuchAsItsModel(t *testing.T) {
 	for range 3000 {
 		for _, model := range pools(t, random) {
 			c := model.curve()
-			c.keep *= kindness
+			c.keep *= feeFactor
 			for from := range side(2) {
 				in := uint256.NewInt(random.Uint64() >> random.IntN(64))
 				out, ok := model.quote(in, from)

@@ -34,7 +34,7 @@ func (e *exactSearch) explore(h int, at Token, amount uint256.Int) {
 		}
 		for i := here.first; i < here.last; i++ {
 			a := &e.subgraph.edges[i]
-			if have*a.curve.spot(a.from)*a.hope < e.best.Float64() || e.visited(a.to) {
+			if have*a.curve.spot(a.from)*a.bestOutput < e.best.Float64() || e.visited(a.to) {
 				continue
 			}
 			if e.quotes++; e.quotes > mostQuotes {

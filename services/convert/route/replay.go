@@ -71,8 +71,8 @@ func (r *replay) walk(path *Path) bool {
 		s := &path.Steps[i]
 		out, after, ok := r.model(s.Pool).Swap(&amount, s.ZeroForOne)
 		if !ok || out.IsZero() {
-			hoped, fits := r.graph.curve(int32(s.Pool)).forward(amount.Float64(), sideOf(s.ZeroForOne))
-			r.dust = fits && hoped < 1
+			expected, fits := r.graph.curve(int32(s.Pool)).forward(amount.Float64(), sideOf(s.ZeroForOne))
+			r.dust = fits && expected < 1
 			r.moved = append(r.moved[:0], kept[:before]...)
 			return false
 		}

@@ -124,11 +124,11 @@ func (s *search) vary(subgraphs []*subgraph, shares, paths []share, bound float6
 
 // scarce returns the error of a search without a plan.
 func (s *search) scarce(subgraphs []*subgraph) error {
-	hope := 0.0
+	best := 0.0
 	for _, g := range subgraphs {
-		hope = max(hope, g.hope)
+		best = max(best, g.bestOutput)
 	}
-	if hope*s.amount < 1 || s.best.dust {
+	if best*s.amount < 1 || s.best.dust {
 		return ErrDust
 	}
 	return ErrNoLiquidity

@@ -20,8 +20,8 @@ type subgraph struct {
 	hops     int
 	layers   [maxHops][]layerToken
 	edges    []edge
-	// hope is the output for a unit of the sold token at the best marginal prices.
-	hope float64
+	// bestOutput is the output for a unit of the sold token at the best marginal prices.
+	bestOutput float64
 	// threshold is the largest output for a unit on paths that are not entirely in the subgraph.
 	threshold float64
 }
@@ -36,11 +36,11 @@ type layerToken struct {
 type edge struct {
 	arc
 	curve *curve
-	// hope is the largest final output for a unit of the arc's output: the product of the best marginal prices from
+	// bestOutput is the largest final output for a unit of the arc's output: the product of the best marginal prices from
 	// there on.
-	hope float64
-	// promise is the largest final output for a unit of the sold token over this arc.
-	promise float64
+	bestOutput float64
+	// bestTotal is the largest final output for a unit of the sold token over this arc.
+	bestTotal float64
 }
 
 // potentials holds the best marginal prices per hop; its slices are reused from search to search.
@@ -110,7 +110,7 @@ func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool 
 func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, hops int, threshold float64) {
 	g.from, g.to, g.hops = from, to, hops
 	g.edges = g.edges[:0]
-	g.hope, g.threshold = p.onward[hops][from], threshold
+	g.bestOutput, g.threshold = p.onward[hops][from], threshold
 	clear(p.reached[0])
 	reached, next := p.reached[0], p.reached[1]
 	reached[from] = 1
@@ -125,13 +125,13 @@ func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, ho
 			at := &g.layers[h][i]
 			at.first = int32(len(g.edges))
 			for _, arc := range m.layout.leaving(at.token) {
-				hope := onward[arc.to]
-				if hope == 0 || arc.to == from {
+				bestOutput := onward[arc.to]
+				if bestOutput == 0 || arc.to == from {
 					continue
 				}
 				became := reached[at.token] * m.rate(arc)
-				if promise := became * hope; promise > threshold && s.admits(arc.pool, arc.venue) {
-					g.edges = append(g.edges, edge{arc, m.curve(arc.pool), hope, promise})
+				if bestTotal := became * bestOutput; bestTotal > threshold && s.admits(arc.pool, arc.venue) {
+					g.edges = append(g.edges, edge{arc, m.curve(arc.pool), bestOutput, bestTotal})
 					if arc.to != to && h+1 < hops {
 						if next[arc.to] == 0 {
 							g.layers[h+1] = append(g.layers[h+1], layerToken{token: arc.to})
@@ -146,7 +146,7 @@ func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, ho
 	}
 }
 
-// tighten drops the edges whose promise is not above a threshold.
+// tighten drops the edges whose bestTotal is not above a threshold.
 func (g *subgraph) tighten(threshold float64) {
 	g.threshold = threshold
 	kept := g.edges[:0]
@@ -155,7 +155,7 @@ func (g *subgraph) tighten(threshold float64) {
 			at := &g.layers[h][i]
 			first := int32(len(kept))
 			for _, e := range g.edges[at.first:at.last] {
-				if e.promise > threshold {
+				if e.bestTotal > threshold {
 					kept = append(kept, e)
 				}
 			}

@@ -17,6 +17,6 @@ func Believes(a Request, out, least *big.Int) bool {
 	g := &guard{name: "a", contracts: Contracts{a.ChainID: {contract}}, calls: []Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (Terms, bool) {
 		return Terms{From: a.From, To: a.To, Amount: a.Amount, MinOut: v.At(0).Int()}, true
 	}}}}
-	_, err := g.vetTransaction(a, Quote{Out: out}, Transaction{To: contract, Data: swap.Write(least), Value: new(big.Int), Out: out, MinOut: least})
+	_, err := g.checkTransaction(a, Quote{Out: out}, Transaction{To: contract, Data: swap.Write(least), Value: new(big.Int), Out: out, MinOut: least})
 	return err == nil
 }

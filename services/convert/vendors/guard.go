@@ -41,7 +41,7 @@ func (g *guard) Quote(ctx context.Context, a Request) (Quote, error) {
 	}
 	q, err := g.vendor.Quote(ctx, a)
 	if err == nil {
-		q, err = g.vetQuote(a, q)
+		q, err = g.checkQuote(a, q)
 	}
 	return q, g.named(err)
 }
@@ -59,7 +59,7 @@ func (g *guard) Build(ctx context.Context, a Request, q Quote) (Transaction, err
 	}
 	t, err := g.vendor.Build(ctx, a, q)
 	if err == nil {
-		t, err = g.vetTransaction(a, q, t)
+		t, err = g.checkTransaction(a, q, t)
 	}
 	if err != nil {
 		return Transaction{}, g.named(err)
@@ -88,14 +88,14 @@ func (g *guard) check(a Request) error {
 	return nil
 }
 
-func (g *guard) vetQuote(a Request, q Quote) (Quote, error) {
+func (g *guard) checkQuote(a Request, q Quote) (Quote, error) {
 	if q.Out != nil && q.Out.Sign() == 0 {
 		return Quote{}, ErrNoLiquidity
 	}
 	if !isAmount(q.Out) || q.Gas > gasLimit {
 		return Quote{}, fmt.Errorf("%w: it has an amount that cannot be", ErrBroken)
 	}
-	spender, err := g.vetSpender(a, q.Spender)
+	spender, err := g.checkSpender(a, q.Spender)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -103,8 +103,8 @@ func (g *guard) vetQuote(a Request, q Quote) (Quote, error) {
 	return q, nil
 }
 
-func (g *guard) vetTransaction(a Request, q Quote, t Transaction) (Transaction, error) {
-	spender, err := g.vetSpender(a, t.Spender)
+func (g *guard) checkTransaction(a Request, q Quote, t Transaction) (Transaction, error) {
+	spender, err := g.checkSpender(a, t.Spender)
 	if err != nil {
 		return t, err
 	}
@@ -127,7 +127,7 @@ func (g *guard) vetTransaction(a Request, q Quote, t Transaction) (Transaction, 
 	case len(t.Data) < 4 || len(t.Data) > dataLimit:
 		return t, fmt.Errorf("%w: its call data is of %d bytes", ErrUnsafe, len(t.Data))
 	case t.MinOut.Cmp(t.Out) > 0 || t.MinOut.Cmp(rounded(less(t.Out, a.SlippageBPS))) < 0:
-		return t, fmt.Errorf("%w: the least that it pays is not what the slippage leaves", ErrUnsafe)
+		return t, fmt.Errorf("%w: its minimum is not its output minus the slippage", ErrUnsafe)
 	case t.Out.Cmp(less(q.Out, a.SlippageBPS)) < 0:
 		return t, ErrMoved
 	}
@@ -139,23 +139,23 @@ func (g *guard) vetTransaction(a Request, q Quote, t Transaction) (Transaction, 
 		return t, err
 	}
 	if terms.MinOut.Cmp(rounded(less(t.Out, a.SlippageBPS))) < 0 {
-		return t, fmt.Errorf("%w: its call may pay less than it says", ErrUnsafe)
+		return t, fmt.Errorf("%w: the minimum in its call data is lower than in its response", ErrUnsafe)
 	}
 	t.MinOut, t.Unbounded = terms.MinOut, terms.Unbounded
 	return t, nil
 }
 
-// vetSpender returns the spender of the sold token, and refuses one that is not pinned.
-func (g *guard) vetSpender(a Request, said evm.Address) (evm.Address, error) {
+// checkSpender returns the spender of the sold token, and refuses one that is not pinned.
+func (g *guard) checkSpender(a Request, spender evm.Address) (evm.Address, error) {
 	switch {
 	case a.sellsNative():
 		return evm.Address{}, nil
-	case said == evm.Address{}:
+	case spender == evm.Address{}:
 		return g.contracts[a.ChainID][0], nil
-	case !g.contracts.has(a.ChainID, said):
-		return said, fmt.Errorf("%w: it asks an allowance for a contract that is not pinned, %s", ErrUnsafe, said)
+	case !g.contracts.has(a.ChainID, spender):
+		return spender, fmt.Errorf("%w: it requests an allowance for a contract that is not pinned, %s", ErrUnsafe, spender)
 	}
-	return said, nil
+	return spender, nil
 }
 
 // isAmount reports whether n is an amount that a token can move: from 1 to 2^256-1.

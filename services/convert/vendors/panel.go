@@ -60,26 +60,26 @@ func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	all := Answers{Failures: map[string]error{}}
-	var asked []*member
+	var requested []*member
 	for _, m := range p.members {
 		switch {
 		case !m.Serves(r.ChainID):
 		case m.health.paused():
 			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrPaused)
 		default:
-			asked = append(asked, m)
+			requested = append(requested, m)
 		}
 	}
 	type outcome struct {
 		quote Quote
 		err   error
 	}
-	outcomes := routine.Collect(ctx, len(asked), func(i int) (outcome, error) {
-		q, err := asked[i].quote(ctx, r)
+	outcomes := routine.Collect(ctx, len(requested), func(i int) (outcome, error) {
+		q, err := requested[i].quote(ctx, r)
 		return outcome{q, err}, nil
 	})
 	for i, o := range outcomes {
-		name := asked[i].Name()
+		name := requested[i].Name()
 		switch {
 		case o.Err != nil:
 			all.Failures[name] = fmt.Errorf("%s: %w: %w", name, ErrBroken, o.Err)
@@ -121,7 +121,7 @@ func (p *Panel) member(vendor string) (*member, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: no vendor %q is asked", ErrRejected, vendor)
+	return nil, fmt.Errorf("%w: no vendor %q is configured", ErrRejected, vendor)
 }
 
 func (m *member) quote(ctx context.Context, r Request) (Quote, error) {

@@ -22,23 +22,23 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // scripted is a source with scripted answers.
 type scripted struct {
-	name   string
-	quote  func(ctx context.Context) (int64, error)
-	asked  atomic.Int32
-	absent bool
+	name     string
+	quote    func(ctx context.Context) (int64, error)
+	requests atomic.Int32
+	absent   bool
 }
 
 func (s *scripted) Name() string       { return s.name }
 func (s *scripted) Serves(string) bool { return !s.absent }
 
 func (s *scripted) Quote(ctx context.Context, _ vendors.Request) (vendors.Quote, error) {
-	s.asked.Add(1)
+	s.requests.Add(1)
 	out, err := s.quote(ctx)
 	return vendors.Quote{Vendor: s.name, Out: big.NewInt(out)}, err
 }
 
 func (s *scripted) Build(ctx context.Context, _ vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
-	s.asked.Add(1)
+	s.requests.Add(1)
 	_, err := s.quote(ctx)
 	return vendors.Transaction{}, err
 }
@@ -157,8 +157,8 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 			for range 5 {
 				p.Quotes(t.Context(), ask())
 			}
-			if broken.asked.Load() != 3 || fine.asked.Load() != 5 {
-				t.Fatalf("asked %d times, the other %d", broken.asked.Load(), fine.asked.Load())
+			if broken.requests.Load() != 3 || fine.requests.Load() != 5 {
+				t.Fatalf("requested %d times, the other %d", broken.requests.Load(), fine.requests.Load())
 			}
 			if all := p.Quotes(t.Context(), ask()); !errors.Is(all.Failures["broken"], vendors.ErrPaused) || len(all.Quotes) != 1 {
 				t.Errorf("said %+v", all)
@@ -176,8 +176,8 @@ func TestThreeFailuresPauseAVendor(t *testing.T) {
 				w.Pass(time.Nanosecond)
 				p.Quotes(t.Context(), ask())
 				p.Quotes(t.Context(), ask())
-				if want := int32(4 + i); broken.asked.Load() != want {
-					t.Fatalf("asked %d times, want %d: it rests for %s, and one failure more is the next in the row", broken.asked.Load(), want, rest)
+				if want := int32(4 + i); broken.requests.Load() != want {
+					t.Fatalf("requested %d times, want %d: it rests for %s, and one failure more is the next in the row", broken.requests.Load(), want, rest)
 				}
 			}
 
@@ -201,8 +201,8 @@ func TestAVendorWithoutLiquidityIsNotPaused(t *testing.T) {
 		for range 5 {
 			p.Quotes(t.Context(), ask())
 		}
-		if dry.asked.Load() != 5 {
-			t.Errorf("%v: asked %d times", kind, dry.asked.Load())
+		if dry.requests.Load() != 5 {
+			t.Errorf("%v: asked %d times", kind, dry.requests.Load())
 		}
 	}
 }
@@ -219,8 +219,8 @@ func TestACancelledRequestPausesNoVendor(t *testing.T) {
 		}
 		p.Quotes(ctx, ask())
 	}
-	if slow.asked.Load() != 5 {
-		t.Errorf("asked %d times", slow.asked.Load())
+	if slow.requests.Load() != 5 {
+		t.Errorf("requested %d times", slow.requests.Load())
 	}
 }
 
@@ -230,8 +230,8 @@ func TestBuildIsSentToTheVendorOfTheQuote(t *testing.T) {
 	for range 4 {
 		p.Quotes(t.Context(), ask())
 	}
-	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "resting"}); !errors.Is(err, vendors.ErrBroken) || resting.asked.Load() != 4 {
-		t.Errorf("failed with %v after %d questions", err, resting.asked.Load())
+	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "resting"}); !errors.Is(err, vendors.ErrBroken) || resting.requests.Load() != 4 {
+		t.Errorf("failed with %v after %d questions", err, resting.requests.Load())
 	}
 	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "other"}); err != nil {
 		t.Error(err)
@@ -247,8 +247,8 @@ func TestQuoteRequestsOneVendorOnly(t *testing.T) {
 	for range 4 {
 		p.Quotes(t.Context(), ask())
 	}
-	if _, err := p.Quote(t.Context(), ask(), "one"); !errors.Is(err, vendors.ErrBroken) || one.asked.Load() != 4 || other.asked.Load() != 4 {
-		t.Errorf("failed with %v, after %d questions and %d to the other", err, one.asked.Load(), other.asked.Load())
+	if _, err := p.Quote(t.Context(), ask(), "one"); !errors.Is(err, vendors.ErrBroken) || one.requests.Load() != 4 || other.requests.Load() != 4 {
+		t.Errorf("failed with %v, after %d questions and %d to the other", err, one.requests.Load(), other.requests.Load())
 	}
 	if q, err := p.Quote(t.Context(), ask(), "other"); err != nil || q.Out.Int64() != 10 {
 		t.Errorf("quoted %+v, %v", q, err)

@@ -112,7 +112,7 @@ var (
 	// ErrUnsafe: the vendor's response must not be passed on.
 	ErrUnsafe = errors.New("an unsafe answer was refused")
 	// ErrPaused: the vendor failed recently and is paused.
-	ErrPaused = errors.New("the vendor rests after failures")
+	ErrPaused = errors.New("the vendor is not requested for a while, after failures")
 )
 
 // isFault reports whether an error is a fault of the vendor, rather than a valid response to a swap that it cannot make.

@@ -128,9 +128,9 @@ func TestConfiguredContractsAreAddedToThePinnedOnes(t *testing.T) {
 }
 
 func TestTheKeyIsReadFromTheEnvironmentAndSentInAHeader(t *testing.T) {
-	var heard []string
+	var received []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		heard = append(heard, r.URL.Path+" "+r.Header.Get("X-Key"))
+		received = append(received, r.URL.Path+" "+r.Header.Get("X-Key"))
 		_, _ = w.Write([]byte(`{"Out":997}`))
 	}))
 	defer server.Close()
@@ -143,8 +143,8 @@ func TestTheKeyIsReadFromTheEnvironmentAndSentInAHeader(t *testing.T) {
 	if q, err := sources[0].Quote(t.Context(), ask()); err != nil || q.Out.Int64() != 997 || q.Vendor != "a" || q.Spender != router {
 		t.Errorf("quoted %+v, %v", q, err)
 	}
-	if !slices.Equal(heard, []string{"/quote hunter2"}) {
-		t.Errorf("heard %v", heard)
+	if !slices.Equal(received, []string{"/quote hunter2"}) {
+		t.Errorf("received %v", received)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestAKeySelectsTheURLForCustomers(t *testing.T) {
 		}
 	}
 	if commonCalls.Load() != 1 || customerCalls.Load() != 1 || ownCalls.Load() != 2 {
-		t.Errorf("asked %d, %d and %d times", commonCalls.Load(), customerCalls.Load(), ownCalls.Load())
+		t.Errorf("requested %d, %d and %d times", commonCalls.Load(), customerCalls.Load(), ownCalls.Load())
 	}
 }
 
@@ -198,10 +198,10 @@ func TestARefusedKeyIsNotARefusedToken(t *testing.T) {
 
 func TestTheRouteOfAQuoteIsSentBackUnchanged(t *testing.T) {
 	const route = `{"n":1461446703485210103287273052203988822378723970341,"f":1.50,"text":"a < b & c > d","e":1E5}`
-	var heard string
+	var received string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
-		heard = string(raw)
+		received = string(raw)
 		_, _ = w.Write([]byte(`{}`))
 	}))
 	defer server.Close()
@@ -213,8 +213,8 @@ func TestTheRouteOfAQuoteIsSentBackUnchanged(t *testing.T) {
 	if _, err := sources[0].Build(t.Context(), ask(), q); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(heard, `"route":`+route) {
-		t.Errorf("sent %s", heard)
+	if !strings.Contains(received, `"route":`+route) {
+		t.Errorf("sent %s", received)
 	}
 }
 

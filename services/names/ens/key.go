@@ -38,10 +38,10 @@ func (k Key) Sign(hash [32]byte) []byte {
 // expiry, which is exact to the second (ERC-191, version 0).
 func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Time) []byte {
 	until := uint64(expires.Unix())
-	asked, answered := crypto.Keccak256Hash(call), crypto.Keccak256Hash(r)
+	requestHash, answerHash := crypto.Keccak256Hash(call), crypto.Keccak256Hash(r)
 	signed := append([]byte{0x19, 0x00}, resolver[:]...)
 	signed = binary.BigEndian.AppendUint64(signed, until)
-	signed = append(append(signed, asked[:]...), answered[:]...)
+	signed = append(append(signed, requestHash[:]...), answerHash[:]...)
 	hash := crypto.Keccak256Hash(signed)
 	signature := k.Sign(hash)
 

@@ -33,9 +33,9 @@ func TestStatementIsBoundToInstallationAndContent(t *testing.T) {
 	alice, bob := signaturetest.NewAccount(1), signaturetest.NewAccount(2)
 	registration := w.says(alice, installation, "register alice.hawser.id")
 
-	elsewhere := w.says(alice, "https://evil.example", "register alice.hawser.id")
-	_, err := w.Register(t.Context(), elsewhere)
-	wantError(t, err, registry.ErrElsewhere)
+	other := w.says(alice, "https://evil.example", "register alice.hawser.id")
+	_, err := w.Register(t.Context(), other)
+	wantError(t, err, registry.ErrOtherInstallation)
 	stolen := registration
 	stolen.Address = bob.Address().String()
 	_, err = w.Register(t.Context(), stolen)

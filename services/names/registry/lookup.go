@@ -12,19 +12,19 @@ import (
 
 // Answer returns the record that an off-chain ENS lookup requests. The record of an unregistered name is empty.
 func (r *Registry) Answer(ctx context.Context, call ens.Call) (ens.Record, error) {
-	says, err := r.answerer(ctx, call.Name)
+	answer, err := r.answerer(ctx, call.Name)
 	if err != nil {
 		return nil, err
 	}
 	records := make([]ens.Record, len(call.Questions))
 	for i, q := range call.Questions {
-		records[i] = says(q)
+		records[i] = answer(q)
 	}
 	return call.Answer(records), nil
 }
 
 // answerer returns a function that answers questions about a name.
-func (r *Registry) answerer(ctx context.Context, name string) (says func(ens.Question) ens.Record, err error) {
+func (r *Registry) answerer(ctx context.Context, name string) (answer func(ens.Question) ens.Record, err error) {
 	if account, coin, ok := ens.Account(name); ok {
 		shown, err := r.NamesOf(ctx, account)
 		return func(q ens.Question) ens.Record { return primaryName(q, shown, account, CoinType(coin).Canonical()) }, err

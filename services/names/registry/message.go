@@ -14,8 +14,8 @@ const maxMessage = 8 << 10
 // ErrMessage means that a signed text is not in the expected form.
 var ErrMessage = errors.New("the signed text is not of the expected form")
 
-// ErrElsewhere means that a signed text is for another installation.
-var ErrElsewhere = errors.New("the signed text is for another installation")
+// ErrOtherInstallation means that a signed text is for another installation.
+var ErrOtherInstallation = errors.New("the signed text is for another installation")
 
 // Signed texts are sentences, see [sentence], or JSON of one of these forms.
 type (

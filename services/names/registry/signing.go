@@ -33,7 +33,7 @@ func (r *Registry) read(e Envelope, m signed) error {
 		return err
 	}
 	if s.Installation != r.Installation {
-		return ErrElsewhere
+		return ErrOtherInstallation
 	}
 	account, err := evm.ParseAddress(e.Address)
 	if err != nil {

@@ -51,9 +51,9 @@ func TestRequestFollowsTheURLTemplate(t *testing.T) {
 
 	t.Run("by POST if the URL has no such placeholder", func(t *testing.T) {
 		world, r := serve(t, once(self, []byte{1}, "http://one.example/{sender}"), func(w http.ResponseWriter, r *http.Request) {
-			var asked map[string]string
-			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked) != 2 || asked["sender"] != strings.ToLower(self.String()) || asked["data"] != "0x01" {
-				t.Errorf("%v, %v", asked, err)
+			var requested map[string]string
+			if err := json.NewDecoder(r.Body).Decode(&requested); err != nil || len(requested) != 2 || requested["sender"] != strings.ToLower(self.String()) || requested["data"] != "0x01" {
+				t.Errorf("%v, %v", requested, err)
 			}
 			says(other[:])(w, r)
 		})

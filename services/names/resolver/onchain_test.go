@@ -29,7 +29,7 @@ type keeper struct {
 
 func (k *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call, err := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
-	asked, malformed := ens.ReadCall(call)
+	requested, malformed := ens.ReadCall(call)
 	if err != nil || malformed != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
@@ -39,7 +39,7 @@ func (k *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		k.lie(&signer, &contract, &call, &expires)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	says(signer.Answer(contract, call, k.knows[asked.Questions[0].Kind], expires))(w, r)
+	says(signer.Answer(contract, call, k.knows[requested.Questions[0].Kind], expires))(w, r)
 }
 
 func TestServerAnswersAreVerifiedByTheContract(t *testing.T) {

@@ -121,7 +121,7 @@ func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.V
 // call calls the contract and follows its off-chain lookups. It returns nil if the contract finally reverts, which
 // means that there is no record, or if a server answers that there is none.
 func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
-	asked := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
+	lookup := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
 		returned, reverted, err := r.execute(ctx, data)
 		if err != nil {
@@ -130,21 +130,21 @@ func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
 		if !reverted {
 			return returned, nil
 		}
-		wish, ok := readRedirect(returned)
+		redirect, ok := readRedirect(returned)
 		if !ok {
-			return nil, asked.failed
+			return nil, lookup.failed
 		}
-		if wish.sender != r.Address {
+		if redirect.sender != r.Address {
 			return nil, ErrResolver
 		}
-		response, err := asked.request(ctx, wish.lookup)
+		response, err := lookup.request(ctx, redirect.lookup)
 		if isAbsent(err) {
 			return nil, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		data = wish.callback(response)
+		data = redirect.callback(response)
 	}
 	return nil, fmt.Errorf("%w: it sends its callers around without end", ErrGateway)
 }

@@ -30,14 +30,14 @@ var self, other = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"),
 
 // Forward implements a node of the contract's chain.
 func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
-	var asked []struct {
+	var requested []struct {
 		Params []json.RawMessage `json:"params"`
 	}
 	var transaction struct{ To, Data string }
-	if err := json.Unmarshal(body, &asked); err != nil {
+	if err := json.Unmarshal(body, &requested); err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(asked[0].Params[0], &transaction); err != nil {
+	if err := json.Unmarshal(requested[0].Params[0], &transaction); err != nil {
 		return nil, err
 	}
 	call, err := hex.DecodeString(transaction.Data[2:])

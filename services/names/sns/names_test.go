@@ -22,9 +22,9 @@ func (d described) Describe() *devnet.Description { return &devnet.Description{S
 func (w *world) names(chainID, configured string, local *devnet.Solana) *Names {
 	return New(Deps{
 		Chain: configured, Local: described{local}, Clock: clock.System{},
-		Serves: func(_ context.Context, asked string) (bool, error) { return asked == chainID, nil },
-		Connect: func(asked string) chainclient.Transport {
-			if asked != chainID {
+		Serves: func(_ context.Context, requested string) (bool, error) { return requested == chainID, nil },
+		Connect: func(requested string) chainclient.Transport {
+			if requested != chainID {
 				return func(context.Context, []byte) ([]byte, error) { return nil, errors.New("not served") }
 			}
 			return w.send

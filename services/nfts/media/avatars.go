@@ -86,8 +86,8 @@ func (p *Avatars) show(ctx context.Context, uri string, owner evm.Address) (pict
 
 // owns reads the owner from the token's chain; false for a chain that is not in the network table.
 func (p *Avatars) owns(ctx context.Context, t asset.Token, owner evm.Address) (bool, error) {
-	asked := Ownership{t, owner}
-	if owns, ok := p.Owned.GetIfPresent(asked); ok {
+	request := Ownership{t, owner}
+	if owns, ok := p.Owned.GetIfPresent(request); ok {
 		return owns, nil
 	}
 	served, err := p.networks.Serves(ctx, t.Contract.ChainID)
@@ -103,6 +103,6 @@ func (p *Avatars) owns(ctx context.Context, t asset.Token, owner evm.Address) (b
 		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	owns := asset.Quantity(t.Contract.Standard, reading.Answers[0][0], owner).Sign() > 0
-	p.Owned.Set(asked, owns)
+	p.Owned.Set(request, owns)
 	return owns, nil
 }

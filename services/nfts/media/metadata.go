@@ -78,12 +78,12 @@ func weigh(d *metadata.Document) uint32 {
 // Read returns the metadata of tokens of one chain: nil for a token whose metadata cannot be read. A token is missing
 // if no node answered for it or if ctx ended; inTime reports that ctx did not end. A fetch in progress continues after
 // ctx ends, for later callers.
-func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Token) (says map[asset.Token]*metadata.Document, inTime bool) {
-	says = map[asset.Token]*metadata.Document{}
+func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Token) (documents map[asset.Token]*metadata.Document, inTime bool) {
+	documents = map[asset.Token]*metadata.Document{}
 	var unknown []asset.Token
 	for _, t := range tokens {
 		if d, ok := s.Kept.GetIfPresent(t); ok {
-			says[t] = d
+			documents[t] = d
 			continue
 		}
 		unknown = append(unknown, t)
@@ -101,12 +101,12 @@ func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Toke
 				inTime = false
 				return nil
 			}
-			says[t] = d
+			documents[t] = d
 			return nil
 		})
 	}
 	_ = g.Wait()
-	return says, inTime && ctx.Err() == nil
+	return documents, inTime && ctx.Err() == nil
 }
 
 // uris reads the metadata URIs of tokens; empty if the contract returns none, and missing if no node answered.

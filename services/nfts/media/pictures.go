@@ -105,12 +105,12 @@ func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, er
 	if kept, known, err := p.cache.Find(t.String()); known {
 		return kept, err
 	}
-	says, inTime := p.Metadata.Read(ctx, t.Contract.ChainID, []asset.Token{t})
-	d, asked := says[t]
+	documents, inTime := p.Metadata.Read(ctx, t.Contract.ChainID, []asset.Token{t})
+	d, found := documents[t]
 	switch {
 	case ctx.Err() != nil:
 		return picture.Picture{}, ctx.Err()
-	case !inTime, !asked:
+	case !inTime, !found:
 		return picture.Picture{}, ErrUnavailable
 	case d == nil:
 		return picture.Picture{}, ErrNoPicture

@@ -229,9 +229,9 @@ func TestOversizedAnswerFailsOnlyItsOwnToken(t *testing.T) {
 		t.Error("what will never be read is said to come later")
 	}
 	for _, token := range tokens {
-		d, asked := says[token]
+		d, requested := says[token]
 		if token == hostile {
-			if asked {
+			if requested {
 				t.Errorf("the hostile one: got %+v", d)
 			}
 			continue
@@ -262,7 +262,7 @@ func TestSlowServerDelaysOnlyItsOwnToken(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	says, inTime := s.metadata.Read(ctx, "eip155:1", []asset.Token{slow, quick})
-	if _, asked := says[slow]; inTime || asked || says[quick] == nil || says[quick].Name != "/quick" {
+	if _, requested := says[slow]; inTime || requested || says[quick] == nil || says[quick].Name != "/quick" {
 		t.Errorf("got %v", says)
 	}
 	// The fetch continues, and the next caller gets its result.

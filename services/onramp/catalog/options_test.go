@@ -51,9 +51,9 @@ func TestOptionsAreTheUnionOfAllProviders(t *testing.T) {
 }
 
 func TestACancelledCallerDoesNotCancelTheSharedRequest(t *testing.T) {
-	asked, answer := make(chan struct{}), make(chan struct{})
+	requested, answer := make(chan struct{}), make(chan struct{})
 	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) {
-		close(asked)
+		close(requested)
 		<-answer
 		return known, nil
 	}})
@@ -63,7 +63,7 @@ func TestACancelledCallerDoesNotCancelTheSharedRequest(t *testing.T) {
 		_, err := m.Options(ctx, ramp.Region{})
 		left <- err
 	}()
-	<-asked
+	<-requested
 	leave()
 	got := make(chan error, 1)
 	go func() {
@@ -82,15 +82,15 @@ func TestACancelledCallerDoesNotCancelTheSharedRequest(t *testing.T) {
 }
 
 func TestCompleteOptionsAreCached(t *testing.T) {
-	asked := 0
-	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) { asked++; return known, nil }})
+	requested := 0
+	m := catalogOf(map[string]int{}, &fakeProvider{name: "a", options: func(ramp.Region) (ramp.Options, error) { requested++; return known, nil }})
 	for range 3 {
 		if _, err := m.Options(t.Context(), ramp.Region{Country: "US"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if asked != 1 {
-		t.Errorf("asked %d times", asked)
+	if requested != 1 {
+		t.Errorf("requested %d times", requested)
 	}
 }
 

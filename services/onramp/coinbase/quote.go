@@ -48,7 +48,7 @@ func (c *Coinbase) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error)
 	}
 	var answer either[buyQuote]
 	err = c.api.Post(ctx, "/v1/buy/quote", quoteRequest{
-		PurchaseCurrency: asset.ID, PurchaseNetwork: network.Name, PaymentAmount: spell(a.Pay.Value), PaymentCurrency: a.Pay.Currency,
+		PurchaseCurrency: asset.ID, PurchaseNetwork: network.Name, PaymentAmount: formatAmount(a.Pay.Value), PaymentCurrency: a.Pay.Currency,
 		PaymentMethod: strings.ToUpper(method), Country: at.Country, Subdivision: at.Subdivision,
 	}, &answer)
 	if err != nil {

@@ -86,7 +86,7 @@ func (c *Coinbase) preset(o ramp.Options, p ramp.Purchase) (url.Values, error) {
 		}
 		query.Set("fiatCurrency", p.Pay.Currency)
 		if p.Receive == nil && slices.Contains(presettable, p.Pay.Currency) {
-			query.Set("presetFiatAmount", spell(p.Pay.Value))
+			query.Set("presetFiatAmount", formatAmount(p.Pay.Value))
 		}
 	}
 	if p.Receive != nil {
@@ -163,5 +163,5 @@ func publicIP(text string) string {
 	return ip.Unmap().WithZone("").String()
 }
 
-// spell formats an amount with at least two decimal places.
-func spell(d decimal.Decimal) string { return d.StringFixed(max(2, -d.Exponent())) }
+// formatAmount formats an amount with at least two decimal places.
+func formatAmount(d decimal.Decimal) string { return d.StringFixed(max(2, -d.Exponent())) }

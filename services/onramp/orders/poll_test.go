@@ -45,9 +45,9 @@ func TestThePollIntervalGrows(t *testing.T) {
 	var pauses []time.Duration
 	last := time.Duration(0)
 	for now := time.Duration(0); now < 70*24*time.Hour; {
-		asked := len(w.provider.Polled())
+		requested := len(w.provider.Polled())
 		w.runDue(t)
-		if len(w.provider.Polled()) > asked {
+		if len(w.provider.Polled()) > requested {
 			pauses, last = append(pauses, now-last), now
 		}
 		step := max(time.Second, (now-last)/20, now/100)
@@ -58,10 +58,10 @@ func TestThePollIntervalGrows(t *testing.T) {
 		t.Errorf("asked after %v", pauses)
 	}
 	if last < 59*24*time.Hour || last > 61*24*time.Hour {
-		t.Errorf("asked for the last time after %s", last)
+		t.Errorf("requested for the last time after %s", last)
 	}
 	if first := w.provider.Polled()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
-		t.Errorf("asked for %+v", first)
+		t.Errorf("requested for %+v", first)
 	}
 }
 
@@ -97,13 +97,13 @@ func TestFinishedOrdersAreNotPolled(t *testing.T) {
 	want = append(want, unsaid.ID)
 	w.clock.Pass(time.Minute)
 	w.runDue(t)
-	var asked []string
+	var requested []string
 	for _, p := range w.provider.Polled() {
-		asked = append(asked, p.OrderID)
+		requested = append(requested, p.OrderID)
 	}
-	slices.Sort(asked)
-	if !slices.Equal(asked, want) {
-		t.Errorf("asked about %v, want %v", asked, want)
+	slices.Sort(requested)
+	if !slices.Equal(requested, want) {
+		t.Errorf("asked about %v, want %v", requested, want)
 	}
 }
 
@@ -115,9 +115,9 @@ func TestAFailedOrderIsPolledForTwoDays(t *testing.T) {
 		w.clock.Pass(orders.MaxPollDelay)
 		w.runDue(t)
 	}
-	asked := len(w.provider.Polled())
-	if asked != 9 || !w.find(t, o.ID).PollAt.IsZero() {
-		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).PollAt)
+	requested := len(w.provider.Polled())
+	if requested != 9 || !w.find(t, o.ID).PollAt.IsZero() {
+		t.Errorf("requested %d times, and again at %s", requested, w.find(t, o.ID).PollAt)
 	}
 	// Polling also finds a second attempt to pay.
 	retried := w.placed(t, 2)

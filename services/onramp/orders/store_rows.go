@@ -44,14 +44,14 @@ func selectOrders(ctx context.Context, q store.Queries, where string, args ...an
 }
 
 func scan(rows *sql.Rows) (o Order, err error) {
-	var payment, paymentCurrency, purchase, purchaseCurrency, told string
+	var payment, paymentCurrency, purchase, purchaseCurrency, sources string
 	var created, updated, expires, look int64
 	err = rows.Scan(&o.ID, &o.Project, &o.Provider, &o.Seller, &o.Title, &o.Sandbox, &o.State, &o.Reason, &o.Wallet, &o.ChainID, &o.Transaction, &o.Ref,
-		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &told, &created, &updated, &expires, &look, &o.Proof)
+		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &sources, &created, &updated, &expires, &look, &o.Proof)
 	if err != nil {
 		return Order{}, err
 	}
-	if err := json.Unmarshal([]byte(told), &o.sources); err != nil {
+	if err := json.Unmarshal([]byte(sources), &o.sources); err != nil {
 		return Order{}, fmt.Errorf("sources of order %s: %w", o.ID, err)
 	}
 	if o.Payment, err = readAmount(payment, paymentCurrency); err != nil {
@@ -93,7 +93,7 @@ func replace(ctx context.Context, q store.Queries, o Order) error {
 
 // row returns the values of columns.
 func row(o Order) ([]any, error) {
-	told, err := json.Marshal(o.sources)
+	sources, err := json.Marshal(o.sources)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func row(o Order) ([]any, error) {
 	purchase, purchaseCurrency := writeAmount(o.Purchase)
 	return []any{
 		o.ID, o.Project, o.Provider, o.Seller, o.Title, o.Sandbox, string(o.State), o.Reason, o.Wallet, o.ChainID, o.Transaction, o.Ref,
-		payment, paymentCurrency, purchase, purchaseCurrency, string(told),
+		payment, paymentCurrency, purchase, purchaseCurrency, string(sources),
 		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.PollAt), o.Proof,
 	}, nil
 }

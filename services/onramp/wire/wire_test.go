@@ -102,12 +102,12 @@ func TestAmountsAreCheckedAgainstTheLimits(t *testing.T) {
 
 func TestConcurrentCallersShareOneRequest(t *testing.T) {
 	cache := wire.NewCache[int](clock.System{}, time.Hour)
-	var asked atomic.Int32
+	var requested atomic.Int32
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
 			got, err := cache.Get(t.Context(), "a", func(context.Context) (int, error) {
-				asked.Add(1)
+				requested.Add(1)
 				return 7, nil
 			})
 			if err != nil || got != 7 {
@@ -116,8 +116,8 @@ func TestConcurrentCallersShareOneRequest(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if asked.Load() != 1 {
-		t.Errorf("%d asked", asked.Load())
+	if requested.Load() != 1 {
+		t.Errorf("%d asked", requested.Load())
 	}
 }
 

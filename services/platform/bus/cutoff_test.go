@@ -13,7 +13,7 @@ func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
 	whole, restart := bustest.RestartableServer(t)
 	cutOff, start, clients := bustest.CutOffServer(t)
 	b := bustest.Open(t, bus.Config{URL: whole + "," + cutOff})
-	heard, _ := subscribeLosing(t, b, "")
+	received, _ := subscribeLosing(t, b, "")
 	restart(func() {
 		start()
 		// The bus is connected to the only server that runs, which has no cluster.
@@ -24,8 +24,8 @@ func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
 		}
 	})
 	publishIDs(t, b, "1")
-	if got := receive(t, heard); got != "1" {
-		t.Errorf("heard %q", got)
+	if got := receive(t, received); got != "1" {
+		t.Errorf("received %q", got)
 	}
 	waitUntilReady(t, b)
 }

@@ -59,7 +59,7 @@ func fillAndFree(t *testing.T, disk string) {
 	subscribeIDs(t, b, "", got)
 	add(t, db, o, "before")
 	if id := receive(t, got); id != "before" {
-		t.Fatalf("heard %q", id)
+		t.Fatalf("received %q", id)
 	}
 
 	filler := filepath.Join(disk, "filler")
@@ -91,7 +91,7 @@ func fillAndFree(t *testing.T, disk string) {
 			if id != "while it was full" {
 				continue
 			}
-			t.Logf("heard %s after there was room", time.Since(freed))
+			t.Logf("received %s after there was room", time.Since(freed))
 			waitUntilEmpty(t, db)
 			waitUntilReady(t, b)
 			return

@@ -8,7 +8,7 @@ import (
 )
 
 func TestALeaderHasAQuorumWhileItHearsFromMostReplicas(t *testing.T) {
-	const heard, silent = time.Second, replicaSilence + time.Second
+	const recent, silent = time.Second, replicaSilence + time.Second
 	for _, test := range []struct {
 		name    string
 		cluster *jetstream.ClusterInfo
@@ -16,11 +16,11 @@ func TestALeaderHasAQuorumWhileItHearsFromMostReplicas(t *testing.T) {
 	}{
 		{"a server without a cluster", nil, true},
 		{"one copy", leaderOf(), true},
-		{"both other replicas answer", leaderOf(heard, heard), true},
-		{"one of two is silent", leaderOf(heard, silent), true},
+		{"both other replicas answer", leaderOf(recent, recent), true},
+		{"one of two is silent", leaderOf(recent, silent), true},
 		{"both others are silent", leaderOf(silent, silent), false},
-		{"two of four are silent", leaderOf(heard, silent, heard, silent), true},
-		{"three of four are silent", leaderOf(silent, silent, heard, silent), false},
+		{"two of four are silent", leaderOf(recent, silent, recent, silent), true},
+		{"three of four are silent", leaderOf(silent, silent, recent, silent), false},
 	} {
 		if got := hasQuorum(test.cluster); got != test.want {
 			t.Errorf("%s: quorum %t", test.name, got)

@@ -13,16 +13,16 @@ import (
 // subscribeLosing is subscribeIDs with a channel that receives a value each time events were missed.
 func subscribeLosing(t testing.TB, b *bus.Bus, durable string) (ids <-chan string, missed <-chan struct{}) {
 	t.Helper()
-	heard, signs := make(chan string, 1000), make(chan struct{}, 1000)
+	received, signs := make(chan string, 1000), make(chan struct{}, 1000)
 	opts := bus.SubscribeOptions{Durable: durable, Missed: func(context.Context) { signs <- struct{}{} }}
 	err := bus.Subscribe(t.Context(), b, opts, func(_ context.Context, e *projectsv1.ProjectChanged) error {
-		heard <- e.GetId()
+		received <- e.GetId()
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return heard, signs
+	return received, signs
 }
 
 func publishIDs(t testing.TB, b *bus.Bus, ids ...string) {
@@ -51,19 +51,19 @@ func TestReadersGoOnWhenTheServerLostItsStreams(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, forget := bustest.ForgetfulServer(t)
 			publisher, b := bustest.Open(t, bus.Config{URL: url}), bustest.Open(t, bus.Config{URL: url})
-			heard, missed := subscribeLosing(t, b, durable)
+			received, missed := subscribeLosing(t, b, durable)
 			// The new stream must be shorter than what was received from the old one.
 			publishIDs(t, publisher, "1", "2", "3", "4", "5")
 			for _, want := range []string{"1", "2", "3", "4", "5"} {
-				if got := receive(t, heard); got != want {
-					t.Fatalf("heard %q, want %q", got, want)
+				if got := receive(t, received); got != want {
+					t.Fatalf("received %q, want %q", got, want)
 				}
 			}
 			forget()
 			publishIDs(t, publisher, "6", "7")
 			for _, want := range []string{"6", "7"} {
-				if got := receive(t, heard); got != want {
-					t.Fatalf("heard %q, want %q", got, want)
+				if got := receive(t, received); got != want {
+					t.Fatalf("received %q, want %q", got, want)
 				}
 			}
 			select {

@@ -92,27 +92,27 @@ func (o *Outbox) Run(ctx context.Context, b *Bus) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var rest <-chan time.Time
+		var pause <-chan time.Time
 		switch {
 		case err != nil:
 			slog.WarnContext(ctx, "outbox not relayed", "error", err)
-			rest = time.After(outboxPause)
+			pause = time.After(outboxPause)
 		case sent == outboxBatch:
 			continue
 		}
-		if err := o.await(ctx, rest, poll.C); err != nil {
+		if err := o.await(ctx, pause, poll.C); err != nil {
 			return err
 		}
 	}
 }
 
-// await waits for rest, the pause after a failure, if it is not nil; otherwise for new events or the next poll.
-func (o *Outbox) await(ctx context.Context, rest, poll <-chan time.Time) error {
-	if rest != nil {
+// await waits for pause, the pause after a failure, if it is not nil; otherwise for new events or the next poll.
+func (o *Outbox) await(ctx context.Context, pause, poll <-chan time.Time) error {
+	if pause != nil {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-rest:
+		case <-pause:
 			return nil
 		}
 	}

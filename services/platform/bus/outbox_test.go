@@ -28,12 +28,12 @@ func TestOutbox(t *testing.T) {
 				relay(t, newOutbox(t, storetest.Open(t, dsn)), b)
 			}
 			// The command line is such a writer: it has its own connection, and no bus.
-			elsewhere := storetest.Open(t, dsn)
-			theirs := newOutbox(t, elsewhere)
+			other := storetest.Open(t, dsn)
+			theirs := newOutbox(t, other)
 			var sent []string
 			for i := range 150 {
 				id := "event-" + strconv.Itoa(i)
-				add(t, elsewhere, theirs, id)
+				add(t, other, theirs, id)
 				sent = append(sent, id)
 			}
 			var received []string
@@ -101,8 +101,8 @@ func TestServerThatWasAwayLosesNothing(t *testing.T) {
 	relay(t, o, b)
 	want := func(id string) {
 		t.Helper()
-		for _, heard := range []<-chan string{everyone, group} {
-			if got := receive(t, heard); got != id {
+		for _, received := range []<-chan string{everyone, group} {
+			if got := receive(t, received); got != id {
 				t.Errorf("received %q, want %q", got, id)
 			}
 		}

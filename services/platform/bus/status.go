@@ -46,17 +46,17 @@ func (b *Bus) Streams(ctx context.Context) (streams []*statusv1.Stream, err erro
 	}
 	slices.Sort(names)
 	streams = make([]*statusv1.Stream, len(names))
-	var asking routine.WaitGroup
+	var requests routine.WaitGroup
 	for i, name := range names {
 		// A stream without a leader does not answer.
 		streams[i] = &statusv1.Stream{Name: name, Copies: uint32(b.replicas)}
-		asking.Go(ctx, func() {
+		requests.Go(ctx, func() {
 			if stream, err := b.js.Stream(ctx, name); err == nil {
 				streams[i] = describe(stream.CachedInfo())
 			}
 		})
 	}
-	asking.Wait()
+	requests.Wait()
 	return streams, nil
 }
 

@@ -70,9 +70,9 @@ func (b *Bus) readersByOwner() map[string][]*reader {
 func (b *Bus) checkStream(owner string, readers []*reader) {
 	ctx, cancel := context.WithTimeout(b.closing, callTimeout)
 	defer cancel()
-	heard := make([]uint64, len(readers)) // before the stream is requested, so that an event of this moment does not count as a loss
+	received := make([]uint64, len(readers)) // before the stream is requested, so that an event of this moment does not count as a loss
 	for i, r := range readers {
-		heard[i] = r.last.Load()
+		received[i] = r.last.Load()
 	}
 	var now jetstream.StreamInfo
 	stream, err := b.js.Stream(ctx, streamName(owner))
@@ -84,7 +84,7 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 	}
 	var stranded []*reader
 	for i, r := range readers {
-		if b.isStranded(r, heard[i], now) {
+		if b.isStranded(r, received[i], now) {
 			stranded = append(stranded, r)
 		}
 	}
@@ -108,10 +108,10 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 
 // isStranded reports whether r reads an older stream than the current one, or has received events that the current
 // stream does not have.
-func (b *Bus) isStranded(r *reader, heard uint64, now jetstream.StreamInfo) bool {
+func (b *Bus) isStranded(r *reader, received uint64, now jetstream.StreamInfo) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return !r.created.Equal(now.Created) || now.State.LastSeq < heard
+	return !r.created.Equal(now.Created) || now.State.LastSeq < received
 }
 
 // resubscribe makes r read the replacement of its stream: from its start if it was created again, and from its end if

@@ -90,7 +90,7 @@ func New(o Options) *Client {
 		c.dialer = &net.Dialer{Timeout: dialTimeout}
 	}
 	c.http = http.Client{Transport: transport(c.dial), CheckRedirect: c.followRedirect}
-	c.operators = http.Client{Transport: transport(c.dialer.DialContext), CheckRedirect: stayAtHome}
+	c.operators = http.Client{Transport: transport(c.dialer.DialContext), CheckRedirect: sameServer}
 	return c
 }
 
@@ -169,12 +169,12 @@ func (c *Client) getFromOperators(ctx context.Context, address string, want Want
 		return nil, err
 	}
 	defer res.Body.Close()
-	elsewhere, err := res.Location()
+	location, err := res.Location()
 	if err != nil || res.StatusCode < 300 || res.StatusCode > 399 {
 		return read(res, want)
 	}
 	want.Operators = false
-	return c.Get(ctx, elsewhere.String(), want)
+	return c.Get(ctx, location.String(), want)
 }
 
 func ask(ctx context.Context, client *http.Client, method, address string, document []byte, want Want) (*http.Response, error) {
@@ -238,8 +238,8 @@ func (c *Client) followRedirect(req *http.Request, via []*http.Request) error {
 	return c.check(req.URL)
 }
 
-// stayAtHome follows redirects within one server of the operator.
-func stayAtHome(req *http.Request, via []*http.Request) error {
+// sameServer follows redirects within one server of the operator.
+func sameServer(req *http.Request, via []*http.Request) error {
 	home := via[0].URL
 	if len(via) > maxRedirects || req.URL.Scheme != home.Scheme || req.URL.Host != home.Host {
 		return http.ErrUseLastResponse

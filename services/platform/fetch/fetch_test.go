@@ -78,7 +78,7 @@ var anyJSON = Want{MaxBytes: 1 << 10, MediaTypes: []string{"application/json"}}
 
 // TestAServerMustProveItsName checks that TLS verifies the name although the dialled address is chosen by the client.
 func TestAServerMustProveItsName(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("an impostor was asked") }))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("an impostor was called") }))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
@@ -96,7 +96,7 @@ func TestAServerMustProveItsName(t *testing.T) {
 func TestADocumentIsFetchedFromTheAddressThatWasChecked(t *testing.T) {
 	c, world := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Host != "nft.example" || r.Header.Get("Cookie") != "" || r.Header.Get("Authorization") != "" {
-			t.Errorf("the server was asked as %q with %v", r.Host, r.Header)
+			t.Errorf("the server was called as %q with %v", r.Host, r.Header)
 		}
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		fmt.Fprint(w, `{"name":"x"}`)
@@ -181,9 +181,9 @@ func TestARedirectIsCheckedLikeAnyAddress(t *testing.T) {
 }
 
 func TestThreeRedirectsAreFollowedAndNoMore(t *testing.T) {
-	asked := 0
+	requests := 0
 	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked++
+		requests++
 		if r.Header.Get("Referer") != "" {
 			t.Errorf("a referrer was sent: %s", r.Header.Get("Referer"))
 		}
@@ -197,9 +197,9 @@ func TestThreeRedirectsAreFollowedAndNoMore(t *testing.T) {
 	if body, err := c.Get(t.Context(), "http://nft.example/", want); err != nil || string(body) != `{}` {
 		t.Fatalf("three redirects: got %q %v", body, err)
 	}
-	asked = 0
-	if _, err := c.Get(t.Context(), "http://nft.example/b", want); !errors.Is(err, ErrRefused) || asked != 4 {
-		t.Fatalf("endless redirects: got %v after %d requests, want 4", err, asked)
+	requests = 0
+	if _, err := c.Get(t.Context(), "http://nft.example/b", want); !errors.Is(err, ErrRefused) || requests != 4 {
+		t.Fatalf("endless redirects: got %v after %d requests, want 4", err, requests)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestUnary(t *testing.T) {
 
 	t.Run("refuses a request that violates the rules of its message", func(t *testing.T) {
 		client, _, _ := observed(t, func(context.Context) (*projectsv1.GetProjectResponse, error) {
-			t.Error("the service was asked")
+			t.Error("the service was called")
 			return nil, nil
 		})
 		_, err := client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: "nonsense"})

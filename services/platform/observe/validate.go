@@ -42,13 +42,13 @@ func wireName(d protoreflect.MessageDescriptor, path *validate.FieldPath) string
 		if i > 0 {
 			name.WriteByte('.')
 		}
-		spelled := step.GetFieldName()
+		fieldName := step.GetFieldName()
 		if d != nil {
 			if field := d.Fields().ByNumber(protoreflect.FieldNumber(step.GetFieldNumber())); field != nil {
-				spelled, d = field.JSONName(), field.Message()
+				fieldName, d = field.JSONName(), field.Message()
 			}
 		}
-		name.WriteString(spelled)
+		name.WriteString(fieldName)
 		if index, ok := step.GetSubscript().(*validate.FieldPathElement_Index); ok {
 			name.WriteString("[" + strconv.FormatUint(index.Index, 10) + "]")
 		}

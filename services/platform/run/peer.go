@@ -208,9 +208,9 @@ func (p *peer) hangs(ctx context.Context, cc *grpc.ClientConn, c *choice) bool {
 	if replica == nil || others == 0 {
 		return false
 	}
-	asking, cancel := context.WithTimeout(context.WithValue(ctx, choiceKey{}, &choice{peer: p, only: replica}), probeTimeout)
+	probing, cancel := context.WithTimeout(context.WithValue(ctx, choiceKey{}, &choice{peer: p, only: replica}), probeTimeout)
 	defer cancel()
-	_, err := healthpb.NewHealthClient(cc).Check(asking, &healthpb.HealthCheckRequest{Service: balanced})
+	_, err := healthpb.NewHealthClient(cc).Check(probing, &healthpb.HealthCheckRequest{Service: balanced})
 	return ctx.Err() == nil && status.Code(err) == codes.DeadlineExceeded
 }
 

@@ -43,7 +43,7 @@ func processFaults(p *statusv1.Process) (faults []string) {
 	}
 	for _, v := range p.GetVendors() {
 		if v.GetPausedSeconds() > 0 {
-			add("%s vendor %s of %s rests after failures", v.GetKind(), v.GetName(), p.GetAddress())
+			add("%s vendor %s of %s is paused after failures", v.GetKind(), v.GetName(), p.GetAddress())
 		}
 	}
 	for _, c := range p.GetChains() {
@@ -72,7 +72,7 @@ func nodeText(n *statusv1.Node) string {
 	case statusv1.NodeState_NODE_STATE_WRONG_CHAIN:
 		return "of another chain"
 	default:
-		return "not asked yet"
+		return "not probed yet"
 	}
 }
 

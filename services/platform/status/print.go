@@ -102,15 +102,15 @@ func databaseRows(suite *statusv1.Suite) (rows []string) {
 
 // migrations describes tables whose version is older or newer than that of the process.
 func migrations(d *statusv1.Database) string {
-	var odd []string
+	var mismatched []string
 	for _, m := range d.GetMigrations() {
 		if m.GetApplied() != m.GetNewest() {
-			odd = append(odd, fmt.Sprintf("%s %d of %d", m.GetPart(), m.GetApplied(), m.GetNewest()))
+			mismatched = append(mismatched, fmt.Sprintf("%s %d of %d", m.GetPart(), m.GetApplied(), m.GetNewest()))
 		}
 	}
 	switch {
-	case len(odd) > 0:
-		return strings.Join(odd, ", ")
+	case len(mismatched) > 0:
+		return strings.Join(mismatched, ", ")
 	case len(d.GetMigrations()) == 0:
 		return ""
 	default:
@@ -168,9 +168,9 @@ func nodeRows(suite *statusv1.Suite) (rows []string) {
 func vendorRows(suite *statusv1.Suite) (rows []string) {
 	for _, p := range suite.GetProcesses() {
 		for _, v := range p.GetVendors() {
-			state := "is asked"
+			state := "in use"
 			if s := v.GetPausedSeconds(); s > 0 {
-				state = fmt.Sprintf("rests after failures for %s", time.Duration(s)*time.Second)
+				state = fmt.Sprintf("paused after failures for %s", time.Duration(s)*time.Second)
 			}
 			rows = append(rows, row(v.GetName(), p.GetAddress(), v.GetKind(), state))
 		}

@@ -65,14 +65,14 @@ nats-1  10.0.0.7:9000   nats-0:4222 nats-1:4222  events flow
 STREAM         MESSAGES  BYTES  COPIES  LEADER  STATE
 HAWSER_CHAINS  12        2048   3 of 3  nats-0  takes messages
 
-CHAIN      ADDRESS        NODE              STATE          HEAD  BEHIND  ANSWERS IN  LAST ERROR
-eip155:1   10.0.0.7:9000  1 one.test        up             100   0       12 ms       -
-eip155:1   10.0.0.7:9000  2 two.test        up             99    1       30 ms       -
-eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  not asked yet  -     -       -           -
+CHAIN      ADDRESS        NODE              STATE           HEAD  BEHIND  ANSWERS IN  LAST ERROR
+eip155:1   10.0.0.7:9000  1 one.test        up              100   0       12 ms       -
+eip155:1   10.0.0.7:9000  2 two.test        up              99    1       30 ms       -
+eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  not probed yet  -     -       -           -
 
 VENDOR     ADDRESS        FOR     STATE
-0x         10.0.0.7:9000  swap    is asked
-defillama  10.0.0.7:9000  prices  is asked
+0x         10.0.0.7:9000  swap    in use
+defillama  10.0.0.7:9000  prices  in use
 
 All is well.
 `)
@@ -118,14 +118,14 @@ eip155:1   10.0.0.7:9000  2 two.test        up                99    1       30 m
 eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  of another chain  -     -       -           -
 
 VENDOR     ADDRESS        FOR     STATE
-0x         10.0.0.7:9000  swap    rests after failures for 1m30s
-defillama  10.0.0.7:9000  prices  is asked
+0x         10.0.0.7:9000  swap    paused after failures for 1m30s
+defillama  10.0.0.7:9000  prices  in use
 
 Look at:
   gateway at 127.0.0.1:9090 is not ready: names: NOT_SERVING
   the tables of names have version 3 of 4
   NATS at 10.0.0.7:9000: not connected to NATS
-  swap vendor 0x of 10.0.0.7:9000 rests after failures
+  swap vendor 0x of 10.0.0.7:9000 is paused after failures
   node 1 of eip155:1, one.test, is down
   node 1 of eip155:10, 127.0.0.1:8545, is of another chain
   relay at 10.0.0.8:5555: it does not answer

@@ -11,14 +11,14 @@ import (
 )
 
 func TestAHeaderGoesWithEveryCallAndFollowsNoRedirect(t *testing.T) {
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	otherServer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("the redirect was followed, with %v", r.Header)
 	}))
-	defer elsewhere.Close()
+	defer otherServer.Close()
 	var calls []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		calls = append(calls, r.Method+" "+r.Header.Get("Authorization")+" "+r.Header.Get("Content-Type"))
-		http.Redirect(w, r, elsewhere.URL, http.StatusFound)
+		http.Redirect(w, r, otherServer.URL, http.StatusFound)
 	}))
 	defer server.Close()
 	client := upstream.New(time.Second, 1<<10)

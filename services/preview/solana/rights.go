@@ -102,26 +102,26 @@ type closing struct{ of, to svm.Address }
 //
 // If a program closes an account, its lamports count as sent to the owner only if the owner gains those of all such
 // accounts.
-func closingsOf(r run, said []closing, owner, payer svm.Address) (all []closing) {
+func closingsOf(r run, declared []closing, owner, payer svm.Address) (all []closing) {
 	native := r.lamportFlows(payer, func(a svm.Address) svm.Address { return a })
-	var unsaid uint64
+	var undeclared uint64
 	for _, at := range r.writable {
 		was := r.before[at]
 		if was.holder == nil || was.holder.Owner != owner || r.after[at].lamports > 0 {
 			continue
 		}
 		c := closing{of: at}
-		if i := slices.IndexFunc(said, func(s closing) bool { return s.of == at && s.to != svm.Address{} }); i >= 0 {
-			c = said[i]
+		if i := slices.IndexFunc(declared, func(s closing) bool { return s.of == at && s.to != svm.Address{} }); i >= 0 {
+			c = declared[i]
 		} else {
-			unsaid += was.lamports
+			undeclared += was.lamports
 		}
 		all = append(all, c)
 	}
 	for i, c := range all {
 		switch {
 		case c.to != svm.Address{}:
-		case native.gains[owner] >= unsaid:
+		case native.gains[owner] >= undeclared:
 			all[i].to = owner
 		default:
 			all[i].to = receiverOf(r.before[c.of].lamports, native, owner)

@@ -37,12 +37,12 @@ func failures(t *testing.T, open func(t *testing.T) Setup) {
 		answer http.HandlerFunc
 		want   error
 	}{
-		"401": {saying(http.StatusUnauthorized), ramp.ErrCredentials},
-		"403": {saying(http.StatusForbidden), ramp.ErrCredentials},
-		"400": {saying(http.StatusBadRequest), ramp.ErrUnsupported},
-		"429": {saying(http.StatusTooManyRequests), ramp.ErrUnavailable},
-		"500": {saying(http.StatusInternalServerError), ramp.ErrUnavailable},
-		"503": {saying(http.StatusServiceUnavailable), ramp.ErrUnavailable},
+		"401": {respondWith(http.StatusUnauthorized), ramp.ErrCredentials},
+		"403": {respondWith(http.StatusForbidden), ramp.ErrCredentials},
+		"400": {respondWith(http.StatusBadRequest), ramp.ErrUnsupported},
+		"429": {respondWith(http.StatusTooManyRequests), ramp.ErrUnavailable},
+		"500": {respondWith(http.StatusInternalServerError), ramp.ErrUnavailable},
+		"503": {respondWith(http.StatusServiceUnavailable), ramp.ErrUnavailable},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
 		}, ramp.ErrUnavailable},
@@ -146,7 +146,7 @@ func hanging(t *testing.T) http.HandlerFunc {
 	}
 }
 
-func saying(status int) http.HandlerFunc {
+func respondWith(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		fmt.Fprintf(w, `{"code":%d,"message":"no"}`, status)

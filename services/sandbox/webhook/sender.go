@@ -24,8 +24,8 @@ const (
 	firstPause, longestPause = time.Second, 5 * time.Minute
 	// deliveriesAtOnce bounds concurrent deliveries.
 	deliveriesAtOnce = 8
-	// courierLock names the lock of the replica that delivers.
-	courierLock = "onramp-sandbox-courier"
+	// senderLock names the lock of the replica that delivers.
+	senderLock = "onramp-sandbox-courier"
 )
 
 // Sender delivers messages, each at least once.
@@ -40,7 +40,7 @@ type Sender struct {
 
 // Deliver delivers all due messages, unless another replica does.
 func (c *Sender) Deliver(ctx context.Context) error {
-	_, err := c.Store.Exclusively(ctx, courierLock, func() error {
+	_, err := c.Store.Exclusively(ctx, senderLock, func() error {
 		now := c.Clock.Now()
 		messages, err := c.Store.Messages(ctx, now, 4*deliveriesAtOnce, now.Add(2*longestPause))
 		if err != nil {

@@ -297,15 +297,15 @@ func (s *Store) exec(ctx context.Context, statement string, args ...any) error {
 	return s.change(ctx, func(int64) {}, statement, args...)
 }
 
-// change runs a statement and passes the number of changed rows to tell.
-func (s *Store) change(ctx context.Context, tell func(rows int64), statement string, args ...any) error {
+// change runs a statement and passes the number of changed rows to report.
+func (s *Store) change(ctx context.Context, report func(rows int64), statement string, args ...any) error {
 	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		result, err := tx.ExecContext(ctx, statement, args...)
 		if err != nil {
 			return err
 		}
 		rows, err := result.RowsAffected()
-		tell(rows)
+		report(rows)
 		return err
 	})
 }

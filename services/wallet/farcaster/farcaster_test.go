@@ -86,13 +86,13 @@ func TestVerifyRefusesMessagesOfOthers(t *testing.T) {
 }
 
 func TestVerifyRefusesOtherSignersAndWaitsForTheChain(t *testing.T) {
-	m, stranger := message(), signaturetest.NewAccount(2)
-	c := farcaster.Completed{Message: m.String(), Signature: stranger.Sign(m.String())}
+	m, unknownAccount := message(), signaturetest.NewAccount(2)
+	c := farcaster.Completed{Message: m.String(), Signature: unknownAccount.Sign(m.String())}
 	if _, err := farcaster.Verify(t.Context(), c, want, contracts, registry{fid: 1001}); !errors.Is(err, farcaster.ErrUnavailable) {
 		t.Errorf("a signature that may be a contract's: %v", err)
 	}
-	m.Address = stranger.Address().String()
-	c = farcaster.Completed{Message: m.String(), Signature: stranger.Sign(m.String())}
+	m.Address = unknownAccount.Address().String()
+	c = farcaster.Completed{Message: m.String(), Signature: unknownAccount.Sign(m.String())}
 	if _, err := farcaster.Verify(t.Context(), c, want, contracts, registry{fid: 1001}); !errors.Is(err, farcaster.ErrRefused) {
 		t.Errorf("somebody who does not own the id: %v", err)
 	}

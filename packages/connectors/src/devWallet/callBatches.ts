@@ -25,9 +25,9 @@ export interface CallBatchesOptions {
 export function createCallBatches({ account, batchAccounts, nodeOf }: CallBatchesOptions): BatchSigner {
   const sent = new Map<string, { chainId: number; hash: string }>()
 
-  function lenderOn(chainId: string): Hex {
-    const lender = batchAccounts[Number(chainId)]
-    if (lender) return lender
+  function delegateOn(chainId: string): Hex {
+    const delegate = batchAccounts[Number(chainId)]
+    if (delegate) return delegate
     throw new ProviderError(
       providerErrorCode.unsupportedBatchChain,
       `No batches are sent on chain ${chainId}.`,
@@ -44,14 +44,14 @@ export function createCallBatches({ account, batchAccounts, nodeOf }: CallBatche
 
     check(batch) {
       requireSound(batch)
-      lenderOn(batch.chainId)
+      delegateOn(batch.chainId)
       if (batch.id === undefined || !sent.has(batch.id)) return
       throw new ProviderError(providerErrorCode.duplicateBatch, `A batch ${batch.id} was sent before.`)
     },
 
     async send({ chainId, calls, id }) {
       const chain = Number(chainId)
-      const hash = await sendCalls(account, nodeOf(chain), chain, lenderOn(chainId), calls)
+      const hash = await sendCalls(account, nodeOf(chain), chain, delegateOn(chainId), calls)
       sent.set(id ?? hash, { chainId: chain, hash })
       return id ?? hash
     },
@@ -99,7 +99,7 @@ async function sendCalls(
   account: LocalAccount,
   node: string,
   chainId: number,
-  lender: Hex,
+  delegate: Hex,
   calls: CallBatch['calls'],
 ): Promise<string> {
   const own = account.address
@@ -111,9 +111,9 @@ async function sendCalls(
     requestNode(node, 'eth_maxPriorityFeePerGas', []),
   ])) as [string, string, string, string]
   const nonce = Number(count)
-  const isLent = code.toLowerCase() === `${DELEGATION}${lender.slice(2).toLowerCase()}`
-  const loans = isLent ? [] : [await signLoan(account, lender, chainId, nonce)]
-  const authorizationList = loans.map(({ address, r, s, yParity = 0 }) => ({
+  const isDelegated = code.toLowerCase() === `${DELEGATION}${delegate.slice(2).toLowerCase()}`
+  const authorizations = isDelegated ? [] : [await signNextAuthorization(account, delegate, chainId, nonce)]
+  const authorizationList = authorizations.map(({ address, r, s, yParity = 0 }) => ({
     address,
     chainId: numberToHex(chainId),
     nonce: numberToHex(nonce + 1),
@@ -121,7 +121,7 @@ async function sendCalls(
     s,
     yParity: numberToHex(yParity),
   }))
-  const call = { from: own, to: own, data, ...(!isLent && { authorizationList }) }
+  const call = { from: own, to: own, data, ...(!isDelegated && { authorizationList }) }
   const gas = (await requestNode(node, 'eth_estimateGas', [call])) as string
   const unsigned = {
     chainId,
@@ -132,14 +132,14 @@ async function sendCalls(
     maxFeePerGas: BigInt(gasPrice) * 2n,
     maxPriorityFeePerGas: BigInt(tip),
   }
-  const signed = isLent
+  const signed = isDelegated
     ? await account.signTransaction({ ...unsigned, type: 'eip1559' })
-    : await account.signTransaction({ ...unsigned, type: 'eip7702', authorizationList: loans })
+    : await account.signTransaction({ ...unsigned, type: 'eip7702', authorizationList: authorizations })
   return (await requestNode(node, 'eth_sendRawTransaction', [signed])) as string
 }
 
 /** Signs an authorization. It has the next nonce, because the transaction uses the current one. */
-function signLoan(account: LocalAccount, address: Hex, chainId: number, nonce: number) {
+function signNextAuthorization(account: LocalAccount, address: Hex, chainId: number, nonce: number) {
   const { signAuthorization } = account as PrivateKeyAccount
   return signAuthorization({ address, chainId, nonce: nonce + 1 })
 }

@@ -147,8 +147,8 @@ describe('the dev wallet', () => {
 })
 
 describe('batches of calls', () => {
-  const lender = '0x00000000000000000000000000000000000000d1'
-  const batchAccounts = { 31337: lender } as const
+  const delegate = '0x00000000000000000000000000000000000000d1'
+  const batchAccounts = { 31337: delegate } as const
   const calls = [
     { to: BOB, data: '0x1234' },
     { to: ALICE, value: '0x5' },
@@ -184,9 +184,9 @@ describe('batches of calls', () => {
 
     const sent = parseTransaction(rawTransactions()[0] as `0x${string}`)
     expect(sent).toMatchObject({ type: 'eip7702', to: ALICE.toLowerCase(), nonce: 5, gas: 27_300n })
-    const [loan] = sent.authorizationList ?? []
-    expect(loan).toMatchObject({ address: lender, chainId: 31337, nonce: 6 })
-    expect(await recoverAuthorizationAddress({ authorization: loan as SignedAuthorization })).toBe(ALICE)
+    const [authorization] = sent.authorizationList ?? []
+    expect(authorization).toMatchObject({ address: delegate, chainId: 31337, nonce: 6 })
+    expect(await recoverAuthorizationAddress({ authorization: authorization as SignedAuthorization })).toBe(ALICE)
     expect(decodeFunctionData({ abi, data: sent.data ?? '0x' }).args).toEqual([
       [
         { to: BOB, value: 0n, data: '0x1234' },
@@ -195,8 +195,8 @@ describe('batches of calls', () => {
     ])
   })
 
-  it('need no second loan', async () => {
-    answers.eth_getCode = `0xef0100${lender.slice(2)}`
+  it('need no second authorization', async () => {
+    answers.eth_getCode = `0xef0100${delegate.slice(2)}`
     const wallet = await connected({ batchAccounts })
     await wallet.request({ method: 'wallet_sendCalls', params: [batch] })
     expect(parseTransaction(rawTransactions()[0] as `0x${string}`).type).toBe('eip1559')

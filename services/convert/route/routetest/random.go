@@ -10,14 +10,14 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// Pool returns a random pool of either kind. With a wildness of 0 it is a typical pool: about the same amount of both
+// Pool returns a random pool of either kind. With a volatility of 0 it is a typical pool: about the same amount of both
 // tokens, and liquidity around the price. With 1 it may have any state that a contract can have: one unit against
 // 2^112-1, no liquidity, a price at the end of the range.
-func Pool(random *rand.Rand, wildness float64) route.Model {
+func Pool(random *rand.Rand, volatility float64) route.Model {
 	if random.IntN(2) == 0 {
-		return constantProduct(random, wildness)
+		return constantProduct(random, volatility)
 	}
-	return concentrated(random, wildness)
+	return concentrated(random, volatility)
 }
 
 // Amount returns a random amount of any magnitude below 2^bits, at least 1.
@@ -30,10 +30,10 @@ func Amount(random *rand.Rand, bits int) uint256.Int {
 	return n
 }
 
-func constantProduct(random *rand.Rand, wildness float64) route.Model {
+func constantProduct(random *rand.Rand, volatility float64) route.Model {
 	reserve := func() *uint256.Int {
 		n := Amount(random, 112)
-		if random.Float64() >= wildness {
+		if random.Float64() >= volatility {
 			n = *uint256.NewInt(1e15 + random.Uint64N(1e18))
 		}
 		return &n
@@ -45,11 +45,11 @@ func constantProduct(random *rand.Rand, wildness float64) route.Model {
 	return pool
 }
 
-func concentrated(random *rand.Rand, wildness float64) route.Model {
+func concentrated(random *rand.Rand, volatility float64) route.Model {
 	tier := tiers[random.IntN(len(tiers))]
 	s := route.ConcentratedState{Fee: tier.fee, Spacing: tier.spacing, Tick: random.Int32N(4000) - 2000}
-	wild := random.Float64() < wildness
-	if wild {
+	deviation := random.Float64() < volatility
+	if deviation {
 		s.Tick = random.Int32N(2*887_000) - 887_000
 	}
 	low, high := route.SqrtPriceAt(s.Tick), route.SqrtPriceAt(s.Tick+1)
@@ -60,12 +60,12 @@ func concentrated(random *rand.Rand, wildness float64) route.Model {
 
 	net := map[int32]*uint256.Int{}
 	positions := 1 + random.IntN(8)
-	if wild {
+	if deviation {
 		positions = random.IntN(12)
 	}
 	for range positions {
 		liquidity := *uint256.NewInt(1e15 + random.Uint64N(1e18))
-		if wild {
+		if deviation {
 			liquidity = Amount(random, 100)
 		}
 		width := tier.spacing * (1 + random.Int32N(1+20_000/tier.spacing))

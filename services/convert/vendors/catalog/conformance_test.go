@@ -70,11 +70,11 @@ func TestQuoteReturnsTheAmountOfTheVendor(t *testing.T) {
 				if want := spender(a, server); q.Spender != want {
 					t.Errorf("the allowance goes to %s, want %s", q.Spender, want)
 				}
-				heard := server.Calls()
-				if len(heard) != 1 || heard[0].From != a.From || heard[0].To != a.To || heard[0].Amount.Cmp(a.Amount) != 0 || heard[0].ChainNumber != "1" {
-					t.Errorf("asked %+v", heard)
+				received := server.Calls()
+				if len(received) != 1 || received[0].From != a.From || received[0].To != a.To || received[0].Amount.Cmp(a.Amount) != 0 || received[0].ChainNumber != "1" {
+					t.Errorf("requested %+v", received)
 				}
-				if heard[0].Sender == swapper {
+				if received[0].Sender == swapper {
 					t.Error("the vendor got the account that swaps, for a quote")
 				}
 			})
@@ -102,10 +102,10 @@ func TestBuildReturnsTheQuotedAmounts(t *testing.T) {
 				if least := afterHalfPercent(out); tx.Out.Cmp(out) != 0 || tx.MinOut.Cmp(least) != 0 {
 					t.Errorf("pays %s and at least %s, want %s and %s", tx.Out, tx.MinOut, out, least)
 				}
-				heard := server.Calls()
-				last := heard[len(heard)-1]
-				if len(heard) != 2 || !last.Building || last.Sender != swapper || last.Amount.Cmp(a.Amount) != 0 {
-					t.Errorf("asked %+v", heard)
+				received := server.Calls()
+				last := received[len(received)-1]
+				if len(received) != 2 || !last.Building || last.Sender != swapper || last.Amount.Cmp(a.Amount) != 0 {
+					t.Errorf("requested %+v", received)
 				}
 			})
 		})
@@ -116,8 +116,8 @@ func TestSlippageIsSentInTheUnitOfTheVendor(t *testing.T) {
 	want := map[string]string{"0x": "50", "1inch": "0.5", "kyberswap": "50", "lifi": "0.005", "openocean": "0.5", "velora": "50"}
 	each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
 		build(t, source, ask(dai, usdc, big.NewInt(1e18)))
-		if heard := server.Calls(); heard[1].Slippage != want[server.Vendor] {
-			t.Errorf("asked for a slippage of %q, want %q", heard[1].Slippage, want[server.Vendor])
+		if received := server.Calls(); received[1].Slippage != want[server.Vendor] {
+			t.Errorf("requested for a slippage of %q, want %q", received[1].Slippage, want[server.Vendor])
 		}
 	})
 }
@@ -130,8 +130,8 @@ func TestTheDeadlineIsSentToVendorsThatTakeOne(t *testing.T) {
 		if slices.Contains(takes, server.Vendor) {
 			want = "1763660000"
 		}
-		if heard := server.Calls(); heard[1].Deadline != want {
-			t.Errorf("said %q, want %q", heard[1].Deadline, want)
+		if received := server.Calls(); received[1].Deadline != want {
+			t.Errorf("said %q, want %q", received[1].Deadline, want)
 		}
 	})
 }

@@ -121,7 +121,7 @@ func TestInvalidRequestsAreNotSent(t *testing.T) {
 				_, err := source.Quote(t.Context(), a)
 				expect(t, server, err, tt.want)
 				if len(server.Calls()) != 0 {
-					t.Error("the vendor was asked")
+					t.Error("the vendor was called")
 				}
 			})
 		})

@@ -71,7 +71,7 @@ func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				server.Bend(tt.bend)
+				server.Modify(tt.bend)
 				tx, err := source.Build(t.Context(), tt.ask, quote)
 				if err == nil {
 					t.Fatalf("built %+v", tx)
@@ -103,7 +103,7 @@ func TestQuoteRefusesWhatDiffersFromTheRequest(t *testing.T) {
 				if slices.Contains(tt.not, server.Vendor) {
 					t.Skip("its format cannot say this")
 				}
-				server.Bend(tt.bend)
+				server.Modify(tt.bend)
 				_, err := source.Quote(t.Context(), ask(dai, usdc, big.NewInt(1e18)))
 				expect(t, server, err, tt.want)
 			})
@@ -126,7 +126,7 @@ func TestBuildRefusesTheQuoteOfAnotherVendor(t *testing.T) {
 		_, err = source.Build(t.Context(), a, q)
 		expect(t, server, err, vendors.ErrRejected)
 		if len(server.Calls()) != 1 {
-			t.Error("the vendor was asked")
+			t.Error("the vendor was called")
 		}
 	})
 }

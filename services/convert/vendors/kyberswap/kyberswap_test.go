@@ -69,7 +69,7 @@ func TestALargeSlippageIsSentAsIntended(t *testing.T) {
 		}
 	}
 	if len(server.Calls()) != 6 {
-		t.Errorf("asked %+v", server.Calls())
+		t.Errorf("requested %+v", server.Calls())
 	}
 }
 

@@ -194,7 +194,7 @@ func explain(_ int, body []byte) error {
 	if err := json.Unmarshal(body, &failure); err != nil {
 		return nil
 	}
-	said := strings.ToLower(failure.Message)
+	text := strings.ToLower(failure.Message)
 	switch {
 	case failure.Code == codeNoQuote:
 		return vendors.ErrNoLiquidity
@@ -202,9 +202,9 @@ func explain(_ int, body []byte) error {
 		return vendors.ErrRateLimited
 	case failure.Code == codeUnauthorized:
 		return vendors.ErrKey
-	case failure.Code == codeValidation && strings.Contains(said, "token"):
+	case failure.Code == codeValidation && strings.Contains(text, "token"):
 		return vendors.ErrToken
-	case failure.Code == codeValidation && strings.Contains(said, "chain"):
+	case failure.Code == codeValidation && strings.Contains(text, "chain"):
 		return vendors.ErrChain
 	}
 	return nil

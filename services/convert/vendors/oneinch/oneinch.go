@@ -122,11 +122,11 @@ func explain(status int, body []byte) error {
 	if err := json.Unmarshal(body, &failure); err != nil {
 		return nil
 	}
-	said := strings.ToLower(failure.Description)
+	text := strings.ToLower(failure.Description)
 	switch {
-	case strings.Contains(said, "insufficient liquidity"):
+	case strings.Contains(text, "insufficient liquidity"):
 		return vendors.ErrNoLiquidity
-	case strings.Contains(said, "token"):
+	case strings.Contains(text, "token"):
 		return vendors.ErrToken
 	case status == http.StatusNotFound:
 		return vendors.ErrChain

@@ -145,15 +145,15 @@ func explain(body []byte) error {
 	if err := json.Unmarshal(body, &failure); err != nil {
 		return nil
 	}
-	said := strings.ToLower(failure.Error + " " + failure.Message)
+	text := strings.ToLower(failure.Error + " " + failure.Message)
 	switch {
 	case failure.Code == http.StatusTooManyRequests:
 		return vendors.ErrRateLimited
-	case strings.Contains(said, "liquidity"), strings.Contains(said, "route"):
+	case strings.Contains(text, "liquidity"), strings.Contains(text, "route"):
 		return vendors.ErrNoLiquidity
-	case strings.Contains(said, "token"):
+	case strings.Contains(text, "token"):
 		return vendors.ErrToken
-	case strings.Contains(said, "chain"):
+	case strings.Contains(text, "chain"):
 		return vendors.ErrChain
 	}
 	return nil

@@ -58,8 +58,8 @@ func TestAGasPriceIsSentEvenIfNoneIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if heard := server.Calls(); heard[0].GasPrice != "1000000000" || heard[1].GasPrice != "42" {
-		t.Errorf("said %s and %s", heard[0].GasPrice, heard[1].GasPrice)
+	if received := server.Calls(); received[0].GasPrice != "1000000000" || received[1].GasPrice != "42" {
+		t.Errorf("said %s and %s", received[0].GasPrice, received[1].GasPrice)
 	}
 }
 

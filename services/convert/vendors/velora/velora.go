@@ -154,13 +154,13 @@ func explain(_ int, body []byte) error {
 	if err := json.Unmarshal(body, &failure); err != nil {
 		return nil
 	}
-	said := strings.ToLower(failure.Error)
+	text := strings.ToLower(failure.Error)
 	switch {
-	case strings.Contains(said, "enough liquidity"), strings.Contains(said, "max_impact"), strings.Contains(said, "too small"):
+	case strings.Contains(text, "enough liquidity"), strings.Contains(text, "max_impact"), strings.Contains(text, "too small"):
 		return vendors.ErrNoLiquidity
-	case strings.Contains(said, "token"):
+	case strings.Contains(text, "token"):
 		return vendors.ErrToken
-	case strings.Contains(said, "chain"), strings.Contains(said, "network"):
+	case strings.Contains(text, "chain"), strings.Contains(text, "network"):
 		return vendors.ErrChain
 	}
 	return nil

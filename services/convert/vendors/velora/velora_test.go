@@ -61,6 +61,6 @@ func TestARouteOfAnotherSwapIsNotBuilt(t *testing.T) {
 		}
 	}
 	if len(server.Calls()) != 1 {
-		t.Error("the vendor was asked")
+		t.Error("the vendor was called")
 	}
 }

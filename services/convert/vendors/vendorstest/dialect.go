@@ -18,8 +18,8 @@ type dialect struct {
 	contract evm.Address
 	// encode returns the call data of a transaction.
 	encode func(CallTerms) []byte
-	// greet checks the headers of a call.
-	greet func(http.Header) error
+	// checkHeaders checks the headers of a call.
+	checkHeaders func(http.Header) error
 	// read checks and decodes a request; issued are the values of earlier responses that must be sent back.
 	read func(r *http.Request, issued []any) (Call, error)
 	// write puts the terms into a fixture.

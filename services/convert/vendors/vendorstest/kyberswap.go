@@ -12,9 +12,9 @@ import (
 )
 
 var kyberswap = dialect{
-	contract: evm.MustAddress("0x6131B5fae19EA4f9D964eAc0408E4408b66337b5"),
-	encode:   encodeKyberSwap,
-	greet:    wants("x-client-id", Key),
+	contract:     evm.MustAddress("0x6131B5fae19EA4f9D964eAc0408E4408b66337b5"),
+	encode:       encodeKyberSwap,
+	checkHeaders: wants("x-client-id", Key),
 	// The amount is guaranteed only by the call data.
 	least: afterSlippage(10_000),
 	keep:  "data.routeSummary",

@@ -10,10 +10,10 @@ import (
 )
 
 var lifi = dialect{
-	contract: evm.MustAddress("0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE"),
-	encode:   encodeLifi,
-	greet:    wants("x-lifi-api-key", Key),
-	least:    afterSlippage(1),
+	contract:     evm.MustAddress("0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE"),
+	encode:       encodeLifi,
+	checkHeaders: wants("x-lifi-api-key", Key),
+	least:        afterSlippage(1),
 	read: func(r *http.Request, _ []any) (Call, error) {
 		if r.Method != http.MethodGet || r.URL.Path != "/v1/quote" {
 			return Call{}, errors.New("there is no such method")

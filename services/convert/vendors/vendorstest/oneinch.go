@@ -10,10 +10,10 @@ import (
 )
 
 var oneinch = dialect{
-	contract: evm.MustAddress("0x111111125421cA6dc452d289314280a0f8842A65"),
-	encode:   encodeOneInch,
-	greet:    wants("Authorization", "Bearer "+Key),
-	least:    afterSlippage(100),
+	contract:     evm.MustAddress("0x111111125421cA6dc452d289314280a0f8842A65"),
+	encode:       encodeOneInch,
+	checkHeaders: wants("Authorization", "Bearer "+Key),
+	least:        afterSlippage(100),
 	read: func(r *http.Request, _ []any) (Call, error) {
 		chain, method, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/swap/v6.1/"), "/")
 		names := []string{"src", "dst", "amount", "includeGas", "includeTokensInfo", "gasPrice?"}

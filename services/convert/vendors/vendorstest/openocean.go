@@ -10,10 +10,10 @@ import (
 )
 
 var openocean = dialect{
-	contract: evm.MustAddress("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64"),
-	encode:   encodeOpenOcean,
-	greet:    wants("apikey", Key),
-	least:    afterSlippage(100),
+	contract:     evm.MustAddress("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64"),
+	encode:       encodeOpenOcean,
+	checkHeaders: wants("apikey", Key),
+	least:        afterSlippage(100),
 	read: func(r *http.Request, _ []any) (Call, error) {
 		chain, method, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v4/"), "/")
 		if !ok || r.Method != http.MethodGet || method != "quote" && method != "swap" {

@@ -70,7 +70,7 @@ type Server struct {
 	mu     sync.Mutex
 	calls  []Call
 	issued []any
-	bend   func(*Terms)
+	modify func(*Terms)
 	answer http.HandlerFunc
 }
 
@@ -100,11 +100,11 @@ func (s *Server) Calls() []Call {
 	return append([]Call(nil), s.calls...)
 }
 
-// Bend makes bend modify every response; nil restores honest ones.
-func (s *Server) Bend(bend func(*Terms)) {
+// Modify makes modify modify every response; nil ends that.
+func (s *Server) Modify(modify func(*Terms)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bend = bend
+	s.modify = modify
 }
 
 // Fail makes every request fail in one of the documented ways: no-liquidity, token, chain, refused, key, limit, broken.
@@ -126,33 +126,33 @@ func (s *Server) Answer(h http.HandlerFunc) {
 
 // ServeHTTP responds as the vendor does. A request in a form that is not documented fails the test.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	call, err := s.hear(r)
+	call, err := s.receive(r)
 	if err != nil {
 		s.t.Errorf("%s was asked %s %s: %v", s.Vendor, r.Method, r.URL, err)
 		http.Error(w, "{}", http.StatusBadRequest)
 		return
 	}
 	s.mu.Lock()
-	answer, bend := s.answer, s.bend
+	answer, modify := s.answer, s.modify
 	s.mu.Unlock()
 	if answer != nil {
 		answer(w, r)
 		return
 	}
-	terms := s.honest(call)
-	if bend != nil {
-		bend(&terms)
+	terms := s.termsFor(call)
+	if modify != nil {
+		modify(&terms)
 	}
 	if terms.Data == "" {
 		terms.Data = hexutil.Encode(s.dialect.encode(terms.Call))
 	}
-	write(w, http.StatusOK, s.spell(call, terms))
+	write(w, http.StatusOK, s.fill(call, terms))
 }
 
-func (s *Server) hear(r *http.Request) (Call, error) {
+func (s *Server) receive(r *http.Request) (Call, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.dialect.greet(r.Header); err != nil {
+	if err := s.dialect.checkHeaders(r.Header); err != nil {
 		return Call{}, err
 	}
 	call, err := s.dialect.read(r, s.issued)
@@ -162,7 +162,7 @@ func (s *Server) hear(r *http.Request) (Call, error) {
 	return call, err
 }
 
-func (s *Server) honest(c Call) Terms {
+func (s *Server) termsFor(c Call) Terms {
 	t := Terms{
 		From: c.From, To: c.To, Amount: c.Amount.String(), Gas: 189_669, Contract: s.dialect.contract, Spender: s.dialect.contract,
 		Value: new(big.Int),
@@ -181,8 +181,8 @@ func (s *Server) honest(c Call) Terms {
 	return t
 }
 
-// spell returns the fixture with the terms, and records the value that must be sent back unchanged.
-func (s *Server) spell(c Call, t Terms) any {
+// fill returns the fixture with the terms, and records the value that must be sent back unchanged.
+func (s *Server) fill(c Call, t Terms) any {
 	name := "quote"
 	if c.Building {
 		name = "build"

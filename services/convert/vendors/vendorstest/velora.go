@@ -12,9 +12,9 @@ import (
 )
 
 var velora = dialect{
-	contract: evm.MustAddress("0x6A000F20005980200259B80c5102003040001068"),
-	encode:   encodeVelora,
-	greet:    wants("X-API-KEY", Key),
+	contract:     evm.MustAddress("0x6A000F20005980200259B80c5102003040001068"),
+	encode:       encodeVelora,
+	checkHeaders: wants("X-API-KEY", Key),
 	// The amount is guaranteed only by the call data.
 	least: afterSlippage(10_000),
 	keep:  "priceRoute",

@@ -12,7 +12,7 @@ import (
 var zerox = dialect{
 	contract: evm.MustAddress("0x0000000000001fF3684f28c67538d4D072C22734"),
 	encode:   encodeZeroX,
-	greet: func(h http.Header) error {
+	checkHeaders: func(h http.Header) error {
 		return errors.Join(wants("0x-api-key", Key)(h), wants("0x-version", "v2")(h))
 	},
 	least: afterSlippage(10_000),

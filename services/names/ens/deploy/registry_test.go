@@ -41,9 +41,9 @@ func TestAttach(t *testing.T) {
 
 	t.Run("requires a registry", func(t *testing.T) {
 		for what, where := range map[string]evm.Address{"an account": payer.Address(), "another contract": chain.UniversalResolver} {
-			elsewhere := registry
-			elsewhere.Address = where
-			if err := elsewhere.MayAttach(t.Context(), payer.Address(), "attached.deploy"); !errors.Is(err, deploy.ErrRegistry) {
+			other := registry
+			other.Address = where
+			if err := other.MayAttach(t.Context(), payer.Address(), "attached.deploy"); !errors.Is(err, deploy.ErrRegistry) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

@@ -59,10 +59,10 @@ func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar str
 }
 
 // resolve deploys a resolver for a name.
-func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) {
+func (s Service) resolve(t *testing.T, name string, records map[string]ens.Record) {
 	t.Helper()
 	resolver := addressOf("resolver of " + name)
-	s.Call(t, "anvil_setCode", resolver.String(), hexutil.Encode(program(t, says)))
+	s.Call(t, "anvil_setCode", resolver.String(), hexutil.Encode(program(t, records)))
 	s.put(t, name, resolver)
 }
 
@@ -134,11 +134,11 @@ func (s Service) into(t *testing.T, into any, method string, params ...any) {
 
 // program returns the code of a contract that returns a record for each function, whatever its arguments, and reverts
 // for other functions.
-func program(t *testing.T, says map[string]ens.Record) []byte {
+func program(t *testing.T, records map[string]ens.Record) []byte {
 	t.Helper()
 	source, answers := &strings.Builder{}, &strings.Builder{}
 	fmt.Fprintln(source, "0x04 0x00 0x1c CALLDATACOPY")
-	for function, record := range says {
+	for function, record := range records {
 		place := strings.ToLower(hex.EncodeToString(evm.Selector(function)))
 		fmt.Fprintf(source, "0x00 MLOAD 0x%s EQ @%s JUMPI\n", place, place)
 		fmt.Fprintf(answers, "%s:\n", place)

@@ -68,7 +68,7 @@ func (s *Server) quotes(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"quotes": all, "message": nil, "error": nil})
 }
 
-func (s *Server) quote(asked map[string]any, seller string, total, price decimal.Decimal) map[string]any {
+func (s *Server) quote(requested map[string]any, seller string, total, price decimal.Decimal) map[string]any {
 	fee := total.Mul(shares[seller]).RoundUp(2)
 	subtotal := total.Sub(fee).Sub(networkFee)
 	q := s.load("quote")
@@ -79,9 +79,9 @@ func (s *Server) quote(asked map[string]any, seller string, total, price decimal
 		s.set(q, name, json.Number(amount.String()))
 	}
 	for _, name := range []string{"sourceCurrencyCode", "destinationCurrencyCode", "countryCode", "paymentMethodType"} {
-		s.set(q, name, asked[name])
+		s.set(q, name, requested[name])
 	}
-	if asked["paymentMethodType"] == nil {
+	if requested["paymentMethodType"] == nil {
 		s.set(q, "paymentMethodType", "CREDIT_DEBIT_CARD")
 	}
 	s.set(q, "serviceProvider", seller)

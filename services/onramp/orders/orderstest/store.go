@@ -59,7 +59,7 @@ func RunStore(t *testing.T, s orders.Store) {
 			insert(t, s, o)
 		}
 		open(t, s, opened.ID, ramp.Widget{})
-		hear(t, s, Event(paid, "7", ramp.Paid), orders.Moved)
+		apply(t, s, Event(paid, "7", ramp.Paid), orders.Moved)
 		for id, want := range map[string]bool{unopened.ID: true, opened.ID: false, paid.ID: false, ID(8): false} {
 			if removed, err := s.Remove(t.Context(), id); err != nil || removed != want {
 				t.Errorf("%s removed: %t, %v", id, removed, err)
@@ -75,8 +75,8 @@ func RunStore(t *testing.T, s orders.Store) {
 		insert(t, s, o)
 		e := Event(o, "9", ramp.Completed)
 		e.Transaction, e.ChainID, e.Paid, e.Received = "0xabc", "eip155:8453", Amount("50.5", "EUR"), Amount("49.123456789012345678", "USDC")
-		hear(t, s, e, orders.Moved)
-		hear(t, s, e, orders.Known)
+		apply(t, s, e, orders.Moved)
+		apply(t, s, e, orders.Known)
 		o.Apply(e, Start)
 		wantKept(t, s, o)
 	})
@@ -87,8 +87,8 @@ func RunStore(t *testing.T, s orders.Store) {
 		if outcome, err := s.Apply(t.Context(), "another", Event(o, "10", ramp.Paid), Start); err != nil || outcome != orders.Unknown {
 			t.Errorf("of another provider: %s, %v", outcome, err)
 		}
-		hear(t, s, Event(Order(11), "11", ramp.Paid), orders.Unknown)
-		hear(t, s, ramp.Event{ID: "12", State: ramp.Paid}, orders.Unknown)
+		apply(t, s, Event(Order(11), "11", ramp.Paid), orders.Unknown)
+		apply(t, s, ramp.Event{ID: "12", State: ramp.Paid}, orders.Unknown)
 		wantKept(t, s, o)
 	})
 
@@ -98,9 +98,9 @@ func RunStore(t *testing.T, s orders.Store) {
 		open(t, s, o.ID, ramp.Widget{Ref: "session-13"})
 		named := Event(o, "13a", ramp.Pending)
 		named.Ref = "transaction-13"
-		hear(t, s, named, orders.Moved)
-		hear(t, s, ramp.Event{ID: "13b", Ref: "session-13", State: ramp.Paid}, orders.Moved)
-		hear(t, s, ramp.Event{ID: "13c", Ref: "transaction-13", State: ramp.Completed}, orders.Moved)
+		apply(t, s, named, orders.Moved)
+		apply(t, s, ramp.Event{ID: "13b", Ref: "session-13", State: ramp.Paid}, orders.Moved)
+		apply(t, s, ramp.Event{ID: "13c", Ref: "transaction-13", State: ramp.Completed}, orders.Moved)
 		wantState(t, s, o.ID, ramp.Completed)
 		if outcome, err := s.Apply(t.Context(), "another", ramp.Event{ID: "13d", Ref: "session-13", State: ramp.Refunded}, Start); err != nil || outcome != orders.Waiting {
 			t.Errorf("a name of another provider's: %s, %v", outcome, err)
@@ -111,14 +111,14 @@ func RunStore(t *testing.T, s orders.Store) {
 		opened, reported := Order(14), Order(15)
 		insert(t, s, opened)
 		insert(t, s, reported)
-		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
-		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
-		hear(t, s, ramp.Event{ID: "15", Ref: "early-15", State: ramp.Completed, Transaction: "0x15"}, orders.Waiting)
+		apply(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
+		apply(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
+		apply(t, s, ramp.Event{ID: "15", Ref: "early-15", State: ramp.Completed, Transaction: "0x15"}, orders.Waiting)
 		open(t, s, opened.ID, ramp.Widget{Ref: "early-14"})
 		wantState(t, s, opened.ID, ramp.Paid)
 		naming := Event(reported, "15a", ramp.Pending)
 		naming.Ref = "early-15"
-		hear(t, s, naming, orders.Moved)
+		apply(t, s, naming, orders.Moved)
 		if o := wantState(t, s, reported.ID, ramp.Completed); o.Transaction != "0x15" {
 			t.Errorf("transaction %q", o.Transaction)
 		}
@@ -128,7 +128,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		old, young := Order(16), Order(17)
 		insert(t, s, old)
 		insert(t, s, young)
-		hear(t, s, ramp.Event{ID: "16", Ref: "old", State: ramp.Paid}, orders.Waiting)
+		apply(t, s, ramp.Event{ID: "16", Ref: "old", State: ramp.Paid}, orders.Waiting)
 		if outcome, err := s.Apply(t.Context(), Provider, ramp.Event{ID: "17", Ref: "young", State: ramp.Paid}, Start.Add(time.Hour)); err != nil || outcome != orders.Waiting {
 			t.Fatalf("%s, %v", outcome, err)
 		}
@@ -148,9 +148,9 @@ func RunStore(t *testing.T, s orders.Store) {
 			o.Wallet = wallet
 			insert(t, s, o)
 		}
-		elsewhere := Order(25)
-		elsewhere.Wallet, elsewhere.Project = wallet, "another"
-		insert(t, s, elsewhere)
+		other := Order(25)
+		other.Wallet, other.Project = wallet, "another"
+		insert(t, s, other)
 		foreign := Order(27)
 		foreign.Wallet, foreign.Proof = wallet, "another one's"
 		insert(t, s, foreign)
@@ -194,18 +194,18 @@ func RunStore(t *testing.T, s orders.Store) {
 			o := Order(30 + i)
 			o.Wallet = wallet
 			insert(t, s, o)
-			hearAny(t, s, Event(o, fmt.Sprint(30+i), state))
+			applyAny(t, s, Event(o, fmt.Sprint(30+i), state))
 			if state != ramp.Created && state != ramp.Expired && state != ramp.Cancelled {
 				want = append([]string{o.ID}, want...)
 			}
 		}
-		elsewhere := Order(39)
-		elsewhere.Wallet, elsewhere.Provider, elsewhere.State = wallet, "another", ramp.Completed
-		insert(t, s, elsewhere)
+		other := Order(39)
+		other.Wallet, other.Provider, other.State = wallet, "another", ramp.Completed
+		insert(t, s, other)
 		project := Order(38)
 		project.Wallet, project.Project = wallet, "another"
 		insert(t, s, project)
-		hearAny(t, s, Event(project, "38", ramp.Paid))
+		applyAny(t, s, Event(project, "38", ramp.Paid))
 		if list, err := s.ListPurchases(t.Context(), Owner(wallet), Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
 			t.Errorf("%v, %v; want %v", ids(list), err, want)
 		}
@@ -229,7 +229,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantDue(t, s, ever, second.ID, first.ID)
 		e := Event(second, "41", ramp.Completed)
 		e.Transaction = "0x41"
-		hear(t, s, e, orders.Moved)
+		apply(t, s, e, orders.Moved)
 		wantDue(t, s, ever, first.ID)
 	})
 
@@ -262,7 +262,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		if got, err := s.Lapsed(t.Context(), Start.Add(-90*time.Minute), 9); err != nil || !slices.Equal(got, []string{paid.ID}) {
 			t.Errorf("%v, %v", got, err)
 		}
-		hear(t, s, Event(paid, "43", ramp.Pending), orders.Moved)
+		apply(t, s, Event(paid, "43", ramp.Pending), orders.Moved)
 		for _, id := range []string{paid.ID, unpaid.ID} {
 			if err := s.Expire(t.Context(), id); err != nil {
 				t.Fatal(err)
@@ -273,7 +273,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		if got, err := s.Lapsed(t.Context(), Start, 9); err != nil || len(got) != 0 {
 			t.Errorf("%v, %v", got, err)
 		}
-		hear(t, s, Event(unpaid, "44", ramp.Completed), orders.Moved)
+		apply(t, s, Event(unpaid, "44", ramp.Completed), orders.Moved)
 		wantState(t, s, unpaid.ID, ramp.Completed)
 	})
 
@@ -311,14 +311,14 @@ func open(t *testing.T, s orders.Store, id string, w ramp.Widget) {
 	}
 }
 
-func hear(t *testing.T, s orders.Store, e ramp.Event, want orders.Outcome) {
+func apply(t *testing.T, s orders.Store, e ramp.Event, want orders.Outcome) {
 	t.Helper()
-	if outcome := hearAny(t, s, e); outcome != want {
+	if outcome := applyAny(t, s, e); outcome != want {
 		t.Errorf("%s is %s, want %s", e.ID, outcome, want)
 	}
 }
 
-func hearAny(t *testing.T, s orders.Store, e ramp.Event) orders.Outcome {
+func applyAny(t *testing.T, s orders.Store, e ramp.Event) orders.Outcome {
 	t.Helper()
 	outcome, err := s.Apply(t.Context(), Provider, e, Start)
 	if err != nil {

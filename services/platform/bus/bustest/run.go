@@ -37,7 +37,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 
 	t.Run("readers of one name share the events", func(t *testing.T) {
 		first, second := open(t), open(t)
-		shared := &heard{}
+		shared := &received{}
 		for _, b := range []*bus.Bus{first, second} {
 			subscribe(t, t.Context(), b, bus.SubscribeOptions{Durable: "shares"}, shared.add)
 		}
@@ -53,19 +53,19 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 	t.Run("a reader with a name receives events that were published while it was disconnected", func(t *testing.T) {
 		b := open(t)
 		ctx, leave := context.WithCancel(t.Context())
-		before := &heard{}
+		before := &received{}
 		subscribe(t, ctx, b, bus.SubscribeOptions{Durable: "away"}, before.add)
 		before.wantAtLeast(t, publish(t, b, "present", 2))
 		leave()
 		missed := publish(t, b, "missed", 5)
-		after := &heard{}
+		after := &received{}
 		subscribe(t, t.Context(), open(t), bus.SubscribeOptions{Durable: "away"}, after.add)
 		after.wantAtLeast(t, missed)
 	})
 
 	t.Run("a failed event is redelivered, also after a panic", func(t *testing.T) {
 		b := open(t)
-		h := &heard{}
+		h := &received{}
 		retries := []time.Duration{time.Millisecond, time.Millisecond}
 		subscribe(t, t.Context(), b, bus.SubscribeOptions{Durable: "again", Retries: retries}, func(ctx context.Context, e *projectsv1.ProjectChanged) error {
 			_ = h.add(ctx, e)
@@ -84,7 +84,7 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 
 	t.Run("an event that always fails is dropped, and does not block other events", func(t *testing.T) {
 		b := open(t)
-		h := &heard{}
+		h := &received{}
 		retries := []time.Duration{time.Millisecond, time.Millisecond, time.Millisecond}
 		subscribe(t, t.Context(), b, bus.SubscribeOptions{Durable: "poison", Retries: retries}, func(ctx context.Context, e *projectsv1.ProjectChanged) error {
 			_ = h.add(ctx, e)
@@ -177,33 +177,33 @@ func subscribe(t testing.TB, ctx context.Context, b *bus.Bus, opts bus.Subscribe
 	}
 }
 
-func listen(t testing.TB, b *bus.Bus, opts bus.SubscribeOptions) *heard {
+func listen(t testing.TB, b *bus.Bus, opts bus.SubscribeOptions) *received {
 	t.Helper()
-	h := &heard{}
+	h := &received{}
 	subscribe(t, t.Context(), b, opts, h.add)
 	return h
 }
 
-// heard holds the events that a reader has received.
-type heard struct {
+// received holds the events that a reader has received.
+type received struct {
 	mu  sync.Mutex
 	ids []string
 }
 
-func (h *heard) add(_ context.Context, e *projectsv1.ProjectChanged) error {
+func (h *received) add(_ context.Context, e *projectsv1.ProjectChanged) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ids = append(h.ids, e.GetId())
 	return nil
 }
 
-func (h *heard) all() []string {
+func (h *received) all() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.ids)
 }
 
-func (h *heard) times(id string) (n int) {
+func (h *received) times(id string) (n int) {
 	for _, got := range h.all() {
 		if got == id {
 			n++
@@ -213,15 +213,15 @@ func (h *heard) times(id string) (n int) {
 }
 
 // want waits until exactly ids were received, in this order.
-func (h *heard) want(t testing.TB, ids []string) {
+func (h *received) want(t testing.TB, ids []string) {
 	t.Helper()
 	if !eventually(func() bool { return len(h.all()) >= len(ids) }) || !slices.Equal(h.all(), ids) {
-		t.Errorf("heard %v, want %v", h.all(), ids)
+		t.Errorf("received %v, want %v", h.all(), ids)
 	}
 }
 
 // wantAtLeast waits until each of ids was received.
-func (h *heard) wantAtLeast(t testing.TB, ids []string) {
+func (h *received) wantAtLeast(t testing.TB, ids []string) {
 	t.Helper()
 	for _, id := range ids {
 		h.wantTimes(t, id, 1)
@@ -229,10 +229,10 @@ func (h *heard) wantAtLeast(t testing.TB, ids []string) {
 }
 
 // wantTimes waits until id was received n times.
-func (h *heard) wantTimes(t testing.TB, id string, n int) {
+func (h *received) wantTimes(t testing.TB, id string, n int) {
 	t.Helper()
 	if !eventually(func() bool { return h.times(id) >= n }) {
-		t.Fatalf("%s heard %d times of %d", id, h.times(id), n)
+		t.Fatalf("%s received %d times of %d", id, h.times(id), n)
 	}
 }
 

@@ -10,7 +10,7 @@ import { v3Sdk } from './peers/v3Sdk.mjs'
  *
  * @type {Record<string, { name: string, limit: number, start: (market: import('./market.mjs').Market) => (query: any) => Found | Promise<Found> }>}
  */
-export const contestants = {
+export const competitors = {
   sor: {
     name: 'smart-order-router, v2 and v3',
     limit: 30_000,

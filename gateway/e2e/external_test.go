@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// doorVariable has the URL of a suite that another program runs, and settingsVariable the folder where that program finds the suite's settings.
-	doorVariable     = "HAWSER_E2E_DOOR"
+	// urlVariable has the URL of a suite that another program runs, and settingsVariable the folder where that program finds the suite's settings.
+	urlVariable      = "HAWSER_E2E_DOOR"
 	settingsVariable = "HAWSER_E2E_SETTINGS"
 	// installTimeout bounds how long that program may take until its suite runs.
 	installTimeout = 18 * time.Minute
 )
 
-// openElsewhere returns the suite that another program runs, such as a cluster. It writes devnet.json, which describes the chains of this process, then
+// openExternal returns the suite that another program runs, such as a cluster. It writes devnet.json, which describes the chains of this process, then
 // hawser.yaml, the settings of a suite on those chains, and waits until that program has written the file "running". Tests that need the processes of
 // a suite cannot run on it.
-func openElsewhere(t host) *suite {
+func openExternal(t host) *suite {
 	t.Helper()
-	s := &suite{url: os.Getenv(doorVariable), dir: os.Getenv(settingsVariable)}
+	s := &suite{url: os.Getenv(urlVariable), dir: os.Getenv(settingsVariable)}
 	devnet := localChains(t)
 	s.write(t, "devnet.json", string(devnet.Raw))
 	// The file is renamed into place, so that the other program never reads a part of it.

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { contestants } from './contestants.mjs'
+import { competitors } from './competitors.mjs'
 
 /**
  * @typedef {object} Answer
@@ -13,16 +13,16 @@ import { contestants } from './contestants.mjs'
  */
 
 /**
- * Asks one contestant every query, one after the other. One that takes too long is ended, and a new one asked the next.
+ * Sends every query to one competitor, one after the other. A worker that takes too long is ended, and a new one gets the next query.
  *
- * @param {string} contestant
+ * @param {string} competitor
  * @param {string} file of the market
  * @param {number} queries how many
  * @returns {Promise<Answer[]>}
  */
-export async function race(contestant, file, queries) {
-  const { limit } = contestants[contestant]
-  let worker = await start(contestant, file)
+export async function runQueries(competitor, file, queries) {
+  const { limit } = competitors[competitor]
+  let worker = await start(competitor, file)
   const answers = []
   for (let query = 0; query < queries; query += 1) {
     const waiting = new AbortController()
@@ -35,15 +35,15 @@ export async function race(contestant, file, queries) {
       continue
     }
     await worker.terminate()
-    worker = await start(contestant, file)
+    worker = await start(competitor, file)
     answers.push({ query, out: '0', ms: limit, late: true })
   }
   await worker.terminate()
   return answers
 }
 
-async function start(contestant, file) {
-  const worker = new Worker(new URL('worker.mjs', import.meta.url), { workerData: { contestant, file } })
+async function start(competitor, file) {
+  const worker = new Worker(new URL('worker.mjs', import.meta.url), { workerData: { competitor, file } })
   await once(worker, 'message')
   return worker
 }
