@@ -190,10 +190,10 @@ const (
 	deleteWait = 500 * time.Millisecond
 )
 
-// work delivers messages until ctx ends, and then closes the connections.
+// work delivers messages until ctx ends or a part of it fails, and then closes the connections.
 func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	defer s.stop()
-	g, _ := routine.NewGroup(s.ctx)
+	g, failed := routine.NewGroup(s.ctx)
 	g.Go(func() error { return follower.Run(s.ctx, s.deliver) })
 	g.Go(func() error { return s.sockets.Beat(s.ctx) })
 	g.Go(func() error { return s.watches.Follow(s.ctx) })
@@ -203,7 +203,10 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	for range deleteWorkers {
 		g.Go(func() error { s.deleteAcknowledged(); return nil })
 	}
-	<-ctx.Done()
+	select {
+	case <-ctx.Done():
+	case <-failed.Done():
+	}
 	s.sockets.CloseAll(socket.StatusGoingAway, "the relay is going down", s.cfg.Drain)
 	s.stop()
 	defer s.sockets.Wait()
