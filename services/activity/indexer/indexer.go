@@ -35,6 +35,8 @@ const (
 	attempts = 3
 	// idlePause is how often deferred windows are checked. longestPause is the longest pause while a chain cannot be read.
 	idlePause, longestPause = time.Second, 30 * time.Second
+	// resumePause is the pause before the chains to follow are listed again after a failure.
+	resumePause = time.Second
 	// windowPause is the pause between reads of old blocks, so that they do not use all capacity of a chain's nodes.
 	windowPause = 20 * time.Millisecond
 	// chainConcurrency bounds how many chains are read at the same time.
@@ -108,12 +110,8 @@ func New(c Config) *Indexer {
 
 // Run works until ctx ends. It continues where an earlier process stopped.
 func (i *Indexer) Run(ctx context.Context) error {
-	if active, err := i.Store.Chains(ctx, i.activeSince()); err == nil {
-		for _, chainID := range active {
-			i.Chain(chainID).Poll(i.Clock.Now())
-		}
-	}
 	g, ctx := routine.NewGroup(ctx)
+	g.Go(func() error { return i.resume(ctx) })
 	g.Go(func() error { return i.forget(ctx) })
 	for {
 		i.mu.Lock()
@@ -127,6 +125,27 @@ func (i *Indexer) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return g.Wait()
 		case <-i.added:
+		}
+	}
+}
+
+// resume starts the work on the chains of stored accounts, once the store answers.
+func (i *Indexer) resume(ctx context.Context) error {
+	for {
+		active, err := i.Store.Chains(ctx, i.activeSince())
+		if err == nil {
+			for _, chainID := range active {
+				i.Chain(chainID).Poll(i.Clock.Now())
+			}
+			return nil
+		}
+		if ctx.Err() == nil {
+			i.Log.WarnContext(ctx, "could not list the chains to follow", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(resumePause):
 		}
 	}
 }

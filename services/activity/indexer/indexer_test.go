@@ -1,11 +1,17 @@
 package indexer
 
 import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 func TestSpansStayWithinTheirBounds(t *testing.T) {
@@ -65,4 +71,38 @@ func TestPendingAddressesAreBounded(t *testing.T) {
 	if len(c.work.pending) != maxPending {
 		t.Errorf("%d addresses wait", len(c.work.pending))
 	}
+}
+
+// restarting is a store that does not answer at first.
+type restarting struct {
+	index.Store
+	failures atomic.Int32
+}
+
+func (s *restarting) Chains(context.Context, time.Time) ([]string, error) {
+	if s.failures.Add(-1) >= 0 {
+		return nil, errors.New("the database restarts")
+	}
+	return []string{"eip155:1"}, nil
+}
+
+func (*restarting) Forget(context.Context, time.Time) error { return nil }
+
+func TestChainsAreFollowedAfterTheDatabaseDidNotAnswerAtTheStart(t *testing.T) {
+	store := &restarting{}
+	store.failures.Store(1)
+	followed := make(chan string, 100)
+	i := New(Config{Store: store, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler), Lock: func(_ context.Context, name string, _ func() error) (bool, error) {
+		followed <- name
+		return false, nil
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := routine.Go(ctx, func() error { return i.Run(ctx) })
+	select {
+	case <-followed:
+	case <-time.After(10 * time.Second):
+		t.Error("the chain of a tracked account is not followed")
+	}
+	cancel()
+	<-ended
 }
