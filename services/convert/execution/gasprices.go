@@ -68,7 +68,8 @@ func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
 	case <-ctx.Done():
 		return Prices{}, ctx.Err()
 	case r := <-flight:
-		return r.Val.(Prices), r.Err
+		p, _ := r.Val.(Prices)
+		return p, r.Err
 	}
 }
 

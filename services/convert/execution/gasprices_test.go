@@ -150,3 +150,10 @@ func TestRollupsChargeForData(t *testing.T) {
 		}
 	}
 }
+
+func TestAPanicWhileGasPricesAreReadIsAnError(t *testing.T) {
+	g := NewGasPrices(func(string) chainclient.Transport { panic("broken") })
+	if _, err := g.On(t.Context(), "eip155:1"); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("got %v", err)
+	}
+}
