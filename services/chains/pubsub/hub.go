@@ -291,6 +291,6 @@ func (h *Hub) connect(ctx context.Context, url string) (connected bool, err erro
 	var readers routine.WaitGroup
 	defer readers.Wait()
 	defer cancel()
-	s := &session{hub: h, conn: c, pending: map[uint64]*feed{}, feeds: map[uint64]*feed{}, requested: map[Topic]*feed{}, readers: &readers}
+	s := &session{hub: h, conn: c, pending: map[uint64]request{}, feeds: map[uint64]*feed{}, requested: map[Topic]*feed{}, readers: &readers}
 	return true, s.run(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -317,4 +318,62 @@ func TestASubscriptionThatEndedWithItsMessageHasBegun(t *testing.T) {
 			t.Fatalf("received %s", message)
 		}
 	}
+}
+
+// A node that leaves a request unanswered must not make a topic unavailable for as long as other subscriptions keep the connection open.
+func TestASubscriptionThatANodeDoesNotAnswerIsRequestedAgain(t *testing.T) {
+	ignored := 0
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.CloseNow()
+		for {
+			_, raw, err := c.Read(context.Background())
+			if err != nil {
+				return
+			}
+			var q struct {
+				ID     uint64
+				Method string
+			}
+			if err := json.Unmarshal(raw, &q); err != nil {
+				t.Error(err)
+				return
+			}
+			if q.Method == "logsSubscribe" && ignored == 0 {
+				ignored++
+				continue
+			}
+			if c.Write(context.Background(), websocket.MessageText, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"result":%d}`, q.ID, 100+q.ID)) != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(node.Close)
+	h := New([]string{node.URL}, nil, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { _ = h.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); <-done })
+
+	h.must(t, "slotSubscribe", "[]")
+	logs, err := ParseTopic("logsSubscribe", []byte(`[{"mentions":["11111111111111111111111111111111"]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, stop := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer stop()
+	if s, err := h.Subscribe(waiting, logs); err == nil {
+		s.Close()
+		t.Fatal("the node answered")
+	}
+	again, end := context.WithTimeout(ctx, soon)
+	defer end()
+	s, err := h.Subscribe(again, logs)
+	if err != nil {
+		t.Fatalf("after the node answers again: %v", err)
+	}
+	s.Close()
 }

@@ -18,6 +18,8 @@ const (
 	dialTime  = 10 * time.Second
 	writeTime = 10 * time.Second
 	pingTime  = 15 * time.Second
+	// answerTime is how long a node may take to answer a request; a subscription is then requested again. Callers wait longer.
+	answerTime = 4 * time.Second
 	// messageLimit bounds one message of a node, in bytes: an account of 10 MiB in base 64.
 	messageLimit = 16 << 20
 )
@@ -57,10 +59,16 @@ type session struct {
 	// requested are the requested feeds; pending are those without a response, by the id of the request, and feeds the
 	// others, by their id at the node.
 	requested map[Topic]*feed
-	pending   map[uint64]*feed
+	pending   map[uint64]request
 	feeds     map[uint64]*feed
 	// readers are the reads of accounts in progress.
 	readers *routine.WaitGroup
+}
+
+// request is a request for a feed.
+type request struct {
+	feed *feed
+	sent time.Time
 }
 
 // message is a response or a notification.
@@ -81,6 +89,8 @@ func (s *session) run(ctx context.Context) error {
 	s.readers.Go(ctx, func() { failed <- s.receive(ctx, received) }, func(err error) { failed <- err })
 	ping := time.NewTicker(pingTime)
 	defer ping.Stop()
+	answers := time.NewTicker(answerTime / 2)
+	defer answers.Stop()
 	for {
 		if isIdle, err := s.adjust(ctx); err != nil || isIdle {
 			return err
@@ -93,6 +103,8 @@ func (s *session) run(ctx context.Context) error {
 		case <-s.hub.changed:
 		case m := <-received:
 			s.take(ctx, m)
+		case now := <-answers.C:
+			s.dropUnanswered(now)
 		case <-ping.C:
 			s.readers.Go(ctx, func() {
 				bounded, cancel := context.WithTimeout(ctx, pingTime)
@@ -146,7 +158,7 @@ func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 			continue
 		}
 		s.next++
-		s.requested[t], s.pending[s.next] = f, f
+		s.requested[t], s.pending[s.next] = f, request{f, time.Now()}
 		if err := s.conn.send(ctx, s.next, t.method, json.RawMessage(t.params)); err != nil {
 			return false, err
 		}
@@ -157,12 +169,25 @@ func (s *session) adjust(ctx context.Context) (isIdle bool, err error) {
 // isPending reports whether the node has not yet responded to a subscription to the same topic. The node gives equal
 // subscriptions the same id, so ending the earlier one would end the later one too.
 func (s *session) isPending(t Topic) bool {
-	for _, f := range s.pending {
-		if f.topic == t {
+	for _, r := range s.pending {
+		if r.feed.topic == t {
 			return true
 		}
 	}
 	return false
+}
+
+// dropUnanswered makes adjust request again what the node has not answered in time. A late answer is then ignored.
+func (s *session) dropUnanswered(now time.Time) {
+	for id, r := range s.pending {
+		if now.Sub(r.sent) < answerTime {
+			continue
+		}
+		delete(s.pending, id)
+		if s.requested[r.feed.topic] == r.feed {
+			delete(s.requested, r.feed.topic)
+		}
+	}
 }
 
 // take handles a message of the node.
@@ -177,7 +202,7 @@ func (s *session) take(ctx context.Context, m message) {
 		}
 		return
 	}
-	f := s.pending[*m.ID]
+	f := s.pending[*m.ID].feed
 	delete(s.pending, *m.ID)
 	if f == nil {
 		return
