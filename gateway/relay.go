@@ -27,6 +27,8 @@ const (
 	// relayRetry is the pause between attempts to reach the relay, and relayDial the time of one attempt.
 	relayRetry = 200 * time.Millisecond
 	relayDial  = 3 * time.Second
+	// relayWrite is how long one side may take to receive what was read from the other: longer than the relay waits for its clients.
+	relayWrite = 20 * time.Second
 	// relayBuffer is the size of the buffer of one direction of a connection that is copied.
 	relayBuffer = 4 << 10
 	// relayHead bounds the head of the relay's answer, in bytes.
@@ -103,9 +105,19 @@ func splice(ctx context.Context, down, up net.Conn) {
 }
 
 // copyBuffered is io.Copy with a small buffer. Neither side may splice by itself, which would hold a pipe for each idle connection.
-func copyBuffered(to io.Writer, from io.Reader) error {
-	_, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, relayBuffer))
+func copyBuffered(to net.Conn, from io.Reader) error {
+	_, err := io.CopyBuffer(boundedWriter{to}, struct{ io.Reader }{from}, make([]byte, relayBuffer))
 	return err
+}
+
+// boundedWriter bounds each write to a connection by relayWrite. Without that, a client that does not read would keep a connection that the relay has closed.
+type boundedWriter struct{ conn net.Conn }
+
+func (w boundedWriter) Write(p []byte) (int, error) {
+	if err := w.conn.SetWriteDeadline(time.Now().Add(relayWrite)); err != nil {
+		return 0, err
+	}
+	return w.conn.Write(p)
 }
 
 // open sends the request to a replica, and returns the connection and the head of the answer.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -126,4 +127,29 @@ func TestTheRefusalOfARelayIsPassedOn(t *testing.T) {
 	if plain.StatusCode != http.StatusBadRequest && plain.StatusCode != http.StatusUpgradeRequired {
 		t.Errorf("a plain GET was answered %d", plain.StatusCode)
 	}
+}
+
+// A client that does not read must not keep its connection for longer than the relay does.
+func TestAConnectionEndsWhenTheClientDoesNotRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down, client := net.Pipe()
+		up, relay := net.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			splice(t.Context(), down, up)
+		}()
+		if _, err := relay.Write([]byte("a message")); err != nil {
+			t.Fatal(err)
+		}
+		_ = relay.Close()
+		time.Sleep(time.Minute)
+		select {
+		case <-ended:
+		default:
+			t.Error("it is still open a minute after the relay closed it")
+		}
+		_ = client.Close()
+		<-ended
+	})
 }
