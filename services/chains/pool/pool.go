@@ -240,7 +240,7 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		inFlight++
 		wait, _ := n.timeouts(c.heavy)
 		hedge.Reset(wait)
-		routine.Send(ctx, outcomes, func() Outcome { return p.try(racing, n, c) }, func(err error) Outcome { return Outcome{Node: n, err: err} })
+		routine.Send(ctx, outcomes, func() Outcome { return p.try(racing, n, c) }, func(err error) Outcome { return Outcome{Node: n, verdict: failure, err: err} })
 	}
 	start()
 	var fallback *Outcome

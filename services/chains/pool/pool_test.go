@@ -81,3 +81,14 @@ func TestAHalfOpenNodeHasTheFullTimeoutForHeavyCalls(t *testing.T) {
 		t.Errorf("after a probe, a call blocks the node for %s", backoff)
 	}
 }
+
+func TestAPanicIsNotAnAnswer(t *testing.T) {
+	script := chainstest.Script{"a": func(string) (int, string, error) { panic("broken") }, "b": chainstest.Responds(200, chainstest.One)}
+	o, err := newPool(script, clocktest.StoppedAt(time.Unix(1, 0)), "a", "b").Do(t.Context(), Call{})
+	if err != nil || string(o.Response.Result) != `"0x1"` {
+		t.Errorf("with another node: %s, %v", o.Response.Result, err)
+	}
+	if o, err := newPool(script, clocktest.StoppedAt(time.Unix(1, 0)), "a").Do(t.Context(), Call{}); !errors.Is(err, ErrNoNode) {
+		t.Errorf("without another node: %+v, %v", o.Response, err)
+	}
+}
