@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -283,5 +284,34 @@ func TestConcurrentTokenSearchesAreBounded(t *testing.T) {
 	k.chains[h.chain.CAIP2] = f
 	if _, err := k.View(t.Context(), h.chain.CAIP2, numbered(7)); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errBusy) {
 		t.Errorf("one token too many: got %v", err)
+	}
+}
+
+// failing is a list of tokens that panics when it is read for the first time.
+type failing struct{ reads atomic.Int32 }
+
+func (f *failing) On(string) []tokens.Token {
+	if f.reads.Add(1) == 1 {
+		panic("broken")
+	}
+	return nil
+}
+
+func TestAChainIsTrackedAfterAPanicInTheBackground(t *testing.T) {
+	h := newTestChain(t)
+	a, b := h.token("A"), h.token("B")
+	h.v2(a, 10, h.wrapped, 20)
+	h.v2(b, 10, h.wrapped, 20)
+	k := h.keeper()
+	list := &failing{}
+	k.Tokens = list
+	h.view(k, a)
+	for deadline := time.Now().Add(patience); list.reads.Load() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the list is not read")
+		}
+	}
+	if v := h.view(k, b); v.Pools() != 2 {
+		t.Errorf("%d pools", v.Pools())
 	}
 }

@@ -144,7 +144,13 @@ func (f *tracker) missing(pairs []pair) []pair {
 func (f *tracker) run(ctx context.Context) {
 	f.work.Lock() // the previous run may still write its snapshot
 	defer f.work.Unlock()
-	defer f.save()
+	// A panic in the background must not end run: callers would wait for rounds that never begin.
+	save := func() { _ = routine.Call(ctx, func() error { f.save(); return nil }) }
+	prefetch := func() (more bool) {
+		_ = routine.Call(ctx, func() error { more = f.prefetch(ctx); return nil })
+		return more
+	}
+	defer save()
 	// Blocks are usually announced; polls find those that are not.
 	poll := max(f.chain.BlockTime*3/2, leastPoll)
 	pause := poll
@@ -168,9 +174,9 @@ func (f *tracker) run(ctx context.Context) {
 		}
 		pause = poll
 		if f.clock.Now().Sub(f.saved) > saveEvery {
-			f.save()
+			save()
 		}
-		if f.prefetch(ctx) {
+		if prefetch() {
 			f.wait(ctx, min(pause, prefetchEvery))
 			continue
 		}
