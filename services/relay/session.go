@@ -3,6 +3,7 @@ package relay
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"strconv"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ const (
 	// settleTime is how long messages wait after the answer to a publish. SDKs lose a reply that arrives before they
 	// have handled the answer, as from a peer on the same machine.
 	settleTime = 20 * time.Millisecond
+	// lateAfter is how long after its publication a message may still arrive from the follower, and lateLimit how many of them a session remembers.
+	lateAfter = time.Minute
+	lateLimit = 1024
 )
 
 // session is one connection of a client.
@@ -37,6 +41,8 @@ type session struct {
 	topics map[mailbox.Topic]*reading
 	// sent holds the messages that the client has not acknowledged.
 	sent map[uint64]delivered
+	// read holds the times of new messages that were read from a mailbox, and may still arrive from the follower.
+	read map[uint64]time.Time
 	// answering is true while a request is being answered; held are the messages that wait for that.
 	answering bool
 	held      []mailbox.Message
@@ -131,7 +137,7 @@ func (s *session) sendHeld() {
 func (s *session) Closed() {
 	s.mu.Lock()
 	topics := s.topics
-	s.topics, s.sent, s.held = nil, nil, nil
+	s.topics, s.sent, s.held, s.read = nil, nil, nil, nil
 	s.mu.Unlock()
 	for topic := range topics {
 		s.server.hub.detach(topic, s)
@@ -147,8 +153,9 @@ func (s *session) deliver(m mailbox.Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state, subscribed := s.topics[m.Topic]
+	wasRead := s.takeRead(m)
 	switch {
-	case !subscribed:
+	case !subscribed, wasRead:
 	case state != nil:
 		state.newest = max(state.newest, m.Sequence)
 	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
@@ -161,6 +168,32 @@ func (s *session) deliver(m mailbox.Message) {
 	default:
 		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")
 	}
+}
+
+// noteRead records that a message was read from its mailbox. The client may acknowledge it before the follower delivers it too. The caller holds mu.
+func (s *session) noteRead(m mailbox.Message) {
+	now := s.server.clock.Now()
+	if now.Sub(m.PublishedAt) > lateAfter {
+		return
+	}
+	if len(s.read) >= lateLimit {
+		maps.DeleteFunc(s.read, func(_ uint64, at time.Time) bool { return now.Sub(at) > lateAfter })
+	}
+	if len(s.read) >= lateLimit {
+		return
+	}
+	if s.read == nil {
+		s.read = map[uint64]time.Time{}
+	}
+	s.read[m.Sequence] = m.PublishedAt
+}
+
+// takeRead reports whether noteRead recorded a message, and removes the record. A server that lost its stream may number another message alike, at
+// another time. The caller holds mu.
+func (s *session) takeRead(m mailbox.Message) bool {
+	at, known := s.read[m.Sequence]
+	delete(s.read, m.Sequence)
+	return known && at.Equal(m.PublishedAt)
 }
 
 // send sends a message, unless it was sent on this connection or the client acknowledged it before. The caller holds mu.
@@ -242,6 +275,7 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 		case found:
 			from = m.Sequence + 1
 			if m.Publisher != s.publisher {
+				s.noteRead(m)
 				s.send(m)
 			}
 		case state.newest < from:
