@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
+	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -28,6 +30,8 @@ const (
 	// lateAfter is how long after its publication a message may still arrive from the follower, and lateLimit how many of them a session remembers.
 	lateAfter = time.Minute
 	lateLimit = 1024
+	// arrivedLimit bounds the messages that wait until a mailbox is read; those beyond are read from it.
+	arrivedLimit = 64
 )
 
 // session is one connection of a client.
@@ -55,6 +59,8 @@ type session struct {
 type reading struct {
 	// newest is the sequence number of the newest message that was stored since reading began.
 	newest uint64
+	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
+	arrived []mailbox.Message
 }
 
 // delivered describes a message that was sent.
@@ -158,6 +164,9 @@ func (s *session) deliver(m mailbox.Message) {
 	case !subscribed, wasRead:
 	case state != nil:
 		state.newest = max(state.newest, m.Sequence)
+		if len(state.arrived) < arrivedLimit {
+			state.arrived = append(state.arrived, m)
+		}
 	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
 		s.send(m)
 	case len(s.held) < heldLimit:
@@ -274,11 +283,13 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 			return
 		case found:
 			from = m.Sequence + 1
+			s.sendArrived(state, m.Sequence)
 			if m.Publisher != s.publisher {
 				s.noteRead(m)
 				s.send(m)
 			}
 		case state.newest < from:
+			s.sendArrived(state, math.MaxUint64)
 			s.topics[topic] = nil
 			s.mu.Unlock()
 			return
@@ -288,6 +299,19 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 		}
 		s.mu.Unlock()
 	}
+}
+
+// sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. The caller holds mu.
+func (s *session) sendArrived(state *reading, before uint64) {
+	state.arrived = slices.DeleteFunc(state.arrived, func(m mailbox.Message) bool {
+		if m.Sequence >= before {
+			return false
+		}
+		if !s.takeRead(m) {
+			s.send(m)
+		}
+		return true
+	})
 }
 
 // subscriptionID returns the id of a subscription. Clients compute the same id.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,8 +56,16 @@ func TestARelayWhoseDeliveryFailsEnds(t *testing.T) {
 	cancel()
 }
 
-// Under load a message may arrive from NATS after it was read from its mailbox, delivered and acknowledged.
-func TestAMessageThatWasReadFromItsMailboxIsNotDeliveredAgain(t *testing.T) {
+// mailboxRelay is a relay without a follower: the test delivers messages itself.
+type mailboxRelay struct {
+	*server
+	wallet *relaytest.Client
+	topic  mailbox.Topic
+	text   string
+}
+
+func newMailboxRelay(t *testing.T) mailboxRelay {
+	t.Helper()
 	b := bustest.Embedded(t)
 	conn, err := b.Relaxed()
 	if err != nil {
@@ -74,35 +83,77 @@ func TestAMessageThatWasReadFromItsMailboxIsNotDeliveredAgain(t *testing.T) {
 	s := newServer(DefaultConfig(), deps, store, watches)
 	web := httptest.NewServer(s.handler())
 	t.Cleanup(func() { s.stop(); web.Close() })
-	wallet := relaytest.Dial(t, strings.Replace(web.URL, "http://", "ws://", 1), relaytest.Options{})
-	t.Cleanup(wallet.Close)
-	text := relaytest.Topic()
-	topic, _ := mailbox.ParseTopic(text)
-	publish := func(body string) mailbox.Message {
-		t.Helper()
-		sequence, err := store.Publish(t.Context(), mailbox.Message{Topic: topic, Body: body, Tag: 1}, time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, found, err := store.Next(t.Context(), topic, sequence)
-		if err != nil || !found {
-			t.Fatalf("%t, %v", found, err)
-		}
-		return m
+	r := mailboxRelay{server: s, wallet: relaytest.Dial(t, strings.Replace(web.URL, "http://", "ws://", 1), relaytest.Options{}), text: relaytest.Topic()}
+	t.Cleanup(r.wallet.Close)
+	r.topic, _ = mailbox.ParseTopic(r.text)
+	return r
+}
+
+// publish stores a message and returns it as the follower would.
+func (r mailboxRelay) publish(t *testing.T, body string) mailbox.Message {
+	t.Helper()
+	sequence, err := r.store.Publish(t.Context(), mailbox.Message{Topic: r.topic, Body: body, Tag: 1}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
 	}
-	first := publish("first")
-	wallet.Subscribe(t, text)
-	if d := wallet.Next(t); d.Data.Message != "first" {
+	m, found, err := r.store.Next(t.Context(), r.topic, sequence)
+	if err != nil || !found {
+		t.Fatalf("%t, %v", found, err)
+	}
+	return m
+}
+
+// Under load a message may arrive from NATS after it was read from its mailbox, delivered and acknowledged.
+func TestAMessageThatWasReadFromItsMailboxIsNotDeliveredAgain(t *testing.T) {
+	r := newMailboxRelay(t)
+	first := r.publish(t, "first")
+	r.wallet.Subscribe(t, r.text)
+	if d := r.wallet.Next(t); d.Data.Message != "first" {
 		t.Fatalf("the wallet got %+v", d)
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(s.deletes) == 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); len(r.deletes) == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the message is not acknowledged")
 		}
 	}
-	s.deliver(first)
-	s.deliver(publish("second"))
-	if d := wallet.Next(t); d.Data.Message != "second" {
+	r.deliver(first)
+	r.deliver(r.publish(t, "second"))
+	if d := r.wallet.Next(t); d.Data.Message != "second" {
 		t.Errorf("the wallet got %q again", d.Data.Message)
+	}
+}
+
+// Another tab of the client may acknowledge a message, which deletes it, while this one's mailbox is still being read.
+func TestAMessageThatArrivesWhileTheMailboxIsReadIsDelivered(t *testing.T) {
+	r := newMailboxRelay(t)
+	r.wallet.Subscribe(t, r.text)
+	s := r.hub.of(r.topic)[0]
+	isRead := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.topics[r.topic] == nil
+	}
+	for deadline := time.Now().Add(20 * time.Second); !isRead(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the mailbox is not read")
+		}
+	}
+	if failure := s.subscribe(r.topic); failure != nil {
+		t.Fatal(failure)
+	}
+	first, second := r.publish(t, "first"), r.publish(t, "second")
+	r.deliver(first)
+	if err := r.store.Delete(t.Context(), first.Sequence); err != nil {
+		t.Fatal(err)
+	}
+	r.deliver(second)
+	s.readMailbox(r.topic)
+	r.deliver(r.publish(t, "third"))
+	var got []string
+	for range 3 {
+		got = append(got, r.wallet.Next(t).Data.Message)
+	}
+	if !slices.Equal(got, []string{"first", "second", "third"}) {
+		t.Errorf("the wallet got %q", got)
 	}
 }
