@@ -2,14 +2,13 @@ package gateway
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
-
-	_ "embed"
 
 	"github.com/hawser-dev/hawser/proto"
 )

@@ -12,9 +12,8 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"google.golang.org/genproto/googleapis/api/httpbody"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/genproto/googleapis/api/httpbody"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"

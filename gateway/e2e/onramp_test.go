@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protojson"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/evm"

@@ -7,9 +7,8 @@ import (
 	"log/slog"
 	"strconv"
 
-	"google.golang.org/grpc"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"

@@ -1,14 +1,12 @@
 package convert
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
-
-	"context"
-	"errors"
-
 	"google.golang.org/grpc/codes"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
-
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 

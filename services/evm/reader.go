@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
-
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 

@@ -3,13 +3,12 @@ package names
 import (
 	"context"
 
-	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/common/math"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/holiman/uint256"
+	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"

@@ -6,11 +6,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"

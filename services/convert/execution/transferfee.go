@@ -3,9 +3,8 @@ package execution
 import (
 	"context"
 
-	"github.com/holiman/uint256"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"

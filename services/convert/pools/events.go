@@ -3,9 +3,8 @@ package pools
 import (
 	"errors"
 
-	"github.com/holiman/uint256"
-
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-
 	"time"
 
 	"github.com/hawser-dev/hawser/services/chainclient"

@@ -4,9 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/holiman/uint256"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
