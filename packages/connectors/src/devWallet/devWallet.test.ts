@@ -186,7 +186,9 @@ describe('batches of calls', () => {
     expect(sent).toMatchObject({ type: 'eip7702', to: ALICE.toLowerCase(), nonce: 5, gas: 27_300n })
     const [authorization] = sent.authorizationList ?? []
     expect(authorization).toMatchObject({ address: delegate, chainId: 31337, nonce: 6 })
-    expect(await recoverAuthorizationAddress({ authorization: authorization as SignedAuthorization })).toBe(ALICE)
+    expect(await recoverAuthorizationAddress({ authorization: authorization as SignedAuthorization })).toBe(
+      ALICE,
+    )
     expect(decodeFunctionData({ abi, data: sent.data ?? '0x' }).args).toEqual([
       [
         { to: BOB, value: 0n, data: '0x1234' },
