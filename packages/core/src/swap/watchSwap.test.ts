@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
-import { pushView } from '../router/navigate.ts'
+import { goBack, pushView } from '../router/navigate.ts'
 import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { openStream } from '../testing/fakeGateway.ts'
@@ -165,6 +165,25 @@ describe('streamed quotes', () => {
     expect(streams.map(({ aborted }) => aborted)).toEqual([true, false])
     kit.stop()
     expect(streams.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+})
+
+describe('a swap is kept', () => {
+  it('while a request of the embedded wallet is shown on top of it', async () => {
+    const kit = await swapping({ toToken: 'tUSD' })
+    await typeAmount(kit, '0.5')
+    pushView(kit.hawser, 'SwapPreview')
+    pushView(kit.hawser, 'ApproveTransaction')
+    kit.stop()
+    expect(kit.hawser.swap.getState().sourceTokenAmount).toBe('0.5')
+    goBack(kit.hawser)
+    const stop = watchSwap(kit.hawser)
+    await settle()
+    expect(readinessOf(kit)).toBe('ready')
+    goBack(kit.hawser)
+    goBack(kit.hawser)
+    stop()
+    expect(kit.hawser.swap.getState().sourceTokenAmount).toBe('')
   })
 })
 

@@ -78,8 +78,9 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
     hawser.timers.cancel('swap:debounce')
     hawser.timers.cancel('swap:poll')
     hawser.latest.abandon('swap:quote')
-    const isShown = hawser.modal.getState().open && isSwapView(hawser.router.getState().view)
-    if (!isShown) resetSwap(hawser)
+    // A request of the embedded wallet is shown on top of the swap.
+    const isKept = hawser.modal.getState().open && hawser.router.getState().history.some(isSwapView)
+    if (!isKept) resetSwap(hawser)
   }
 }
 
