@@ -2,7 +2,7 @@
 export type GuardState =
   /** The button may be pressed. */
   | 'armed'
-  /** It was shown, or moved, too recently for a person to have read it. */
+  /** It was shown, covered or moved too recently for a person to have read it, or for a notice. */
   | 'settling'
   /** Something covers it, fades it, scales it or cuts it off. */
   | 'covered'
@@ -25,7 +25,7 @@ export interface Guard {
   stop(): void
 }
 
-/** How long the sheet must have been seen. */
+/** How long the sheet must have been seen before it is armed, and unseen before that is said: it fades in. */
 const SETTLE_MS = 500
 const MIN_WIDTH = 280
 const MIN_HEIGHT = 320
@@ -43,6 +43,7 @@ interface VisibilityEntry extends IntersectionObserverEntry {
  */
 export function guardSheet({ sheet, window, changed, now = () => performance.now() }: GuardOptions): Guard {
   let isSeen = false
+  /** When that changed, or the sheet moved. */
   let since = now()
   let state: GuardState = 'settling'
   let position: { readonly x: number; readonly y: number } | undefined
@@ -54,11 +55,11 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
     const next =
       window.innerWidth < MIN_WIDTH || window.innerHeight < MIN_HEIGHT
         ? 'small'
-        : !isSeen
-          ? 'covered'
-          : wait > 0
-            ? 'settling'
-            : 'armed'
+        : wait > 0
+          ? 'settling'
+          : isSeen
+            ? 'armed'
+            : 'covered'
     if (next === 'settling') timer = setTimeout(update, wait)
     if (next === state) return
     state = next
@@ -79,7 +80,7 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
   const observer = new IntersectionObserver((entries) => {
     const entry = entries.at(-1) as VisibilityEntry | undefined
     const seen = entry !== undefined && entry.intersectionRatio >= 0.99 && entry.isVisible !== false
-    if (seen && !isSeen) since = now()
+    if (seen !== isSeen) since = now()
     isSeen = seen
     update()
   }, options)
