@@ -17,35 +17,55 @@ import (
 // Path is the path of the page; the JSON list is at Path + ".json".
 const Path = "/dev/inbox"
 
-// link is a web address in a mail.
-var link = regexp.MustCompile(`https?://[^\s<>"]+`)
+// link is a web address in a mail, without the punctuation that ends its sentence.
+var link = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:!?)]`)
 
-var page = template.Must(template.New("inbox").Funcs(template.FuncMap{"links": func(text string) []string { return link.FindAllString(text, -1) }}).Parse(`<!doctype html>
+// piece is a part of a mail's text: a web address or the text before one.
+type piece struct {
+	Text   string
+	IsLink bool
+}
+
+// pieces splits a text at its web addresses.
+func pieces(text string) []piece {
+	var found []piece
+	end := 0
+	for _, at := range link.FindAllStringIndex(text, -1) {
+		found = append(found, piece{Text: text[end:at[0]]}, piece{Text: text[at[0]:at[1]], IsLink: true})
+		end = at[1]
+	}
+	return append(found, piece{Text: text[end:]})
+}
+
+var page = template.Must(template.New("inbox").Funcs(template.FuncMap{"pieces": pieces}).Parse(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="3">
 <link rel="icon" href="data:,">
 <title>Inbox</title>
 <style>
-body { max-width: 720px; margin: 32px auto; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color-scheme: light dark }
-article { border: 1px solid #8888; border-radius: 12px; padding: 16px; margin: 16px 0 }
-h2 { margin: 0; font-size: 18px }
-pre { white-space: pre-wrap; font: inherit }
-p { margin: 0; opacity: .7 }
+:root { color-scheme: light dark; --text: #14171c; --muted: #5b6270; --page: #f6f7f9; --card: #fff; --line: #dfe2e8; --link: #0b65ad }
+@media (prefers-color-scheme: dark) { :root { --text: #f4f6f9; --muted: #a2a9b5; --page: #0b0c0f; --card: #121318; --line: #24272f; --link: #74c4ff } }
+body { max-width: 640px; margin: 40px auto; padding: 0 16px; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+h1 { margin: 0; font-size: 26px; letter-spacing: -.02em }
+h2 { margin: 0; font-size: 17px }
+p { margin: 4px 0 0; color: var(--muted); font-size: 14px }
+article { margin: 16px 0; padding: 20px; border: 1px solid var(--line); border-radius: 20px; background: var(--card) }
+pre { margin: 16px 0 0; white-space: pre-wrap; font: inherit }
+a { color: var(--link); text-underline-offset: 3px }
 </style>
 </head>
 <body>
 <h1>Inbox</h1>
-<p>Every mail of this development installation. It leaves this machine for nowhere.</p>
+<p>Every mail of this development installation. None leaves this machine.</p>
 {{range .}}<article data-testid="mail">
 <h2>{{.Subject}}</h2>
 <p>To {{range .To}}{{.}} {{end}}at {{.ReceivedAt.Format "15:04:05"}}</p>
-<pre>{{.Text}}</pre>
-{{range links .Text}}<a href="{{.}}">{{.}}</a> {{end}}
+<pre>{{range pieces .Text}}{{if .IsLink}}<a href="{{.Text}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</pre>
 </article>
-{{else}}<p>There is no mail yet.</p>
+{{else}}<article><p>There is no mail yet.</p></article>
 {{end}}
 </body>
 </html>
