@@ -106,7 +106,8 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 			if err != nil {
 				return view{}, err
 			}
-			if receipt == nil {
+			if receipt == nil || v.operations[i].executed {
+				// An operation is executed once; its other transactions revert.
 				continue
 			}
 			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)

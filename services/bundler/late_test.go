@@ -1,0 +1,80 @@
+package bundler
+
+import (
+	"encoding/json"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
+)
+
+// transfer returns a signed transfer of one wei, with the gas price of the local chains.
+func (w *world) transfer(key account.Key, to evm.Address, nonce uint64) hexutil.Bytes {
+	w.t.Helper()
+	signed, err := key.SignTransaction(&types.DynamicFeeTx{
+		ChainID: w.network().Number, Nonce: nonce, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11), Gas: 21_000, To: &to, Value: big.NewInt(1),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	raw, err := signed.MarshalBinary()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return raw
+}
+
+// mine sends a transaction and waits until it is in a block.
+func (w *world) mine(raw hexutil.Bytes) {
+	w.t.Helper()
+	var hash common.Hash
+	if err := json.Unmarshal(w.chain.Call(w.t, "eth_sendRawTransaction", raw), &hash); err != nil {
+		w.t.Fatal(err)
+	}
+	for range 250 {
+		if string(w.chain.Call(w.t, "eth_getTransactionReceipt", hash)) != "null" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.t.Fatalf("transaction %s is not in a block", hash)
+}
+
+func TestAnIncludedOperationStaysIncludedIfAnotherTransactionOfItReverts(t *testing.T) {
+	key := newKey(t)
+	w := newWorld(t, open(t), nil)
+	fund(t, w.chain, key.Address())
+	p := w.newPerson()
+	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
+	hash := w.send(o)
+	w.receipt(hash)
+	entryPoint := w.network().EntryPoints[0]
+	signed, err := key.SignTransaction(&types.DynamicFeeTx{
+		ChainID: w.network().Number, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11), Gas: 1_000_000, To: &entryPoint, Data: o.HandleOps(key.Address()),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := signed.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.mine(raw)
+	now := w.clock.Now()
+	if err := w.store.Replace(t.Context(), executor.Transaction{
+		ChainID: local, Hash: signed.Hash(), Operation: hash, Executor: key.Address(), Raw: raw, Fee: executor.Fee{Max: big.NewInt(1), Tip: big.NewInt(1)}, Signed: now, Sent: now,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.step()
+	if found, err := w.store.Find(t.Context(), local, hash); err != nil || found.State != executor.Included {
+		t.Errorf("its state is %d, %v", found.State, err)
+	}
+}
