@@ -78,3 +78,50 @@ func TestAnIncludedOperationStaysIncludedIfAnotherTransactionOfItReverts(t *test
 		t.Errorf("its state is %d, %v", found.State, err)
 	}
 }
+func TestAnOperationOfARemovedExecutorIsSentAgain(t *testing.T) {
+	db := open(t)
+	before, after := newWorld(t, db, nil), newWorld(t, db, nil)
+	before.withhold.Store(true)
+	p := before.newPerson()
+	hash := before.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	after.clock.Pass(3 * time.Second)
+	after.step()
+	if r := after.receipt(hash); !r.Success {
+		t.Errorf("the receipt is %+v", r)
+	}
+}
+
+func TestAnOperationOfARemovedExecutorEnds(t *testing.T) {
+	db := open(t)
+	before, after := newWorld(t, db, nil), newWorld(t, db, nil)
+	before.withhold.Store(true)
+	after.withhold.Store(true)
+	p := before.newPerson()
+	hash := before.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	after.clock.Pass(31 * time.Minute)
+	after.step()
+	if _, failed, err := after.endpoint.FindReceipt(t.Context(), local, hash); err != nil || !failed {
+		t.Errorf("it did not end: %v", err)
+	}
+	after.withhold.Store(false)
+	next := person{after, p.key}
+	if r := after.receipt(after.send(next.sign(next.estimated(next.delegate(next.operation(receiver, 2)))))); !r.Success {
+		t.Errorf("the next operation's receipt is %+v", r)
+	}
+}
+
+func TestAnOperationOfARemovedExecutorWhoseNonceIsUsedGetsAnotherExecutor(t *testing.T) {
+	db, key := open(t), newKey(t)
+	before, after := newWorld(t, db, func(c *Config) { c.Executors = []string{key.Hex()} }), newWorld(t, db, nil)
+	fund(t, before.chain, key.Address())
+	before.withhold.Store(true)
+	p := before.newPerson()
+	hash := before.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	after.mine(after.transfer(key, receiver, 0))
+	after.clock.Pass(2 * time.Minute)
+	after.step()
+	if r := after.receipt(hash); !r.Success {
+		t.Errorf("the receipt is %+v", r)
+	}
+}
+

@@ -55,7 +55,7 @@ func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) er
 type view struct {
 	head    uint64
 	baseFee *big.Int
-	// used is the number of transactions of each executor that are in blocks.
+	// used is the number of transactions of each executor of the listed operations that are in blocks.
 	used       map[evm.Address]uint64
 	operations []inclusion
 }
@@ -71,8 +71,9 @@ type inclusion struct {
 // look reads the receipts of all transactions of a list.
 func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view, error) {
 	calls := []chainclient.Call{chainclient.LatestBlock()}
-	for _, k := range e.keys {
-		calls = append(calls, chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "latest"}})
+	executors := executorsOf(list)
+	for _, a := range executors {
+		calls = append(calls, chainclient.Call{Method: "eth_getTransactionCount", Params: []any{a, "latest"}})
 	}
 	for _, o := range list {
 		for _, t := range o.Transactions {
@@ -91,14 +92,14 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 		return view{}, err
 	}
 	v := view{head: uint64(block.Number), baseFee: block.BaseFee.OrZero(), used: map[evm.Address]uint64{}, operations: make([]inclusion, len(list))}
-	for i, k := range e.keys {
+	for i, a := range executors {
 		n, err := results[1+i].Quantity()
 		if err != nil {
 			return view{}, err
 		}
-		v.used[k.Address()] = n.Uint64()
+		v.used[a] = n.Uint64()
 	}
-	next := 1 + len(e.keys)
+	next := 1 + len(executors)
 	for i, o := range list {
 		for range o.Transactions {
 			receipt, _, err := readReceipt(results[next])
@@ -115,6 +116,18 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 		}
 	}
 	return v, nil
+}
+
+// executorsOf returns the accounts that signed transactions of a list, each once.
+func executorsOf(list []Open) (all []evm.Address) {
+	for _, o := range list {
+		for _, t := range o.Transactions {
+			if !slices.Contains(all, t.Executor) {
+				all = append(all, t.Executor)
+			}
+		}
+	}
+	return all
 }
 
 // advance advances one operation.
@@ -145,27 +158,34 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 		return nil
 	}
 	last := o.Transactions[len(o.Transactions)-1]
-	i := slices.IndexFunc(e.keys, func(k account.Key) bool { return k.Address() == last.Executor })
-	if i < 0 {
-		// The key was removed from the configuration.
-		return nil
-	}
-	key := e.keys[i]
-	switch {
-	case v.used[last.Executor] > last.Nonce:
+	if v.used[last.Executor] > last.Nonce {
 		if now.Sub(last.Sent) < missingAfter {
 			return nil
 		}
 		return e.reassign(ctx, number, o)
-	case now.Sub(last.Signed) > e.options.ReplaceAfter:
-		return e.replace(ctx, number, o, last, key, v.baseFee)
-	case now.Sub(last.Sent) > resendAfter:
-		if err := e.store.MarkSent(ctx, last, now); err != nil {
-			return err
-		}
-		return e.broadcast(ctx, last)
 	}
-	return nil
+	i := slices.IndexFunc(e.keys, func(k account.Key) bool { return k.Address() == last.Executor })
+	switch {
+	case i < 0 && now.Sub(o.Received) > expireAfter:
+		// The key was removed from the configuration, so no other transaction can use the nonce. The signed one may still be
+		// included; its receipt shows that.
+		o.State = Dropped
+		return e.store.SetState(ctx, o.Record)
+	case i < 0 || now.Sub(last.Signed) <= e.options.ReplaceAfter:
+		if now.Sub(last.Sent) <= resendAfter {
+			return nil
+		}
+		return e.resend(ctx, last)
+	}
+	return e.replace(ctx, number, o, last, e.keys[i], v.baseFee)
+}
+
+// resend sends a transaction again.
+func (e *Executor) resend(ctx context.Context, t Transaction) error {
+	if err := e.store.MarkSent(ctx, t, e.clock.Now()); err != nil {
+		return err
+	}
+	return e.broadcast(ctx, t)
 }
 
 // reassign gives an operation another nonce, because other transactions used its nonces. An operation that has become
