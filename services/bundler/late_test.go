@@ -125,3 +125,65 @@ func TestAnOperationOfARemovedExecutorWhoseNonceIsUsedGetsAnotherExecutor(t *tes
 	}
 }
 
+func TestTheFeeOfATransactionIsNotRaisedWithoutEnd(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	w.withhold.Store(true)
+	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
+	hash := w.send(o)
+	for range 100 {
+		w.clock.Pass(31 * time.Second)
+		w.step()
+	}
+	found, err := w.store.Find(t.Context(), local, hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := found.Transactions[len(found.Transactions)-1]
+	if most := new(big.Int).Mul(o.MaxFeePerGas.ToBig(), big.NewInt(20)); last.Fee.Max.Cmp(most) > 0 || len(found.Transactions) > 25 {
+		t.Errorf("%d transactions, and a fee of %s instead of %s", len(found.Transactions), last.Fee.Max, o.MaxFeePerGas.Dec())
+	}
+	w.withhold.Store(false)
+	w.clock.Pass(31 * time.Second)
+	w.step()
+	w.step()
+	if _, failed, err := w.endpoint.FindReceipt(t.Context(), local, hash); err != nil || !failed {
+		t.Errorf("the operation did not end: %v", err)
+	}
+}
+
+func TestALateTransactionIsRaisedToThePriceOfTheChain(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	setBaseFee := func(n *big.Int) {
+		w.chain.Call(t, "anvil_setNextBlockBaseFeePerGas", (*hexutil.Big)(n))
+		w.chain.Call(t, "anvil_mine", "0x1")
+	}
+	// The chain is that of the other tests as well.
+	defer setBaseFee(big.NewInt(1e9))
+	p := w.newPerson()
+	w.withhold.Store(true)
+	hash := w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	late := func(times int) executor.Fee {
+		for range times {
+			w.clock.Pass(31 * time.Second)
+			w.step()
+		}
+		found, err := w.store.Find(t.Context(), local, hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found.Transactions[len(found.Transactions)-1].Fee
+	}
+	raised := late(15)
+	if again := late(1); again.Max.Cmp(raised.Max) != 0 {
+		t.Errorf("raised from %s to %s", raised.Max, again.Max)
+	}
+	base := new(big.Int).Mul(raised.Max, big.NewInt(3))
+	setBaseFee(base)
+	// The first replacement is empty, because the operation pays less than the base fee.
+	for range 2 {
+		if raised = late(1); raised.Max.Cmp(base) < 0 {
+			t.Errorf("the fee is %s, and the base fee %s", raised.Max, base)
+		}
+	}
+}

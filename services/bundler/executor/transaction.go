@@ -82,6 +82,37 @@ func bump(fee Fee, base *big.Int) Fee {
 	return next
 }
 
+// covers reports whether a fee is not below another one.
+func (f Fee) covers(other Fee) bool { return f.Max.Cmp(other.Max) >= 0 && f.Tip.Cmp(other.Tip) >= 0 }
+
+// atLeast returns the fee, with each part raised to that of another one.
+func (f Fee) atLeast(other Fee) Fee {
+	if f.Max.Cmp(other.Max) < 0 {
+		f.Max = other.Max
+	}
+	if f.Tip.Cmp(other.Tip) < 0 {
+		f.Tip = other.Tip
+	}
+	return f
+}
+
+// isEmpty reports whether the transaction only uses its nonce.
+func (t Transaction) isEmpty() bool {
+	var signed types.Transaction
+	return signed.UnmarshalBinary(t.Raw) == nil && len(signed.Data()) == 0
+}
+
+// raises returns how often the fee for the nonce of the last transaction was raised.
+func (o Open) raises() int {
+	last, n := o.Transactions[len(o.Transactions)-1], -1
+	for _, t := range o.Transactions {
+		if t.Executor == last.Executor && t.Nonce == last.Nonce {
+			n++
+		}
+	}
+	return n
+}
+
 // Price returns what a unit of gas costs at the newest block.
 func (e *Executor) Price(ctx context.Context, chainID string) (Fee, error) {
 	results, err := e.connect(chainID).Batch(ctx, chainclient.LatestBlock(), chainclient.Call{Method: "eth_maxPriorityFeePerGas"})

@@ -28,6 +28,9 @@ const (
 	finalAfter = 15 * time.Minute
 	// missingAfter is how long a used nonce may have no receipt until the operation is sent with another nonce.
 	missingAfter = time.Minute
+	// maxRaises is how often the fee for a nonce is raised only because a transaction is late: 8 raises are a factor of 2.6.
+	// On a chain that makes no blocks a higher fee does not help.
+	maxRaises = 8
 )
 
 // Step advances the operations of a chain: it finds the included ones, and sends or replaces the others. Only one
@@ -176,8 +179,10 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 			return nil
 		}
 		return e.resend(ctx, last)
+	case o.raises() < maxRaises || now.Sub(last.Sent) > e.options.ReplaceAfter:
+		return e.replace(ctx, number, o, last, e.keys[i], v.baseFee)
 	}
-	return e.replace(ctx, number, o, last, e.keys[i], v.baseFee)
+	return nil
 }
 
 // resend sends a transaction again.
@@ -207,16 +212,26 @@ func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error 
 }
 
 // replace sends a transaction with the same nonce at a higher fee. The transaction is empty if the operation has become
-// invalid or is too old.
+// invalid or is too old. After maxRaises it sends the same transaction again, unless the chain's price is higher.
 func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
-	fee := bump(last.Fee, baseFee)
 	_, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
 	_, refused := errors.AsType[*Refusal](err)
 	if err != nil && !refused {
 		return err
 	}
+	fee, empty := bump(last.Fee, baseFee), refused || e.clock.Now().Sub(o.Received) > expireAfter
+	if o.raises() >= maxRaises && (!empty || last.isEmpty()) {
+		price, err := e.Price(ctx, o.ChainID)
+		if err != nil {
+			return err
+		}
+		if last.Fee.covers(price) {
+			return e.resend(ctx, last)
+		}
+		fee = fee.atLeast(price)
+	}
 	var t Transaction
-	if refused || e.clock.Now().Sub(o.Received) > expireAfter {
+	if empty {
 		t, err = e.empty(o.Record, number, key, fee, last.Nonce)
 	} else {
 		t, err = e.signer(o.Record, number, key, fee)(last.Nonce)
@@ -227,7 +242,7 @@ func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Tr
 	if err := e.store.Replace(ctx, t); err != nil {
 		return err
 	}
-	e.log.InfoContext(ctx, "transaction of a user operation replaced", "chain", o.ChainID, "operation", o.Hash, "nonce", last.Nonce, "empty", refused)
+	e.log.InfoContext(ctx, "transaction of a user operation replaced", "chain", o.ChainID, "operation", o.Hash, "nonce", last.Nonce, "empty", empty)
 	return e.broadcast(ctx, t)
 }
 
