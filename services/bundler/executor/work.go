@@ -16,6 +16,8 @@ import (
 )
 
 const (
+	// stepTimeout bounds one step, because PostgreSQL ends a lock after 30 seconds. The next step continues.
+	stepTimeout = 20 * time.Second
 	// listLimit bounds the operations that one step reads.
 	listLimit = 300
 	// resendAfter is how long a transaction may be missing on the chain until it is sent again.
@@ -37,6 +39,8 @@ const (
 // replica does this at a time.
 func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) error {
 	_, err := e.store.Exclusively(ctx, "bundler "+chainID, func() error {
+		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+		defer cancel()
 		list, err := e.store.List(ctx, chainID, listLimit)
 		if err != nil || len(list) == 0 {
 			return err
@@ -47,6 +51,9 @@ func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) er
 		}
 		var failed []error
 		for i, o := range list {
+			if ctx.Err() != nil {
+				return errors.Join(append(failed, ctx.Err())...)
+			}
 			failed = append(failed, e.advance(ctx, number, o, seen.operations[i], seen))
 		}
 		return errors.Join(failed...)
