@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -100,6 +101,16 @@ func (f Fee) atLeast(other Fee) Fee {
 func (t Transaction) isEmpty() bool {
 	var signed types.Transaction
 	return signed.UnmarshalBinary(t.Raw) == nil && len(signed.Data()) == 0
+}
+
+// sent returns when a transaction of the operation was last sent: soon before it was included.
+func (o Open) sent() (last time.Time) {
+	for _, t := range o.Transactions {
+		if t.Sent.After(last) {
+			last = t.Sent
+		}
+	}
+	return last
 }
 
 // raises returns how often the fee for the nonce of the last transaction was raised.

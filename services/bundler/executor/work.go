@@ -24,8 +24,8 @@ const (
 	resendAfter = 2 * time.Second
 	// expireAfter is how long an operation may be pending until its nonce is used for an empty transaction.
 	expireAfter = 30 * time.Minute
-	// finalDepth is how many blocks must follow a block before it counts as final, and finalAfter the time after which
-	// it does.
+	// finalDepth is how many blocks must follow a block before it counts as final, and finalAfter the time after the last
+	// transaction was sent after which it does.
 	finalDepth = 12
 	finalAfter = 15 * time.Minute
 	// missingAfter is how long a used nonce may have no receipt until the operation is sent with another nonce.
@@ -149,7 +149,7 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 		// the receipt shows that.
 		o.State, o.Block = Dropped, in.block
 		return e.store.SetState(ctx, o.Record)
-	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.Received) > finalAfter):
+	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.sent()) > finalAfter):
 		o.State, o.Block = Final, in.block
 		return e.store.SetState(ctx, o.Record)
 	case in.found && o.State == Included && o.Block == in.block:
