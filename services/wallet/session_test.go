@@ -76,6 +76,14 @@ func TestTokensExpire(t *testing.T) {
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
 }
 
+func TestATokenOfAReplicaWhoseClockIsAheadIsAccepted(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	w.clock.Pass(-3 * time.Second)
+	must(v.user())(t)
+}
+
 func TestACallNeedsAProofOfItsOwn(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
