@@ -6,9 +6,11 @@ package removal
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -58,13 +60,19 @@ func Open(db *store.DB, dataDir string) (*List, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
+	for lines := bufio.NewReader(f); ; {
+		line, err := lines.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			// What follows the last complete line was not written completely.
+			return l, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 		var r Removal
-		r.User, r.Factor, _ = strings.Cut(lines.Text(), " ")
+		r.User, r.Factor, _ = strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		l.listed[r] = true
 	}
-	return l, lines.Err()
 }
 
 // Lost calls again for each removal that is in the file but not in the database, and lists it in the database if again
@@ -119,13 +127,37 @@ func (l *List) Copy(ctx context.Context, now time.Time) error {
 	return nil
 }
 
+// write appends complete lines to the file.
 func (l *List) write(text string) error {
-	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
+	end, err := endOfLines(f)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err == nil {
+		_, err = f.WriteAt([]byte(text), end)
+	}
 	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// maxLine is more than the length of a line, in bytes.
+const maxLine = 256
+
+// endOfLines returns where the last complete line of a file ends. What follows it was not written completely: without
+// its end, a removed factor could look like a removed user.
+func endOfLines(f *os.File) (int64, error) {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	tail := make([]byte, min(size, maxLine))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
+		return 0, err
+	}
+	return size - int64(len(tail)) + int64(bytes.LastIndexByte(tail, '\n')) + 1, nil
 }
 
 func (l *List) since(ctx context.Context, since time.Time) (found []Removal, err error) {

@@ -1,0 +1,73 @@
+package removal_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
+	"github.com/hawser-dev/hawser/services/wallet/schema"
+)
+
+const user, factor = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
+
+func open(t *testing.T) *store.DB {
+	t.Helper()
+	db := storetest.Open(t, storetest.SQLite(t))
+	if err := schema.Migrate(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// A write that fails half-way, as on a full disk, leaves a line without its end. That must not hide the next removal, and
+// the id of a user without the factor must not remove the user.
+func TestALineWithoutItsEndIsNotARemoval(t *testing.T) {
+	for _, rest := range []string{user + " " + factor[:8], user + " ", user, user[:8]} {
+		dir, now := t.TempDir(), time.Now()
+		other := removal.Removal{User: factor}
+		if err := os.WriteFile(filepath.Join(dir, "wallet.removed"), []byte(other.User+"\n"+rest), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if found := lost(t, dir); !slices.Equal(found, []removal.Removal{other}) {
+			t.Errorf("%q: the file has %v", rest, found)
+		}
+		before := open(t)
+		list, err := removal.Open(before, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		removed := removal.Removal{User: user, Factor: factor}
+		if err := before.InTx(t.Context(), func(tx *store.Tx) error { return removal.Insert(t.Context(), tx, removed, now) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := list.Copy(t.Context(), now); err != nil {
+			t.Fatal(err)
+		}
+		if found := lost(t, dir); !slices.Equal(found, []removal.Removal{removed, other}) {
+			t.Errorf("%q and another removal: the file has %v", rest, found)
+		}
+	}
+}
+
+// lost returns the removals of a file that an empty database does not have, by user.
+func lost(t *testing.T, dir string) (found []removal.Removal) {
+	t.Helper()
+	list, err := removal.Open(open(t), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := list.Lost(t.Context(), time.Now(), func(r removal.Removal) (bool, error) {
+		found = append(found, r)
+		return true, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(found, func(a, b removal.Removal) int { return strings.Compare(a.User, b.User) })
+	return found
+}
