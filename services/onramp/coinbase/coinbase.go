@@ -1,6 +1,7 @@
 package coinbase
 
 import (
+	"fmt"
 	"net/url"
 	"time"
 
@@ -42,7 +43,7 @@ var (
 func New(cfg Config, c clock.Clock) (*Coinbase, error) {
 	secret, err := wire.Secret(cfg.KeySecret)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("key_secret: %w", err)
 	}
 	k, err := parseKey(cfg.KeyID, secret)
 	if err != nil {
@@ -50,7 +51,7 @@ func New(cfg Config, c clock.Clock) (*Coinbase, error) {
 	}
 	webhook, err := wire.Secret(cfg.WebhookSecret)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("webhook_secret: %w", err)
 	}
 	api, err := wire.NewAPI(cfg.URL, k.authorizer(c))
 	if err != nil {

@@ -2,6 +2,7 @@ package meld
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -47,14 +48,14 @@ var errKey = errors.New("no key of Meld")
 func New(cfg Config, c clock.Clock) (*Meld, error) {
 	key, err := wire.Secret(cfg.APIKey)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("api_key: %w", err)
 	}
 	if key == "" {
 		return nil, errKey
 	}
 	webhook, err := wire.Secret(cfg.WebhookSecret)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("webhook_secret: %w", err)
 	}
 	api, err := wire.NewAPI(cfg.base(), func(_, _, _ string) (http.Header, error) {
 		return http.Header{"Authorization": {"BASIC " + key}, "Meld-Version": {cfg.Version}, "Accept": {"application/json"}}, nil

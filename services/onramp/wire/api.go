@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -142,7 +143,7 @@ const pageLimit = 8 << 10
 // keyFile is the prefix of a secret that is the path of a file.
 const keyFile = "file:"
 
-var errKeyFile = errors.New("the file of the key cannot be read")
+var errKeyFile = errors.New("the file after file: cannot be read")
 
 // Secret returns a configured secret: the text itself or, after "file:", the content of a file, without surrounding white space.
 func Secret(text string) (string, error) {
@@ -152,7 +153,11 @@ func Secret(text string) (string, error) {
 	}
 	raw, err := files.ReadSecret(path)
 	if err != nil {
-		return "", errKeyFile
+		// Without the path, which may be a key by mistake.
+		if refused, ok := errors.AsType[*fs.PathError](err); ok {
+			err = refused.Err
+		}
+		return "", fmt.Errorf("%w: %w", errKeyFile, err)
 	}
 	return strings.TrimSpace(string(raw)), nil
 }
