@@ -29,7 +29,7 @@ func (c Config) Check() (faults []config.Fault) {
 			faults = append(faults, config.Faultf(key, "%s", err))
 		}
 		if seen[s.ID] {
-			faults = append(faults, config.Faultf(key, "id: it stands twice"))
+			faults = append(faults, config.Faultf(key, "id: an earlier project of the list has it"))
 		}
 		seen[s.ID] = true
 	}

@@ -100,7 +100,7 @@ func (p *Project) Rename(name string) error {
 	name = strings.TrimSpace(name)
 	switch letters := utf8.RuneCountInString(name); {
 	case !utf8.ValidString(name), strings.ContainsFunc(name, unicode.IsControl):
-		return &Invalid{Field: "name", Text: "it holds what is not text"}
+		return &Invalid{Field: "name", Text: "it has control characters, or is not UTF-8"}
 	case letters == 0:
 		return &Invalid{Field: "name", Text: "it is empty"}
 	case letters > maxNameLetters:

@@ -102,7 +102,7 @@ func TestConfigCheck(t *testing.T) {
 		"a seed":            {[]projects.Seed{good}, ""},
 		"an invalid id":     {[]projects.Seed{{ID: "1", Name: "Demo"}}, "seed[0]: id: it is not 32 lower-case hex digits"},
 		"no name":           {[]projects.Seed{good, {ID: strings.Replace(id, "1", "2", 1)}}, "seed[1]: name: it is empty"},
-		"the same id twice": {[]projects.Seed{good, good}, "seed[1]: id: it stands twice"},
+		"the same id twice": {[]projects.Seed{good, good}, "seed[1]: id: an earlier project of the list has it"},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			var lines []string
