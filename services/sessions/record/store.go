@@ -27,6 +27,8 @@ var migrations embed.FS
 const (
 	// pendingLifetime is how long a session waits for its activation.
 	pendingLifetime = 24 * time.Hour
+	// proofSkew is how long a proof is kept after its deadline, because clocks of replicas differ.
+	proofSkew = time.Minute
 	// endedLifetime is how long a session is listed after its expiry.
 	endedLifetime = 90 * 24 * time.Hour
 	// maxPending bounds the pending sessions of one account in a project. maxReplaced bounds how many of them one
@@ -228,8 +230,8 @@ func (s *Store) UseProof(ctx context.Context, account evm.Address, nonce [32]byt
 	return wrap("use proof", err)
 }
 
-// DeleteExpired deletes proofs past their deadline, sessions that were not activated within a day (revoked ones a day
-// after their expiry), and other sessions 90 days after their expiry.
+// DeleteExpired deletes proofs a minute after their deadline, sessions that were not activated within a day (revoked
+// ones a day after their expiry), and other sessions 90 days after their expiry.
 func (s *Store) DeleteExpired(ctx context.Context, now time.Time) error {
 	pending, ended := now.Add(-pendingLifetime).Unix(), now.Add(-endedLifetime).Unix()
 	const old = `(SELECT pci FROM sessions_sessions WHERE expiry < $1)`
@@ -238,7 +240,7 @@ func (s *Store) DeleteExpired(ctx context.Context, now time.Time) error {
 			text   string
 			before int64
 		}{
-			{`DELETE FROM sessions_proofs WHERE deadline < $1`, now.Unix()},
+			{`DELETE FROM sessions_proofs WHERE deadline < $1`, now.Add(-proofSkew).Unix()},
 			{`DELETE FROM sessions_sessions WHERE context = '' AND revoked_at = 0 AND created_at < $1`, pending},
 			{`DELETE FROM sessions_sessions WHERE context = '' AND revoked_at != 0 AND expiry < $1`, pending},
 			{`DELETE FROM sessions_spent WHERE pci IN ` + old, ended},
