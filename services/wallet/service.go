@@ -261,10 +261,7 @@ func Rewrap(ctx context.Context, cfg Config, deps Deps) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	changed, err := factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock).Rewrap(ctx)
-	if err != nil {
-		return changed, err
-	}
+	changed, failed := factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock).Rewrap(ctx)
 	secrets, err := secret.NewStore(deps.DB, sealer).Rewrap(ctx)
-	return changed + secrets, err
+	return changed + secrets, errors.Join(failed, err)
 }

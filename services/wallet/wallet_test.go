@@ -227,6 +227,32 @@ func TestRewrapReplacesTheKeyThatSealsWallets(t *testing.T) {
 	})
 }
 
+func TestADamagedFactorDoesNotKeepOthersFromTheRewrap(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	for _, email := range []string{alice, "bob@example.org"} {
+		v := w.visitor()
+		v.logIn(email)
+		must(v.createWallet())(t)
+	}
+	var damaged string
+	if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+		return tx.QueryRowContext(t.Context(), `UPDATE wallet_factors SET half = 'damaged' WHERE user_id = (SELECT min(user_id) FROM wallet_factors)
+			RETURNING id`).Scan(&damaged)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.cfg.PreviousKeys = []seal.Config{{Provider: seal.Age, File: filepath.Join(w.cfg.DataDir, "wallet.key")}}
+	w.cfg.Key.File = filepath.Join(w.cfg.DataDir, "next.key")
+	if err := seal.CreateAge(w.cfg.Key.File); err != nil {
+		t.Fatal(err)
+	}
+	// One factor, and the two secrets.
+	n, err := wallet.Rewrap(t.Context(), w.cfg, wallet.Deps{DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	if n != 3 || err == nil || !strings.Contains(err.Error(), damaged) {
+		t.Errorf("%d values, %v", n, err)
+	}
+}
+
 func TestAHalfOfAnotherRowDoesNotOpen(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	v, mallory := w.visitor(), w.visitor()

@@ -22,19 +22,16 @@ func walletKeys(ctx context.Context, args []string, out io.Writer) error {
 		return usagef("wallet wants rewrap")
 	}
 	return withKeys(ctx, newFlags("wallet rewrap"), args[1:], out, func(c Config, deps wallet.Deps) error {
-		changed, err := wallet.Rewrap(ctx, c.wallet(), deps)
-		if err != nil {
-			return err
-		}
 		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
 		if err != nil {
 			return err
 		}
+		ofWallets, failed := wallet.Rewrap(ctx, c.wallet(), deps)
 		ofSessions, err := sessions.Rewrap(ctx, deps.DB, sealer)
-		if err != nil {
-			return err
+		if err := errors.Join(failed, err); err != nil {
+			return fmt.Errorf("%d values are sealed with the key of wallet.key now, but not all: %w", ofWallets+ofSessions, err)
 		}
-		_, err = fmt.Fprintf(out, "%d values are sealed with the key of wallet.key now.\n", changed+ofSessions)
+		_, err = fmt.Fprintf(out, "%d values are sealed with the key of wallet.key now.\n", ofWallets+ofSessions)
 		return err
 	})
 }

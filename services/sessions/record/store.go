@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -255,16 +257,26 @@ func (s *Store) DeleteExpired(ctx context.Context, now time.Time) error {
 	}))
 }
 
-// Rewrap seals the keys of all sessions with the current key encryption key, and returns how many it changed.
+// Rewrap seals the keys of all sessions with the current key encryption key, and returns how many it changed. Keys that
+// cannot be opened are left as they are; the error names the first of them.
 func (s *Store) Rewrap(ctx context.Context) (changed int, err error) {
 	sealed, err := s.sealedKeys(ctx)
 	if err != nil {
 		return 0, wrap("list sealed keys", err)
 	}
-	for pci, was := range sealed {
+	var first error
+	var failed int
+	for _, pci := range slices.Sorted(maps.Keys(sealed)) {
+		was := sealed[pci]
 		fresh, isNew, err := s.sealer.Rewrap(ctx, was, sealedFor(pci))
+		if errors.Is(err, seal.ErrUnavailable) || ctx.Err() != nil {
+			return changed, errors.Join(err, ctx.Err())
+		}
 		if err != nil {
-			return changed, fmt.Errorf("rewrap the key of session %s: %w", pci, err)
+			if failed++; first == nil {
+				first = fmt.Errorf("session %s: %w", pci, err)
+			}
+			continue
 		}
 		if !isNew {
 			continue
@@ -273,6 +285,9 @@ func (s *Store) Rewrap(ctx context.Context) (changed int, err error) {
 			return changed, wrap("store a sealed key", err)
 		}
 		changed++
+	}
+	if failed > 0 {
+		return changed, fmt.Errorf("the keys of %d sessions are still sealed with another key: %w", failed, first)
 	}
 	return changed, nil
 }
