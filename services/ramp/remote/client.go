@@ -46,7 +46,8 @@ func (c *Client) Providers() []ramp.Provider {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	all, err := call[[]description](ctx, c.service, "", methodProviders, nil)
-	c.read = now
+	// Of the end of the call, so that callers that wait for a process that hangs do not each wait for a call of their own.
+	c.read = c.clock.Now()
 	if err != nil {
 		return c.list
 	}
