@@ -3,7 +3,6 @@ package bundler
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -106,32 +105,39 @@ func every(ctx context.Context, interval time.Duration, do func()) error {
 	}
 }
 
+// bringForward advances the operations of each chain on its own, so that nodes that hang do not delay other chains.
 func (s *server) bringForward(ctx context.Context) error {
-	own := map[string]*big.Int{}
+	g, ctx := routine.NewGroup(ctx)
 	for id, c := range s.cfg.Chains {
-		if n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63); err == nil && c.URL == "" {
-			own[id] = new(big.Int).SetUint64(n)
+		n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63)
+		if err != nil || c.URL != "" {
+			continue
 		}
+		number := new(big.Int).SetUint64(n)
+		g.Go(func() error { return every(ctx, stepInterval, func() { s.step(ctx, id, number) }) })
 	}
-	ids := slices.Sorted(maps.Keys(own))
-	tried := time.Now()
-	return every(ctx, stepInterval, func() {
-		if s.executor.Load() == nil && len(ids) > 0 && time.Since(tried) >= openInterval {
-			tried = time.Now()
+	g.Go(func() error {
+		return every(ctx, openInterval, func() {
+			if s.executor.Load() != nil {
+				return
+			}
 			if err := s.openExecutor(ctx); err != nil && ctx.Err() == nil {
 				s.deps.Log.ErrorContext(ctx, "keys of executors not opened", "error", err)
 			}
-		}
-		x := s.executor.Load()
-		if x == nil {
-			return
-		}
-		for i, r := range routine.Collect(ctx, len(ids), func(i int) (struct{}, error) { return struct{}{}, x.Step(ctx, ids[i], own[ids[i]]) }) {
-			if r.Err != nil && ctx.Err() == nil {
-				s.deps.Log.WarnContext(ctx, "user operations not advanced", "chain", ids[i], "error", r.Err)
-			}
-		}
+		})
 	})
+	return g.Wait()
+}
+
+// step advances the operations of a chain.
+func (s *server) step(ctx context.Context, chainID string, number *big.Int) {
+	x := s.executor.Load()
+	if x == nil {
+		return
+	}
+	if err := routine.Call(ctx, func() error { return x.Step(ctx, chainID, number) }); err != nil && ctx.Err() == nil {
+		s.deps.Log.WarnContext(ctx, "user operations not advanced", "chain", chainID, "error", err)
+	}
 }
 
 // deleteOld deletes rows that are older than KeepFor, on one replica at a time.

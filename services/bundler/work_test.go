@@ -3,11 +3,15 @@ package bundler
 import (
 	"context"
 	"errors"
+	"math/big"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"github.com/hawser-dev/hawser/services/bundler/calls"
 	"github.com/hawser-dev/hawser/services/bundler/endpoint"
@@ -113,4 +117,32 @@ func TestOldRowsAreDeletedAfterTheirTime(t *testing.T) {
 			t.Errorf("%d transactions are left, %v", left, err)
 		}
 	})
+}
+
+func TestAChainWhoseNodesHangDoesNotDelayOthers(t *testing.T) {
+	const hanging = "eip155:4242"
+	w := newWorld(t, open(t), func(c *Config) { c.Chains[hanging] = Chain{} })
+	p := w.newPerson()
+	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
+	record := executor.Record{ChainID: hanging, Hash: common.Hash{1}, Operation: o, State: executor.Sent, Received: w.clock.Now()}
+	if _, err := w.store.Insert(t.Context(), record, receiver, 0, func(nonce uint64) (executor.Transaction, error) {
+		return executor.Transaction{ChainID: hanging, Operation: record.Hash, Nonce: nonce, Fee: executor.Fee{Max: big.NewInt(1), Tip: big.NewInt(1)}}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var working sync.WaitGroup
+	working.Go(func() { _ = w.work(ctx) })
+	defer working.Wait()
+	defer stop()
+	for !w.hangs.Load() {
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.withhold.Store(true)
+	hash := w.send(o)
+	w.withhold.Store(false)
+	w.clock.Pass(3 * time.Second)
+	if r := w.receipt(hash); !r.Success {
+		t.Errorf("the receipt is %+v", r)
+	}
 }

@@ -51,6 +51,8 @@ type world struct {
 	clock *clocktest.Ahead
 	// withhold makes the nodes drop transactions that are sent.
 	withhold atomic.Bool
+	// hangs reports whether a call of another chain than the local one was made: such calls end with their context.
+	hangs atomic.Bool
 	// lacks is a method that the nodes do not support.
 	lacks string
 }
@@ -107,6 +109,11 @@ func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ 
 		if json.Unmarshal(r.GetBody(), &q) == nil && q.Method == "eth_sendRawTransaction" {
 			return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"result":"0x00"}`)}, nil
 		}
+	}
+	if r.GetChainId() != local {
+		n.w.hangs.Store(true)
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	body, err := n.w.chain.Forward(ctx, r.GetBody())
 	return &chainsv1.ForwardResponse{Body: body}, err
