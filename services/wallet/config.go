@@ -16,7 +16,7 @@ type Config struct {
 	Recovery string `yaml:"recovery" doc:"factor: a wallet opens on a new device by a passkey or a password only; login: by the login alone, for which the server has both halves of the key and the operator could open wallets"`
 	// LoginsPerEmail and LoginsPerAddress bound the logins of an hour.
 	LoginsPerEmail   int `yaml:"logins_per_email" doc:"logins by email that one email can start in an hour; 0 is no limit"`
-	LoginsPerAddress int `yaml:"logins_per_address" doc:"logins by email that one IP address can start in an hour; 0 is no limit"`
+	LoginsPerAddress int `yaml:"logins_per_address" doc:"logins by email that one IP address, or one /64 of IPv6, can start in an hour; 0 is no limit"`
 	// Key is the key encryption key, and PreviousKeys those before it.
 	Key          seal.Config   `yaml:"key"`
 	PreviousKeys []seal.Config `yaml:"previous_keys" doc:"keys that were used before, until hawser wallet rewrap has replaced them, each as wallet.key"`

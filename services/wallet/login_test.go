@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -234,6 +235,26 @@ func TestLoginsOfAnHourAreBounded(t *testing.T) {
 			w.clock.Pass(57 * time.Minute)
 			must(w.visitor().start(tt.email(3)))(t)
 		})
+	}
+}
+
+// A caller can choose addresses freely within a /64 of IPv6.
+func TestLoginsOfOneNetworkOfIPv6AreBounded(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), func(c *wallet.Config) { c.LoginsPerAddress = 3 })
+	start := func(i int, address string) error {
+		v := w.visitor()
+		v.Caller.Address = address
+		_, err := v.start(fmt.Sprintf("user%d@example.org", i))
+		return err
+	}
+	for i := range 3 {
+		if err := start(i, fmt.Sprintf("2001:db8::%d", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, start(3, "2001:db8::3"), faultv1.Reason_REASON_RATE_LIMITED)
+	if err := start(4, "2001:db8:0:1::"); err != nil {
+		t.Errorf("another network: %v", err)
 	}
 }
 

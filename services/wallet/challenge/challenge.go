@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
@@ -105,7 +106,7 @@ type Challenge struct {
 	LinkHash, CodeMAC string
 	Attempts, Mails   int
 	MailedAt          time.Time
-	// Network is the address without its last bits, and AddressMAC an HMAC of the address.
+	// Network is the address without its last bits, for display. AddressMAC is an HMAC of the address, or of its /64.
 	Network, AddressMAC string
 	CreatedAt, Expires  time.Time
 }
@@ -122,7 +123,7 @@ func (c *Challenge) ResendAfter(now time.Time) time.Duration {
 
 // Limits bound the mails of an hour.
 type Limits struct {
-	// PerEmail bounds the challenges of an email, and PerAddress those of an IP address; 0 is no limit.
+	// PerEmail bounds the challenges of an email, and PerAddress those of an IPv4 address or a /64 of IPv6; 0 is no limit.
 	PerEmail, PerAddress int
 }
 
@@ -161,7 +162,8 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 	now := c.now()
 	fresh := &Challenge{
 		ID: newID(), Purpose: o.Purpose, Email: o.Email, Requester: who, UserID: o.UserID, NewEmail: o.NewEmail, State: WaitingForCode,
-		Mails: 1, MailedAt: now, Network: networkOf(who.Address), AddressMAC: macs.of("address", who.Address), CreatedAt: now, Expires: now.Add(Lifetime),
+		Mails: 1, MailedAt: now, Network: networkOf(who.Address), AddressMAC: macs.of("address", limit.CallerOf("", who.Address).Network.String()),
+		CreatedAt: now, Expires: now.Add(Lifetime),
 	}
 	var token string
 	if o.NewDevice {
