@@ -182,5 +182,9 @@ func (s *Server) Redeem(ctx context.Context, c call.Call, handle string) (user.I
 			return user.Identity{}, err
 		}
 	}
+	if login.Stage != social.Proven {
+		// It may be proven by now, but what was read of it has no account.
+		return user.Identity{}, social.ErrFailed
+	}
 	return identityOf(login), s.logins.Use(ctx, login)
 }
