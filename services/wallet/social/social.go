@@ -28,9 +28,9 @@ import (
 const (
 	// Lifetime is how long a login can take.
 	Lifetime = 10 * time.Minute
-	// callTimeout bounds one call of a provider.
-	callTimeout = 10 * time.Second
-	secretSize  = 32
+	// callTimeout bounds one call of a provider, and finishTimeout all calls for a callback.
+	callTimeout, finishTimeout = 10 * time.Second, 30 * time.Second
+	secretSize                 = 32
 )
 
 var (
@@ -162,8 +162,11 @@ func (l *Logins) NewLogin(who Requester, provider string) (*Login, string) {
 	}, handle
 }
 
-// Finish redeems a callback. It fails with [ErrFailed].
+// Finish redeems a callback. It fails with [ErrFailed]. A code can be redeemed once, so Finish continues if ctx ends: the
+// visitor may close the popup early.
 func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
+	defer cancel()
 	login, err := l.store.Redeem(ctx, hashOf(state), l.now())
 	if err != nil {
 		return nil, err
