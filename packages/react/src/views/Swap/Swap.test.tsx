@@ -306,6 +306,18 @@ describe('the tokens to choose from', () => {
     expect(list('Tokens').map((row) => row.textContent)).toEqual(['GOLDGoldGOLD'])
   })
 
+  it('are in the order in which the account lists them', async () => {
+    await openChoice(({ gateway }) => {
+      gateway.balances = [DOLLAR, ETHER]
+    })
+    const own = await screen.findByRole('list', { name: 'Your tokens' })
+    expect(
+      within(own)
+        .getAllByRole('button')
+        .map(({ dataset }) => dataset.testid),
+    ).toEqual(['swap-select-token-item-tUSD', 'swap-select-token-item-ETH'])
+  })
+
   it('keeps its rows in place when balances arrive', async () => {
     const kit = await openSwap({}, ({ gateway }) => {
       gateway.balances = [ETHER]

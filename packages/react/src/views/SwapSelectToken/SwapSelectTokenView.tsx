@@ -43,7 +43,7 @@ export function SwapSelectTokenView() {
 
   const found = swap.tokens.filter((token) => matches(token, wanted))
   const held = useHeldTokens(swap.tokens)
-  const yours = found.filter(({ address }) => held?.has(address))
+  const yours = [...(held ?? [])].flatMap((address) => found.filter((token) => token.address === address))
   const others = held ? [...found.filter(({ address }) => !held.has(address)), ...unlisted] : []
   const isChosen = (token: SwapToken) =>
     isSameSwapToken(swap.sourceToken, token) || isSameSwapToken(swap.toToken, token)
@@ -107,8 +107,8 @@ export function SwapSelectTokenView() {
 }
 
 /**
- * Returns the addresses of the tokens that the account held when the list was first shown, so that no row moves while
- * the visitor clicks it; undefined while balances are loading.
+ * Returns the addresses of the tokens that the account held when the list was first shown, in the order of the account,
+ * so that no row moves while the visitor clicks it; undefined while balances are loading.
  */
 function useHeldTokens(tokens: readonly SwapToken[]): ReadonlySet<string> | undefined {
   const hawser = useHawser()
@@ -124,7 +124,10 @@ function useHeldTokens(tokens: readonly SwapToken[]): ReadonlySet<string> | unde
 
   const isKnown = !address || tokenBalanceLoaded || hasWaited
   if (!held && tokens.length > 0 && isKnown) {
-    setHeld(new Set(tokens.filter((token) => isHeld(chain, token)).map((token) => token.address)))
+    const rows = selectAccount(chain).tokenBalance
+    const place = (token: SwapToken) => rows.findIndex((row) => row === rowOf(chain, token))
+    const own = tokens.filter((token) => isHeld(chain, token)).sort((a, b) => place(a) - place(b))
+    setHeld(new Set(own.map((token) => token.address)))
   }
   return held
 }
