@@ -62,6 +62,25 @@ describe('a visitor who logs in by email', () => {
     await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.5')))
   })
 
+  journey('swaps, approved in the frame, and keeps a swap that they reject', visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    await devnet.setBalance(await shownAddress(modal), parseEther('2'))
+    await page.reload()
+    await modal.nativeBalanceIs('2')
+    await modal.prepareSwap({ sell: 'ETH', buy: 'tUSD', amount: '0.5' })
+    const frame = walletFrame(page)
+
+    await modal.press('swap-confirm-button')
+    await requestShown(page)
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    await modal.readyToConfirmSwap()
+    await modal.press('swap-confirm-button')
+    await requestShown(page)
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    await modal.isSwapped(/^Swapped 0\.5 ETH for [\d,.]+ tUSD$/)
+  })
+
   journey('stays logged in over a reload, until a disconnect', visitor, async (scene) => {
     const { page, modal } = scene
     const email = newEmail()
