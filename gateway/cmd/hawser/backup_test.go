@@ -79,6 +79,10 @@ func TestBackupReportsMistakes(t *testing.T) {
 	}
 
 	one(t, "project", "create", "-json")
+	nowhere := filepath.Join(t.TempDir(), "none", "copy.db")
+	if code, _, errOut := ask(t, "backup", "-to", nowhere); code != exitFailed || errOut != "hawser: back up: there is no folder "+filepath.Dir(nowhere)+"\n" {
+		t.Errorf("%d %s", code, errOut)
+	}
 	if code, _, errOut := ask(t, "backup", "-to", copied); code != exitOK {
 		t.Fatalf("%d %s", code, errOut)
 	}

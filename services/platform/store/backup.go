@@ -20,11 +20,14 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 		return fmt.Errorf("back up: %s exists already", path)
 	}
 	partial := path + ".partial"
-	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeIfThere(partial); err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("back up: there is no folder %s", filepath.Dir(path))
+	}
 	if _, err := db.writer.ExecContext(ctx, "VACUUM INTO ?", partial); err != nil {
-		return errors.Join(fmt.Errorf("back up: %w", err), os.Remove(partial))
+		return errors.Join(fmt.Errorf("back up: %w", err), removeIfThere(partial))
 	}
 	// VACUUM INTO does not flush the copy to the disk.
 	if err := flush(partial); err != nil {
@@ -43,4 +46,11 @@ func flush(path string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
