@@ -31,6 +31,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/svm"
@@ -183,7 +184,11 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 	case "":
 		return nil, nil
 	case "defillama":
-		return defillama.New(cmp.Or(cfg.VendorURL, defillama.DefaultURL)), nil
+		base, err := config.Expand(cfg.VendorURL)
+		if err != nil {
+			return nil, fmt.Errorf("prices.vendor_url: %w", err)
+		}
+		return defillama.New(cmp.Or(base, defillama.DefaultURL)), nil
 	default:
 		return nil, fmt.Errorf("prices.vendor: there is no vendor %q; there is defillama", cfg.Vendor)
 	}

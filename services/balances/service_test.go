@@ -416,7 +416,8 @@ func TestBitcoinIsPricedByTheVendorAlone(t *testing.T) {
 		t.Errorf("without a vendor got %v", got)
 	}
 
-	w := open(t, configured(func(c *Config) { c.Prices.Vendor, c.Prices.VendorURL = "defillama", api.URL }))
+	t.Setenv("PRICE_VENDOR", api.URL)
+	w := open(t, configured(func(c *Config) { c.Prices.Vendor, c.Prices.VendorURL = "defillama", "${PRICE_VENDOR}" }))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- w.priceTable.Run(ctx) }()

@@ -23,7 +23,7 @@ import (
 
 // Config is the configuration under `bundler`.
 type Config struct {
-	Chains        map[string]Chain `yaml:"chains" doc:"chains that user operations are sent to, by CAIP-2 id, each with the url of a bundler, or {} for this one; none by default"`
+	Chains        map[string]Chain `yaml:"chains" doc:"chains that user operations are sent to, by CAIP-2 id, each with the url of a bundler, in which ${NAME} is taken from the environment, or {} for this one; none by default"`
 	Executors     []string         `yaml:"executors" doc:"private keys, 64 hex digits each, of the accounts that send user operations; they pay for gas and are paid back. hawser bundler seal seals them with wallet.key" secret:"true"`
 	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line, which is not readable by others; added to executors"`
 	BundlerHosts  []string         `yaml:"bundler_hosts" doc:"hosts of bundlers that a request may name; none by default"`
@@ -50,6 +50,19 @@ func DefaultConfig() Config {
 		ReplaceAfter: 30 * time.Second, KeepFor: 30 * 24 * time.Hour,
 		Limits: executor.Limits{ProjectPerHour: 10_000, AccountPerHour: 200, DroppedPerHour: 5},
 	}
+}
+
+// urls returns the URL of each chain's bundler, which is empty for this one. The error does not contain it.
+func (c Config) urls() (map[string]string, error) {
+	urls := map[string]string{}
+	for id, chain := range c.Chains {
+		expanded, err := config.Expand(chain.URL)
+		if err != nil {
+			return nil, fmt.Errorf("chains.%s.url: %w", id, err)
+		}
+		urls[id] = expanded
+	}
+	return urls, nil
 }
 
 // Check reports what is wrong with the configuration.

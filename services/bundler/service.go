@@ -80,9 +80,9 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 		return nil, err
 	}
 	s := &server{cfg: cfg, deps: deps, store: kept}
-	urls := map[string]string{}
-	for id, c := range cfg.Chains {
-		urls[id] = c.URL
+	urls, err := cfg.urls()
+	if err != nil {
+		return nil, err
 	}
 	s.endpoint = endpoint.New(endpoint.Deps{
 		Clock: deps.Clock, Connect: deps.Chain.Transport, URLs: urls, Networks: network.New(deps.Chain.Transport, deps.Chain, cfg.contracts(), deps.Clock),

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
 //go:embed networks.yaml
@@ -175,8 +176,12 @@ func checkNodes(urls []string) error {
 		return errors.New("no rpc node")
 	}
 	for i, raw := range urls {
-		u, err := url.Parse(os.ExpandEnv(raw))
-		// The URL may hold a key, so the error names it by its position.
+		// The URL may hold a key, so the errors name it by its position.
+		expanded, err := config.Expand(raw)
+		if err != nil {
+			return fmt.Errorf("rpc node %d: %w", i+1, err)
+		}
+		u, err := url.Parse(expanded)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("rpc node %d is not an http or https URL", i+1)
 		}

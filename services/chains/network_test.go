@@ -127,6 +127,15 @@ func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
 	}
 }
 
+func TestAVariableOfANodeHasToBeSet(t *testing.T) {
+	for _, id := range []string{"eip155:10", "bip122:000000000019d6689c085ae165831e93"} {
+		_, err := LoadNetworks(Config{Nodes: map[string][]string{id: {"https://node.example", "https://node.example/${HAWSER_NO_SUCH}"}}})
+		if want := "chains.nodes[" + id + "]: rpc node 2: HAWSER_NO_SUCH is not set in the environment"; err == nil || err.Error() != want {
+			t.Errorf("received %v\nwant %s", err, want)
+		}
+	}
+}
+
 func TestNodesOfBitcoinAreServersOfEsplora(t *testing.T) {
 	const id = "bip122:000000000019d6689c085ae165831e93"
 	table, err := LoadNetworks(Config{Nodes: map[string][]string{id: {"https://esplora.example/api"}}})

@@ -310,6 +310,11 @@ func configuration(_ context.Context, args []string, out io.Writer) error {
 	if verb == "print" {
 		return config.Print(out, &c)
 	}
+	if c.hosts(serviceChains) {
+		if _, err := chains.LoadNetworks(c.Chains); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintln(out, "The configuration is sound.")
 	return err
 }

@@ -80,6 +80,9 @@ func TestConfigCheck(t *testing.T) {
 			"log.level: it is not one of debug, info, warn, error",
 			"projects.seed[0]: id: it is not 32 lower-case hex digits",
 		}},
+		{"a node whose variable is not set", "chains.nodes={eip155:1:\u00a0['https://node.example/${HAWSER_NO_SUCH}']}", []string{
+			"chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment",
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.behaviour, func(t *testing.T) {

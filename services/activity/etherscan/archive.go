@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
@@ -53,7 +53,10 @@ func New(urls map[string]string) (*Archive, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for chainID, raw := range urls {
-		expanded := os.ExpandEnv(raw)
+		expanded, err := config.Expand(raw)
+		if err != nil {
+			return nil, fmt.Errorf("the archive of %s: %w", chainID, err)
+		}
 		u, err := url.Parse(expanded)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 			return nil, fmt.Errorf("the archive of %s is not an http or https URL", chainID)

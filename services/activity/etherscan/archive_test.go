@@ -88,6 +88,12 @@ func TestErrorsDoNotContainTheKey(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("a variable that is not set", func(t *testing.T) {
+		_, err := New(map[string]string{"eip155:1": "https://example.org/?apikey=${HAWSER_NO_SUCH}"})
+		if want := "the archive of eip155:1: HAWSER_NO_SUCH is not set in the environment"; err == nil || err.Error() != want {
+			t.Errorf("received %v\nwant %s", err, want)
+		}
+	})
 	t.Run("not a URL", func(t *testing.T) {
 		if _, err := New(map[string]string{"eip155:1": "hunter2"}); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Error(err)

@@ -30,7 +30,7 @@ type Config struct {
 	// Vendor prices tokens that configuration and chain do not: empty for none, or defillama.
 	Vendor string `yaml:"vendor" doc:"vendor of prices that are neither configured nor on chain: defillama, or empty for none"`
 	// VendorURL is the base URL of the vendor's API; empty for its default.
-	VendorURL string `yaml:"vendor_url" doc:"base URL of the price vendor, without a slash at its end; empty for the vendor's own" secret:"url"`
+	VendorURL string `yaml:"vendor_url" doc:"base URL of the price vendor, without a slash at its end; empty for the vendor's own; ${NAME} is taken from the environment" secret:"url"`
 	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.
 	Pools map[string]ChainPools `yaml:"pools" doc:"where tokens without a feed are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }

@@ -7,9 +7,10 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
 // Config holds the settings of one vendor. An empty one enables a vendor that needs no key.
@@ -66,7 +67,14 @@ func Open(cfg map[string]Config, known map[string]Vendor) ([]Source, error) {
 
 // open returns one source. Its errors contain neither key nor URL.
 func open(name string, v Vendor, cfg Config) (Source, error) {
-	key, base := os.ExpandEnv(cfg.Key), os.ExpandEnv(cfg.URL)
+	key, err := config.Expand(cfg.Key)
+	if err != nil {
+		return nil, fmt.Errorf("key: %w", err)
+	}
+	base, err := config.Expand(cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
 	if base == "" && key != "" {
 		base = v.KeyURL
 	}

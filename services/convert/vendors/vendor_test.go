@@ -95,6 +95,7 @@ func TestOpenNamesTheWrongSetting(t *testing.T) {
 		"an unknown vendor":     {"kiberswap", vendors.Config{}, `there is no vendor "kiberswap"; there are keyed, keyless`},
 		"a key is missing":      {"keyed", vendors.Config{}, "keyed: key: it answers only with a key"},
 		"its variable is empty": {"keyed", vendors.Config{Key: "${EMPTY}"}, "keyed: key: it answers only with a key"},
+		"its variable is unset": {"keyed", vendors.Config{Key: "${HAWSER_NO_SUCH}"}, "keyed: key: HAWSER_NO_SUCH is not set in the environment"},
 		"a key of two lines":    {"keyed", vendors.Config{Key: "hunter2\r\nHost: elsewhere"}, "keyed: key: it has a character that no key has"},
 		"no URL":                {"keyless", vendors.Config{URL: "hunter2"}, "keyless: url: it is not an http or https URL without a query"},
 		"a URL of a file":       {"keyless", vendors.Config{URL: "file:///hunter2"}, "keyless: url: it is not an http or https URL without a query"},

@@ -226,6 +226,26 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 	})
 }
 
+func TestAVariableWhereNoneIsReplacedIsAFault(t *testing.T) {
+	_, err := load(t, "key: ${VENDOR_KEY}\ntarget: a-${X}\nnodes: {a: [\"https://node.example/${NODE_KEY}\"]}\n", nil)
+	want := "target: ${X} is not replaced here; set HAWSER_TARGET in the environment instead\n" +
+		"key: ${VENDOR_KEY} is not replaced here; set HAWSER_KEY in the environment instead"
+	if err == nil || err.Error() != want {
+		t.Errorf("received %v\nwant %s", err, want)
+	}
+}
+
+func TestExpand(t *testing.T) {
+	t.Setenv("NODE_KEY", "a$b")
+	t.Setenv("EMPTY", "")
+	if got, err := config.Expand("https://node.example/${NODE_KEY}${EMPTY}"); got != "https://node.example/a$b" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := config.Expand("https://node.example/${HAWSER_NO_SUCH}/${NODE_KEY}"); err == nil || err.Error() != "HAWSER_NO_SUCH is not set in the environment" {
+		t.Errorf("received %v", err)
+	}
+}
+
 func TestPrint(t *testing.T) {
 	c := defaults()
 	c.Peers = map[string]string{"names": "names:7000"}

@@ -90,6 +90,7 @@ func Load(into any, opts Options) error {
 			faults = append(faults, faultOf(s, "-"+s.key, s.set(text))...)
 		}
 	}
+	faults = append(faults, unreplaced(all)...)
 	// Checkers validate values that were read. After a value that could not be read their faults would be misleading.
 	if len(faults) == 0 {
 		faults = check("", root)
