@@ -153,10 +153,22 @@ func listenAt(ctx context.Context, key, addr string) (net.Listener, error) {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s: another process listens on %s", key, addr)
 	}
+	if err != nil && !isAddress(ctx, addr) {
+		return nil, fmt.Errorf("%s: %q is not an address such as :8080 or 127.0.0.1:8080", key, addr)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	return l, nil
+}
+
+func isAddress(ctx context.Context, addr string) bool {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
+	return err == nil
 }
 
 // close ends listening; a listener that a server has closed stays closed.
