@@ -10,9 +10,14 @@ export interface Unit {
   readonly decimals: number
 }
 
-/** Returns an amount in base units as a text, digit for digit. Its symbol stays on its line. */
+/** The most characters of an amount that fit the line of a sheet. */
+const LINE_LENGTH = 20
+
+/** Returns an amount in base units as a text, digit for digit. Its symbol stays on its line if both fit one. */
 export function amountText(amount: bigint, { symbol, decimals }: Unit, texts: Texts, tag: string): string {
-  return `${showTypedDecimal(formatUnits(amount, decimals), tag)}\u00a0${symbolText({ symbol }, texts)}`
+  const digits = showTypedDecimal(formatUnits(amount, decimals), tag)
+  const unit = symbolText({ symbol }, texts)
+  return `${digits}${digits.length + unit.length < LINE_LENGTH ? '\u00a0' : ' '}${unit}`
 }
 
 /** Returns the symbol of a token, as it is shown. */
