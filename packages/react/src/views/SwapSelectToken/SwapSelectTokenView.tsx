@@ -124,17 +124,21 @@ function useHeldTokens(tokens: readonly SwapToken[]): ReadonlySet<string> | unde
 
   const isKnown = !address || tokenBalanceLoaded || hasWaited
   if (!held && tokens.length > 0 && isKnown) {
-    const rows = selectAccount(chain).tokenBalance
-    const place = (token: SwapToken) => rows.findIndex((row) => row === rowOf(chain, token))
-    const own = tokens.filter((token) => isHeld(chain, token)).sort((a, b) => place(a) - place(b))
-    setHeld(new Set(own.map((token) => token.address)))
+    setHeld(new Set(heldTokens(chain, tokens).map((token) => token.address)))
   }
   return held
 }
 
-function isHeld(chain: ChainState, token: SwapToken): boolean {
-  const row = rowOf(chain, token)
-  return row !== undefined && baseUnits(row) > 0n
+/** Returns the tokens that the account holds, in the order of the account. */
+function heldTokens(chain: ChainState, tokens: readonly SwapToken[]): SwapToken[] {
+  const rows = selectAccount(chain).tokenBalance
+  return tokens
+    .flatMap((token) => {
+      const row = rowOf(chain, token)
+      return row && baseUnits(row) > 0n ? [{ token, place: rows.indexOf(row) }] : []
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ token }) => token)
 }
 
 function matches({ name, symbol, address }: SwapToken, query: string): boolean {
