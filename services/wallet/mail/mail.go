@@ -124,6 +124,10 @@ func (m *Mailer) Send(ctx context.Context, kind Kind, to string, data Data) erro
 	defer cancel()
 	begun := time.Now()
 	err = m.client.DialAndSendWithContext(ctx, message)
+	if message.IsDelivered() {
+		// The server has the mail; it only did not end the connection as it should.
+		err = nil
+	}
 	m.meter.Record(ctx, m.client.ServerAddr(), time.Since(begun), outcomeOf(ctx, err))
 	if err != nil {
 		// The server's text may repeat the address.

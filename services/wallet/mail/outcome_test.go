@@ -94,6 +94,8 @@ func TestTheOutcomeOfAMailIsWhatTheServerReplied(t *testing.T) {
 		want    string
 	}{
 		"takes it":                           {nil, "ok"},
+		"takes it, and does not say goodbye": {map[string]string{"QUIT": ""}, "ok"},
+		"takes it, and goes":                 {map[string]string{"RSET": ""}, "ok"},
 		"is too busy to talk":                {map[string]string{"": "421 4.3.2 try again later"}, "failed"},
 		"does not talk to this address":      {map[string]string{"": "554 5.7.1 blocked"}, "denied"},
 		"does not take the password":         {map[string]string{"AUTH": "535 5.7.8 bad credentials"}, "denied"},
