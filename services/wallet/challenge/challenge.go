@@ -176,8 +176,8 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 		return nil, err
 	}
 	if err := c.send(ctx, fresh, token); err != nil {
-		// The next attempt need not wait because of a mail that was not sent.
-		_, failed := c.store.Update(ctx, fresh.ID, func(unsent *Challenge) error {
+		// The next attempt need not wait because of a mail that was not sent, also if the caller left.
+		_, failed := c.store.Update(context.WithoutCancel(ctx), fresh.ID, func(unsent *Challenge) error {
 			unsent.State, unsent.MailedAt = Ended, time.UnixMilli(0)
 			return nil
 		})
