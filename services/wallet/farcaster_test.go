@@ -1,16 +1,22 @@
 package wallet_test
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"google.golang.org/protobuf/proto"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 func (v *visitor) startFarcaster() (*walletv1.StartFarcasterResponse, error) {
@@ -88,4 +94,37 @@ func TestAFarcasterLoginExpires(t *testing.T) {
 	w.clock.Pass(10 * time.Minute)
 	_, err := v.waitForFarcaster(started.GetHandle())
 	refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+}
+
+// The relay is another operator's, and limits its callers.
+func TestTheRelayIsNotPolledMoreThanItsOwnClientsDo(t *testing.T) {
+	var polls atomic.Int32
+	relay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			w.WriteHeader(http.StatusCreated)
+			_, _ = w.Write([]byte(`{"channelToken":"token","url":"https://farcaster.example"}`))
+			return
+		}
+		polls.Add(1)
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = w.Write([]byte(`{"state":"pending"}`))
+	}))
+	t.Cleanup(relay.Close)
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), func(c *wallet.Config) { c.FarcasterRelay = relay.URL })
+	v := w.visitor()
+	started := must(v.startFarcaster())(t)
+	request := &walletv1.WaitForFarcasterRequest{Handle: started.GetHandle()}
+	body, err := proto.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 1200*time.Millisecond)
+	defer cancel()
+	as := caller.NewOutgoingContext(ctx, v.Call(walletv1.LoginService_WaitForFarcaster_FullMethodName, body))
+	if err := w.Invoke(as, walletv1.LoginService_WaitForFarcaster_FullMethodName, request, &walletv1.WaitForFarcasterResponse{}); err == nil {
+		t.Error("it ended without a message")
+	}
+	if n := polls.Load(); n != 1 {
+		t.Errorf("%d polls in 1.2 seconds", n)
+	}
 }

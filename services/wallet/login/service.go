@@ -25,9 +25,11 @@ import (
 )
 
 const (
-	// longPoll is how long a call waits, and pollInterval how often it checks meanwhile.
+	// longPoll is how long a call waits, and pollInterval how often it checks the database meanwhile.
 	longPoll     = 25 * time.Second
 	pollInterval = 300 * time.Millisecond
+	// relayInterval is how often it checks the relay of Farcaster, which limits its callers.
+	relayInterval = 1500 * time.Millisecond
 )
 
 // Deps are the dependencies of [Server].
@@ -139,7 +141,7 @@ func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceReq
 		return nil, err
 	}
 	state := walletv1.DeviceState_DEVICE_STATE_PENDING
-	err = s.wait(ctx, func() (bool, error) {
+	err = s.wait(ctx, pollInterval, func() (bool, error) {
 		found, err := s.challenges.Find(ctx, r.GetChallengeId(), c.Project, c.Key)
 		if err != nil {
 			return false, err
@@ -160,9 +162,9 @@ func (s *Server) WaitForDevice(ctx context.Context, r *walletv1.WaitForDeviceReq
 	return &walletv1.WaitForDeviceResponse{State: state}, nil
 }
 
-// wait calls done until it returns true or fails, for at most 25 seconds, and until the process stops.
-func (s *Server) wait(ctx context.Context, done func() (bool, error)) error {
-	deadline, tick := time.NewTimer(longPoll), time.NewTicker(pollInterval)
+// wait calls done at intervals until it returns true or fails, for at most 25 seconds, and until the process stops.
+func (s *Server) wait(ctx context.Context, interval time.Duration, done func() (bool, error)) error {
+	deadline, tick := time.NewTimer(longPoll), time.NewTicker(interval)
 	defer deadline.Stop()
 	defer tick.Stop()
 	for {

@@ -55,7 +55,7 @@ func (s *Server) WaitForSocial(ctx context.Context, r *walletv1.WaitForSocialReq
 		return nil, err
 	}
 	var login *social.Login
-	if err := s.wait(ctx, func() (bool, error) {
+	if err := s.wait(ctx, pollInterval, func() (bool, error) {
 		login, err = s.logins.Find(ctx, r.GetHandle(), c.Project, c.Key)
 		return err == nil && login.Stage == social.Proven, err
 	}); err != nil {
@@ -151,7 +151,7 @@ func (s *Server) proveFarcaster(ctx context.Context, login *social.Login) error 
 	}
 	var completed farcaster.Completed
 	var isComplete bool
-	if err := s.wait(ctx, func() (bool, error) {
+	if err := s.wait(ctx, relayInterval, func() (bool, error) {
 		completed, isComplete, err = s.farcaster.Relay.Read(ctx, string(token))
 		return isComplete, err
 	}); err != nil || !isComplete {
