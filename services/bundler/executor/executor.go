@@ -3,7 +3,8 @@
 // An operation is stored together with its signed transaction before anything is sent, so it is not lost if the process
 // is killed: the process that continues sends the same transaction again, which has no further effect. Nonces are
 // assigned in the database, so several replicas can share the keys. A transaction that is not included in time is
-// replaced at a higher fee; one whose operation has become invalid is replaced by an empty one.
+// replaced at a higher fee, within bounds; one whose operation has become invalid is replaced by an empty one. A
+// transaction whose key was removed from the configuration is sent again as it is, until its operation is too old.
 package executor
 
 import (
