@@ -18,6 +18,7 @@ import { AllowanceFacts } from './AllowanceFacts.tsx'
 import { ContractFacts } from './ContractFacts.tsx'
 
 const SECONDS_PER_HOUR = 3_600
+const HOURS_PER_DAY = 24
 
 /** One session in a row; choosing it expands what it may do. */
 export function SessionRow({ session }: { session: SmartSession }) {
@@ -65,6 +66,7 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
   const network = requestedNetwork(useHawser(), session.caipNetworkId as CaipNetworkId)
   const { permissions, callsAllowed, callsMade, createdAt, expiry, status } = session
   const hours = Math.max(1, Math.round((expiry - createdAt) / SECONDS_PER_HOUR))
+  const days = Math.round(hours / HOURS_PER_DAY)
   return (
     <div id={id} className="hw-activity-details hw-session-details">
       <dl className="hw-details">
@@ -79,7 +81,7 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
           <Fact name={texts.uses}>{sessionsTexts.spentOf(String(callsMade), String(callsAllowed))}</Fact>
         )}
         {network && <Fact name={texts.network}>{network.name}</Fact>}
-        <Fact name={texts.duration}>{sessionsTexts.hours(hours)}</Fact>
+        <Fact name={texts.duration}>{days < 2 ? sessionsTexts.hours(hours) : formatDays(days, tag)}</Fact>
         <Fact name={texts.expires}>{fullTime(expiry * 1_000, tag)}</Fact>
       </dl>
       {status === 'revoking' && (
@@ -115,4 +117,8 @@ function RevokeButton({ session }: { session: SmartSession }) {
       {sessionsTexts.revoke}
     </Button>
   )
+}
+
+function formatDays(days: number, tag: string): string {
+  return new Intl.NumberFormat(tag, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
 }

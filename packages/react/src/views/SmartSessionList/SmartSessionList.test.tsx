@@ -43,6 +43,13 @@ describe('the sessions of an account', () => {
     expect(textContent).toContain('Expiring dateNov 1')
   })
 
+  it('say in days how long they last, from two days on', async () => {
+    const { user } = await openList(listedSession({ expiry: 1_700_000_000 + 7 * 86_400 }))
+    await row()
+    await user.click(screen.getByRole('button', { name: /Coffee/ }))
+    expect((await row()).textContent).toContain('Duration7 days')
+  })
+
   it('say which functions of which contract may be called', async () => {
     const data = {
       address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
