@@ -57,6 +57,19 @@ describe('the front page', () => {
     },
   )
 
+  journey(
+    'does not move when a wallet is connected on a phone',
+    { path: home, browser: { viewport: { width: 375, height: 667 } } },
+    async ({ page, modal, wallet }) => {
+      const height = () => page.locator('.bar').evaluate((bar) => bar.clientHeight)
+      await modal.connectButton.waitFor()
+      const before = await height()
+      await modal.connect(wallet)
+      assert.equal(await height(), before)
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375)
+    },
+  )
+
   journey('axe finds nothing', { path: home }, async ({ page }) => {
     await assertAccessible(page)
   })
