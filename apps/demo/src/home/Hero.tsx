@@ -49,7 +49,7 @@ function HeroButtons() {
           loading={testAccount.isConnecting}
           onClick={testAccount.open}
         >
-          {testAccount.isConnected ? 'Open the test account' : 'Try it with a test account'}
+          {testAccount.label}
         </Button>
       ) : (
         <Button variant="primary" onClick={() => modal.open()}>
@@ -74,13 +74,13 @@ function HeroButtons() {
 }
 
 interface TestAccount {
-  isConnected: boolean
+  label: string
   isConnecting: boolean
-  /** Connects the account if need be, and opens the modal on it. */
+  /** Connects the account unless another one is connected, and opens the modal on it. */
   open: () => Promise<void>
 }
 
-/** Returns the account of the Dev wallet; undefined where no local chains run. */
+/** Returns the account of the Dev wallet, or the one that is connected; undefined where no local chains run. */
 function useTestAccount(): TestAccount | undefined {
   const hawser = useHawser()
   const { isConnected, status, connectedWalletInfo } = useAccount()
@@ -90,16 +90,18 @@ function useTestAccount(): TestAccount | undefined {
   )
   if (!connector) return undefined
 
-  const isTestAccount = isConnected && connectedWalletInfo?.name === connector.name
+  const isTestAccount = connectedWalletInfo?.name === connector.name
   async function open() {
     if (!connector) return
     try {
-      if (!isTestAccount) await connect(hawser, { connector })
+      if (!isConnected) await connect(hawser, { connector })
       openModal(hawser)
     } catch (error) {
       console.error('The test account could not be connected', error)
       toast.show({ message: 'The test account did not connect. Try again.', variant: 'error' })
     }
   }
-  return { isConnected: isTestAccount, isConnecting: status === 'connecting', open }
+  const connectedLabel = isTestAccount ? 'Open the test account' : 'Open your account'
+  const label = isConnected ? connectedLabel : 'Try it with a test account'
+  return { label, isConnecting: status === 'connecting', open }
 }

@@ -58,6 +58,17 @@ describe('the front page', () => {
   )
 
   journey(
+    'opens the account of another wallet that is connected',
+    { path: home },
+    async ({ modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.find('try-test-account').getByText('Open your account', { exact: true }).click()
+      await modal.shows('Account')
+      await modal.find('account-settings-address').getByText(wallet.address.slice(0, 6)).waitFor()
+    },
+  )
+
+  journey(
     'does not move when a wallet is connected on a phone',
     { path: home, browser: { viewport: { width: 375, height: 667 } } },
     async ({ page, modal, wallet }) => {
