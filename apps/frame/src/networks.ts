@@ -11,6 +11,9 @@ interface NetworkJson {
   readonly nativeCurrency?: { readonly symbol?: string; readonly decimals?: number }
 }
 
+/** A request is shown with the id of its network when the name takes longer. */
+const TIMEOUT_MS = 10_000
+
 let loading: Promise<readonly NetworkJson[]> | undefined
 
 /** Returns what is shown of a network that the server does not describe: amounts are in base units. */
@@ -34,6 +37,7 @@ async function loadNetworks(projectId: string): Promise<readonly NetworkJson[]> 
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return ((await response.json()) as { networks?: NetworkJson[] }).networks ?? []
   } catch {

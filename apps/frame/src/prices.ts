@@ -2,13 +2,16 @@ import type { PreviewOptions } from '@hawser/frame/wallet'
 
 const PATH = '/hawser.balances.v1.BalancesService/ListPrices'
 
-/** How prices are asked for: the native token of each namespace by its usual address. */
+/** A request is shown without dollars when the price takes longer. */
+const TIMEOUT_MS = 10_000
+
+/** The addresses by which the gateway knows the native tokens, by namespace. */
 const natives: Readonly<Record<string, string>> = {
   eip155: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   solana: 'So11111111111111111111111111111111111111111',
 }
 
-/** Returns the dollars of one native token of a network. Undefined when nobody knows them. */
+/** Returns the price of a network's native token in dollars; undefined if the gateway has none or does not answer. */
 export async function loadNativePrice(
   { projectId, fetch }: PreviewOptions,
   chainId: string,
@@ -22,6 +25,7 @@ export async function loadNativePrice(
       headers: { 'content-type': 'application/json', 'connect-protocol-version': '1' },
       body: JSON.stringify({ projectId, currency: 'usd', addresses: [`${chainId}:${native}`] }),
       credentials: 'omit',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const { fungibles = [] } = (await response.json()) as { fungibles?: { readonly price?: number }[] }
     const [price = 0] = fungibles.map(({ price }) => price)

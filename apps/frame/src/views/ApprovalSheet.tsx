@@ -102,9 +102,9 @@ function Content({
 }: {
   readonly view: ApprovalView
   readonly network: NetworkInfo
-  /** Dollars of one native token, if they are known. */
+  /** Of the network's native token, in dollars, for display; undefined until it is loaded, and if it is not known. */
   readonly price: number | undefined
-  /** Undefined while there is none. */
+  /** Undefined until it is loaded, and if the gateway has none. */
   readonly preview: Preview | undefined
 }) {
   const texts = useTexts().approval

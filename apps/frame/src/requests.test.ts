@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { loadNetwork, unknownNetwork } from './networks.ts'
+import { loadNativePrice } from './prices.ts'
+
+/** A server that does not answer: a request ends with its deadline, which is reached at once. */
+function hang() {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  return vi.fn(async (_: unknown, init?: RequestInit) => {
+    if (!init?.signal?.aborted)
+      return Response.json({
+        networks: [{ chainId: 'eip155:1', nativeCurrency: { symbol: 'ETH' } }],
+        fungibles: [{ price: 1 }],
+      })
+    throw init.signal.reason
+  })
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+it('shows no price when the server does not answer in time', async () => {
+  const fetch = hang() as typeof globalThis.fetch
+  expect(await loadNativePrice({ projectId: 'p1', fetch }, 'eip155:1')).toBeUndefined()
+})
+
+it('shows the id of a network when the server does not answer in time', async () => {
+  vi.stubGlobal('fetch', hang())
+  expect(await loadNetwork('p1', 'eip155:1')).toEqual(unknownNetwork('eip155:1'))
+})
