@@ -464,10 +464,10 @@ func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error
 	}
 }
 
-// readyInterval is how often readiness is checked when nobody requests it, so that a change is logged.
+// readyInterval is the time between two readiness checks of the process itself, which log changes when no orchestrator requests readiness.
 const readyInterval = 5 * time.Second
 
-// readyTimeout bounds such a check.
+// readyTimeout bounds each of these checks.
 const readyTimeout = 2 * time.Second
 
 // checkReadiness checks readiness until ctx ends.

@@ -88,7 +88,7 @@ func (f *tracker) signal() {
 	}
 }
 
-// newer returns the round that updates to an announced head after the view's block, or in its place; nil if there is none. The caller holds mu.
+// newer returns the round that reads an announced block which is newer than the view's, or which replaced it in a reorg; nil if there is none. The caller holds mu.
 func (f *tracker) newer(v *View) *round {
 	switch {
 	case v == nil:

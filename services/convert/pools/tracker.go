@@ -124,7 +124,7 @@ func (f *tracker) present(pairs []pair) (*View, []pair) {
 
 func (f *tracker) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
 
-// newest returns what present does, and the round to an announced block that the view does not contain; nil if there is none. All are read at one moment.
+// newest returns the same as present, and the round that reads a newer announced block, or nil. It reads all three under one lock.
 func (f *tracker) newest(pairs []pair) (*View, []pair, *round) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -183,7 +183,7 @@ func (s *Server) Redeem(ctx context.Context, c call.Call, handle string) (user.I
 		}
 	}
 	if login.Stage != social.Proven {
-		// It may be proven by now, but what was read of it has no account.
+		// login was read before its account was proven, so it has none.
 		return user.Identity{}, social.ErrFailed
 	}
 	return identityOf(login), s.logins.Use(ctx, login)
