@@ -47,7 +47,7 @@ const (
 // framedPaths are the paths of the page that sites frame; the second is that of older SDKs. topLevelPaths are pages that nothing may frame.
 var (
 	framedPaths   = []string{"/{$}", "/sdk"}
-	topLevelPaths = []string{"/approve-device", "/account", "/recover", "/loading", socialCallback}
+	topLevelPaths = []string{"/approve-device", "/account", "/recover", "/loading", "/social/start", socialCallback}
 )
 
 // FrameConfig is the configuration under `frame`.

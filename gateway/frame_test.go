@@ -81,7 +81,7 @@ func TestOnlyListedPagesMayFrameTheWallet(t *testing.T) {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
-	for _, path := range []string{"/account", "/approve-device?token=a", "/loading", "/social/callback?code=a"} {
+	for _, path := range []string{"/account", "/approve-device?token=a", "/loading", "/social/start", "/social/callback?code=a"} {
 		t.Run("nothing frames "+path, func(t *testing.T) {
 			w := visit(openFrame(t, "https://shop.example.org"), http.MethodGet, walletOrigin+path, "")
 			if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.HasSuffix(policy, "; frame-ancestors 'none'") {

@@ -10,8 +10,9 @@ import (
 // forwardWallet serves the calls of the embedded wallet's pages. They are served at its origin only.
 func forwardWallet(calls *rpcs, c Conns, guard *guard) {
 	device := func(h http.Handler) http.Handler { return guard.wrapRPC(withDevice(h)) }
-	// The callback page has no project id; the service finds the project by the state of the login.
+	// The pages before and after a provider's have no project id; the service finds the project by the state of the login.
 	open := func(h http.Handler) http.Handler { return guard.wrapOpenRPC(withDevice(h)) }
+	forward[walletv1.GetSocialRequestRequest, walletv1.GetSocialRequestResponse](calls, c.Wallet, walletv1connect.LoginServiceGetSocialRequestProcedure, open)
 	forward[walletv1.FinishSocialRequest, walletv1.FinishSocialResponse](calls, c.Wallet, walletv1connect.LoginServiceFinishSocialProcedure, open)
 	forward[walletv1.StartEmailRequest, walletv1.StartEmailResponse](calls, c.Wallet, walletv1connect.LoginServiceStartEmailProcedure, device)
 	forward[walletv1.WaitForDeviceRequest, walletv1.WaitForDeviceResponse](calls, c.Wallet, walletv1connect.LoginServiceWaitForDeviceProcedure, device)

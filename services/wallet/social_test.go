@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
@@ -19,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet"
 	"github.com/hawser-dev/hawser/services/wallet/devidp"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/social"
 )
 
 const callbackPage = "http://wallet.localhost:5174/social/callback"
@@ -181,6 +184,40 @@ func TestACallbackSignsInOnceAndOnlyTheDeviceThatStarted(t *testing.T) {
 		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 		must(v.waitForSocial(started.GetHandle()))(t)
 		_, err = v.waitForSocial(started.GetHandle())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+	})
+}
+
+func (w *world) socialRequest(state string) (*walletv1.GetSocialRequestResponse, error) {
+	return callAs[walletv1.GetSocialRequestResponse](w.visitor(), caller.Caller{}, walletv1.LoginService_GetSocialRequest_FullMethodName,
+		&walletv1.GetSocialRequestRequest{State: state})
+}
+
+func TestTheCallbackPageLearnsWhichDeviceStartedALogin(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newDevelopment(t, db)
+		v := w.visitor()
+		v.Caller.Origin, v.Caller.Address = "https://shop.example", "203.0.113.77"
+		started := must(call[walletv1.StartSocialResponse](v, walletv1.LoginService_StartSocial_FullMethodName,
+			&walletv1.StartSocialRequest{Provider: "google", Device: &walletv1.Device{Browser: "Firefox 141", System: "Android"}}))(t)
+		callback := w.choose(started.GetUri(), "person-alice")
+		want := &walletv1.GetSocialRequestResponse{
+			Provider: "google", Device: &walletv1.Device{Browser: "Firefox 141", System: "Android", Site: "https://shop.example"},
+			Network: "203.0.113.0/24", StartedAt: w.clock.Now().Unix(), Uri: started.GetUri(),
+		}
+		if got := must(w.socialRequest(callback.GetState()))(t); !proto.Equal(got, want) {
+			t.Errorf("the request is %v, want %v", got, want)
+		}
+		if err := w.finish(callback); err != nil {
+			t.Fatalf("a request that was read cannot be finished: %v", err)
+		}
+		_, err := w.socialRequest(callback.GetState())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+		_, err = w.socialRequest("unknown")
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+		late := w.choose(must(v.startSocial("google"))(t).GetUri(), "person-alice")
+		w.clock.Pass(social.Lifetime)
+		_, err = w.socialRequest(late.GetState())
 		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 	})
 }

@@ -49,6 +49,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     bundler: createBundlerClient(calls),
     approvals,
     chainId: query.get('chainId') ?? 'eip155:1',
+    socialStart: (state) => `${location.origin}/social/start#${state}`,
     reload: () => location.reload(),
     changeAppearance(change) {
       appearance = { ...appearance, ...change }

@@ -1,13 +1,13 @@
 import type { VaultHost } from './vaultHost.ts'
 
-/** The message of an account page that uses the vault of a frame. */
+/** The message of a page that uses the vault of a frame. */
 const HANDOVER = '@hawser/handover'
 const ANSWER_MS = 1_000
 
 /**
- * Serves the vault of this frame to pages of its own origin. An account page that a site has opened does not
- * share the storage of the frame in that site, so without this it could not open a wallet that has no passkey
- * and no password yet.
+ * Serves the vault of this frame to pages of its own origin. A page that a site has opened does not share the
+ * storage of the frame in that site: without this, an account page could not open a wallet that has no passkey and
+ * no password yet, and a popup could not learn which login the frame has started.
  */
 export function acceptHandovers(host: VaultHost): void {
   window.addEventListener('message', ({ origin, data, ports: [port, answer] }: MessageEvent) => {

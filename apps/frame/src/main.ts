@@ -14,6 +14,7 @@ const pages: Record<string, () => Promise<Page>> = {
   '/account': () => import('./pages/account.tsx'),
   '/recover': () => import('./pages/recover.tsx'),
   '/loading': () => import('./pages/loading.tsx'),
+  '/social/start': () => import('./pages/socialStart.tsx'),
   '/social/callback': () => import('./pages/socialCallback.tsx'),
 }
 

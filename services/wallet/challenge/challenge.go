@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/wallet/secret"
@@ -162,7 +163,7 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 	now := c.now()
 	fresh := &Challenge{
 		ID: newID(), Purpose: o.Purpose, Email: o.Email, Requester: who, UserID: o.UserID, NewEmail: o.NewEmail, State: WaitingForCode,
-		Mails: 1, MailedAt: now, Network: networkOf(who.Address), AddressMAC: macs.of("address", limit.CallerOf("", who.Address).Network.String()),
+		Mails: 1, MailedAt: now, Network: caller.Network(who.Address), AddressMAC: macs.of("address", limit.CallerOf("", who.Address).Network.String()),
 		CreatedAt: now, Expires: now.Add(Lifetime),
 	}
 	var token string

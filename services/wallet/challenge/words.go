@@ -2,7 +2,6 @@ package challenge
 
 import (
 	"crypto/rand"
-	"net/netip"
 	"strings"
 )
 
@@ -24,25 +23,4 @@ func pick(from []string) string {
 			return from[int(raw[0])%len(from)]
 		}
 	}
-}
-
-// networkOf returns an address without its last 8 bits (IPv4) or 80 bits (IPv6); empty if it is not an address.
-func networkOf(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return ""
-	}
-	a = a.Unmap()
-	if a.IsLoopback() {
-		return "this machine"
-	}
-	bits := 48
-	if a.Is4() {
-		bits = 24
-	}
-	p, err := a.WithZone("").Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return p.String()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
@@ -35,7 +36,19 @@ func (s *Server) StartSocial(ctx context.Context, r *walletv1.StartSocialRequest
 }
 
 func socialRequester(c call.Call, d *walletv1.Device) social.Requester {
-	return social.Requester{Project: c.Project, Device: c.Key, Browser: d.GetBrowser(), System: d.GetSystem(), Site: c.Origin}
+	return social.Requester{Project: c.Project, Device: c.Key, Browser: d.GetBrowser(), System: d.GetSystem(), Site: c.Origin, Network: caller.Network(c.Address)}
+}
+
+// GetSocialRequest returns the device that started a login.
+func (s *Server) GetSocialRequest(ctx context.Context, r *walletv1.GetSocialRequestRequest) (*walletv1.GetSocialRequestResponse, error) {
+	login, uri, err := s.logins.Request(ctx, r.GetState())
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	return &walletv1.GetSocialRequestResponse{
+		Provider: login.Provider, Device: &walletv1.Device{Browser: login.Browser, System: login.System, Site: login.Site},
+		Network: login.Network, StartedAt: login.Expires.Add(-social.Lifetime).Unix(), Uri: uri,
+	}, nil
 }
 
 // FinishSocial redeems a callback.

@@ -4,6 +4,8 @@
 //     verifier and nonce are derived on the server from a key that is not in the database.
 //   - The server redeems the callback, which does not sign in by itself: the device that started the login fetches the
 //     outcome with its handle. So the login works without window.opener, and a leaked callback address is useless.
+//   - A link to a provider can be sent to somebody else, so the callback page asks before it redeems the callback of a
+//     login that the visitor's browser is not known to have started.
 //   - A state is redeemed once. The issuer in a callback must be that of the login (RFC 9207).
 //   - A user is identified by provider and subject, never by an email.
 package social
@@ -58,6 +60,8 @@ type Requester struct {
 	// Device is the thumbprint of the device key.
 	Device                string
 	Browser, System, Site string
+	// Network is that of the device, for display.
+	Network string
 }
 
 // Login is a login at a provider.
@@ -136,22 +140,36 @@ func (l *Logins) Names(others ...string) []string {
 
 // Start starts a login, and returns it with its handle and the address that the popup opens. It fails with [ErrUnsupported] or [ErrFailed].
 func (l *Logins) Start(ctx context.Context, who Requester, name string) (login *Login, handle, address string, err error) {
-	provider, ok := l.providers[name]
-	if !ok {
-		return nil, "", "", ErrUnsupported
-	}
 	state := newSecret()
 	login, handle = l.NewLogin(who, name)
 	login.StateHash = hashOf(state)
-	derived, err := l.derive(ctx, login)
-	if err != nil {
-		return nil, "", "", err
-	}
-	address, err = provider.Address(l.calls(ctx), l.redirect, state, derived.nonce, derived.verifier)
-	if err != nil {
+	if address, err = l.address(ctx, login, state); err != nil {
 		return nil, "", "", err
 	}
 	return login, handle, address, l.store.Insert(ctx, login)
+}
+
+// Request returns the login of a state that is not redeemed, and the address that its popup opens. It fails with [ErrFailed].
+func (l *Logins) Request(ctx context.Context, state string) (*Login, string, error) {
+	login, err := l.store.FindStarted(ctx, hashOf(state), l.now())
+	if err != nil {
+		return nil, "", err
+	}
+	address, err := l.address(ctx, login, state)
+	return login, address, err
+}
+
+// address returns the address that the popup of a login opens.
+func (l *Logins) address(ctx context.Context, login *Login, state string) (string, error) {
+	provider, ok := l.providers[login.Provider]
+	if !ok {
+		return "", ErrUnsupported
+	}
+	derived, err := l.derive(ctx, login)
+	if err != nil {
+		return "", err
+	}
+	return provider.Address(l.calls(ctx), l.redirect, state, derived.nonce, derived.verifier)
 }
 
 // NewLogin returns a login that is not stored yet, and its handle.

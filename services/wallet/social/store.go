@@ -14,6 +14,8 @@ import (
 type Store interface {
 	// Insert stores a login.
 	Insert(ctx context.Context, l *Login) error
+	// FindStarted returns the login of a state that is Started. It fails with [ErrFailed].
+	FindStarted(ctx context.Context, stateHash string, now time.Time) (*Login, error)
 	// Redeem moves the login of a state from Started to Redeeming and returns it. Of several calls, one succeeds; the others fail with
 	// [ErrFailed].
 	Redeem(ctx context.Context, stateHash string, now time.Time) (*Login, error)
@@ -33,13 +35,20 @@ type SQLStore struct{ db *store.DB }
 // NewSQLStore returns a store in db, which has the tables of package schema.
 func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 
-const columns = `id, state_hash, project, device, provider, browser, os, site, channel, stage, subject, name, expires_at`
+const columns = `id, state_hash, project, device, provider, browser, os, site, network, channel, stage, subject, name, expires_at`
 
 // Insert stores a login.
 func (s *SQLStore) Insert(ctx context.Context, l *Login) error {
-	_, err := s.exec(ctx, `INSERT INTO wallet_logins (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		l.ID, l.StateHash, l.Project, l.Device, l.Provider, l.Browser, l.System, l.Site, l.Channel, l.Stage, l.Subject, l.Name, l.Expires.UnixMilli())
+	_, err := s.exec(ctx, `INSERT INTO wallet_logins (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		l.ID, l.StateHash, l.Project, l.Device, l.Provider, l.Browser, l.System, l.Site, l.Network, l.Channel, l.Stage, l.Subject, l.Name, l.Expires.UnixMilli())
 	return wrap("insert login", err)
+}
+
+// FindStarted returns the login of a state.
+func (s *SQLStore) FindStarted(ctx context.Context, stateHash string, now time.Time) (*Login, error) {
+	found, err := scan(s.db.Reader().QueryRowContext(ctx, `SELECT `+columns+` FROM wallet_logins WHERE state_hash = $1 AND stage = $2 AND expires_at > $3`,
+		stateHash, Started, now.UnixMilli()))
+	return found, wrap("find login", err)
 }
 
 // Redeem returns the login of a state.
@@ -94,7 +103,7 @@ func (s *SQLStore) exec(ctx context.Context, statement string, args ...any) (n i
 func scan(row *sql.Row) (*Login, error) {
 	var l Login
 	var expires int64
-	err := row.Scan(&l.ID, &l.StateHash, &l.Project, &l.Device, &l.Provider, &l.Browser, &l.System, &l.Site, &l.Channel, &l.Stage, &l.Subject, &l.Name, &expires)
+	err := row.Scan(&l.ID, &l.StateHash, &l.Project, &l.Device, &l.Provider, &l.Browser, &l.System, &l.Site, &l.Network, &l.Channel, &l.Stage, &l.Subject, &l.Name, &expires)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrFailed
 	}

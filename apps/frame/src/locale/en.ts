@@ -255,6 +255,10 @@ export const en = {
     loading: 'Loading',
     waiting: 'Waiting for the site that opened this window...',
     signingIn: 'Signing in',
+    /** Asked in a browser that is not known to have started the login. */
+    question: 'Is this your login?',
+    request:
+      'This login was started on the device below. If you approve it, that device is signed in with your {provider} account. Deny it if you didn’t start it.',
     signedIn: 'You are signed in',
     close: 'You can close this window.',
     failed: 'The login failed',

@@ -3,20 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
+import { providerName } from '../providerNames.ts'
+import { storeStartedLogin } from '../startedLogins.ts'
 import { useAction } from '../views/useAction.ts'
 
 const EMAIL = 'email'
 const FARCASTER = 'farcaster'
-
-const names: Readonly<Record<string, string>> = {
-  farcaster: 'Farcaster',
-  google: 'Google',
-  x: 'X',
-  discord: 'Discord',
-  github: 'GitHub',
-  apple: 'Apple',
-  facebook: 'Facebook',
-}
 
 /** The accounts that sign in to the wallet. One is added by a login at its provider. */
 export function IdentitiesSection({
@@ -29,7 +21,7 @@ export function IdentitiesSection({
   readonly changed: () => Promise<void>
 }) {
   const { identities: texts, remove, cancel } = useTexts()
-  const nameOf = (provider: string) => (provider === EMAIL ? texts.email : (names[provider] ?? provider))
+  const nameOf = (provider: string) => (provider === EMAIL ? texts.email : providerName(provider))
   const [providers, setProviders] = useState<readonly string[]>([])
   /** The account that is being added, and where its owner proves it. */
   const [waiting, setWaiting] = useState<{ readonly provider: string; readonly url: string }>()
@@ -39,12 +31,17 @@ export function IdentitiesSection({
     run(async () => setProviders((await vault.listProviders()).socials))
   }, [])
 
+  async function startSocial(provider: string) {
+    const { uri, state } = await vault.startSocial(provider)
+    storeStartedLogin(state)
+    return uri
+  }
+
   async function add(provider: string) {
     // Browsers open a window only while a click is handled.
     const popup = window.open('/loading')
     try {
-      const url =
-        provider === FARCASTER ? (await vault.startFarcaster()).url : (await vault.startSocial(provider)).uri
+      const url = provider === FARCASTER ? (await vault.startFarcaster()).url : await startSocial(provider)
       if (popup) popup.location = url
       setWaiting({ provider, url })
       await vault.link()

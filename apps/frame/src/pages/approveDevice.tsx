@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { fill } from '../locale/fill.tsx'
 import type { Language } from '../locale/language.ts'
-import { useTag, useTexts } from '../locale/useLanguage.ts'
+import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { startVault } from '../vaultHost.ts'
-import { Fact } from '../views/Fact.tsx'
+import { DeviceButtons, DeviceFacts } from './DeviceFacts.tsx'
 import { mount } from './mount.tsx'
 
 type DeviceRequest = Awaited<ReturnType<Vault['getDeviceRequest']>>
@@ -70,8 +70,7 @@ function Waiting({
   readonly decide: (approve: boolean) => void
 }) {
   const { device: texts } = useTexts()
-  const tag = useTag()
-  const { device, network = '', startedAt = '0', words = '', email = '' } = request
+  const { words = '', email = '' } = request
   return (
     <>
       <p>{fill(texts.text, { email: <strong>{visibleText(email)}</strong> })}</p>
@@ -80,21 +79,8 @@ function Waiting({
           <bdi lang="en">{words}</bdi>
         </p>
       )}
-      <dl class="facts">
-        <Fact name={texts.browser}>{visibleText(device?.browser ?? '')}</Fact>
-        <Fact name={texts.system}>{visibleText(device?.system ?? '')}</Fact>
-        <Fact name={texts.site}>{visibleText(device?.site ?? '')}</Fact>
-        <Fact name={texts.network}>{network}</Fact>
-        <Fact name={texts.time}>{new Date(Number(startedAt) * 1_000).toLocaleString(tag)}</Fact>
-      </dl>
-      <div class="buttons">
-        <button type="button" onClick={() => decide(false)}>
-          {texts.deny}
-        </button>
-        <button type="button" class="primary" onClick={() => decide(true)}>
-          {texts.approve}
-        </button>
-      </div>
+      <DeviceFacts {...request} />
+      <DeviceButtons decide={decide} />
     </>
   )
 }

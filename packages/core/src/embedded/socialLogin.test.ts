@@ -18,6 +18,8 @@ import {
 } from './socialLogin.ts'
 
 const URI = 'https://wallet.test/loading?provider=google'
+/** How the fake window reports a page that can reach the one that opened it. */
+const WITH_OPENER = `${URI} with an opener`
 let browser: Browser
 
 beforeEach(() => {
@@ -51,7 +53,7 @@ describe('a social login', () => {
     expect(view()).toBe('ConnectingSocial')
     await loginWithSocial(hawser, 'google', progress)
     await whenUserIsRead(hawser)
-    expect(browser.windows[0]?.location.shown).toEqual(['', URI])
+    expect(browser.windows[0]?.location.shown).toEqual(['', WITH_OPENER])
     expect(frame.frameCalls).toContainEqual({ name: 'connectSocial', argument: URI })
     expect(progress.retrieving).toHaveBeenCalledOnce()
     expect(account()).toMatchObject({
@@ -75,7 +77,7 @@ describe('a social login', () => {
     await settle()
     browser.isBlocking = false
     progress.blocked.mock.calls[0]?.[0]()
-    expect(browser.windows[0]?.location.shown).toEqual(['', URI])
+    expect(browser.windows[0]?.location.shown).toEqual(['', WITH_OPENER])
   })
 
   it('still completes when the provider cuts the connection to its window', async () => {
@@ -136,7 +138,7 @@ describe('a social login', () => {
     leaveSocial(hawser, 'google')
     await loginWithSocial(hawser, 'google', progress)
     await clock.advance(0)
-    expect(browser.windows[1]?.location.shown).toEqual(['', URI])
+    expect(browser.windows[1]?.location.shown).toEqual(['', WITH_OPENER])
     expect(progress.blocked).not.toHaveBeenCalled()
     expect(account().status).toBe('connected')
   })

@@ -51,7 +51,7 @@ export async function loginWithSocial(
     if (!isCurrent()) return never()
     if (!isPopupUrl(uri, hawser.options.getState().baseUrl)) throw new Error(thrown.loginFailed)
     const { socialWindow } = embeddedAccount(hawser)
-    if (socialWindow && !socialWindow.isClosed()) socialWindow.show(uri)
+    if (socialWindow && !socialWindow.isClosed()) socialWindow.showWithOpener(uri)
     else progress.blocked(() => reopen(hawser, uri))
     const wallet = await embeddedWallet(hawser)
     await wallet.connectSocial(uri)
@@ -72,7 +72,7 @@ export async function loginWithSocial(
 function reopen(hawser: Hawser, uri: string): void {
   const socialWindow = openSocialWindow(hawser)
   setSocial(hawser, { socialWindow })
-  socialWindow?.show(uri)
+  socialWindow?.showWithOpener(uri)
 }
 
 /** Reports whether the window of a social login was closed, or its page cut the connection to it. */

@@ -33,11 +33,11 @@ describe('buying', () => {
     buy(kit.hawser, QUAY)
     const [window] = kit.browser.windows
     expect(window?.features).toBe('width=600,height=800,scrollbars=yes')
-    expect(window?.opener).toBeNull()
     expect(window?.location.shown).toEqual([''])
     expect(kit.hawser.router.getState().history).toEqual(['OnRampProviders', 'BuyInProgress'])
     expect(purchaseNow(kit)?.checkout).toBe('preparing')
     await settle()
+    expect(window?.opener).toBeNull()
     expect(window?.location.shown).toEqual(['', 'https://checkout.test/01JD1'])
     expect(purchaseNow(kit)).toMatchObject({ checkout: 'open', orderId: '01JD1' })
     expect(orderNow(kit)?.state).toBe('created')

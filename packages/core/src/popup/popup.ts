@@ -1,10 +1,12 @@
 /** Size of the window, in CSS pixels. */
 const FEATURES = 'width=600,height=800,scrollbars=yes'
 
-/** A window for a page of a provider: a checkout, or a social login. That page has no access to the one that opened it. */
+/** A window for a page of a provider: a checkout, or a social login. */
 export interface Popup {
-  /** Navigates to the page of the provider. */
+  /** Navigates to the page of a provider, which has no access to the page that opened the window. */
   show(url: string): void
+  /** Navigates to a page of the embedded wallet, which finds its frame through the page that opened the window and then cuts it off. */
+  showWithOpener(url: string): void
   focus(): void
   /** Closes the window while it is empty. Browsers refuse that for a page of the provider, which only closes itself. */
   close(): void
@@ -21,14 +23,18 @@ export interface Popup {
 export function openPopup(name: string, notice: string): Popup | undefined {
   const opened = openEmpty(name)
   if (!opened) return undefined
-  opened.opener = null
   write(opened, notice)
   let isEmpty = true
+  const showWithOpener = (url: string) => {
+    isEmpty = false
+    opened.location.replace(url)
+  }
   return {
     show(url) {
-      isEmpty = false
-      opened.location.replace(url)
+      opened.opener = null
+      showWithOpener(url)
     },
+    showWithOpener,
     focus: () => opened.focus(),
     close() {
       if (isEmpty) opened.close()

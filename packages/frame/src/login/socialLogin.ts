@@ -9,10 +9,19 @@ interface SocialOutcome {
   readonly userName: string
 }
 
+/** A login at a provider that was started. */
+export interface StartedSocial {
+  /** Address of the provider. */
+  readonly uri: string
+  readonly state: string
+}
+
 /** Logins at a social provider and by Farcaster, one of each at a time. They end on the server: no popup has to report. */
 export interface SocialLogin {
-  /** Returns the address for a popup. */
-  startSocial(provider: string): Promise<{ readonly uri: string }>
+  /** Returns the address for a popup, and the state in it. */
+  startSocial(provider: string): Promise<StartedSocial>
+  /** Returns the login at a provider that was started last, if it is the one with this state. */
+  startedSocial(state: string): StartedSocial | undefined
   waitForSocial(): Promise<SocialOutcome>
   /** Returns the address for the Farcaster app. */
   startFarcaster(): Promise<{ readonly url: string }>
@@ -31,6 +40,7 @@ const NOT_PROVEN = 'SOCIAL_FAILED'
 /** Creates the social logins of this device. */
 export function createSocialLogin(api: Api, device: DeviceDescription): SocialLogin {
   let social = ''
+  let started: StartedSocial | undefined
   let farcaster = ''
   let linked = ''
 
@@ -52,8 +62,10 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
     async startSocial(provider) {
       const { handle = '', uri = '' } = await api.call('LoginService/StartSocial', { provider, device })
       social = linked = handle
-      return { uri }
+      started = { uri, state: new URL(uri).searchParams.get('state') ?? '' }
+      return started
     },
+    startedSocial: (state) => (started?.state === state ? started : undefined),
     async waitForSocial() {
       const outcome = await wait('LoginService/WaitForSocial', () => social)
       social = ''

@@ -13,6 +13,7 @@ export interface Calls {
   'LoginService/ResendCode': [wallet.ResendCodeRequestJson, wallet.ResendCodeResponseJson]
   'LoginService/ListProviders': [wallet.ListProvidersRequestJson, wallet.ListProvidersResponseJson]
   'LoginService/StartSocial': [wallet.StartSocialRequestJson, wallet.StartSocialResponseJson]
+  'LoginService/GetSocialRequest': [wallet.GetSocialRequestRequestJson, wallet.GetSocialRequestResponseJson]
   'LoginService/FinishSocial': [wallet.FinishSocialRequestJson, wallet.FinishSocialResponseJson]
   'LoginService/WaitForSocial': [wallet.WaitForSocialRequestJson, wallet.WaitForSocialResponseJson]
   'LoginService/StartFarcaster': [wallet.StartFarcasterRequestJson, wallet.StartFarcasterResponseJson]

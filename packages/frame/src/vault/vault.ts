@@ -2,6 +2,7 @@ import type { SessionJson } from '@hawser/client/sessions'
 import type {
   FactorJson,
   GetDeviceRequestResponseJson,
+  GetSocialRequestResponseJson,
   GetUserResponseJson,
   IdentityJson,
   WalletSessionJson,
@@ -12,7 +13,7 @@ import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { type DeviceDescription, labelOfDevice } from '../login/device.ts'
 import { createEmailLogin, type EmailStep } from '../login/emailLogin.ts'
-import { createSocialLogin } from '../login/socialLogin.ts'
+import { createSocialLogin, type StartedSocial } from '../login/socialLogin.ts'
 import { CallError, createApi } from '../session/api.ts'
 import { loadDeviceKeys } from '../session/deviceKeys.ts'
 import type { DeviceStore } from '../session/deviceStore.ts'
@@ -78,7 +79,9 @@ export interface Vault {
   waitForDevice(): Promise<void>
   verifyCode(code: string): Promise<void>
   listProviders(): Promise<{ readonly email: boolean; readonly socials: readonly string[] }>
-  startSocial(provider: string): Promise<{ readonly uri: string }>
+  startSocial(provider: string): Promise<StartedSocial>
+  /** Returns the login at a provider that this vault started last, if it is the one with this state. */
+  startedSocial(state: string): Promise<StartedSocial | undefined>
   waitForSocial(): Promise<{ readonly userName: string }>
   startFarcaster(): Promise<{ readonly url: string }>
   waitForFarcaster(): Promise<{ readonly userName: string }>
@@ -133,6 +136,8 @@ export interface Vault {
   deleteUser(): Promise<void>
   getDeviceRequest(token: string): Promise<GetDeviceRequestResponseJson>
   decideDevice(token: string, approve: boolean): Promise<void>
+  /** Returns the device that started a login at a provider. @throws CallError */
+  getSocialRequest(state: string): Promise<GetSocialRequestResponseJson>
   finishSocial(
     parameters: Readonly<Record<string, string>>,
   ): Promise<{ readonly provider: string; readonly site: string }>
@@ -184,6 +189,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       return { email: hasEmail, socials }
     },
     startSocial: (provider) => social.startSocial(provider),
+    startedSocial: async (state) => social.startedSocial(state),
     async waitForSocial() {
       const { tokens, userName } = await social.waitForSocial()
       await start(tokens)
@@ -306,6 +312,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     getDeviceRequest: (token) => api.call('LoginService/GetDeviceRequest', { token }),
     decideDevice: async (token, approve) =>
       void (await api.call('LoginService/DecideDevice', { token, approve })),
+    getSocialRequest: (state) => api.call('LoginService/GetSocialRequest', { state }),
     async finishSocial({ state = '', code = '', iss = '', error = '', user = '' }) {
       const { provider = '', site = '' } = await api.call('LoginService/FinishSocial', {
         state,

@@ -32,6 +32,8 @@ interface FrameOptions {
   readonly approvals: Approvals
   /** CAIP-2 id of the network to start with. */
   readonly chainId: string
+  /** Returns the address of the page that sends a popup to the provider of a login. */
+  readonly socialStart: (state: string) => string
   readonly changeAppearance: (change: Partial<Appearance>) => void
   readonly reload: () => void
 }
@@ -65,6 +67,7 @@ function handlersOf({
   bundler,
   approvals,
   chainId,
+  socialStart,
   changeAppearance,
   reload,
 }: FrameOptions): Handlers {
@@ -173,7 +176,11 @@ function handlersOf({
       await ensureWallet()
       return undefined
     },
-    GET_SOCIAL_REDIRECT_URI: ({ provider }) => vault.startSocial(provider),
+    async GET_SOCIAL_REDIRECT_URI({ provider }) {
+      const { uri, state } = await vault.startSocial(provider)
+      // Older SDKs wait for a message of the popup, which the page of the start would cut off.
+      return { uri: site.isLegacy ? uri : socialStart(state) }
+    },
     async CONNECT_SOCIAL() {
       userName = (await vault.waitForSocial()).userName
       await ensureWallet()

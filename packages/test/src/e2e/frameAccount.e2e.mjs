@@ -213,7 +213,14 @@ describe('axe finds nothing', () => {
       const { context } = await newProfile()
       const page = await context.newPage()
       await page.emulateMedia({ colorScheme })
-      for (const path of ['/account', '/recover', '/approve-device', '/loading', '/social/callback']) {
+      for (const path of [
+        '/account',
+        '/recover',
+        '/approve-device',
+        '/loading',
+        '/social/start',
+        '/social/callback',
+      ]) {
         await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
         await assertThemeAccessible(page)
       }

@@ -122,7 +122,14 @@ describe('a page', () => {
     assert.ok(complaints.some((text) => /frame-ancestors/.test(text)))
   })
 
-  for (const path of ['/account', '/recover', '/approve-device', '/loading', '/social/callback'])
+  for (const path of [
+    '/account',
+    '/recover',
+    '/approve-device',
+    '/loading',
+    '/social/start',
+    '/social/callback',
+  ])
     test(`that may embed the frame cannot embed ${path}`, patience, async () => {
       const { context } = await newProfile()
       const page = await context.newPage()

@@ -265,6 +265,9 @@ export const texts: Texts = {
     loading: 'Wird geladen',
     waiting: 'Warten auf die Website, die dieses Fenster geöffnet hat …',
     signingIn: 'Anmeldung läuft',
+    question: 'Ist das Ihre Anmeldung?',
+    request:
+      'Diese Anmeldung wurde auf dem unten genannten Gerät gestartet. Wenn Sie sie genehmigen, wird dieses Gerät mit Ihrem {provider}-Konto angemeldet. Lehnen Sie sie ab, wenn Sie sie nicht gestartet haben.',
     signedIn: 'Sie sind angemeldet',
     close: 'Sie können dieses Fenster schließen.',
     failed: 'Die Anmeldung ist fehlgeschlagen',

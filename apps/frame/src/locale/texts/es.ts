@@ -260,6 +260,9 @@ export const texts: Texts = {
     loading: 'Cargando',
     waiting: 'Esperando al sitio que abrió esta ventana…',
     signingIn: 'Iniciando sesión',
+    question: '¿Este acceso es tuyo?',
+    request:
+      'Este acceso se inició en el dispositivo de abajo. Si lo apruebas, ese dispositivo accederá con tu cuenta de {provider}. Deniégalo si no lo iniciaste tú.',
     signedIn: 'Has iniciado sesión',
     close: 'Puedes cerrar esta ventana.',
     failed: 'No se pudo iniciar sesión',

@@ -262,6 +262,9 @@ export const texts: Texts = {
     loading: 'Chargement',
     waiting: 'En attente du site qui a ouvert cette fenêtre…',
     signingIn: 'Connexion en cours',
+    question: 'Est-ce votre connexion ?',
+    request:
+      'Cette connexion a été lancée sur l’appareil ci-dessous. Si vous l’approuvez, cet appareil sera connecté avec votre compte {provider}. Refusez-la si vous ne l’avez pas lancée.',
     signedIn: 'Vous êtes connecté',
     close: 'Vous pouvez fermer cette fenêtre.',
     failed: 'La connexion a échoué',

@@ -252,6 +252,9 @@ export const texts: Texts = {
     loading: '불러오는 중',
     waiting: '이 창을 연 사이트를 기다리는 중…',
     signingIn: '로그인하는 중',
+    question: '본인의 로그인인가요?',
+    request:
+      '이 로그인은 아래 기기에서 시작되었습니다. 승인하면 해당 기기가 회원님의 {provider} 계정으로 로그인됩니다. 직접 시작하지 않았다면 거부하세요.',
     signedIn: '로그인되었습니다',
     close: '이 창을 닫아도 됩니다.',
     failed: '로그인하지 못했습니다',

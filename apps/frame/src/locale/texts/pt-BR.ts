@@ -258,6 +258,9 @@ export const texts: Texts = {
     loading: 'Carregando',
     waiting: 'Aguardando o site que abriu esta janela…',
     signingIn: 'Entrando',
+    question: 'Este login é seu?',
+    request:
+      'Este login foi iniciado no dispositivo abaixo. Se você aprovar, esse dispositivo entrará com a sua conta {provider}. Negue se não foi você que o iniciou.',
     signedIn: 'Você entrou',
     close: 'Você pode fechar esta janela.',
     failed: 'O login falhou',

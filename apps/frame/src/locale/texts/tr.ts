@@ -253,6 +253,9 @@ export const texts: Texts = {
     loading: 'Yükleniyor',
     waiting: 'Bu pencereyi açan site bekleniyor…',
     signingIn: 'Oturum açılıyor',
+    question: 'Bu giriş sizin mi?',
+    request:
+      'Bu giriş aşağıdaki cihazda başlatıldı. Onaylarsanız o cihaz {provider} hesabınızla oturum açar. Siz başlatmadıysanız reddedin.',
     signedIn: 'Oturum açtınız',
     close: 'Bu pencereyi kapatabilirsiniz.',
     failed: 'Giriş başarısız oldu',

@@ -248,6 +248,9 @@ export const texts: Texts = {
     loading: '正在加载',
     waiting: '正在等待打开此窗口的网站…',
     signingIn: '正在登录',
+    question: '这是您发起的登录吗？',
+    request:
+      '此登录是在以下设备上发起的。如果您批准，该设备将以您的 {provider} 账户登录。如果不是您发起的，请拒绝。',
     signedIn: '您已登录',
     close: '您可以关闭此窗口。',
     failed: '登录失败',

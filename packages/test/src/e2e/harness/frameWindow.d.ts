@@ -7,6 +7,8 @@ declare global {
     wallet: EmbeddedWallet
     /** End of the page's own channel. */
     port: MessagePort
+    /** A popup that the page has opened. */
+    popup: Window | null
     /** A request that a click has started. */
     signing: Promise<unknown>
   }

@@ -1073,6 +1073,134 @@ func (x *StartSocialResponse) GetExpiresAt() int64 {
 	return 0
 }
 
+// GetSocialRequestRequest names a login.
+type GetSocialRequestRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Parameter `state` of the provider's address.
+	State         string `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetSocialRequestRequest) Reset() {
+	*x = GetSocialRequestRequest{}
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetSocialRequestRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetSocialRequestRequest) ProtoMessage() {}
+
+func (x *GetSocialRequestRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetSocialRequestRequest.ProtoReflect.Descriptor instead.
+func (*GetSocialRequestRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *GetSocialRequestRequest) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+// GetSocialRequestResponse has what the user compares before the login.
+type GetSocialRequestResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the provider.
+	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	// The browser and the site.
+	Device *Device `protobuf:"bytes,2,opt,name=device,proto3" json:"device,omitempty"`
+	// Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+	Network string `protobuf:"bytes,3,opt,name=network,proto3" json:"network,omitempty"`
+	// Unix time in seconds when the login was started.
+	StartedAt int64 `protobuf:"varint,4,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
+	// Address at the provider, as StartSocial returned it.
+	Uri           string `protobuf:"bytes,5,opt,name=uri,proto3" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetSocialRequestResponse) Reset() {
+	*x = GetSocialRequestResponse{}
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetSocialRequestResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetSocialRequestResponse) ProtoMessage() {}
+
+func (x *GetSocialRequestResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetSocialRequestResponse.ProtoReflect.Descriptor instead.
+func (*GetSocialRequestResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *GetSocialRequestResponse) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *GetSocialRequestResponse) GetDevice() *Device {
+	if x != nil {
+		return x.Device
+	}
+	return nil
+}
+
+func (x *GetSocialRequestResponse) GetNetwork() string {
+	if x != nil {
+		return x.Network
+	}
+	return ""
+}
+
+func (x *GetSocialRequestResponse) GetStartedAt() int64 {
+	if x != nil {
+		return x.StartedAt
+	}
+	return 0
+}
+
+func (x *GetSocialRequestResponse) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
 // FinishSocialRequest has what the provider added to the address of the callback page.
 type FinishSocialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1092,7 +1220,7 @@ type FinishSocialRequest struct {
 
 func (x *FinishSocialRequest) Reset() {
 	*x = FinishSocialRequest{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[17]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1104,7 +1232,7 @@ func (x *FinishSocialRequest) String() string {
 func (*FinishSocialRequest) ProtoMessage() {}
 
 func (x *FinishSocialRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[17]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1117,7 +1245,7 @@ func (x *FinishSocialRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishSocialRequest.ProtoReflect.Descriptor instead.
 func (*FinishSocialRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{17}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FinishSocialRequest) GetState() string {
@@ -1168,7 +1296,7 @@ type FinishSocialResponse struct {
 
 func (x *FinishSocialResponse) Reset() {
 	*x = FinishSocialResponse{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[18]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1180,7 +1308,7 @@ func (x *FinishSocialResponse) String() string {
 func (*FinishSocialResponse) ProtoMessage() {}
 
 func (x *FinishSocialResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[18]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1193,7 +1321,7 @@ func (x *FinishSocialResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishSocialResponse.ProtoReflect.Descriptor instead.
 func (*FinishSocialResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{18}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *FinishSocialResponse) GetProvider() string {
@@ -1221,7 +1349,7 @@ type WaitForSocialRequest struct {
 
 func (x *WaitForSocialRequest) Reset() {
 	*x = WaitForSocialRequest{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[19]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1233,7 +1361,7 @@ func (x *WaitForSocialRequest) String() string {
 func (*WaitForSocialRequest) ProtoMessage() {}
 
 func (x *WaitForSocialRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[19]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1246,7 +1374,7 @@ func (x *WaitForSocialRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSocialRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSocialRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{19}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *WaitForSocialRequest) GetHandle() string {
@@ -1269,7 +1397,7 @@ type WaitForSocialResponse struct {
 
 func (x *WaitForSocialResponse) Reset() {
 	*x = WaitForSocialResponse{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[20]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1281,7 +1409,7 @@ func (x *WaitForSocialResponse) String() string {
 func (*WaitForSocialResponse) ProtoMessage() {}
 
 func (x *WaitForSocialResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[20]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1294,7 +1422,7 @@ func (x *WaitForSocialResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSocialResponse.ProtoReflect.Descriptor instead.
 func (*WaitForSocialResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{20}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *WaitForSocialResponse) GetTokens() *Tokens {
@@ -1322,7 +1450,7 @@ type StartFarcasterRequest struct {
 
 func (x *StartFarcasterRequest) Reset() {
 	*x = StartFarcasterRequest{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[21]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1334,7 +1462,7 @@ func (x *StartFarcasterRequest) String() string {
 func (*StartFarcasterRequest) ProtoMessage() {}
 
 func (x *StartFarcasterRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[21]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1347,7 +1475,7 @@ func (x *StartFarcasterRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartFarcasterRequest.ProtoReflect.Descriptor instead.
 func (*StartFarcasterRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{21}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *StartFarcasterRequest) GetDevice() *Device {
@@ -1372,7 +1500,7 @@ type StartFarcasterResponse struct {
 
 func (x *StartFarcasterResponse) Reset() {
 	*x = StartFarcasterResponse{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[22]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1384,7 +1512,7 @@ func (x *StartFarcasterResponse) String() string {
 func (*StartFarcasterResponse) ProtoMessage() {}
 
 func (x *StartFarcasterResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[22]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1397,7 +1525,7 @@ func (x *StartFarcasterResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartFarcasterResponse.ProtoReflect.Descriptor instead.
 func (*StartFarcasterResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{22}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *StartFarcasterResponse) GetUrl() string {
@@ -1432,7 +1560,7 @@ type WaitForFarcasterRequest struct {
 
 func (x *WaitForFarcasterRequest) Reset() {
 	*x = WaitForFarcasterRequest{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[23]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1444,7 +1572,7 @@ func (x *WaitForFarcasterRequest) String() string {
 func (*WaitForFarcasterRequest) ProtoMessage() {}
 
 func (x *WaitForFarcasterRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[23]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1457,7 +1585,7 @@ func (x *WaitForFarcasterRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForFarcasterRequest.ProtoReflect.Descriptor instead.
 func (*WaitForFarcasterRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{23}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *WaitForFarcasterRequest) GetHandle() string {
@@ -1480,7 +1608,7 @@ type WaitForFarcasterResponse struct {
 
 func (x *WaitForFarcasterResponse) Reset() {
 	*x = WaitForFarcasterResponse{}
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[24]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1492,7 +1620,7 @@ func (x *WaitForFarcasterResponse) String() string {
 func (*WaitForFarcasterResponse) ProtoMessage() {}
 
 func (x *WaitForFarcasterResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_login_proto_msgTypes[24]
+	mi := &file_hawser_wallet_v1_login_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1505,7 +1633,7 @@ func (x *WaitForFarcasterResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForFarcasterResponse.ProtoReflect.Descriptor instead.
 func (*WaitForFarcasterResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{24}
+	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WaitForFarcasterResponse) GetTokens() *Tokens {
@@ -1582,7 +1710,16 @@ const file_hawser_wallet_v1_login_proto_rawDesc = "" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n" +
 	"\x06handle\x18\x02 \x01(\tR\x06handle\x12\x1d\n" +
 	"\n" +
-	"expires_at\x18\x03 \x01(\x03R\texpiresAt\"\xad\x01\n" +
+	"expires_at\x18\x03 \x01(\x03R\texpiresAt\"9\n" +
+	"\x17GetSocialRequestRequest\x12\x1e\n" +
+	"\x05state\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05state\"\xb3\x01\n" +
+	"\x18GetSocialRequestResponse\x12\x1a\n" +
+	"\bprovider\x18\x01 \x01(\tR\bprovider\x120\n" +
+	"\x06device\x18\x02 \x01(\v2\x18.hawser.wallet.v1.DeviceR\x06device\x12\x18\n" +
+	"\anetwork\x18\x03 \x01(\tR\anetwork\x12\x1d\n" +
+	"\n" +
+	"started_at\x18\x04 \x01(\x03R\tstartedAt\x12\x10\n" +
+	"\x03uri\x18\x05 \x01(\tR\x03uri\"\xad\x01\n" +
 	"\x13FinishSocialRequest\x12\x1e\n" +
 	"\x05state\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05state\x12\x1c\n" +
 	"\x04code\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x04code\x12\x1a\n" +
@@ -1618,7 +1755,7 @@ const file_hawser_wallet_v1_login_proto_rawDesc = "" +
 	"\x18DEVICE_STATE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14DEVICE_STATE_PENDING\x10\x01\x12\x19\n" +
 	"\x15DEVICE_STATE_APPROVED\x10\x02\x12\x17\n" +
-	"\x13DEVICE_STATE_DENIED\x10\x032\x94\t\n" +
+	"\x13DEVICE_STATE_DENIED\x10\x032\xff\t\n" +
 	"\fLoginService\x12W\n" +
 	"\n" +
 	"StartEmail\x12#.hawser.wallet.v1.StartEmailRequest\x1a$.hawser.wallet.v1.StartEmailResponse\x12`\n" +
@@ -1630,7 +1767,8 @@ const file_hawser_wallet_v1_login_proto_rawDesc = "" +
 	"\n" +
 	"ResendCode\x12#.hawser.wallet.v1.ResendCodeRequest\x1a$.hawser.wallet.v1.ResendCodeResponse\x12`\n" +
 	"\rListProviders\x12&.hawser.wallet.v1.ListProvidersRequest\x1a'.hawser.wallet.v1.ListProvidersResponse\x12Z\n" +
-	"\vStartSocial\x12$.hawser.wallet.v1.StartSocialRequest\x1a%.hawser.wallet.v1.StartSocialResponse\x12]\n" +
+	"\vStartSocial\x12$.hawser.wallet.v1.StartSocialRequest\x1a%.hawser.wallet.v1.StartSocialResponse\x12i\n" +
+	"\x10GetSocialRequest\x12).hawser.wallet.v1.GetSocialRequestRequest\x1a*.hawser.wallet.v1.GetSocialRequestResponse\x12]\n" +
 	"\fFinishSocial\x12%.hawser.wallet.v1.FinishSocialRequest\x1a&.hawser.wallet.v1.FinishSocialResponse\x12`\n" +
 	"\rWaitForSocial\x12&.hawser.wallet.v1.WaitForSocialRequest\x1a'.hawser.wallet.v1.WaitForSocialResponse\x12c\n" +
 	"\x0eStartFarcaster\x12'.hawser.wallet.v1.StartFarcasterRequest\x1a(.hawser.wallet.v1.StartFarcasterResponse\x12i\n" +
@@ -1651,7 +1789,7 @@ func file_hawser_wallet_v1_login_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_wallet_v1_login_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_hawser_wallet_v1_login_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_hawser_wallet_v1_login_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_hawser_wallet_v1_login_proto_goTypes = []any{
 	(EmailAction)(0),                 // 0: hawser.wallet.v1.EmailAction
 	(DeviceState)(0),                 // 1: hawser.wallet.v1.DeviceState
@@ -1672,55 +1810,60 @@ var file_hawser_wallet_v1_login_proto_goTypes = []any{
 	(*ListProvidersResponse)(nil),    // 16: hawser.wallet.v1.ListProvidersResponse
 	(*StartSocialRequest)(nil),       // 17: hawser.wallet.v1.StartSocialRequest
 	(*StartSocialResponse)(nil),      // 18: hawser.wallet.v1.StartSocialResponse
-	(*FinishSocialRequest)(nil),      // 19: hawser.wallet.v1.FinishSocialRequest
-	(*FinishSocialResponse)(nil),     // 20: hawser.wallet.v1.FinishSocialResponse
-	(*WaitForSocialRequest)(nil),     // 21: hawser.wallet.v1.WaitForSocialRequest
-	(*WaitForSocialResponse)(nil),    // 22: hawser.wallet.v1.WaitForSocialResponse
-	(*StartFarcasterRequest)(nil),    // 23: hawser.wallet.v1.StartFarcasterRequest
-	(*StartFarcasterResponse)(nil),   // 24: hawser.wallet.v1.StartFarcasterResponse
-	(*WaitForFarcasterRequest)(nil),  // 25: hawser.wallet.v1.WaitForFarcasterRequest
-	(*WaitForFarcasterResponse)(nil), // 26: hawser.wallet.v1.WaitForFarcasterResponse
-	(*Tokens)(nil),                   // 27: hawser.wallet.v1.Tokens
+	(*GetSocialRequestRequest)(nil),  // 19: hawser.wallet.v1.GetSocialRequestRequest
+	(*GetSocialRequestResponse)(nil), // 20: hawser.wallet.v1.GetSocialRequestResponse
+	(*FinishSocialRequest)(nil),      // 21: hawser.wallet.v1.FinishSocialRequest
+	(*FinishSocialResponse)(nil),     // 22: hawser.wallet.v1.FinishSocialResponse
+	(*WaitForSocialRequest)(nil),     // 23: hawser.wallet.v1.WaitForSocialRequest
+	(*WaitForSocialResponse)(nil),    // 24: hawser.wallet.v1.WaitForSocialResponse
+	(*StartFarcasterRequest)(nil),    // 25: hawser.wallet.v1.StartFarcasterRequest
+	(*StartFarcasterResponse)(nil),   // 26: hawser.wallet.v1.StartFarcasterResponse
+	(*WaitForFarcasterRequest)(nil),  // 27: hawser.wallet.v1.WaitForFarcasterRequest
+	(*WaitForFarcasterResponse)(nil), // 28: hawser.wallet.v1.WaitForFarcasterResponse
+	(*Tokens)(nil),                   // 29: hawser.wallet.v1.Tokens
 }
 var file_hawser_wallet_v1_login_proto_depIdxs = []int32{
 	2,  // 0: hawser.wallet.v1.StartEmailRequest.device:type_name -> hawser.wallet.v1.Device
 	0,  // 1: hawser.wallet.v1.StartEmailResponse.action:type_name -> hawser.wallet.v1.EmailAction
 	1,  // 2: hawser.wallet.v1.WaitForDeviceResponse.state:type_name -> hawser.wallet.v1.DeviceState
 	2,  // 3: hawser.wallet.v1.GetDeviceRequestResponse.device:type_name -> hawser.wallet.v1.Device
-	27, // 4: hawser.wallet.v1.VerifyCodeResponse.tokens:type_name -> hawser.wallet.v1.Tokens
+	29, // 4: hawser.wallet.v1.VerifyCodeResponse.tokens:type_name -> hawser.wallet.v1.Tokens
 	2,  // 5: hawser.wallet.v1.StartSocialRequest.device:type_name -> hawser.wallet.v1.Device
-	27, // 6: hawser.wallet.v1.WaitForSocialResponse.tokens:type_name -> hawser.wallet.v1.Tokens
-	2,  // 7: hawser.wallet.v1.StartFarcasterRequest.device:type_name -> hawser.wallet.v1.Device
-	27, // 8: hawser.wallet.v1.WaitForFarcasterResponse.tokens:type_name -> hawser.wallet.v1.Tokens
-	3,  // 9: hawser.wallet.v1.LoginService.StartEmail:input_type -> hawser.wallet.v1.StartEmailRequest
-	5,  // 10: hawser.wallet.v1.LoginService.WaitForDevice:input_type -> hawser.wallet.v1.WaitForDeviceRequest
-	7,  // 11: hawser.wallet.v1.LoginService.GetDeviceRequest:input_type -> hawser.wallet.v1.GetDeviceRequestRequest
-	9,  // 12: hawser.wallet.v1.LoginService.DecideDevice:input_type -> hawser.wallet.v1.DecideDeviceRequest
-	11, // 13: hawser.wallet.v1.LoginService.VerifyCode:input_type -> hawser.wallet.v1.VerifyCodeRequest
-	13, // 14: hawser.wallet.v1.LoginService.ResendCode:input_type -> hawser.wallet.v1.ResendCodeRequest
-	15, // 15: hawser.wallet.v1.LoginService.ListProviders:input_type -> hawser.wallet.v1.ListProvidersRequest
-	17, // 16: hawser.wallet.v1.LoginService.StartSocial:input_type -> hawser.wallet.v1.StartSocialRequest
-	19, // 17: hawser.wallet.v1.LoginService.FinishSocial:input_type -> hawser.wallet.v1.FinishSocialRequest
-	21, // 18: hawser.wallet.v1.LoginService.WaitForSocial:input_type -> hawser.wallet.v1.WaitForSocialRequest
-	23, // 19: hawser.wallet.v1.LoginService.StartFarcaster:input_type -> hawser.wallet.v1.StartFarcasterRequest
-	25, // 20: hawser.wallet.v1.LoginService.WaitForFarcaster:input_type -> hawser.wallet.v1.WaitForFarcasterRequest
-	4,  // 21: hawser.wallet.v1.LoginService.StartEmail:output_type -> hawser.wallet.v1.StartEmailResponse
-	6,  // 22: hawser.wallet.v1.LoginService.WaitForDevice:output_type -> hawser.wallet.v1.WaitForDeviceResponse
-	8,  // 23: hawser.wallet.v1.LoginService.GetDeviceRequest:output_type -> hawser.wallet.v1.GetDeviceRequestResponse
-	10, // 24: hawser.wallet.v1.LoginService.DecideDevice:output_type -> hawser.wallet.v1.DecideDeviceResponse
-	12, // 25: hawser.wallet.v1.LoginService.VerifyCode:output_type -> hawser.wallet.v1.VerifyCodeResponse
-	14, // 26: hawser.wallet.v1.LoginService.ResendCode:output_type -> hawser.wallet.v1.ResendCodeResponse
-	16, // 27: hawser.wallet.v1.LoginService.ListProviders:output_type -> hawser.wallet.v1.ListProvidersResponse
-	18, // 28: hawser.wallet.v1.LoginService.StartSocial:output_type -> hawser.wallet.v1.StartSocialResponse
-	20, // 29: hawser.wallet.v1.LoginService.FinishSocial:output_type -> hawser.wallet.v1.FinishSocialResponse
-	22, // 30: hawser.wallet.v1.LoginService.WaitForSocial:output_type -> hawser.wallet.v1.WaitForSocialResponse
-	24, // 31: hawser.wallet.v1.LoginService.StartFarcaster:output_type -> hawser.wallet.v1.StartFarcasterResponse
-	26, // 32: hawser.wallet.v1.LoginService.WaitForFarcaster:output_type -> hawser.wallet.v1.WaitForFarcasterResponse
-	21, // [21:33] is the sub-list for method output_type
-	9,  // [9:21] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	2,  // 6: hawser.wallet.v1.GetSocialRequestResponse.device:type_name -> hawser.wallet.v1.Device
+	29, // 7: hawser.wallet.v1.WaitForSocialResponse.tokens:type_name -> hawser.wallet.v1.Tokens
+	2,  // 8: hawser.wallet.v1.StartFarcasterRequest.device:type_name -> hawser.wallet.v1.Device
+	29, // 9: hawser.wallet.v1.WaitForFarcasterResponse.tokens:type_name -> hawser.wallet.v1.Tokens
+	3,  // 10: hawser.wallet.v1.LoginService.StartEmail:input_type -> hawser.wallet.v1.StartEmailRequest
+	5,  // 11: hawser.wallet.v1.LoginService.WaitForDevice:input_type -> hawser.wallet.v1.WaitForDeviceRequest
+	7,  // 12: hawser.wallet.v1.LoginService.GetDeviceRequest:input_type -> hawser.wallet.v1.GetDeviceRequestRequest
+	9,  // 13: hawser.wallet.v1.LoginService.DecideDevice:input_type -> hawser.wallet.v1.DecideDeviceRequest
+	11, // 14: hawser.wallet.v1.LoginService.VerifyCode:input_type -> hawser.wallet.v1.VerifyCodeRequest
+	13, // 15: hawser.wallet.v1.LoginService.ResendCode:input_type -> hawser.wallet.v1.ResendCodeRequest
+	15, // 16: hawser.wallet.v1.LoginService.ListProviders:input_type -> hawser.wallet.v1.ListProvidersRequest
+	17, // 17: hawser.wallet.v1.LoginService.StartSocial:input_type -> hawser.wallet.v1.StartSocialRequest
+	19, // 18: hawser.wallet.v1.LoginService.GetSocialRequest:input_type -> hawser.wallet.v1.GetSocialRequestRequest
+	21, // 19: hawser.wallet.v1.LoginService.FinishSocial:input_type -> hawser.wallet.v1.FinishSocialRequest
+	23, // 20: hawser.wallet.v1.LoginService.WaitForSocial:input_type -> hawser.wallet.v1.WaitForSocialRequest
+	25, // 21: hawser.wallet.v1.LoginService.StartFarcaster:input_type -> hawser.wallet.v1.StartFarcasterRequest
+	27, // 22: hawser.wallet.v1.LoginService.WaitForFarcaster:input_type -> hawser.wallet.v1.WaitForFarcasterRequest
+	4,  // 23: hawser.wallet.v1.LoginService.StartEmail:output_type -> hawser.wallet.v1.StartEmailResponse
+	6,  // 24: hawser.wallet.v1.LoginService.WaitForDevice:output_type -> hawser.wallet.v1.WaitForDeviceResponse
+	8,  // 25: hawser.wallet.v1.LoginService.GetDeviceRequest:output_type -> hawser.wallet.v1.GetDeviceRequestResponse
+	10, // 26: hawser.wallet.v1.LoginService.DecideDevice:output_type -> hawser.wallet.v1.DecideDeviceResponse
+	12, // 27: hawser.wallet.v1.LoginService.VerifyCode:output_type -> hawser.wallet.v1.VerifyCodeResponse
+	14, // 28: hawser.wallet.v1.LoginService.ResendCode:output_type -> hawser.wallet.v1.ResendCodeResponse
+	16, // 29: hawser.wallet.v1.LoginService.ListProviders:output_type -> hawser.wallet.v1.ListProvidersResponse
+	18, // 30: hawser.wallet.v1.LoginService.StartSocial:output_type -> hawser.wallet.v1.StartSocialResponse
+	20, // 31: hawser.wallet.v1.LoginService.GetSocialRequest:output_type -> hawser.wallet.v1.GetSocialRequestResponse
+	22, // 32: hawser.wallet.v1.LoginService.FinishSocial:output_type -> hawser.wallet.v1.FinishSocialResponse
+	24, // 33: hawser.wallet.v1.LoginService.WaitForSocial:output_type -> hawser.wallet.v1.WaitForSocialResponse
+	26, // 34: hawser.wallet.v1.LoginService.StartFarcaster:output_type -> hawser.wallet.v1.StartFarcasterResponse
+	28, // 35: hawser.wallet.v1.LoginService.WaitForFarcaster:output_type -> hawser.wallet.v1.WaitForFarcasterResponse
+	23, // [23:36] is the sub-list for method output_type
+	10, // [10:23] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_hawser_wallet_v1_login_proto_init() }
@@ -1735,7 +1878,7 @@ func file_hawser_wallet_v1_login_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_wallet_v1_login_proto_rawDesc), len(file_hawser_wallet_v1_login_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   25,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

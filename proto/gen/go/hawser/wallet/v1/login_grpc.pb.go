@@ -29,6 +29,7 @@ const (
 	LoginService_ResendCode_FullMethodName       = "/hawser.wallet.v1.LoginService/ResendCode"
 	LoginService_ListProviders_FullMethodName    = "/hawser.wallet.v1.LoginService/ListProviders"
 	LoginService_StartSocial_FullMethodName      = "/hawser.wallet.v1.LoginService/StartSocial"
+	LoginService_GetSocialRequest_FullMethodName = "/hawser.wallet.v1.LoginService/GetSocialRequest"
 	LoginService_FinishSocial_FullMethodName     = "/hawser.wallet.v1.LoginService/FinishSocial"
 	LoginService_WaitForSocial_FullMethodName    = "/hawser.wallet.v1.LoginService/WaitForSocial"
 	LoginService_StartFarcaster_FullMethodName   = "/hawser.wallet.v1.LoginService/StartFarcaster"
@@ -42,7 +43,7 @@ const (
 // LoginService signs visitors in by email, by a social account or by Farcaster. It has no REST form: its calls are made by the frame of the
 // wallet, which has a device key (P-256, not extractable) for each site that embeds it.
 //
-// Every call except GetDeviceRequest, DecideDevice and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
+// Every call except GetDeviceRequest, DecideDevice, GetSocialRequest and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
 // `dpop+jwt`, signed by ES256 with the device key, whose header has the public key (`jwk`) and whose payload has `htm` (POST), `htu` (the path
 // of the call, such as /hawser.wallet.v1.LoginService/StartEmail), `iat` (Unix seconds, within 60 seconds of the server's clock), `jti` (unique,
 // 16 to 64 characters), `bh` (base64url of the SHA-256 of the request's body) and, with an access token, `ath` (base64url of the SHA-256 of
@@ -75,6 +76,10 @@ type LoginServiceClient interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(ctx context.Context, in *StartSocialRequest, opts ...grpc.CallOption) (*StartSocialResponse, error)
+	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
+	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
+	GetSocialRequest(ctx context.Context, in *GetSocialRequestRequest, opts ...grpc.CallOption) (*GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
 	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
@@ -178,6 +183,16 @@ func (c *loginServiceClient) StartSocial(ctx context.Context, in *StartSocialReq
 	return out, nil
 }
 
+func (c *loginServiceClient) GetSocialRequest(ctx context.Context, in *GetSocialRequestRequest, opts ...grpc.CallOption) (*GetSocialRequestResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetSocialRequestResponse)
+	err := c.cc.Invoke(ctx, LoginService_GetSocialRequest_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *loginServiceClient) FinishSocial(ctx context.Context, in *FinishSocialRequest, opts ...grpc.CallOption) (*FinishSocialResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(FinishSocialResponse)
@@ -225,7 +240,7 @@ func (c *loginServiceClient) WaitForFarcaster(ctx context.Context, in *WaitForFa
 // LoginService signs visitors in by email, by a social account or by Farcaster. It has no REST form: its calls are made by the frame of the
 // wallet, which has a device key (P-256, not extractable) for each site that embeds it.
 //
-// Every call except GetDeviceRequest, DecideDevice and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
+// Every call except GetDeviceRequest, DecideDevice, GetSocialRequest and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
 // `dpop+jwt`, signed by ES256 with the device key, whose header has the public key (`jwk`) and whose payload has `htm` (POST), `htu` (the path
 // of the call, such as /hawser.wallet.v1.LoginService/StartEmail), `iat` (Unix seconds, within 60 seconds of the server's clock), `jti` (unique,
 // 16 to 64 characters), `bh` (base64url of the SHA-256 of the request's body) and, with an access token, `ath` (base64url of the SHA-256 of
@@ -258,6 +273,10 @@ type LoginServiceServer interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(context.Context, *StartSocialRequest) (*StartSocialResponse, error)
+	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
+	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
+	GetSocialRequest(context.Context, *GetSocialRequestRequest) (*GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
 	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
@@ -304,6 +323,9 @@ func (UnimplementedLoginServiceServer) ListProviders(context.Context, *ListProvi
 }
 func (UnimplementedLoginServiceServer) StartSocial(context.Context, *StartSocialRequest) (*StartSocialResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method StartSocial not implemented")
+}
+func (UnimplementedLoginServiceServer) GetSocialRequest(context.Context, *GetSocialRequestRequest) (*GetSocialRequestResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetSocialRequest not implemented")
 }
 func (UnimplementedLoginServiceServer) FinishSocial(context.Context, *FinishSocialRequest) (*FinishSocialResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method FinishSocial not implemented")
@@ -482,6 +504,24 @@ func _LoginService_StartSocial_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _LoginService_GetSocialRequest_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetSocialRequestRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LoginServiceServer).GetSocialRequest(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LoginService_GetSocialRequest_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LoginServiceServer).GetSocialRequest(ctx, req.(*GetSocialRequestRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _LoginService_FinishSocial_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(FinishSocialRequest)
 	if err := dec(in); err != nil {
@@ -592,6 +632,10 @@ var LoginService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "StartSocial",
 			Handler:    _LoginService_StartSocial_Handler,
+		},
+		{
+			MethodName: "GetSocialRequest",
+			Handler:    _LoginService_GetSocialRequest_Handler,
 		},
 		{
 			MethodName: "FinishSocial",

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/wallet/v1/login.proto.
  */
 export const file_hawser_wallet_v1_login: GenFile = /*@__PURE__*/
-  fileDesc("ChxoYXdzZXIvd2FsbGV0L3YxL2xvZ2luLnByb3RvEhBoYXdzZXIud2FsbGV0LnYxIjcKBkRldmljZRIPCgdicm93c2VyGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIMCgRzaXRlGAMgASgJIkwKEVN0YXJ0RW1haWxSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEigKBmRldmljZRgCIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlIpIBChJTdGFydEVtYWlsUmVzcG9uc2USLQoGYWN0aW9uGAEgASgOMh0uaGF3c2VyLndhbGxldC52MS5FbWFpbEFjdGlvbhIUCgxjaGFsbGVuZ2VfaWQYAiABKAkSDQoFd29yZHMYAyABKAkSEgoKZXhwaXJlc19hdBgEIAEoAxIUCgxyZXNlbmRfYWZ0ZXIYBSABKA0iLAoUV2FpdEZvckRldmljZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkUKFVdhaXRGb3JEZXZpY2VSZXNwb25zZRIsCgVzdGF0ZRgBIAEoDjIdLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlU3RhdGUiKAoXR2V0RGV2aWNlUmVxdWVzdFJlcXVlc3QSDQoFdG9rZW4YASABKAkimwEKGEdldERldmljZVJlcXVlc3RSZXNwb25zZRIoCgZkZXZpY2UYASABKAsyGC5oYXdzZXIud2FsbGV0LnYxLkRldmljZRIPCgduZXR3b3JrGAIgASgJEhIKCnN0YXJ0ZWRfYXQYAyABKAMSEgoKZXhwaXJlc19hdBgEIAEoAxINCgV3b3JkcxgFIAEoCRINCgVlbWFpbBgGIAEoCSI1ChNEZWNpZGVEZXZpY2VSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEg8KB2FwcHJvdmUYAiABKAgiFgoURGVjaWRlRGV2aWNlUmVzcG9uc2UiNwoRVmVyaWZ5Q29kZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiPgoSVmVyaWZ5Q29kZVJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIikKEVJlc2VuZENvZGVSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSI+ChJSZXNlbmRDb2RlUmVzcG9uc2USFAoMcmVzZW5kX2FmdGVyGAEgASgNEhIKCmV4cGlyZXNfYXQYAiABKAMiFgoUTGlzdFByb3ZpZGVyc1JlcXVlc3QiNwoVTGlzdFByb3ZpZGVyc1Jlc3BvbnNlEg0KBWVtYWlsGAEgASgIEg8KB3NvY2lhbHMYAiADKAkiUAoSU3RhcnRTb2NpYWxSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEigKBmRldmljZRgCIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlIkYKE1N0YXJ0U29jaWFsUmVzcG9uc2USCwoDdXJpGAEgASgJEg4KBmhhbmRsZRgCIAEoCRISCgpleHBpcmVzX2F0GAMgASgDIlwKE0ZpbmlzaFNvY2lhbFJlcXVlc3QSDQoFc3RhdGUYASABKAkSDAoEY29kZRgCIAEoCRILCgNpc3MYAyABKAkSDQoFZXJyb3IYBCABKAkSDAoEdXNlchgFIAEoCSI2ChRGaW5pc2hTb2NpYWxSZXNwb25zZRIQCghwcm92aWRlchgBIAEoCRIMCgRzaXRlGAIgASgJIiYKFFdhaXRGb3JTb2NpYWxSZXF1ZXN0Eg4KBmhhbmRsZRgBIAEoCSJUChVXYWl0Rm9yU29jaWFsUmVzcG9uc2USKAoGdG9rZW5zGAEgASgLMhguaGF3c2VyLndhbGxldC52MS5Ub2tlbnMSEQoJdXNlcl9uYW1lGAIgASgJIkEKFVN0YXJ0RmFyY2FzdGVyUmVxdWVzdBIoCgZkZXZpY2UYASABKAsyGC5oYXdzZXIud2FsbGV0LnYxLkRldmljZSJJChZTdGFydEZhcmNhc3RlclJlc3BvbnNlEgsKA3VybBgBIAEoCRIOCgZoYW5kbGUYAiABKAkSEgoKZXhwaXJlc19hdBgDIAEoAyIpChdXYWl0Rm9yRmFyY2FzdGVyUmVxdWVzdBIOCgZoYW5kbGUYASABKAkiVwoYV2FpdEZvckZhcmNhc3RlclJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zEhEKCXVzZXJfbmFtZRgCIAEoCSqDAQoLRW1haWxBY3Rpb24SHAoYRU1BSUxfQUNUSU9OX1VOU1BFQ0lGSUVEEAASGAoURU1BSUxfQUNUSU9OX0NPTk5FQ1QQARIeChpFTUFJTF9BQ1RJT05fVkVSSUZZX0RFVklDRRACEhwKGEVNQUlMX0FDVElPTl9WRVJJRllfQ09ERRADKnkKC0RldmljZVN0YXRlEhwKGERFVklDRV9TVEFURV9VTlNQRUNJRklFRBAAEhgKFERFVklDRV9TVEFURV9QRU5ESU5HEAESGQoVREVWSUNFX1NUQVRFX0FQUFJPVkVEEAISFwoTREVWSUNFX1NUQVRFX0RFTklFRBADMpQJCgxMb2dpblNlcnZpY2USVwoKU3RhcnRFbWFpbBIjLmhhd3Nlci53YWxsZXQudjEuU3RhcnRFbWFpbFJlcXVlc3QaJC5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0RW1haWxSZXNwb25zZRJgCg1XYWl0Rm9yRGV2aWNlEiYuaGF3c2VyLndhbGxldC52MS5XYWl0Rm9yRGV2aWNlUmVxdWVzdBonLmhhd3Nlci53YWxsZXQudjEuV2FpdEZvckRldmljZVJlc3BvbnNlEmkKEEdldERldmljZVJlcXVlc3QSKS5oYXdzZXIud2FsbGV0LnYxLkdldERldmljZVJlcXVlc3RSZXF1ZXN0GiouaGF3c2VyLndhbGxldC52MS5HZXREZXZpY2VSZXF1ZXN0UmVzcG9uc2USXQoMRGVjaWRlRGV2aWNlEiUuaGF3c2VyLndhbGxldC52MS5EZWNpZGVEZXZpY2VSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5EZWNpZGVEZXZpY2VSZXNwb25zZRJXCgpWZXJpZnlDb2RlEiMuaGF3c2VyLndhbGxldC52MS5WZXJpZnlDb2RlUmVxdWVzdBokLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5Q29kZVJlc3BvbnNlElcKClJlc2VuZENvZGUSIy5oYXdzZXIud2FsbGV0LnYxLlJlc2VuZENvZGVSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5SZXNlbmRDb2RlUmVzcG9uc2USYAoNTGlzdFByb3ZpZGVycxImLmhhd3Nlci53YWxsZXQudjEuTGlzdFByb3ZpZGVyc1JlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLkxpc3RQcm92aWRlcnNSZXNwb25zZRJaCgtTdGFydFNvY2lhbBIkLmhhd3Nlci53YWxsZXQudjEuU3RhcnRTb2NpYWxSZXF1ZXN0GiUuaGF3c2VyLndhbGxldC52MS5TdGFydFNvY2lhbFJlc3BvbnNlEl0KDEZpbmlzaFNvY2lhbBIlLmhhd3Nlci53YWxsZXQudjEuRmluaXNoU29jaWFsUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuRmluaXNoU29jaWFsUmVzcG9uc2USYAoNV2FpdEZvclNvY2lhbBImLmhhd3Nlci53YWxsZXQudjEuV2FpdEZvclNvY2lhbFJlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLldhaXRGb3JTb2NpYWxSZXNwb25zZRJjCg5TdGFydEZhcmNhc3RlchInLmhhd3Nlci53YWxsZXQudjEuU3RhcnRGYXJjYXN0ZXJSZXF1ZXN0GiguaGF3c2VyLndhbGxldC52MS5TdGFydEZhcmNhc3RlclJlc3BvbnNlEmkKEFdhaXRGb3JGYXJjYXN0ZXISKS5oYXdzZXIud2FsbGV0LnYxLldhaXRGb3JGYXJjYXN0ZXJSZXF1ZXN0GiouaGF3c2VyLndhbGxldC52MS5XYWl0Rm9yRmFyY2FzdGVyUmVzcG9uc2ViBnByb3RvMw", [file_hawser_wallet_v1_session]);
+  fileDesc("ChxoYXdzZXIvd2FsbGV0L3YxL2xvZ2luLnByb3RvEhBoYXdzZXIud2FsbGV0LnYxIjcKBkRldmljZRIPCgdicm93c2VyGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIMCgRzaXRlGAMgASgJIkwKEVN0YXJ0RW1haWxSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEigKBmRldmljZRgCIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlIpIBChJTdGFydEVtYWlsUmVzcG9uc2USLQoGYWN0aW9uGAEgASgOMh0uaGF3c2VyLndhbGxldC52MS5FbWFpbEFjdGlvbhIUCgxjaGFsbGVuZ2VfaWQYAiABKAkSDQoFd29yZHMYAyABKAkSEgoKZXhwaXJlc19hdBgEIAEoAxIUCgxyZXNlbmRfYWZ0ZXIYBSABKA0iLAoUV2FpdEZvckRldmljZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkUKFVdhaXRGb3JEZXZpY2VSZXNwb25zZRIsCgVzdGF0ZRgBIAEoDjIdLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlU3RhdGUiKAoXR2V0RGV2aWNlUmVxdWVzdFJlcXVlc3QSDQoFdG9rZW4YASABKAkimwEKGEdldERldmljZVJlcXVlc3RSZXNwb25zZRIoCgZkZXZpY2UYASABKAsyGC5oYXdzZXIud2FsbGV0LnYxLkRldmljZRIPCgduZXR3b3JrGAIgASgJEhIKCnN0YXJ0ZWRfYXQYAyABKAMSEgoKZXhwaXJlc19hdBgEIAEoAxINCgV3b3JkcxgFIAEoCRINCgVlbWFpbBgGIAEoCSI1ChNEZWNpZGVEZXZpY2VSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEg8KB2FwcHJvdmUYAiABKAgiFgoURGVjaWRlRGV2aWNlUmVzcG9uc2UiNwoRVmVyaWZ5Q29kZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiPgoSVmVyaWZ5Q29kZVJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIikKEVJlc2VuZENvZGVSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSI+ChJSZXNlbmRDb2RlUmVzcG9uc2USFAoMcmVzZW5kX2FmdGVyGAEgASgNEhIKCmV4cGlyZXNfYXQYAiABKAMiFgoUTGlzdFByb3ZpZGVyc1JlcXVlc3QiNwoVTGlzdFByb3ZpZGVyc1Jlc3BvbnNlEg0KBWVtYWlsGAEgASgIEg8KB3NvY2lhbHMYAiADKAkiUAoSU3RhcnRTb2NpYWxSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEigKBmRldmljZRgCIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuRGV2aWNlIkYKE1N0YXJ0U29jaWFsUmVzcG9uc2USCwoDdXJpGAEgASgJEg4KBmhhbmRsZRgCIAEoCRISCgpleHBpcmVzX2F0GAMgASgDIigKF0dldFNvY2lhbFJlcXVlc3RSZXF1ZXN0Eg0KBXN0YXRlGAEgASgJIogBChhHZXRTb2NpYWxSZXF1ZXN0UmVzcG9uc2USEAoIcHJvdmlkZXIYASABKAkSKAoGZGV2aWNlGAIgASgLMhguaGF3c2VyLndhbGxldC52MS5EZXZpY2USDwoHbmV0d29yaxgDIAEoCRISCgpzdGFydGVkX2F0GAQgASgDEgsKA3VyaRgFIAEoCSJcChNGaW5pc2hTb2NpYWxSZXF1ZXN0Eg0KBXN0YXRlGAEgASgJEgwKBGNvZGUYAiABKAkSCwoDaXNzGAMgASgJEg0KBWVycm9yGAQgASgJEgwKBHVzZXIYBSABKAkiNgoURmluaXNoU29jaWFsUmVzcG9uc2USEAoIcHJvdmlkZXIYASABKAkSDAoEc2l0ZRgCIAEoCSImChRXYWl0Rm9yU29jaWFsUmVxdWVzdBIOCgZoYW5kbGUYASABKAkiVAoVV2FpdEZvclNvY2lhbFJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zEhEKCXVzZXJfbmFtZRgCIAEoCSJBChVTdGFydEZhcmNhc3RlclJlcXVlc3QSKAoGZGV2aWNlGAEgASgLMhguaGF3c2VyLndhbGxldC52MS5EZXZpY2UiSQoWU3RhcnRGYXJjYXN0ZXJSZXNwb25zZRILCgN1cmwYASABKAkSDgoGaGFuZGxlGAIgASgJEhIKCmV4cGlyZXNfYXQYAyABKAMiKQoXV2FpdEZvckZhcmNhc3RlclJlcXVlc3QSDgoGaGFuZGxlGAEgASgJIlcKGFdhaXRGb3JGYXJjYXN0ZXJSZXNwb25zZRIoCgZ0b2tlbnMYASABKAsyGC5oYXdzZXIud2FsbGV0LnYxLlRva2VucxIRCgl1c2VyX25hbWUYAiABKAkqgwEKC0VtYWlsQWN0aW9uEhwKGEVNQUlMX0FDVElPTl9VTlNQRUNJRklFRBAAEhgKFEVNQUlMX0FDVElPTl9DT05ORUNUEAESHgoaRU1BSUxfQUNUSU9OX1ZFUklGWV9ERVZJQ0UQAhIcChhFTUFJTF9BQ1RJT05fVkVSSUZZX0NPREUQAyp5CgtEZXZpY2VTdGF0ZRIcChhERVZJQ0VfU1RBVEVfVU5TUEVDSUZJRUQQABIYChRERVZJQ0VfU1RBVEVfUEVORElORxABEhkKFURFVklDRV9TVEFURV9BUFBST1ZFRBACEhcKE0RFVklDRV9TVEFURV9ERU5JRUQQAzL/CQoMTG9naW5TZXJ2aWNlElcKClN0YXJ0RW1haWwSIy5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0RW1haWxSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5TdGFydEVtYWlsUmVzcG9uc2USYAoNV2FpdEZvckRldmljZRImLmhhd3Nlci53YWxsZXQudjEuV2FpdEZvckRldmljZVJlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLldhaXRGb3JEZXZpY2VSZXNwb25zZRJpChBHZXREZXZpY2VSZXF1ZXN0EikuaGF3c2VyLndhbGxldC52MS5HZXREZXZpY2VSZXF1ZXN0UmVxdWVzdBoqLmhhd3Nlci53YWxsZXQudjEuR2V0RGV2aWNlUmVxdWVzdFJlc3BvbnNlEl0KDERlY2lkZURldmljZRIlLmhhd3Nlci53YWxsZXQudjEuRGVjaWRlRGV2aWNlUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuRGVjaWRlRGV2aWNlUmVzcG9uc2USVwoKVmVyaWZ5Q29kZRIjLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5Q29kZVJlcXVlc3QaJC5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeUNvZGVSZXNwb25zZRJXCgpSZXNlbmRDb2RlEiMuaGF3c2VyLndhbGxldC52MS5SZXNlbmRDb2RlUmVxdWVzdBokLmhhd3Nlci53YWxsZXQudjEuUmVzZW5kQ29kZVJlc3BvbnNlEmAKDUxpc3RQcm92aWRlcnMSJi5oYXdzZXIud2FsbGV0LnYxLkxpc3RQcm92aWRlcnNSZXF1ZXN0GicuaGF3c2VyLndhbGxldC52MS5MaXN0UHJvdmlkZXJzUmVzcG9uc2USWgoLU3RhcnRTb2NpYWwSJC5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0U29jaWFsUmVxdWVzdBolLmhhd3Nlci53YWxsZXQudjEuU3RhcnRTb2NpYWxSZXNwb25zZRJpChBHZXRTb2NpYWxSZXF1ZXN0EikuaGF3c2VyLndhbGxldC52MS5HZXRTb2NpYWxSZXF1ZXN0UmVxdWVzdBoqLmhhd3Nlci53YWxsZXQudjEuR2V0U29jaWFsUmVxdWVzdFJlc3BvbnNlEl0KDEZpbmlzaFNvY2lhbBIlLmhhd3Nlci53YWxsZXQudjEuRmluaXNoU29jaWFsUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuRmluaXNoU29jaWFsUmVzcG9uc2USYAoNV2FpdEZvclNvY2lhbBImLmhhd3Nlci53YWxsZXQudjEuV2FpdEZvclNvY2lhbFJlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLldhaXRGb3JTb2NpYWxSZXNwb25zZRJjCg5TdGFydEZhcmNhc3RlchInLmhhd3Nlci53YWxsZXQudjEuU3RhcnRGYXJjYXN0ZXJSZXF1ZXN0GiguaGF3c2VyLndhbGxldC52MS5TdGFydEZhcmNhc3RlclJlc3BvbnNlEmkKEFdhaXRGb3JGYXJjYXN0ZXISKS5oYXdzZXIud2FsbGV0LnYxLldhaXRGb3JGYXJjYXN0ZXJSZXF1ZXN0GiouaGF3c2VyLndhbGxldC52MS5XYWl0Rm9yRmFyY2FzdGVyUmVzcG9uc2ViBnByb3RvMw", [file_hawser_wallet_v1_session]);
 
 /**
  * Device describes the browser of a device key, for the user to recognize. The server cannot verify it.
@@ -854,6 +854,132 @@ export const StartSocialResponseSchema: GenMessage<StartSocialResponse, {jsonTyp
   messageDesc(file_hawser_wallet_v1_login, 16);
 
 /**
+ * GetSocialRequestRequest names a login.
+ *
+ * @generated from message hawser.wallet.v1.GetSocialRequestRequest
+ */
+export type GetSocialRequestRequest = Message<"hawser.wallet.v1.GetSocialRequestRequest"> & {
+  /**
+   * Parameter `state` of the provider's address.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+};
+
+/**
+ * GetSocialRequestRequest names a login.
+ *
+ * @generated from message hawser.wallet.v1.GetSocialRequestRequest
+ */
+export type GetSocialRequestRequestJson = {
+  /**
+   * Parameter `state` of the provider's address.
+   *
+   * @generated from field: string state = 1;
+   */
+  state?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.GetSocialRequestRequest.
+ * Use `create(GetSocialRequestRequestSchema)` to create a new message.
+ */
+export const GetSocialRequestRequestSchema: GenMessage<GetSocialRequestRequest, {jsonType: GetSocialRequestRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_login, 17);
+
+/**
+ * GetSocialRequestResponse has what the user compares before the login.
+ *
+ * @generated from message hawser.wallet.v1.GetSocialRequestResponse
+ */
+export type GetSocialRequestResponse = Message<"hawser.wallet.v1.GetSocialRequestResponse"> & {
+  /**
+   * Id of the provider.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * The browser and the site.
+   *
+   * @generated from field: hawser.wallet.v1.Device device = 2;
+   */
+  device?: Device | undefined;
+
+  /**
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   *
+   * @generated from field: string network = 3;
+   */
+  network: string;
+
+  /**
+   * Unix time in seconds when the login was started.
+   *
+   * @generated from field: int64 started_at = 4;
+   */
+  startedAt: bigint;
+
+  /**
+   * Address at the provider, as StartSocial returned it.
+   *
+   * @generated from field: string uri = 5;
+   */
+  uri: string;
+};
+
+/**
+ * GetSocialRequestResponse has what the user compares before the login.
+ *
+ * @generated from message hawser.wallet.v1.GetSocialRequestResponse
+ */
+export type GetSocialRequestResponseJson = {
+  /**
+   * Id of the provider.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider?: string;
+
+  /**
+   * The browser and the site.
+   *
+   * @generated from field: hawser.wallet.v1.Device device = 2;
+   */
+  device?: DeviceJson;
+
+  /**
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   *
+   * @generated from field: string network = 3;
+   */
+  network?: string;
+
+  /**
+   * Unix time in seconds when the login was started.
+   *
+   * @generated from field: int64 started_at = 4;
+   */
+  startedAt?: string;
+
+  /**
+   * Address at the provider, as StartSocial returned it.
+   *
+   * @generated from field: string uri = 5;
+   */
+  uri?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.GetSocialRequestResponse.
+ * Use `create(GetSocialRequestResponseSchema)` to create a new message.
+ */
+export const GetSocialRequestResponseSchema: GenMessage<GetSocialRequestResponse, {jsonType: GetSocialRequestResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_login, 18);
+
+/**
  * FinishSocialRequest has what the provider added to the address of the callback page.
  *
  * @generated from message hawser.wallet.v1.FinishSocialRequest
@@ -942,7 +1068,7 @@ export type FinishSocialRequestJson = {
  * Use `create(FinishSocialRequestSchema)` to create a new message.
  */
 export const FinishSocialRequestSchema: GenMessage<FinishSocialRequest, {jsonType: FinishSocialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 17);
+  messageDesc(file_hawser_wallet_v1_login, 19);
 
 /**
  * FinishSocialResponse is for the callback page.
@@ -991,7 +1117,7 @@ export type FinishSocialResponseJson = {
  * Use `create(FinishSocialResponseSchema)` to create a new message.
  */
 export const FinishSocialResponseSchema: GenMessage<FinishSocialResponse, {jsonType: FinishSocialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 18);
+  messageDesc(file_hawser_wallet_v1_login, 20);
 
 /**
  * WaitForSocialRequest names a login.
@@ -1026,7 +1152,7 @@ export type WaitForSocialRequestJson = {
  * Use `create(WaitForSocialRequestSchema)` to create a new message.
  */
 export const WaitForSocialRequestSchema: GenMessage<WaitForSocialRequest, {jsonType: WaitForSocialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 19);
+  messageDesc(file_hawser_wallet_v1_login, 21);
 
 /**
  * WaitForSocialResponse has the outcome of a login.
@@ -1075,7 +1201,7 @@ export type WaitForSocialResponseJson = {
  * Use `create(WaitForSocialResponseSchema)` to create a new message.
  */
 export const WaitForSocialResponseSchema: GenMessage<WaitForSocialResponse, {jsonType: WaitForSocialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 20);
+  messageDesc(file_hawser_wallet_v1_login, 22);
 
 /**
  * StartFarcasterRequest starts a login by Farcaster.
@@ -1110,7 +1236,7 @@ export type StartFarcasterRequestJson = {
  * Use `create(StartFarcasterRequestSchema)` to create a new message.
  */
 export const StartFarcasterRequestSchema: GenMessage<StartFarcasterRequest, {jsonType: StartFarcasterRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 21);
+  messageDesc(file_hawser_wallet_v1_login, 23);
 
 /**
  * StartFarcasterResponse has the address for a QR code.
@@ -1173,7 +1299,7 @@ export type StartFarcasterResponseJson = {
  * Use `create(StartFarcasterResponseSchema)` to create a new message.
  */
 export const StartFarcasterResponseSchema: GenMessage<StartFarcasterResponse, {jsonType: StartFarcasterResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 22);
+  messageDesc(file_hawser_wallet_v1_login, 24);
 
 /**
  * WaitForFarcasterRequest names a login.
@@ -1208,7 +1334,7 @@ export type WaitForFarcasterRequestJson = {
  * Use `create(WaitForFarcasterRequestSchema)` to create a new message.
  */
 export const WaitForFarcasterRequestSchema: GenMessage<WaitForFarcasterRequest, {jsonType: WaitForFarcasterRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 23);
+  messageDesc(file_hawser_wallet_v1_login, 25);
 
 /**
  * WaitForFarcasterResponse has the outcome of a login.
@@ -1257,7 +1383,7 @@ export type WaitForFarcasterResponseJson = {
  * Use `create(WaitForFarcasterResponseSchema)` to create a new message.
  */
 export const WaitForFarcasterResponseSchema: GenMessage<WaitForFarcasterResponse, {jsonType: WaitForFarcasterResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_login, 24);
+  messageDesc(file_hawser_wallet_v1_login, 26);
 
 /**
  * EmailAction is the next step of a login by email.
@@ -1359,7 +1485,7 @@ export const DeviceStateSchema: GenEnum<DeviceState, DeviceStateJson> = /*@__PUR
  * LoginService signs visitors in by email, by a social account or by Farcaster. It has no REST form: its calls are made by the frame of the
  * wallet, which has a device key (P-256, not extractable) for each site that embeds it.
  *
- * Every call except GetDeviceRequest, DecideDevice and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
+ * Every call except GetDeviceRequest, DecideDevice, GetSocialRequest and FinishSocial carries a device proof in the header `DPoP` (RFC 9449): a JWT of type
  * `dpop+jwt`, signed by ES256 with the device key, whose header has the public key (`jwk`) and whose payload has `htm` (POST), `htu` (the path
  * of the call, such as /hawser.wallet.v1.LoginService/StartEmail), `iat` (Unix seconds, within 60 seconds of the server's clock), `jti` (unique,
  * 16 to 64 characters), `bh` (base64url of the SHA-256 of the request's body) and, with an access token, `ath` (base64url of the SHA-256 of
@@ -1458,6 +1584,18 @@ export const LoginService: GenService<{
     methodKind: "unary";
     input: typeof StartSocialRequestSchema;
     output: typeof StartSocialResponseSchema;
+  },
+  /**
+   * GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
+   * to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+   * authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
+   *
+   * @generated from rpc hawser.wallet.v1.LoginService.GetSocialRequest
+   */
+  getSocialRequest: {
+    methodKind: "unary";
+    input: typeof GetSocialRequestRequestSchema;
+    output: typeof GetSocialRequestResponseSchema;
   },
   /**
    * FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the

@@ -55,6 +55,9 @@ const (
 	// LoginServiceStartSocialProcedure is the fully-qualified name of the LoginService's StartSocial
 	// RPC.
 	LoginServiceStartSocialProcedure = "/hawser.wallet.v1.LoginService/StartSocial"
+	// LoginServiceGetSocialRequestProcedure is the fully-qualified name of the LoginService's
+	// GetSocialRequest RPC.
+	LoginServiceGetSocialRequestProcedure = "/hawser.wallet.v1.LoginService/GetSocialRequest"
 	// LoginServiceFinishSocialProcedure is the fully-qualified name of the LoginService's FinishSocial
 	// RPC.
 	LoginServiceFinishSocialProcedure = "/hawser.wallet.v1.LoginService/FinishSocial"
@@ -97,6 +100,10 @@ type LoginServiceClient interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(context.Context, *v1.StartSocialRequest) (*v1.StartSocialResponse, error)
+	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
+	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
+	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
 	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
@@ -171,6 +178,12 @@ func NewLoginServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(loginServiceMethods.ByName("StartSocial")),
 			connect.WithClientOptions(opts...),
 		),
+		getSocialRequest: connect.NewClient[v1.GetSocialRequestRequest, v1.GetSocialRequestResponse](
+			httpClient,
+			baseURL+LoginServiceGetSocialRequestProcedure,
+			connect.WithSchema(loginServiceMethods.ByName("GetSocialRequest")),
+			connect.WithClientOptions(opts...),
+		),
 		finishSocial: connect.NewClient[v1.FinishSocialRequest, v1.FinishSocialResponse](
 			httpClient,
 			baseURL+LoginServiceFinishSocialProcedure,
@@ -208,6 +221,7 @@ type loginServiceClient struct {
 	resendCode       *connect.Client[v1.ResendCodeRequest, v1.ResendCodeResponse]
 	listProviders    *connect.Client[v1.ListProvidersRequest, v1.ListProvidersResponse]
 	startSocial      *connect.Client[v1.StartSocialRequest, v1.StartSocialResponse]
+	getSocialRequest *connect.Client[v1.GetSocialRequestRequest, v1.GetSocialRequestResponse]
 	finishSocial     *connect.Client[v1.FinishSocialRequest, v1.FinishSocialResponse]
 	waitForSocial    *connect.Client[v1.WaitForSocialRequest, v1.WaitForSocialResponse]
 	startFarcaster   *connect.Client[v1.StartFarcasterRequest, v1.StartFarcasterResponse]
@@ -286,6 +300,15 @@ func (c *loginServiceClient) StartSocial(ctx context.Context, req *v1.StartSocia
 	return nil, err
 }
 
+// GetSocialRequest calls hawser.wallet.v1.LoginService.GetSocialRequest.
+func (c *loginServiceClient) GetSocialRequest(ctx context.Context, req *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error) {
+	response, err := c.getSocialRequest.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // FinishSocial calls hawser.wallet.v1.LoginService.FinishSocial.
 func (c *loginServiceClient) FinishSocial(ctx context.Context, req *v1.FinishSocialRequest) (*v1.FinishSocialResponse, error) {
 	response, err := c.finishSocial.CallUnary(ctx, connect.NewRequest(req))
@@ -350,6 +373,10 @@ type LoginServiceHandler interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(context.Context, *v1.StartSocialRequest) (*v1.StartSocialResponse, error)
+	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
+	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
+	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
 	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
@@ -420,6 +447,12 @@ func NewLoginServiceHandler(svc LoginServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(loginServiceMethods.ByName("StartSocial")),
 		connect.WithHandlerOptions(opts...),
 	)
+	loginServiceGetSocialRequestHandler := connect.NewUnaryHandlerSimple(
+		LoginServiceGetSocialRequestProcedure,
+		svc.GetSocialRequest,
+		connect.WithSchema(loginServiceMethods.ByName("GetSocialRequest")),
+		connect.WithHandlerOptions(opts...),
+	)
 	loginServiceFinishSocialHandler := connect.NewUnaryHandlerSimple(
 		LoginServiceFinishSocialProcedure,
 		svc.FinishSocial,
@@ -462,6 +495,8 @@ func NewLoginServiceHandler(svc LoginServiceHandler, opts ...connect.HandlerOpti
 			loginServiceListProvidersHandler.ServeHTTP(w, r)
 		case LoginServiceStartSocialProcedure:
 			loginServiceStartSocialHandler.ServeHTTP(w, r)
+		case LoginServiceGetSocialRequestProcedure:
+			loginServiceGetSocialRequestHandler.ServeHTTP(w, r)
 		case LoginServiceFinishSocialProcedure:
 			loginServiceFinishSocialHandler.ServeHTTP(w, r)
 		case LoginServiceWaitForSocialProcedure:
@@ -509,6 +544,10 @@ func (UnimplementedLoginServiceHandler) ListProviders(context.Context, *v1.ListP
 
 func (UnimplementedLoginServiceHandler) StartSocial(context.Context, *v1.StartSocialRequest) (*v1.StartSocialResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.LoginService.StartSocial is not implemented"))
+}
+
+func (UnimplementedLoginServiceHandler) GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.LoginService.GetSocialRequest is not implemented"))
 }
 
 func (UnimplementedLoginServiceHandler) FinishSocial(context.Context, *v1.FinishSocialRequest) (*v1.FinishSocialResponse, error) {

@@ -1,6 +1,10 @@
-package challenge
+package caller_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/platform/caller"
+)
 
 func TestTheNetworkOfAnAddressHidesItsLastBits(t *testing.T) {
 	for address, want := range map[string]string{
@@ -13,7 +17,7 @@ func TestTheNetworkOfAnAddressHidesItsLastBits(t *testing.T) {
 		"somewhere":         "",
 		"":                  "",
 	} {
-		if got := networkOf(address); got != want {
+		if got := caller.Network(address); got != want {
 			t.Errorf("%q: %q, want %q", address, got, want)
 		}
 	}

@@ -1,0 +1,47 @@
+import { connectVault } from '@hawser/frame/wallet'
+import type { FrameConfig } from '../config.ts'
+import { requestHandover } from '../handover.ts'
+import type { Language } from '../locale/language.ts'
+import { storeStartedLogin } from '../startedLogins.ts'
+import { startVault } from '../vaultHost.ts'
+import { mount } from './mount.tsx'
+
+/**
+ * Sends a popup to the provider of a login. It first stores that this browser started the login if a frame of the
+ * page that opened the popup says so. If none does, as with a link that somebody else sent, the callback page asks.
+ */
+export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
+  const state = location.hash.slice(1)
+  history.replaceState(undefined, '', location.pathname)
+  let hasFailed = false
+  const draw = async () => drawPage(await loading, hasFailed)
+  draw()
+  try {
+    const uri = (await uriFromOpener(state)) ?? (await uriFromServer(projectId, state))
+    // The provider has no access to the page that opened this one.
+    window.opener = null
+    location.replace(uri)
+  } catch {
+    hasFailed = true
+    await draw()
+  }
+}
+
+async function uriFromOpener(state: string): Promise<string | undefined> {
+  const port = await requestHandover()
+  const started = port && (await connectVault(port, () => undefined).startedSocial(state))
+  if (started) storeStartedLogin(state)
+  return started?.uri
+}
+
+async function uriFromServer(projectId: string, state: string): Promise<string> {
+  const { vault } = startVault({ projectId, pageOrigin: undefined }, () => undefined)
+  const { uri = '' } = await vault.getSocialRequest(state)
+  return uri
+}
+
+function drawPage(language: Language, hasFailed: boolean): void {
+  const { popup, wait } = language.texts
+  if (hasFailed) mount(language, popup.failed, <p role="alert">{popup.again}</p>)
+  else mount(language, popup.signingIn, <p role="status">{wait}</p>)
+}
