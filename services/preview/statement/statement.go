@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -67,47 +69,65 @@ type Statement struct {
 	Limited  bool
 	// Proceeds reports whether the account would receive anything for an order.
 	Proceeds bool
-	// Blind says that the message has the form of a hash.
-	Blind bool
 }
 
-// typed is the JSON of typed data.
-type typed struct {
-	PrimaryType string         `json:"primaryType"`
-	Domain      domain         `json:"domain"`
-	Message     map[string]any `json:"message"`
-}
-
-type domain struct {
-	Name     string          `json:"name"`
-	Contract string          `json:"verifyingContract"`
-	ChainID  json.RawMessage `json:"chainId"`
-}
-
-// ParseTypedData decodes typed data of an account. It fails with [ErrMalformed].
+// ParseTypedData decodes typed data of an account. It finds members as wallets do: by their exact names, the last of
+// equal ones. It fails with [ErrMalformed].
 func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
-	var t typed
-	if err := decoder.Decode(&t); err != nil || t.Message == nil || t.PrimaryType == "" {
+	var t object
+	err := decoder.Decode(&t)
+	_, end := decoder.Token()
+	kind, _ := t["primaryType"].(string)
+	m, _ := signed(t.object("types"), kind, t["message"]).(map[string]any)
+	if err != nil || !errors.Is(end, io.EOF) || kind == "" || m == nil {
 		return Statement{}, ErrMalformed
 	}
-	s := Statement{Kind: TypedData, Domain: plain.Text(t.Domain.Name, valueLimit), PrimaryType: plain.Text(t.PrimaryType, valueLimit)}
-	if a, err := evm.ParseAddress(t.Domain.Contract); err == nil {
-		s.Contract = &a
+	domain := t.object("domain")
+	name, _ := domain["name"].(string)
+	s := Statement{
+		Kind: TypedData, Domain: plain.Text(name, valueLimit), PrimaryType: plain.Text(kind, valueLimit),
+		Contract: domain.address("verifyingContract"), ChainID: domain.number("chainId"),
 	}
-	if n, ok := math.ParseBig256(strings.Trim(string(t.Domain.ChainID), `"`)); ok && len(t.Domain.ChainID) > 0 {
-		s.ChainID = n
-	}
-	s.flatten("", t.Message)
-	s.classify(account, t)
+	s.flatten("", m)
+	s.classify(account, kind, m)
 	return s, nil
 }
 
+// signed returns a value of a type with the members that the type declares: wallets leave others out of what they sign.
+// Values of types without a declaration are not changed.
+func signed(types object, kind string, value any) any {
+	switch v := value.(type) {
+	case []any:
+		item := kind[:max(0, strings.LastIndexByte(kind, '['))]
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = signed(types, item, v[i])
+		}
+		return list
+	case map[string]any:
+		declared := types.objects(kind)
+		if len(declared) == 0 {
+			return v
+		}
+		members := map[string]any{}
+		for _, d := range declared {
+			name, _ := d["name"].(string)
+			of, _ := d["type"].(string)
+			if member, ok := v[name]; ok {
+				members[name] = signed(types, of, member)
+			}
+		}
+		return members
+	default:
+		return v
+	}
+}
+
 // classify recognizes the types of statements that give rights.
-func (s *Statement) classify(account evm.Address, t typed) {
-	m := object(t.Message)
-	switch t.PrimaryType {
+func (s *Statement) classify(account evm.Address, kind string, m object) {
+	switch kind {
 	case "Permit":
 		s.permit(m)
 	case "PermitSingle":
@@ -126,16 +146,32 @@ func (s *Statement) classify(account evm.Address, t typed) {
 		s.Kind, s.Limited = Delegation, len(m.objects("caveats")) > 0
 		s.Delegate = m.address("delegate")
 	case "OrderComponents":
-		s.Kind = Order
-		s.Proceeds = slices.ContainsFunc(m.objects("consideration"), func(o object) bool {
-			to, amount := o.address("recipient"), o.number("startAmount")
-			return to != nil && *to == account && amount != nil && amount.Cmp(big.NewInt(1)) > 0
-		})
+		s.Kind, s.Proceeds = Order, proceeds(account, m)
+	case "BulkOrder":
+		s.Kind, s.Proceeds = Order, proceedsOfEach(account, m["tree"])
 	case "PackedUserOperation":
 		if from := m.address("sender"); from != nil && *from == account {
 			s.Kind = Operation
 		}
 	}
+}
+
+// proceeds reports whether an account would receive anything for an order of Seaport.
+func proceeds(account evm.Address, order object) bool {
+	return slices.ContainsFunc(order.objects("consideration"), func(o object) bool {
+		to, amount := o.address("recipient"), o.number("startAmount")
+		return to != nil && *to == account && amount != nil && amount.Cmp(big.NewInt(1)) > 0
+	})
+}
+
+// proceedsOfEach is [proceeds] for every order in nested lists. Orders that offer nothing, which fill up the lists, do
+// not count.
+func proceedsOfEach(account evm.Address, tree any) bool {
+	if list, ok := tree.([]any); ok {
+		return !slices.ContainsFunc(list, func(branch any) bool { return !proceedsOfEach(account, branch) })
+	}
+	order, _ := tree.(map[string]any)
+	return order != nil && (len(object(order).objects("offer")) == 0 || proceeds(account, order))
 }
 
 // permit reads a permit of EIP-2612, or the older one of DAI.
@@ -153,12 +189,16 @@ func (s *Statement) permit(m object) {
 	s.Kind, s.Approvals = Permit, append(s.Approvals, a)
 }
 
+// permit2 reads one permit of Permit2. An amount that cannot be read counts as unlimited, because wallets read more forms.
 func (s *Statement) permit2(spender *evm.Address, details object) {
-	token, amount := details.address("token"), details.number("amount")
-	if spender == nil || token == nil || amount == nil {
+	token := details.address("token")
+	if spender == nil || token == nil || details["amount"] == nil {
 		return
 	}
-	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *token}, Spender: *spender, Amount: effect.Limit(amount), Revoked: amount.Sign() == 0}
+	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *token}, Spender: *spender}
+	if amount := details.number("amount"); amount != nil {
+		a.Amount, a.Revoked = effect.Limit(amount), amount.Sign() == 0
+	}
 	if expires := details.number("expiration"); expires != nil && expires.IsInt64() {
 		a.Expires = expires.Int64()
 	}
@@ -238,11 +278,19 @@ func ParseMessage(message []byte) Statement {
 	if m, err := siwe.Parse(text); err == nil {
 		return Statement{Kind: SignIn, Domain: m.Domain, Members: []Member{{"uri", m.URI}, {"statement", plain.Text(m.Statement, valueLimit)}, {"expires", m.ExpirationTime}}}
 	}
-	if utf8.Valid(message) && !strings.ContainsFunc(text, plain.Hidden) && !isHash(text) {
-		return Statement{Kind: Text, Members: []Member{{"text", plain.Text(text, 1<<16)}}}
+	if !utf8.Valid(message) || strings.ContainsFunc(text, plain.Hidden) || isHash(text) {
+		return Statement{Kind: Bytes}
 	}
-	return Statement{Kind: Bytes, Blind: true}
+	s := Statement{Kind: Text, Members: []Member{{"text", plain.Text(text, 1<<16)}}}
+	// A site may accept a message that is not spelled as the standard requires.
+	if m := signInForm.FindStringSubmatch(text); m != nil {
+		s.Kind, s.Domain = SignIn, plain.Text(m[1], valueLimit)
+	}
+	return s
 }
+
+// signInForm matches the first line of a sign-in message (ERC-4361, CAIP-122).
+var signInForm = regexp.MustCompile(`^\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*://)?(\S+)\s+wants you to sign in with your \S+ account`)
 
 // isHash reports whether a text is the hex digits of a hash.
 func isHash(text string) bool {

@@ -1,0 +1,107 @@
+package statement_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/preview/statement"
+)
+
+var (
+	victim = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
+	thief  = evm.MustAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+)
+
+const (
+	token  = `"0x5FbDB2315678afecb367f032d93F642f64180aa3"`
+	permit = `{"spender":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"1000"}`
+)
+
+func parse(t *testing.T, text string) statement.Statement {
+	t.Helper()
+	s, err := statement.ParseTypedData(victim, text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return s
+}
+
+// A wallet finds members by their exact names, and the last of equal names counts.
+func TestMembersOfOtherNamesDoNotReplaceThoseThatAreSigned(t *testing.T) {
+	for behaviour, text := range map[string]string{
+		"the message in another case":  `{"primaryType":"Permit","domain":{"verifyingContract":` + token + `},"message":` + permit + `,"Message":{"hello":"world"}}`,
+		"the type in another case":     `{"primaryType":"Permit","domain":{"verifyingContract":` + token + `},"message":` + permit + `,"PrimaryType":"Mail"}`,
+		"the contract in another case": `{"primaryType":"Permit","domain":{"verifyingContract":` + token + `,"verifyingcontract":"none"},"message":` + permit + `}`,
+		"a message that is replaced":   `{"primaryType":"Permit","domain":{"verifyingContract":` + token + `},"message":{"allowed":false},"message":` + permit + `}`,
+	} {
+		s := parse(t, text)
+		if s.Kind != statement.Permit || len(s.Approvals) != 1 || s.Approvals[0].Spender != thief || s.Approvals[0].Revoked || s.Approvals[0].Amount.Int64() != 1000 {
+			t.Errorf("%s: %+v", behaviour, s)
+		}
+	}
+}
+
+func TestMembersThatTheTypeDoesNotDeclareAreNotShown(t *testing.T) {
+	const types = `"types":{"Permit":[{"name":"spender","type":"address"},{"name":"value","type":"uint256"}],` +
+		`"PermitBatch":[{"name":"details","type":"Details[]"},{"name":"spender","type":"address"}],"Details":[{"name":"token","type":"address"},{"name":"amount","type":"uint160"}]}`
+	s := parse(t, `{"primaryType":"Permit",`+types+`,"domain":{"verifyingContract":`+token+`},"message":{"allowed":false,`+permit[1:]+`}`)
+	if len(s.Approvals) != 1 || s.Approvals[0].Revoked || len(s.Members) != 2 {
+		t.Errorf("a permit: %+v", s)
+	}
+	s = parse(t, `{"primaryType":"PermitBatch",`+types+`,"domain":{},"message":{"spender":"`+thief.Hex()+`","details":[{"token":`+token+`,"amount":1,"expiration":7}]}}`)
+	if len(s.Approvals) != 1 || s.Approvals[0].Expires != 0 || len(s.Members) != 3 {
+		t.Errorf("a member of a list: %+v", s)
+	}
+}
+
+// Wallets read more forms of a number than decimal and hex digits.
+func TestAnAmountThatCannotBeReadCountsAsUnlimited(t *testing.T) {
+	for _, amount := range []string{`1e40`, `" 1000000"`, `"0b1111"`} {
+		text := fmt.Sprintf(`{"primaryType":"PermitSingle","domain":{},"message":{"spender":%q,"details":{"token":%s,"amount":%s}}}`, thief.Hex(), token, amount)
+		if s := parse(t, text); s.Kind != statement.Permit2 || len(s.Approvals) != 1 || s.Approvals[0].Amount != nil || s.Approvals[0].Revoked {
+			t.Errorf("%s: %+v", amount, s)
+		}
+	}
+}
+
+func TestSeveralOrdersInOneSignatureAreOrders(t *testing.T) {
+	order := func(recipient evm.Address) string {
+		return `{"offer":[{"token":` + token + `}],"consideration":[{"recipient":"` + recipient.Hex() + `","startAmount":"1000000"}]}`
+	}
+	bulk := func(orders ...string) string {
+		return `{"primaryType":"BulkOrder","domain":{},"message":{"tree":[[` + strings.Join(orders, `],[`) + `]]}}`
+	}
+	if s := parse(t, bulk(order(victim), order(victim), `{"offer":[],"consideration":[]}`)); s.Kind != statement.Order || !s.Proceeds {
+		t.Errorf("orders that pay: %+v", s)
+	}
+	if s := parse(t, bulk(order(victim), order(thief))); s.Kind != statement.Order || s.Proceeds {
+		t.Errorf("an order that does not pay: %+v", s)
+	}
+}
+
+func TestTextThatIsNotTypedDataIsRefused(t *testing.T) {
+	for _, text := range []string{``, `{}`, `[]`, `{"primaryType":"Mail"}`, `{"primaryType":"Mail","message":{}} {}`, `{"primaryType":"","message":{}}`} {
+		if s, err := statement.ParseTypedData(victim, text); err == nil {
+			t.Errorf("%s: %+v", text, s)
+		}
+	}
+}
+
+// A site may accept a sign-in message that is not spelled exactly as the standard says.
+func TestASignInThatIsMisspelledStillNamesItsSite(t *testing.T) {
+	const head = "bank.example wants you to sign in with your Ethereum account:\n0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\n"
+	for _, text := range []string{
+		head + "\nURI: https://bank.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: yesterday",
+		"https://" + head + "Sign in.",
+		"\n" + head,
+	} {
+		if s := statement.ParseMessage([]byte(text)); s.Kind != statement.SignIn || s.Domain != "bank.example" {
+			t.Errorf("%q: %+v", text, s)
+		}
+	}
+	if s := statement.ParseMessage([]byte("He wants you to sign in with your name.")); s.Kind != statement.Text {
+		t.Errorf("prose: %+v", s)
+	}
+}
