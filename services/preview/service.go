@@ -3,7 +3,6 @@ package preview
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"math/big"
 	"net/url"
 	"strconv"
@@ -122,10 +121,11 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 }
 
 func (s *server) requireServed(ctx context.Context, chainID string) error {
-	if ok, err := s.chain.Serves(ctx, chainID); err != nil || !ok {
-		return errors.Join(err, apiparse.UnsupportedChain(chainID))
+	ok, err := s.chain.Serves(ctx, chainID)
+	if err == nil && !ok {
+		return apiparse.UnsupportedChain(chainID)
 	}
-	return nil
+	return err
 }
 
 // readStatement reads typed data or a message, and checks that a request has one subject.

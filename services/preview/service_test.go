@@ -1,0 +1,41 @@
+package preview
+
+import (
+	"context"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// noChains is a chains service that does not answer.
+type noChains struct{}
+
+func (noChains) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	return nil, status.Error(codes.Unavailable, "no connection")
+}
+
+func (noChains) Forward(context.Context, *chainsv1.ForwardRequest, ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	return nil, status.Error(codes.Unavailable, "no connection")
+}
+
+func TestAChainIsNotCalledUnsupportedWhileTheNetworksAreUnknown(t *testing.T) {
+	client := chainclient.NewFrom(noChains{}, noChains{}, clock.System{})
+	lists, err := tokens.Load(tokens.Config{}, client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	_, err = s.Simulate(t.Context(), &previewv1.SimulateRequest{ChainId: "eip155:1", Account: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", Message: "0x00"})
+	if got := fault.From(err); got.Code != codes.Unavailable {
+		t.Errorf("got %v, want UNAVAILABLE", err)
+	}
+}
