@@ -60,11 +60,15 @@ func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
 // rights adds the approvals and changes of control in the arguments of a call.
 func (e *Effects) rights(to evm.Address, data []byte) bool {
 	token := Asset{Kind: ERC20, Contract: to}
-	for _, f := range []calldata.Function{approve, increaseAllowance} {
-		if v, ok := f.Read(data); ok {
-			e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int()), Revoked: v.At(1).Int().Sign() == 0})
-			return true
+	if v, ok := approve.Read(data); ok {
+		e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int()), Revoked: v.At(1).Int().Sign() == 0})
+		return true
+	}
+	if v, ok := increaseAllowance.Read(data); ok {
+		if v.At(1).Int().Sign() > 0 {
+			e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int())})
 		}
+		return true
 	}
 	if v, ok := setApprovalForAll.Read(data); ok {
 		e.allow(Approval{Asset: Asset{Kind: ERC721, Contract: to}, Spender: v.At(0).Address(), Revoked: !v.At(1).Bool()})
@@ -73,6 +77,7 @@ func (e *Effects) rights(to evm.Address, data []byte) bool {
 	if v, ok := permit2Approve.Read(data); ok {
 		e.allow(Approval{
 			Asset: Asset{Kind: ERC20, Contract: v.At(0).Address()}, Spender: v.At(1).Address(), Amount: limit160(v.At(2).Int()), Expires: v.At(3).Int().Int64(),
+			Revoked: v.At(2).Int().Sign() == 0,
 		})
 		return true
 	}
