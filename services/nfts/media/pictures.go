@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -38,8 +39,8 @@ func newImageCache() *imageCache {
 	})}
 }
 
-// Find returns the cached picture of a key; the error is [ErrNoPicture] if it is cached that there is none.
-func (a *imageCache) Find(key string) (p picture.Picture, known bool, err error) {
+// find returns the cached picture of a key; the error is [ErrNoPicture] if it is cached that there is none.
+func (a *imageCache) find(key string) (p picture.Picture, known bool, err error) {
 	kept, known := a.kept.GetIfPresent(key)
 	if known && len(kept.Bytes) == 0 {
 		err = ErrNoPicture
@@ -51,8 +52,11 @@ func (a *imageCache) Find(key string) (p picture.Picture, known bool, err error)
 // continues if a caller's context ends. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are
 // being fetched, or is that of ctx.
 func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
+	if kept, known, err := a.find(key); known {
+		return kept, err
+	}
 	flight := a.flights.DoChan(ctx, key, func() (any, error) {
-		if kept, known, err := a.Find(key); known { // another load has just ended
+		if kept, known, err := a.find(key); known { // another load has just ended
 			return kept, err
 		}
 		loaded, err := load(context.WithoutCancel(ctx))
@@ -99,12 +103,9 @@ func NewPictures(s *Metadata) *Pictures {
 	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
 }
 
-// Show returns the picture of a token. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if the token's chain or
-// the picture's server does not answer, or is that of ctx.
+// Show returns the picture of a token. The error wraps [ErrNoPicture], also if the picture's server does not answer,
+// wraps [ErrUnavailable] if the token's chain does not answer or too much is being fetched, or is that of ctx.
 func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, error) {
-	if kept, known, err := p.cache.Find(t.String()); known {
-		return kept, err
-	}
 	documents, inTime := p.Metadata.Read(ctx, t.Contract.ChainID, []asset.Token{t})
 	d, found := documents[t]
 	switch {
@@ -115,23 +116,25 @@ func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, er
 	case d == nil:
 		return picture.Picture{}, ErrNoPicture
 	}
-	return p.cache.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
+	return p.show(ctx, *d)
 }
 
 // ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It returns the errors of Show.
 func (p *Pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, error) {
-	return p.cache.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
+	return p.show(ctx, metadata.Document{Picture: uri})
+}
+
+// show returns the picture of a document. It is cached by its source, because the document of a token may change.
+func (p *Pictures) show(ctx context.Context, d metadata.Document) (picture.Picture, error) {
+	source := sha256.Sum256([]byte(d.Picture + "\x00" + d.Drawing))
+	return p.cache.Open(ctx, string(source[:]), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, d) })
 }
 
 func (p *Pictures) load(ctx context.Context, d metadata.Document) (picture.Picture, error) {
 	if d.Drawing != "" {
 		return picture.Read([]byte(d.Drawing))
 	}
-	return p.fetch(ctx, d.Picture)
-}
-
-func (p *Pictures) fetch(ctx context.Context, uri string) (picture.Picture, error) {
-	b, err := p.documents.Open(ctx, uri, images)
+	b, err := p.documents.Open(ctx, d.Picture, images)
 	if err != nil {
 		return picture.Picture{}, err
 	}
