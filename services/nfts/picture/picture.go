@@ -19,8 +19,8 @@ type Picture struct {
 // Read detects the format of b, and sanitizes an SVG. The error wraps [ErrNone].
 func Read(b []byte) (Picture, error) {
 	if kind := raster(b); kind != "" {
-		if pixels(kind, b) > maxPixels {
-			return Picture{}, fmt.Errorf("%w: it is too large to show", ErrNone)
+		if !isShowable(kind, b) {
+			return Picture{}, fmt.Errorf("%w: it is too large to show, or its size is not known", ErrNone)
 		}
 		return Picture{MediaType: kind, Bytes: b}, nil
 	}

@@ -8,7 +8,13 @@ import (
 // maxPixels bounds the decoded size of a picture to 256 MB: a file of a hundred bytes can declare gigabytes.
 const maxPixels = 1 << 26
 
-// pixels returns the number of pixels that a raster image declares; 0 if its header is incomplete, so that it cannot be decoded.
+// isShowable reports whether a raster image declares a size of at most [maxPixels].
+func isShowable(kind string, b []byte) bool {
+	n := pixels(kind, b)
+	return n > 0 && n <= maxPixels
+}
+
+// pixels returns the number of pixels that a raster image declares; 0 if its header is not found.
 func pixels(kind string, b []byte) uint64 {
 	switch kind {
 	case "image/png":
@@ -47,9 +53,9 @@ func number(b []byte, at, size int, order binary.ByteOrder) uint64 {
 
 // pixelsOfJPEG reads the frame header (ITU T.81, B.2.2).
 func pixelsOfJPEG(b []byte) uint64 {
-	for at := 2; at+4 <= len(b) && b[at] == 0xff; {
+	for at := 2; at+4 <= len(b); {
 		switch marker := b[at+1]; {
-		case marker == 0xff: // fill byte
+		case b[at] != 0xff, marker == 0xff, marker == 0: // decoders skip what precedes a marker
 			at++
 		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // without a segment
 			at += 2

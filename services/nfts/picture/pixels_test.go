@@ -9,6 +9,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"slices"
 	"testing"
 )
 
@@ -63,11 +64,30 @@ var sized = map[string]func(tb testing.TB, width, height int) []byte{
 	},
 }
 
+// Decoders skip what precedes a marker of a JPEG, and the tracks of an AVIF have their own size.
+func TestPicturesWhoseSizeIsNotKnownAreRefused(t *testing.T) {
+	large := sized["jpeg"](t, 16383, 16383)
+	for behaviour, b := range map[string][]byte{
+		"a JPEG with bytes before a marker": slices.Insert(bytes.Clone(large), 16, 0, 0, 0),
+		"an AVIF without an image":          []byte("\x00\x00\x00\x14ftypavis\x00\x00\x00\x00avis"),
+		"a PNG without a header":            []byte("\x89PNG\r\n\x1a\n"),
+	} {
+		if p, err := Read(b); !errors.Is(err, ErrNone) {
+			t.Errorf("%s passed for %s", behaviour, p.MediaType)
+		}
+		embedded := `<svg xmlns="` + svgSpace + `"><image href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(b) + `"/></svg>`
+		if p, err := Read([]byte(embedded)); err != nil || bytes.Contains(p.Bytes, []byte("data:")) {
+			t.Errorf("%s passed within an SVG: %v", behaviour, err)
+		}
+	}
+}
+
 func TestPicturesAboveThePixelLimitAreRefused(t *testing.T) {
 	for kind, head := range sized {
 		t.Run(kind, func(t *testing.T) {
 			for _, side := range [][2]int{{1, 1}, {8192, 8192}, {4096, 16383}} {
-				if _, err := Read(head(t, side[0], side[1])); err != nil {
+				b := head(t, side[0], side[1])
+				if got, err := Read(b); err != nil || !bytes.Equal(got.Bytes, b) {
 					t.Errorf("%v: %v", side, err)
 				}
 			}

@@ -63,7 +63,7 @@ func dropBlank(r rune) rune {
 
 var embeddedRaster = regexp.MustCompile(`^data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,`)
 
-// isEmbeddedRaster reports whether a value is a data URI of a raster image of at most maxPixels.
+// isEmbeddedRaster reports whether a value is a data URI of a raster image that is showable.
 func isEmbeddedRaster(value string) bool {
 	value = strings.TrimSpace(value)
 	head := embeddedRaster.FindString(value)
@@ -74,8 +74,7 @@ func isEmbeddedRaster(value string) bool {
 	if err != nil {
 		return false
 	}
-	kind := raster(b)
-	return kind != "" && pixels(kind, b) <= maxPixels
+	return isShowable(raster(b), b)
 }
 
 var cssURL = regexp.MustCompile(`(?i)url\s*\(\s*["']?\s*(.?)`)
