@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -22,8 +23,7 @@ const (
 	maxPrimaries = 10_000
 )
 
-// Primaries looks up and caches the primary ENS names of accounts. Names in this installation's zones are not cached,
-// so that their changes are visible at once.
+// Primaries looks up and caches the primary ENS names of accounts.
 type Primaries struct {
 	client *Client
 	log    *slog.Logger
@@ -32,6 +32,8 @@ type Primaries struct {
 	flights routine.Flights
 	// forgotten holds accounts that are temporarily not cached, because a lookup in progress may be outdated.
 	forgotten *otter.Cache[evm.Address, struct{}]
+	// cleared counts the calls of ForgetAll.
+	cleared atomic.Int64
 }
 
 // reading is the result of a lookup; whole is false if a request failed.
@@ -69,9 +71,10 @@ func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
 		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
 			return r.Primary, nil
 		}
+		cleared := p.cleared.Load()
 		r := p.read(ctx, account)
 		p.kept.Set(account, r)
-		if _, changed := p.forgotten.GetIfPresent(account); changed {
+		if _, changed := p.forgotten.GetIfPresent(account); changed || p.cleared.Load() != cleared {
 			p.kept.Invalidate(account)
 		}
 		return r.Primary, nil
@@ -94,7 +97,10 @@ func (p *Primaries) Forget(addresses ...string) {
 }
 
 // ForgetAll clears the cache.
-func (p *Primaries) ForgetAll() { p.kept.InvalidateAll() }
+func (p *Primaries) ForgetAll() {
+	p.cleared.Add(1)
+	p.kept.InvalidateAll()
+}
 
 func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
 	resolver, err := p.client.resolver(ctx)
