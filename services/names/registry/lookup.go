@@ -75,8 +75,9 @@ func coinOf(q ens.Question) CoinType {
 	return CoinType(q.CoinType.Uint64()).Canonical()
 }
 
-// AddressFor returns the address of a coin type. Without one it is the Ethereum address (ENSIP-19) if that is the owner's and a key: on another
-// chain a contract address may belong to someone else.
+// AddressFor returns the address of a coin type. That of [ens.DefaultEVM], which is for chains without an address
+// (ENSIP-19), is the Ethereum address if it is the owner's and a key: on another chain the address of a contract may
+// belong to someone else.
 func (r Record) AddressFor(coin CoinType) (account evm.Address, ok bool) {
 	if coin == ens.DefaultEVM {
 		account, ok = r.AddressFor(Ether)

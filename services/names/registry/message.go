@@ -132,7 +132,7 @@ func hasUniqueMembers(d *json.Decoder) bool {
 		if open == '{' {
 			key, err := d.Token()
 			name, _ := key.(string)
-			name = strings.ToLower(name)
+			name = strings.ToLower(strings.ToUpper(name)) // so that letters are equal which encoding/json takes for equal, such as s and ſ
 			if err != nil || seen[name] {
 				return false
 			}

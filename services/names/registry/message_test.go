@@ -28,3 +28,16 @@ func FuzzReadMessage(f *testing.F) {
 		}
 	})
 }
+
+// encoding/json takes letters for each other that change case into the same one, such as the long s.
+func TestAMemberThatLooksLikeAnotherStandsTwice(t *testing.T) {
+	for _, text := range []string{
+		`{"coin_type":60,"address":"0x01","ADDRESS":"0x02","timestamp":1}`,
+		`{"coin_type":60,"address":"0x01","addre\u017f\u017f":"0x02","timestamp":1}`,
+	} {
+		var m addressChange
+		if err := readMessage(text, &m); err == nil {
+			t.Errorf("%s: took %s", text, *m.Address)
+		}
+	}
+}

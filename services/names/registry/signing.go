@@ -20,7 +20,7 @@ type Envelope struct {
 	Address string
 }
 
-// read parses the signed text. It fails with [ErrMessage], [ErrElsewhere] or [*StaleError].
+// read parses the signed text. It fails with [ErrMessage], [ErrOtherInstallation], [evm.ErrAddress] or [*StaleError].
 func (r *Registry) read(e Envelope, m signed) error {
 	if !strings.HasPrefix(e.Message, sentenceStart) {
 		if !r.bareJSON {
