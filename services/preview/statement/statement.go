@@ -130,6 +130,8 @@ func (s *Statement) classify(account evm.Address, kind string, m object) {
 	switch kind {
 	case "Permit":
 		s.permit(m)
+	case "TransferWithAuthorization", "ReceiveWithAuthorization":
+		s.authorization(m)
 	case "PermitSingle":
 		s.permit2(m.address("spender"), m.object("details"))
 	case "PermitBatch":
@@ -189,6 +191,20 @@ func (s *Statement) permit(m object) {
 	s.Kind, s.Approvals = Permit, append(s.Approvals, a)
 }
 
+// authorization reads a transfer of EIP-3009, which the receiver or anyone can send.
+func (s *Statement) authorization(m object) {
+	to, value := m.address("to"), m.number("value")
+	if to == nil || s.Contract == nil {
+		return
+	}
+	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *s.Contract}, Spender: *to}
+	if value != nil {
+		a.Amount, a.Revoked = effect.Limit(value), value.Sign() == 0
+	}
+	a.Expires = m.expiry("validBefore")
+	s.Kind, s.Approvals = Permit, append(s.Approvals, a)
+}
+
 // permit2 reads one permit of Permit2. An amount that cannot be read counts as unlimited, because wallets read more forms.
 func (s *Statement) permit2(spender *evm.Address, details object) {
 	token := details.address("token")
@@ -199,9 +215,7 @@ func (s *Statement) permit2(spender *evm.Address, details object) {
 	if amount := details.number("amount"); amount != nil {
 		a.Amount, a.Revoked = effect.Limit(amount), amount.Sign() == 0
 	}
-	if expires := details.number("expiration"); expires != nil && expires.IsInt64() {
-		a.Expires = expires.Int64()
-	}
+	a.Expires = details.expiry("expiration")
 	s.Kind, s.Approvals = Permit2, append(s.Approvals, a)
 }
 
@@ -253,12 +267,18 @@ func (o object) objects(name string) (list []object) {
 	return list
 }
 
+// address returns an address, which wallets also read in the forms of a number.
 func (o object) address(name string) *evm.Address {
-	text, _ := o[name].(string)
+	text := fmt.Sprint(o[name])
 	if a, err := evm.ParseAddress(text); err == nil {
 		return &a
 	}
-	return nil
+	n, ok := new(big.Int).SetString(text, 0)
+	if !ok || n.Sign() < 0 || n.BitLen() > 8*len(evm.Address{}) {
+		return nil
+	}
+	a := evm.Address(n.FillBytes(make([]byte, len(evm.Address{}))))
+	return &a
 }
 
 func (o object) number(name string) *big.Int {
@@ -270,6 +290,14 @@ func (o object) number(name string) *big.Int {
 		return nil
 	}
 	return n
+}
+
+// expiry returns seconds since 1970; 0 for a time that cannot be read or is too far away.
+func (o object) expiry(name string) int64 {
+	if n := o.number(name); n != nil && n.IsInt64() {
+		return n.Int64()
+	}
+	return 0
 }
 
 // ParseMessage decodes the bytes of personal_sign.

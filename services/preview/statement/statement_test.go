@@ -2,6 +2,7 @@ package statement_test
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -62,6 +63,25 @@ func TestAnAmountThatCannotBeReadCountsAsUnlimited(t *testing.T) {
 		text := fmt.Sprintf(`{"primaryType":"PermitSingle","domain":{},"message":{"spender":%q,"details":{"token":%s,"amount":%s}}}`, thief.Hex(), token, amount)
 		if s := parse(t, text); s.Kind != statement.Permit2 || len(s.Approvals) != 1 || s.Approvals[0].Amount != nil || s.Approvals[0].Revoked {
 			t.Errorf("%s: %+v", amount, s)
+		}
+	}
+}
+
+func TestAnAddressIsReadInTheFormsThatWalletsRead(t *testing.T) {
+	number := new(big.Int).SetBytes(thief[:])
+	for _, spender := range []string{fmt.Sprintf("%q", number.Text(10)), fmt.Sprintf(`"0X%x"`, thief[:]), number.Text(10)} {
+		s := parse(t, `{"primaryType":"Permit","domain":{"verifyingContract":"1"},"message":{"spender":`+spender+`,"value":"1"}}`)
+		if len(s.Approvals) != 1 || s.Approvals[0].Spender != thief || s.Approvals[0].Asset.Contract != (evm.Address{19: 1}) {
+			t.Errorf("%s: %+v", spender, s)
+		}
+	}
+}
+
+func TestAnAuthorizedTransferIsARightToTakeTokens(t *testing.T) {
+	for _, kind := range []string{"TransferWithAuthorization", "ReceiveWithAuthorization"} {
+		s := parse(t, fmt.Sprintf(`{"primaryType":%q,"domain":{"verifyingContract":%s},"message":{"from":%q,"to":%q,"value":"1000","validBefore":7}}`, kind, token, victim.Hex(), thief.Hex()))
+		if s.Kind != statement.Permit || len(s.Approvals) != 1 || s.Approvals[0].Spender != thief || s.Approvals[0].Amount.Int64() != 1000 || s.Approvals[0].Expires != 7 {
+			t.Errorf("%s: %+v", kind, s)
 		}
 	}
 }
