@@ -20,7 +20,7 @@ func pixels(kind string, b []byte) uint64 {
 	case "image/png":
 		return area(b, 16, 20, 4, binary.BigEndian)
 	case "image/gif":
-		return area(b, 6, 8, 2, binary.LittleEndian)
+		return pixelsOfGIF(b)
 	case "image/jpeg":
 		return pixelsOfJPEG(b)
 	case "image/webp":
@@ -49,6 +49,25 @@ func number(b []byte, at, size int, order binary.ByteOrder) uint64 {
 		copy(word[4-size:], b[at:at+size])
 	}
 	return uint64(order.Uint32(word))
+}
+
+// pixelsOfGIF reads the logical screen and the first frame, to which viewers enlarge the screen.
+func pixelsOfGIF(b []byte) uint64 {
+	const header, descriptor, extension = 13, ',', '!'
+	screen, at := area(b, 6, 8, 2, binary.LittleEndian), header
+	if len(b) > header && b[10]&0x80 != 0 { // a table of colours follows
+		at += 3 << (b[10]&7 + 1)
+	}
+	for at+1 < len(b) && b[at] == extension {
+		for at += 2; at < len(b) && b[at] > 0; { // blocks of data, each after its size
+			at += 1 + int(b[at])
+		}
+		at++
+	}
+	if at >= len(b) || b[at] != descriptor {
+		return 0
+	}
+	return max(screen, area(b, at+5, at+7, 2, binary.LittleEndian))
 }
 
 // pixelsOfJPEG reads the frame header (ITU T.81, B.2.2).

@@ -27,6 +27,13 @@ var sized = map[string]func(tb testing.TB, width, height int) []byte{
 		binary.LittleEndian.PutUint16(b[8:], uint16(height))
 		return b
 	},
+	"gif whose frame is larger than its screen": func(tb testing.TB, width, height int) []byte {
+		b := encoded(tb, func(b *bytes.Buffer) error { return gif.Encode(b, dot, nil) })
+		frame := bytes.Index(b, []byte{',', 0, 0, 0, 0, 1, 0, 1, 0})
+		binary.LittleEndian.PutUint16(b[frame+5:], uint16(width))
+		binary.LittleEndian.PutUint16(b[frame+7:], uint16(height))
+		return slices.Insert(b, frame, []byte("!\xfe\x03,,,\x01,\x00")...) // a comment of two parts
+	},
 	"jpeg": func(tb testing.TB, width, height int) []byte {
 		b := encoded(tb, func(b *bytes.Buffer) error { return jpeg.Encode(b, dot, nil) })
 		frame := bytes.Index(b, []byte{0xff, 0xc0})
