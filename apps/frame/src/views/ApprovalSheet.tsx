@@ -13,7 +13,7 @@ import { visibleText } from '../plain.ts'
 import { loadNativePrice } from '../prices.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
-import { SheetFrame } from './SheetFrame.tsx'
+import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
 import { TypedDataContent } from './TypedDataContent.tsx'
@@ -54,27 +54,16 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
       state={state}
       top={<SheetHeader siteName={siteName} view={view} network={network.name} />}
       footer={
-        <>
-          <p class="notice" role="status">
-            {guardNotice(state, texts)}
-          </p>
-          <div class="buttons">
-            <button type="button" onClick={reject}>
-              {texts.sheet.reject}
-            </button>
-            <button
-              type="button"
-              class="primary"
-              disabled={state !== 'armed' || isPending}
-              onClick={guarded(() => {
-                setPending(true)
-                approve()
-              })}
-            >
-              {isPending ? texts.sheet.approving : texts.sheet.approve}
-            </button>
-          </div>
-        </>
+        <RequestFooter
+          notice={guardNotice(state, texts)}
+          reject={reject}
+          approve={guarded(() => {
+            setPending(true)
+            approve()
+          })}
+          isDisabled={state !== 'armed' || isPending}
+          label={isPending ? texts.sheet.approving : texts.sheet.approve}
+        />
       }
     >
       {preview === undefined && (

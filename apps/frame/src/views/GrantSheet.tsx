@@ -10,7 +10,7 @@ import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { loadToken } from '../tokens.ts'
 import { FunctionList } from './FunctionList.tsx'
-import { SheetFrame } from './SheetFrame.tsx'
+import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
 
@@ -45,28 +45,17 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       state={state}
       top={<SheetHeader siteName={siteName} view={view} network={network?.name ?? view.chainId} />}
       footer={
-        <>
-          <p class="notice" role="status">
-            {guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}
-          </p>
-          <div class="buttons">
-            <button type="button" onClick={reject}>
-              {texts.sheet.reject}
-            </button>
-            <button
-              type="button"
-              class="primary"
-              disabled={state !== 'armed' || !isLoaded || !limits || isPending}
-              onClick={guarded(() => {
-                if (!limits) return
-                setPending(true)
-                approve(limits)
-              })}
-            >
-              {isPending ? texts.grant.allowing : texts.grant.allow}
-            </button>
-          </div>
-        </>
+        <RequestFooter
+          notice={guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}
+          reject={reject}
+          approve={guarded(() => {
+            if (!limits) return
+            setPending(true)
+            approve(limits)
+          })}
+          isDisabled={state !== 'armed' || !isLoaded || !limits || isPending}
+          label={isPending ? texts.grant.allowing : texts.grant.allow}
+        />
       }
     >
       <p>{texts.grant.text}</p>

@@ -43,6 +43,36 @@ export function SheetFrame({ title, top, children, footer, cancel, sheet, state 
   )
 }
 
+interface FooterProps {
+  /** Why the request cannot be approved now. */
+  readonly notice: string | undefined
+  readonly reject: () => void
+  readonly approve: (event: MouseEvent) => void
+  readonly isDisabled: boolean
+  /** Of the button that approves. */
+  readonly label: string
+}
+
+/** The buttons that reject and approve a request. */
+export function RequestFooter({ notice, reject, approve, isDisabled, label }: FooterProps) {
+  const { sheet } = useTexts()
+  return (
+    <>
+      <p class="notice" role="status">
+        {notice}
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={reject}>
+          {sheet.reject}
+        </button>
+        <button type="button" class="primary" disabled={isDisabled} onClick={approve}>
+          {label}
+        </button>
+      </div>
+    </>
+  )
+}
+
 /** Reports the height that a sheet needs to show its content whole, whenever it changes. */
 function useHeight(sheet: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const report = useContext(HeightContext)
