@@ -32,12 +32,16 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
 
   const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   let appearance: Appearance = { themeMode: undefined, themeVariables: {}, locale: '', siteName: '' }
-  // Older SDKs do not know this message.
-  const resized = (height: number) => !site.isLegacy && site.emit('HEIGHT', height)
+  const page = {
+    // Older SDKs do not know this message.
+    resized: (height: number) => !site.isLegacy && site.emit('HEIGHT', height),
+    // They draw a header with a close button above the frame.
+    hasCloseButton: site.isLegacy,
+  }
   // The view and its language are loaded with the first request.
   const drawSheets = createDraw({
     approvals,
-    loadView: async () => (await import('./views/sheets.tsx')).createSheetView(calls, resized),
+    loadView: async () => (await import('./views/sheets.tsx')).createSheetView(calls, page),
     loadLanguage: (locale) => loadLanguage(findLanguage(locale, navigator)),
   })
   approvals.subscribe(() => drawSheets(appearance))

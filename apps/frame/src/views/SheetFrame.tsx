@@ -2,8 +2,15 @@ import { type ComponentChildren, createContext, type RefObject } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 
-/** Tells the embedding page how high the frame has to be. */
-export const HeightContext = createContext<(height: number) => void>(() => undefined)
+/** The page that embeds the frame. */
+export interface Host {
+  /** Tells the page how high the frame has to be, in CSS pixels. */
+  readonly resized: (height: number) => void
+  /** Whether the page shows a close button beside the frame, as older SDKs do. */
+  readonly hasCloseButton: boolean
+}
+
+export const HostContext = createContext<Host>({ resized: () => undefined, hasCloseButton: false })
 
 interface Props {
   readonly title: string
@@ -20,6 +27,7 @@ interface Props {
 /** A sheet in the shape of the modal's card: the title, what it is about, and the buttons. It fills the frame. */
 export function SheetFrame({ title, top, children, footer, cancel, sheet, state }: Props) {
   const texts = useTexts()
+  const { hasCloseButton } = useContext(HostContext)
   const own = useRef<HTMLElement>(null)
   const root = sheet ?? own
   const content = useRef<HTMLDivElement>(null)
@@ -28,11 +36,13 @@ export function SheetFrame({ title, top, children, footer, cancel, sheet, state 
     <main class="sheet" ref={root} data-state={state} aria-labelledby="title">
       <header>
         <h1 id="title">{title}</h1>
-        <button type="button" class="close" aria-label={texts.cancel} onClick={cancel}>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="m6.5 6.5 11 11m0-11-11 11" />
-          </svg>
-        </button>
+        {!hasCloseButton && (
+          <button type="button" class="close" aria-label={texts.cancel} onClick={cancel}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="m6.5 6.5 11 11m0-11-11 11" />
+            </svg>
+          </button>
+        )}
       </header>
       {top}
       <section class="content">
@@ -75,7 +85,7 @@ export function RequestFooter({ notice, reject, approve, isDisabled, label }: Fo
 
 /** Reports the height that a sheet needs to show its content whole, whenever it changes. */
 function useHeight(sheet: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
-  const report = useContext(HeightContext)
+  const { resized: report } = useContext(HostContext)
   useLayoutEffect(() => {
     const inner = content.current
     const box = inner?.parentElement

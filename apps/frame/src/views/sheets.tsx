@@ -7,15 +7,14 @@ import { ApprovalSheet } from './ApprovalSheet.tsx'
 import type { SheetView } from './drawSheets.ts'
 import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
-import { HeightContext } from './SheetFrame.tsx'
+import { type Host, HostContext } from './SheetFrame.tsx'
 
 /**
  * Creates the view of the sheets.
  *
  * @param calls how the frame calls its own origin
- * @param resized receives the height that the frame needs, in CSS pixels
  */
-export function createSheetView(calls: PreviewOptions, resized: (height: number) => void): SheetView {
+export function createSheetView(calls: PreviewOptions, host: Host): SheetView {
   const root = document.getElementById('root')
   if (!root) throw new Error('page has no root')
   // A sheet stays in the language that it was opened in: the embedding page could otherwise exchange its buttons under the pointer.
@@ -27,7 +26,7 @@ export function createSheetView(calls: PreviewOptions, resized: (height: number)
       applyLanguage(document, language)
       render(
         <LanguageContext.Provider value={language}>
-          <HeightContext.Provider value={resized}>{viewOf(sheet, calls, appearance)}</HeightContext.Provider>
+          <HostContext.Provider value={host}>{viewOf(sheet, calls, appearance)}</HostContext.Provider>
         </LanguageContext.Provider>,
         root,
       )

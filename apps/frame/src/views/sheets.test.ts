@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+
+import type { Appearance, Sheet } from '@hawser/frame/wallet'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { SheetView } from './drawSheets.ts'
+
+const appearance: Appearance = { themeMode: 'dark', themeVariables: {}, locale: 'en', siteName: 'Shop' }
+
+/** Observers of a layout that does not change. */
+class StillObserver {
+  observe() {}
+  disconnect() {}
+}
+
+function sheetOf(chainId: string): Sheet {
+  const content = { kind: 'calls', isAtomic: false, calls: [{ to: '0xab', value: 10n ** 18n, data: '0x' }] }
+  const view = { site: 'https://shop.test', chainId, address: '0xcd', content }
+  return { kind: 'approval', view, approve() {}, reject() {} } as unknown as Sheet
+}
+
+let view: SheetView | undefined
+
+/** Draws a sheet in a page whose gateway describes the network when the test says so. */
+async function open(chainId: string, { hasCloseButton = false } = {}) {
+  const { createSheetView } = await import('./sheets.tsx')
+  let describe: (networks: readonly object[]) => void = () => undefined
+  const networks = new Promise<readonly object[]>((resolve) => {
+    describe = resolve
+  })
+  const fetch = vi.fn(async (url: unknown) =>
+    String(url).includes('ListNetworks')
+      ? Response.json({ networks: await networks })
+      : new Response('', { status: 503 }),
+  ) as unknown as typeof globalThis.fetch
+  vi.stubGlobal('fetch', fetch)
+  view = createSheetView({ projectId: 'p1', fetch }, { resized: () => undefined, hasCloseButton })
+  view.draw(sheetOf(chainId), appearance, undefined)
+  return { describe, approve: () => document.querySelector<HTMLButtonElement>('button.primary') }
+}
+
+beforeEach(() => {
+  // The networks are kept for the life of the page.
+  vi.resetModules()
+  vi.stubGlobal('IntersectionObserver', StillObserver)
+  vi.stubGlobal('ResizeObserver', StillObserver)
+  document.body.innerHTML = '<div id="root"></div>'
+})
+
+afterEach(() => {
+  view?.clear()
+  vi.unstubAllGlobals()
+})
+
+it('has a close button, unless the page draws one over it', async () => {
+  const closeButton = () => document.querySelector('button[aria-label="Cancel"]')
+  await open('eip155:1')
+  expect(closeButton()).not.toBeNull()
+  view?.clear()
+  await open('eip155:1', { hasCloseButton: true })
+  expect(closeButton()).toBeNull()
+})
