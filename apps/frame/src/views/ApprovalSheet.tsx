@@ -8,7 +8,7 @@ import {
 import { useEffect, useState } from 'preact/hooks'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
-import { loadNetwork, type NetworkInfo, unknownNetwork } from '../networks.ts'
+import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { loadNativePrice } from '../prices.ts'
 import { CallsContent } from './CallsContent.tsx'
@@ -37,7 +37,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   const texts = useTexts()
   const { sheet, state, guarded } = useGuard()
   const [isPending, setPending] = useState(false)
-  const [network, setNetwork] = useState<NetworkInfo>(unknownNetwork(view.chainId))
+  const [network, setNetwork] = useState<NetworkInfo>()
   const [price, setPrice] = useState<number>()
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
@@ -52,7 +52,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
       cancel={reject}
       sheet={sheet}
       state={state}
-      top={<SheetHeader siteName={siteName} view={view} network={network.name} />}
+      top={<SheetHeader siteName={siteName} view={view} network={network?.name} />}
       footer={
         <RequestFooter
           notice={guardNotice(state, texts)}
@@ -61,24 +61,26 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
             setPending(true)
             approve()
           })}
-          isDisabled={state !== 'armed' || isPending}
+          isDisabled={state !== 'armed' || !network || isPending}
           label={isPending ? texts.sheet.approving : texts.sheet.approve}
         />
       }
     >
-      {preview === undefined && (
+      {(!preview || !network) && (
         <p class="hint" role="status">
           {texts.approval.simulating}
         </p>
       )}
       {preview === 'absent' && isSimulated(view) && <p class="warning">{texts.approval.notSimulated}</p>}
-      {typeof preview === 'object' && <PreviewContent preview={preview} network={network} />}
-      <Content
-        view={view}
-        network={network}
-        price={price}
-        preview={typeof preview === 'object' ? preview : undefined}
-      />
+      {typeof preview === 'object' && network && <PreviewContent preview={preview} network={network} />}
+      {network && (
+        <Content
+          view={view}
+          network={network}
+          price={price}
+          preview={typeof preview === 'object' ? preview : undefined}
+        />
+      )}
     </SheetFrame>
   )
 }

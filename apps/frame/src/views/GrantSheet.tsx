@@ -43,7 +43,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       cancel={reject}
       sheet={sheet}
       state={state}
-      top={<SheetHeader siteName={siteName} view={view} network={network?.name ?? view.chainId} />}
+      top={<SheetHeader siteName={siteName} view={view} network={network?.name} />}
       footer={
         <RequestFooter
           notice={guardNotice(state, texts) ?? (limits ? undefined : texts.grant.tooHigh)}

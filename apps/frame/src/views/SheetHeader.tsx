@@ -7,8 +7,8 @@ interface Props {
   /** The site's own name for itself. */
   readonly siteName: string
   readonly view: { readonly site: string; readonly address: string }
-  /** Name of the network. */
-  readonly network: string
+  /** Name of the network; undefined until it is loaded. */
+  readonly network: string | undefined
 }
 
 /** What a request is about: the site, the account and the network. */
@@ -22,7 +22,7 @@ export function SheetHeader({ siteName, view: { site, address }, network }: Prop
       <Fact name={fact.account} title={address}>
         <span class="address">{shorten(address)}</span>
       </Fact>
-      <Fact name={fact.network}>{visibleText(network)}</Fact>
+      <Fact name={fact.network}>{network === undefined ? '…' : visibleText(network)}</Fact>
     </dl>
   )
 }

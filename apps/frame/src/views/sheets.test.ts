@@ -51,6 +51,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+it('names the network of a request, and its amount, once both are known', async () => {
+  const page = await open('eip155:1')
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(document.body.textContent).not.toMatch(/eip155:1|base units/)
+  expect(page.approve()?.disabled).toBe(true)
+  page.describe([{ chainId: 'eip155:1', name: 'Ethereum', nativeCurrency: { symbol: 'ETH', decimals: 18 } }])
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Ethereum'))
+  expect(document.body.textContent).toMatch(/1\sETH/)
+})
+
 it('has a close button, unless the page draws one over it', async () => {
   const closeButton = () => document.querySelector('button[aria-label="Cancel"]')
   await open('eip155:1')
