@@ -47,7 +47,7 @@ var texts = map[Phrase]string{
 	NearlyAll:         "Nearly all that you have of this would go to %s, for nothing.",
 	MoreLeaves:        "More would leave your account than the request says: it would go to %s.",
 	NearlyAllTraded:   "Nearly all that you have of this would go to %s. Compare it with what you would receive.",
-	UnsaidTraded:      "This would go to %s, which the request does not say. Compare it with what you would receive.",
+	UnsaidTraded:      "What you send goes to %s. Compare it with what you receive.",
 	TakesAll:          "%s could take all that you have of this token, at any time.",
 	TakesCollection:   "%s could take every token of this collection, at any time.",
 	SignatureTakes:    "This signature alone lets %s take tokens. No transaction of yours is needed.",

@@ -27,6 +27,7 @@ func TestASentenceNamesItsValue(t *testing.T) {
 	}{
 		{warning.TakesAll, "0xab", "0xab could take all that you have of this token, at any time."},
 		{warning.NearlyAll, "", "Nearly all that you have of this would go to an account that is not known, for nothing."},
+		{warning.UnsaidTraded, "0xab", "What you send goes to 0xab. Compare it with what you receive."},
 		{warning.WouldFail, "", "This would fail, and cost its fee."},
 	} {
 		if text := (warning.Warning{Phrase: c.phrase, Value: c.value}).Text(); text != c.want {

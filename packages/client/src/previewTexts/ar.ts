@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: 'سيذهب كل ما تملكه من هذا تقريبًا إلى {value} دون مقابل.',
     HIDDEN_TRANSFER: 'سيخرج من حسابك أكثر مما يقوله الطلب: سيذهب إلى {value}.',
     HIDDEN_NEARLY_ALL: 'سيذهب كل ما تملكه من هذا تقريبًا إلى {value}. قارنه بما ستتسلمه.',
-    HIDDEN_PART: 'سيذهب هذا إلى {value}، والطلب لا يذكر ذلك. قارنه بما ستتسلمه.',
+    HIDDEN_PART: 'ما ترسله يذهب إلى {value}. قارنه بما ستتسلمه.',
     UNLIMITED_APPROVAL: 'سيحق لـ {value} أخذ كل ما تملكه من هذا الرمز في أي وقت.',
     APPROVAL_FOR_ALL: 'سيحق لـ {value} أخذ كل رموز هذه المجموعة في أي وقت.',
     SIGNED_APPROVAL: 'هذا التوقيع وحده يتيح لـ {value} أخذ رموز. لا حاجة إلى أي معاملة منك.',

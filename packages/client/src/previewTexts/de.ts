@@ -9,7 +9,7 @@ export const warnings: WarningTexts = {
     HIDDEN_NEARLY_ALL:
       'Fast alles, was Sie davon haben, würde an dieses Ziel gehen: {value}. Vergleichen Sie es mit dem, was Sie erhalten würden.',
     HIDDEN_PART:
-      'Das würde an ein Ziel gehen, das die Anfrage nicht nennt: {value}. Vergleichen Sie es mit dem, was Sie erhalten würden.',
+      'Was Sie senden, geht an dieses Ziel: {value}. Vergleichen Sie es mit dem, was Sie erhalten.',
     UNLIMITED_APPROVAL: '{value} könnte jederzeit alles entnehmen, was Sie von diesem Token haben.',
     APPROVAL_FOR_ALL: '{value} könnte jederzeit jeden Token dieser Sammlung entnehmen.',
     SIGNED_APPROVAL:

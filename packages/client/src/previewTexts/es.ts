@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: 'Casi todo lo que tienes de esto iría a {value}, a cambio de nada.',
     HIDDEN_TRANSFER: 'De tu cuenta saldría más de lo que dice la solicitud: iría a {value}.',
     HIDDEN_NEARLY_ALL: 'Casi todo lo que tienes de esto iría a {value}. Compáralo con lo que recibirías.',
-    HIDDEN_PART: 'Esto iría a {value}, lo que la solicitud no dice. Compáralo con lo que recibirías.',
+    HIDDEN_PART: 'Lo que envías va a {value}. Compáralo con lo que recibes.',
     UNLIMITED_APPROVAL: '{value} podría tomar todo lo que tienes de este token, en cualquier momento.',
     APPROVAL_FOR_ALL: '{value} podría tomar todos los tokens de esta colección, en cualquier momento.',
     SIGNED_APPROVAL:

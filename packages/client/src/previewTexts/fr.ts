@@ -8,7 +8,7 @@ export const warnings: WarningTexts = {
     HIDDEN_TRANSFER: 'Il sortirait de votre compte plus que ce que dit la demande. Destination : {value}.',
     HIDDEN_NEARLY_ALL:
       'Presque tout ce que vous en avez irait à {value}. Comparez avec ce que vous recevriez.',
-    HIDDEN_PART: 'Cela irait à {value}, ce que la demande ne dit pas. Comparez avec ce que vous recevriez.',
+    HIDDEN_PART: 'Ce que vous envoyez va à {value}. Comparez avec ce que vous recevez.',
     UNLIMITED_APPROVAL: '{value} pourrait prendre tout ce que vous avez de ce jeton, à tout moment.',
     APPROVAL_FOR_ALL: '{value} pourrait prendre tous les jetons de cette collection, à tout moment.',
     SIGNED_APPROVAL:

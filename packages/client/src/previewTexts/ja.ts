@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: '保有分のほぼすべてが、見返りなしに {value} に渡ります。',
     HIDDEN_TRANSFER: 'リクエストの内容より多くがアカウントから出ていき、{value} に渡ります。',
     HIDDEN_NEARLY_ALL: '保有分のほぼすべてが {value} に渡ります。受け取るものと比べてください。',
-    HIDDEN_PART: 'リクエストに記載のない {value} に渡ります。受け取るものと比べてください。',
+    HIDDEN_PART: '送るものは {value} に渡ります。受け取るものと比べてください。',
     UNLIMITED_APPROVAL: '{value} は、このトークンの保有分すべてをいつでも引き出せるようになります。',
     APPROVAL_FOR_ALL: '{value} は、このコレクションのすべてのトークンをいつでも引き出せるようになります。',
     SIGNED_APPROVAL:

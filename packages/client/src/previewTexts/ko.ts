@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: '보유한 것의 거의 전부가 대가 없이 {value}(으)로 갑니다.',
     HIDDEN_TRANSFER: '요청에 적힌 것보다 많은 자산이 계정에서 나갑니다. 받는 곳: {value}.',
     HIDDEN_NEARLY_ALL: '보유한 것의 거의 전부가 {value}(으)로 갑니다. 받게 될 것과 비교하세요.',
-    HIDDEN_PART: '요청에 적히지 않은 {value}(으)로 갑니다. 받게 될 것과 비교하세요.',
+    HIDDEN_PART: '보내는 것은 {value}(으)로 갑니다. 받는 것과 비교하세요.',
     UNLIMITED_APPROVAL: '{value}이(가) 보유한 이 토큰 전부를 언제든지 가져갈 수 있게 됩니다.',
     APPROVAL_FOR_ALL: '{value}이(가) 이 컬렉션의 모든 토큰을 언제든지 가져갈 수 있게 됩니다.',
     SIGNED_APPROVAL:

@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: 'Quase tudo o que você tem disto iria para {value}, em troca de nada.',
     HIDDEN_TRANSFER: 'Sairia da sua conta mais do que a solicitação diz: iria para {value}.',
     HIDDEN_NEARLY_ALL: 'Quase tudo o que você tem disto iria para {value}. Compare com o que você receberia.',
-    HIDDEN_PART: 'Isto iria para {value}, o que a solicitação não diz. Compare com o que você receberia.',
+    HIDDEN_PART: 'O que você envia vai para {value}. Compare com o que você recebe.',
     UNLIMITED_APPROVAL: '{value} poderia retirar tudo o que você tem deste token, a qualquer momento.',
     APPROVAL_FOR_ALL: '{value} poderia retirar todos os tokens desta coleção, a qualquer momento.',
     SIGNED_APPROVAL:

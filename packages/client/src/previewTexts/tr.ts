@@ -8,7 +8,7 @@ export const warnings: WarningTexts = {
     HIDDEN_TRANSFER: 'Hesabınızdan isteğin söylediğinden fazlası çıkar. Gideceği yer: {value}.',
     HIDDEN_NEARLY_ALL:
       'Bundan sahip olduğunuzun neredeyse tamamı şuraya gider: {value}. Alacağınızla karşılaştırın.',
-    HIDDEN_PART: 'Bu, isteğin belirtmediği bir yere gider: {value}. Alacağınızla karşılaştırın.',
+    HIDDEN_PART: 'Gönderdiğiniz şuraya gider: {value}. Aldığınızla karşılaştırın.',
     UNLIMITED_APPROVAL: '{value} bu token’dan sahip olduğunuz her şeyi istediği zaman alabilir.',
     APPROVAL_FOR_ALL: '{value} bu koleksiyondaki tüm token’ları istediği zaman alabilir.',
     SIGNED_APPROVAL:

@@ -7,7 +7,7 @@ export const warnings: WarningTexts = {
     DRAINS: '您持有的该资产几乎全部将转给 {value}，且没有任何回报。',
     HIDDEN_TRANSFER: '从您账户转出的资产将多于请求所述：将转给 {value}。',
     HIDDEN_NEARLY_ALL: '您持有的该资产几乎全部将转给 {value}。请与您将收到的进行比较。',
-    HIDDEN_PART: '该资产将转给 {value}，而请求没有说明。请与您将收到的进行比较。',
+    HIDDEN_PART: '您发送的资产将转给 {value}。请与您收到的进行比较。',
     UNLIMITED_APPROVAL: '{value} 将可以随时取走您持有的全部该代币。',
     APPROVAL_FOR_ALL: '{value} 将可以随时取走此收藏中的所有代币。',
     SIGNED_APPROVAL: '仅凭此签名，{value} 就可以取走代币，无需您的任何交易。',
