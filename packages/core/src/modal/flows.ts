@@ -5,7 +5,7 @@ import { endFailure, hideToast, showToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameDraft } from '../types/names.ts'
-import type { Outcome } from '../types/outcomes.ts'
+import type { NoticeKind, Outcome } from '../types/outcomes.ts'
 import type { RouterData, View } from '../types/router.ts'
 import { closeModal, openModal, setModalLoading } from './modal.ts'
 
@@ -176,9 +176,12 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)
       break
 
-    // What else is reported has no view. But for a copied address, it is a failure.
+    // The type makes every outcome with a view a case above. Without one, all but a copied address are failures.
     default:
-      showEnd(hawser, { message: outcome.message, hasSucceeded: outcome.kind === 'addressCopied' })
+      showEnd(hawser, {
+        message: outcome.message,
+        hasSucceeded: (outcome.kind satisfies NoticeKind) === 'addressCopied',
+      })
       break
   }
 }

@@ -6,8 +6,10 @@ import type { OwnedNft } from './nft.ts'
 import type { SwapArguments } from './swap.ts'
 
 /** An outcome whose only effect is a toast. */
-export type NoticeKind =
-  | 'addressCopied'
+export type NoticeKind = 'addressCopied' | FailureKind
+
+/** A failure whose only effect is a toast. */
+type FailureKind =
   | 'addressNotCopied'
   | 'balancesFailed'
   | 'disconnectFailed'
