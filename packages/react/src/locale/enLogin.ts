@@ -53,10 +53,10 @@ export const enLogin = {
     cancel: 'Cancel',
   },
   upgrade: {
-    card: 'Upgrade your wallet',
-    cardText: 'Transition to a self-custodial wallet',
+    card: 'Move to another wallet',
+    cardText: 'Use your 24 words in another app',
     follow: 'Follow the instructions on',
-    reconnect: 'You will have to reconnect for security reasons',
+    reconnect: 'Then connect here with the other wallet',
   },
   account: {
     list: 'Login and security',
@@ -67,8 +67,8 @@ export const enLogin = {
     security: 'Security and sessions',
     securityText: 'Backups, devices, recovery kit and sessions',
     toSmartAccount: 'Switch to your smart account',
-    toEoa: 'Switch to your EOA',
-    types: { eoa: 'EOA', smartAccount: 'Smart account' },
+    toEoa: 'Switch to your standard account',
+    types: { eoa: 'Standard account', smartAccount: 'Smart account' },
   },
   approve: 'Review the request in your wallet',
 } as const

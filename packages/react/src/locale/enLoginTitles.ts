@@ -21,7 +21,7 @@ export const enLoginTitles = {
   UpdateEmailPrimaryOtp: 'Confirm current email',
   UpdateEmailSecondaryOtp: 'Confirm new email',
   UpdateEmailWallet: 'Edit email',
-  UpgradeEmailWallet: 'Upgrade your wallet',
+  UpgradeEmailWallet: 'Move to another wallet',
 } as const
 
 export const useLoginTitles = textsOf('loginTitles', enLoginTitles)

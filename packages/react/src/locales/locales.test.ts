@@ -46,7 +46,7 @@ const originals = new Map(textsOf(english))
 
 /** Names and signs that are the same in every language. */
 const names =
-  /^(?:|Solana|Polkadot|Bitcoin|EVM|EOA|ERC-\d+|https:\/\/|NFTs?|Discord|GitHub|Reddit|X \(Twitter\)|Telegram|Farcaster|Ethereum|WalletConnect)$/
+  /^(?:|Solana|Polkadot|Bitcoin|EVM|ERC-\d+|https:\/\/|NFTs?|Discord|GitHub|Reddit|X \(Twitter\)|Telegram|Farcaster|Ethereum|WalletConnect)$/
 
 /** English words that a language uses itself. */
 const loanwords: Readonly<Record<string, readonly string[]>> = {

@@ -155,7 +155,7 @@ describe('a visitor who logs in by email', () => {
       await modal.press('account-settings-button')
     }
     await openSettings()
-    await toggle.getByText('Switch to your EOA').click()
+    await toggle.getByText('Switch to your standard account').click()
     await toggle.getByText('Switch to your smart account').waitFor()
     await page.reload()
     await openSettings()

@@ -767,10 +767,10 @@ export const texts: Texts = {
         },
         change: { label: 'البريد الإلكتروني', save: 'حفظ', cancel: 'إلغاء' },
         upgrade: {
-          card: 'ترقية محفظتك',
-          cardText: 'الانتقال إلى محفظة ذاتية الحفظ',
+          card: 'الانتقال إلى محفظة أخرى',
+          cardText: 'استخدم كلماتك الـ24 في تطبيق آخر',
           follow: 'اتبع التعليمات على',
-          reconnect: 'سيلزمك الربط من جديد لأسباب أمنية',
+          reconnect: 'ثم اربط المحفظة الأخرى هنا',
         },
         account: {
           list: 'الدخول والأمان',
@@ -781,8 +781,8 @@ export const texts: Texts = {
           security: 'الأمان والجلسات',
           securityText: 'النسخ الاحتياطية والأجهزة وعدّة الاسترداد والجلسات',
           toSmartAccount: 'التبديل إلى حسابك الذكي',
-          toEoa: 'التبديل إلى حساب EOA',
-          types: { eoa: 'EOA', smartAccount: 'حساب ذكي' },
+          toEoa: 'التبديل إلى حسابك العادي',
+          types: { eoa: 'حساب عادي', smartAccount: 'حساب ذكي' },
         },
         approve: 'راجع الطلب في محفظتك',
       },
@@ -794,7 +794,7 @@ export const texts: Texts = {
         UpdateEmailPrimaryOtp: 'تأكيد البريد الحالي',
         UpdateEmailSecondaryOtp: 'تأكيد البريد الجديد',
         UpdateEmailWallet: 'تعديل البريد الإلكتروني',
-        UpgradeEmailWallet: 'ترقية محفظتك',
+        UpgradeEmailWallet: 'الانتقال إلى محفظة أخرى',
       },
       names: {
         label: 'اسم الحساب',

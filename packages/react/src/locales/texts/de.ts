@@ -784,10 +784,10 @@ export const texts: Texts = {
     },
     change: { label: 'E-Mail', save: 'Speichern', cancel: 'Abbrechen' },
     upgrade: {
-      card: 'Wallet upgraden',
-      cardText: 'Zu einer selbstverwahrten Wallet wechseln',
+      card: 'Zu einer anderen Wallet umziehen',
+      cardText: 'Ihre 24 Wörter in einer anderen App verwenden',
       follow: 'Folgen Sie den Anweisungen auf',
-      reconnect: 'Aus Sicherheitsgründen müssen Sie sich neu verbinden',
+      reconnect: 'Verbinden Sie sich dann hier mit der anderen Wallet',
     },
     account: {
       list: 'Anmeldung und Sicherheit',
@@ -798,8 +798,8 @@ export const texts: Texts = {
       security: 'Sicherheit und Sitzungen',
       securityText: 'Backups, Geräte, Recovery-Kit und Sitzungen',
       toSmartAccount: 'Zum Smart Account wechseln',
-      toEoa: 'Zum EOA wechseln',
-      types: { eoa: 'EOA', smartAccount: 'Smart Account' },
+      toEoa: 'Zum Standardkonto wechseln',
+      types: { eoa: 'Standardkonto', smartAccount: 'Smart Account' },
     },
     approve: 'Prüfen Sie die Anfrage in Ihrer Wallet',
   },
@@ -811,7 +811,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Aktuelle E-Mail bestätigen',
     UpdateEmailSecondaryOtp: 'Neue E-Mail bestätigen',
     UpdateEmailWallet: 'E-Mail ändern',
-    UpgradeEmailWallet: 'Wallet upgraden',
+    UpgradeEmailWallet: 'Zu einer anderen Wallet umziehen',
   },
   names: {
     label: 'Kontoname',

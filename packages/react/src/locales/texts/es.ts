@@ -769,10 +769,10 @@ export const texts: Texts = {
     },
     change: { label: 'Correo electrónico', save: 'Guardar', cancel: 'Cancelar' },
     upgrade: {
-      card: 'Mejorar tu wallet',
-      cardText: 'Pasar a una wallet de autocustodia',
+      card: 'Pasar a otra wallet',
+      cardText: 'Usa tus 24 palabras en otra aplicación',
       follow: 'Sigue las instrucciones en',
-      reconnect: 'Tendrás que volver a conectarte por seguridad',
+      reconnect: 'Después, conéctate aquí con la otra wallet',
     },
     account: {
       list: 'Acceso y seguridad',
@@ -783,8 +783,8 @@ export const texts: Texts = {
       security: 'Seguridad y sesiones',
       securityText: 'Copias, dispositivos, kit de recuperación y sesiones',
       toSmartAccount: 'Cambiar a tu cuenta inteligente',
-      toEoa: 'Cambiar a tu EOA',
-      types: { eoa: 'EOA', smartAccount: 'Cuenta inteligente' },
+      toEoa: 'Cambiar a tu cuenta estándar',
+      types: { eoa: 'Cuenta estándar', smartAccount: 'Cuenta inteligente' },
     },
     approve: 'Revisa la solicitud en tu wallet',
   },
@@ -796,7 +796,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Confirmar correo actual',
     UpdateEmailSecondaryOtp: 'Confirmar correo nuevo',
     UpdateEmailWallet: 'Editar correo',
-    UpgradeEmailWallet: 'Mejorar tu wallet',
+    UpgradeEmailWallet: 'Pasar a otra wallet',
   },
   names: {
     label: 'Nombre de la cuenta',

@@ -772,10 +772,10 @@ export const texts: Texts = {
     },
     change: { label: 'E-mail', save: 'Enregistrer', cancel: 'Annuler' },
     upgrade: {
-      card: 'Faire évoluer votre wallet',
-      cardText: 'Passer à un wallet en autoconservation',
+      card: 'Passer à un autre wallet',
+      cardText: 'Utilisez vos 24 mots dans une autre application',
       follow: 'Suivez les instructions sur',
-      reconnect: 'Vous devrez vous reconnecter par sécurité',
+      reconnect: 'Connectez ensuite l’autre wallet ici',
     },
     account: {
       list: 'Connexion et sécurité',
@@ -786,8 +786,8 @@ export const texts: Texts = {
       security: 'Sécurité et sessions',
       securityText: 'Sauvegardes, appareils, kit de récupération et sessions',
       toSmartAccount: 'Passer à votre compte intelligent',
-      toEoa: 'Passer à votre EOA',
-      types: { eoa: 'EOA', smartAccount: 'Compte intelligent' },
+      toEoa: 'Passer à votre compte standard',
+      types: { eoa: 'Compte standard', smartAccount: 'Compte intelligent' },
     },
     approve: 'Vérifiez la demande dans votre wallet',
   },
@@ -799,7 +799,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Confirmer l’e-mail actuel',
     UpdateEmailSecondaryOtp: 'Confirmer le nouvel e-mail',
     UpdateEmailWallet: 'Modifier l’e-mail',
-    UpgradeEmailWallet: 'Faire évoluer votre wallet',
+    UpgradeEmailWallet: 'Passer à un autre wallet',
   },
   names: {
     label: 'Nom du compte',

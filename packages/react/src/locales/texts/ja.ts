@@ -774,10 +774,10 @@ export const texts: Texts = {
     },
     change: { label: 'メール', save: '保存', cancel: 'キャンセル' },
     upgrade: {
-      card: 'ウォレットをアップグレード',
-      cardText: 'セルフカストディのウォレットに移行',
+      card: '別のウォレットに移行',
+      cardText: '24 個の単語を別のアプリで使う',
       follow: '次のサイトの手順に従ってください',
-      reconnect: '安全のため、再接続が必要です',
+      reconnect: 'その後、ここで別のウォレットを接続してください',
     },
     account: {
       list: 'ログインとセキュリティ',
@@ -788,8 +788,8 @@ export const texts: Texts = {
       security: 'セキュリティとセッション',
       securityText: 'バックアップ、デバイス、復元キット、セッション',
       toSmartAccount: 'スマートアカウントに切り替え',
-      toEoa: 'EOA に切り替え',
-      types: { eoa: 'EOA', smartAccount: 'スマートアカウント' },
+      toEoa: '標準アカウントに切り替え',
+      types: { eoa: '標準アカウント', smartAccount: 'スマートアカウント' },
     },
     approve: 'ウォレットでリクエストを確認してください',
   },
@@ -801,7 +801,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: '現在のメールを確認',
     UpdateEmailSecondaryOtp: '新しいメールを確認',
     UpdateEmailWallet: 'メールを編集',
-    UpgradeEmailWallet: 'ウォレットをアップグレード',
+    UpgradeEmailWallet: '別のウォレットに移行',
   },
   names: {
     label: 'アカウント名',

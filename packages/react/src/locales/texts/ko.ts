@@ -758,10 +758,10 @@ export const texts: Texts = {
     },
     change: { label: '이메일', save: '저장', cancel: '취소' },
     upgrade: {
-      card: '지갑 업그레이드',
-      cardText: '자기 수탁 지갑으로 전환',
+      card: '다른 지갑으로 옮기기',
+      cardText: '24개 단어를 다른 앱에서 사용',
       follow: '다음 사이트의 안내를 따르세요',
-      reconnect: '보안을 위해 다시 연결해야 합니다',
+      reconnect: '그런 다음 여기에서 다른 지갑을 연결하세요',
     },
     account: {
       list: '로그인 및 보안',
@@ -772,8 +772,8 @@ export const texts: Texts = {
       security: '보안 및 세션',
       securityText: '백업, 기기, 복구 키트 및 세션',
       toSmartAccount: '스마트 계정으로 전환',
-      toEoa: 'EOA로 전환',
-      types: { eoa: 'EOA', smartAccount: '스마트 계정' },
+      toEoa: '일반 계정으로 전환',
+      types: { eoa: '일반 계정', smartAccount: '스마트 계정' },
     },
     approve: '지갑에서 요청을 검토하세요',
   },
@@ -785,7 +785,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: '현재 이메일 확인',
     UpdateEmailSecondaryOtp: '새 이메일 확인',
     UpdateEmailWallet: '이메일 수정',
-    UpgradeEmailWallet: '지갑 업그레이드',
+    UpgradeEmailWallet: '다른 지갑으로 옮기기',
   },
   names: {
     label: '계정 이름',

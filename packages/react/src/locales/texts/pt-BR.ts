@@ -766,10 +766,10 @@ export const texts: Texts = {
     },
     change: { label: 'E-mail', save: 'Salvar', cancel: 'Cancelar' },
     upgrade: {
-      card: 'Atualizar sua carteira',
-      cardText: 'Mudar para uma carteira de autocustódia',
+      card: 'Mudar para outra carteira',
+      cardText: 'Use suas 24 palavras em outro aplicativo',
       follow: 'Siga as instruções em',
-      reconnect: 'Você terá que se reconectar por segurança',
+      reconnect: 'Depois, conecte-se aqui com a outra carteira',
     },
     account: {
       list: 'Login e segurança',
@@ -780,8 +780,8 @@ export const texts: Texts = {
       security: 'Segurança e sessões',
       securityText: 'Backups, dispositivos, kit de recuperação e sessões',
       toSmartAccount: 'Mudar para sua conta inteligente',
-      toEoa: 'Mudar para sua EOA',
-      types: { eoa: 'EOA', smartAccount: 'Conta inteligente' },
+      toEoa: 'Mudar para sua conta padrão',
+      types: { eoa: 'Conta padrão', smartAccount: 'Conta inteligente' },
     },
     approve: 'Revise o pedido na sua carteira',
   },
@@ -793,7 +793,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Confirmar e-mail atual',
     UpdateEmailSecondaryOtp: 'Confirmar novo e-mail',
     UpdateEmailWallet: 'Editar e-mail',
-    UpgradeEmailWallet: 'Atualizar sua carteira',
+    UpgradeEmailWallet: 'Mudar para outra carteira',
   },
   names: {
     label: 'Nome da conta',

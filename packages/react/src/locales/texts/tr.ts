@@ -771,10 +771,10 @@ export const texts: Texts = {
     },
     change: { label: 'E-posta', save: 'Kaydet', cancel: 'İptal' },
     upgrade: {
-      card: 'Cüzdanınızı yükseltin',
-      cardText: 'Kendi saklamanızdaki bir cüzdana geçin',
+      card: 'Başka bir cüzdana geçin',
+      cardText: '24 kelimenizi başka bir uygulamada kullanın',
       follow: 'Yönergeleri şurada izleyin',
-      reconnect: 'Güvenlik için yeniden bağlanmanız gerekecek',
+      reconnect: 'Ardından burada diğer cüzdanla bağlanın',
     },
     account: {
       list: 'Giriş ve güvenlik',
@@ -785,8 +785,8 @@ export const texts: Texts = {
       security: 'Güvenlik ve oturumlar',
       securityText: 'Yedekler, cihazlar, kurtarma kiti ve oturumlar',
       toSmartAccount: 'Akıllı hesabınıza geçin',
-      toEoa: 'EOA’nıza geçin',
-      types: { eoa: 'EOA', smartAccount: 'Akıllı hesap' },
+      toEoa: 'Standart hesabınıza geçin',
+      types: { eoa: 'Standart hesap', smartAccount: 'Akıllı hesap' },
     },
     approve: 'İsteği cüzdanınızda inceleyin',
   },
@@ -798,7 +798,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Mevcut e-postayı onayla',
     UpdateEmailSecondaryOtp: 'Yeni e-postayı onayla',
     UpdateEmailWallet: 'E-postayı düzenle',
-    UpgradeEmailWallet: 'Cüzdanınızı yükseltin',
+    UpgradeEmailWallet: 'Başka bir cüzdana geçin',
   },
   names: {
     label: 'Hesap adı',

@@ -736,10 +736,10 @@ export const texts: Texts = {
     },
     change: { label: '邮箱', save: '保存', cancel: '取消' },
     upgrade: {
-      card: '升级您的钱包',
-      cardText: '转换为自托管钱包',
+      card: '迁移到其他钱包',
+      cardText: '在其他应用中使用您的 24 个单词',
       follow: '请按照以下网站的说明操作',
-      reconnect: '出于安全原因，您需要重新连接',
+      reconnect: '然后在此连接该钱包',
     },
     account: {
       list: '登录与安全',
@@ -750,8 +750,8 @@ export const texts: Texts = {
       security: '安全与会话',
       securityText: '备份、设备、恢复套件和会话',
       toSmartAccount: '切换到智能账户',
-      toEoa: '切换到 EOA',
-      types: { eoa: 'EOA', smartAccount: '智能账户' },
+      toEoa: '切换到标准账户',
+      types: { eoa: '标准账户', smartAccount: '智能账户' },
     },
     approve: '请在钱包中检查请求',
   },
@@ -763,7 +763,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: '确认当前邮箱',
     UpdateEmailSecondaryOtp: '确认新邮箱',
     UpdateEmailWallet: '编辑邮箱',
-    UpgradeEmailWallet: '升级您的钱包',
+    UpgradeEmailWallet: '迁移到其他钱包',
   },
   names: {
     label: '账户名称',

@@ -83,7 +83,7 @@ describe('the settings of an embedded wallet', () => {
     const page = await openEmbedded()
     await showView(page, 'Profile')
     const row = await screen.findByTestId('account-toggle-preferred-account-type')
-    expect(row.textContent).toContain('Switch to your EOA')
+    expect(row.textContent).toContain('Switch to your standard account')
     await page.user.click(row)
     await waitFor(() => expect(row.textContent).toContain('Switch to your smart account'))
     expect(page.eventNames()).toContain('SET_PREFERRED_ACCOUNT_TYPE')
