@@ -11,13 +11,16 @@ type Outcome =
 
 /** Signs a text with the wallet and checks the signature. */
 export function SignSection() {
-  const { address, isConnected } = useAccount()
+  const { address } = useAccount()
   const provider = useWalletProvider()
   const [message, setMessage] = useState('Hello from the Hawser lab')
-  const [outcome, setOutcome] = useState<Outcome>({ status: 'idle' })
+  const [last, setLast] = useState<{ address: string; outcome: Outcome }>()
+  // An outcome is shown while its account is connected.
+  const outcome: Outcome = last && last.address === address ? last.outcome : { status: 'idle' }
 
   async function sign() {
     if (!provider || !address) return
+    const setOutcome = (outcome: Outcome) => setLast({ address, outcome })
     setOutcome({ status: 'asking' })
     try {
       const { stringToHex, verifyMessage } = await import('viem')
@@ -48,7 +51,7 @@ export function SignSection() {
         <Button
           variant="primary"
           size="small"
-          disabled={!isConnected}
+          disabled={!address}
           loading={outcome.status === 'asking'}
           data-testid="sign-message-button"
           onClick={sign}

@@ -52,6 +52,20 @@ describe('the lab', () => {
     await modal.press('sign-message-button')
     const signature = /** @type {`0x${string}`} */ (await modal.find('w3m-signature').textContent())
     assert.ok(await verifyMessage({ address: wallet.address, message: 'ahoy', signature }))
+
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await modal.find('w3m-signature').waitFor({ state: 'detached' })
+    assert.equal(await modal.find('sign-message-input').inputValue(), 'ahoy')
+  })
+
+  journey('keeps the chosen language over a reload', {}, async ({ page, modal }) => {
+    await modal.find('language-select').selectOption('de')
+    await modal.connectButton.getByText('Wallet verbinden').waitFor()
+    await page.reload()
+    await modal.connectButton.getByText('Wallet verbinden').waitFor()
+    assert.equal(await modal.find('language-select').inputValue(), 'de')
   })
 
   journey('says that a signature was declined', {}, async ({ modal, wallet }) => {
