@@ -25,17 +25,17 @@ export function LabPage() {
         <AccountSection />
         <ThemeSection />
         <LanguageSection />
-        <TokensSection />
+        <NamesSection />
+        <StorageSection />
         <SendSection />
         <SwapSection />
         <BuySection />
-        <NamesSection />
+        <TokensSection />
         <SignSection />
-        <CoffeeSection />
         <FeatureSection />
         <FailureSection />
-        <StorageSection />
         <EventLogSection />
+        <CoffeeSection />
       </div>
     </PageFrame>
   )

@@ -22,7 +22,7 @@ export function FeatureSection() {
   const { features, termsConditionsUrl } = useHawserState(hawser.options, (state) => state)
   const shown = switches.filter(([name]) => name !== 'legalCheckbox' || termsConditionsUrl)
   return (
-    <Panel title="Features" hint="Turn features on and off, then open the modal again.">
+    <Panel wide title="Features" hint="Turn features on and off, then open the modal again.">
       <div className="switches">
         {shown.map(([name, label]) => (
           <Switch
