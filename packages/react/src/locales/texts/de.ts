@@ -724,7 +724,7 @@ export const texts: Texts = {
     title: 'Wallet besorgen',
     installTitle: 'Wallet besorgen',
     installText: 'Installieren Sie eine Wallet und laden Sie diese Seite neu.',
-    phone: 'Wallet auf Ihrem Smartphone nutzen',
+    phone: 'Smartphone-Wallet nutzen',
     openTitle: 'In einer Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
     openText: 'Diese Seite öffnet sich im Browser der Wallet. Verbinden Sie sich dort.',
@@ -784,7 +784,7 @@ export const texts: Texts = {
     },
     change: { label: 'E-Mail', save: 'Speichern', cancel: 'Abbrechen' },
     upgrade: {
-      card: 'Zu einer anderen Wallet umziehen',
+      card: 'Wallet umziehen',
       cardText: 'Ihre 24 Wörter in einer anderen App verwenden',
       follow: 'Folgen Sie den Anweisungen auf',
       reconnect: 'Verbinden Sie sich dann hier mit der anderen Wallet',
@@ -811,7 +811,7 @@ export const texts: Texts = {
     UpdateEmailPrimaryOtp: 'Aktuelle E-Mail bestätigen',
     UpdateEmailSecondaryOtp: 'Neue E-Mail bestätigen',
     UpdateEmailWallet: 'E-Mail ändern',
-    UpgradeEmailWallet: 'Zu einer anderen Wallet umziehen',
+    UpgradeEmailWallet: 'Wallet umziehen',
   },
   names: {
     label: 'Kontoname',
