@@ -35,9 +35,9 @@ export function TokenRow({ token, onSelect, ...rest }: TokenRowProps) {
       }
       end={
         value && (
-          <span className="hw-token-value" title={priceNote(token, texts, tag)}>
+          <bdi className="hw-token-value" title={priceNote(token, texts, tag)}>
             {value}
-          </span>
+          </bdi>
         )
       }
       {...(onSelect && { onSelect: () => onSelect(token) })}

@@ -195,7 +195,11 @@ function NetworkFee({ quote }: { quote: SwapQuote }) {
   const usd = formatUsd(worth(quote.networkFee, native.decimals, swapPrice(swap, chain, native)), tag)
   return (
     <>
-      {usd && <span className="hw-swap-faint">{usd} · </span>}
+      {usd && (
+        <span className="hw-swap-faint">
+          <bdi>{usd}</bdi> ·{' '}
+        </span>
+      )}
       <Amount value={formatUnits(quote.networkFee, native.decimals)} symbol={native.symbol} />
     </>
   )

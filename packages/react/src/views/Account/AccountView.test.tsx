@@ -11,6 +11,8 @@ describe('the account', () => {
     expect((await screen.findByTitle('Total balance')).textContent).toBe('$2,012.50')
     expect(screen.getByTestId('token-tUSD').textContent).toContain('12.5 tUSD')
     expect(screen.getByTestId('token-tUSD').textContent).toContain('$12.50')
+    // Alone, "<$0.01" would be turned around in a language from right to left.
+    expect(screen.getByText('$12.50').tagName).toBe('BDI')
   })
 
   it('hides suspicious tokens and their value behind a row, with the reason for each', async () => {

@@ -171,7 +171,7 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   const swap = useHawserState(hawser.swap, (state) => state)
   const price = useHawserState(hawser.chain, (chain) => token && swapPrice(swap, chain, token))
   const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount), tag)
-  return <span className="hw-send-value">{value}</span>
+  return <bdi className="hw-send-value">{value}</bdi>
 }
 
 /** The loss of the swap in percent, if it is notable. A large loss is shown by `SwapLossBanner`. */

@@ -171,7 +171,11 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
             <Skeleton width={140} height={20} />
           )}
         </span>
-        {value && <span className="hw-preview-value">{value}</span>}
+        {value && (
+          <span className="hw-preview-value">
+            <bdi>{value}</bdi>
+          </span>
+        )}
       </div>
       <TokenMark token={token} />
     </div>

@@ -186,9 +186,9 @@ function OwnToken({ token, ...rest }: OwnTokenProps) {
       icon={<TokenMark token={token} />}
       end={
         value && (
-          <span className="hw-token-value" title={priceNote(row, texts, tag)}>
+          <bdi className="hw-token-value" title={priceNote(row, texts, tag)}>
             {value}
-          </span>
+          </bdi>
         )
       }
       {...rest}

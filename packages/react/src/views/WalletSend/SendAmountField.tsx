@@ -58,7 +58,7 @@ export function SendAmountField() {
       />
       <AmountNote amount={amount} />
       <div className="hw-send-line hw-send-detail">
-        <span className="hw-send-value">{value}</span>
+        <bdi className="hw-send-value">{value}</bdi>
         {token && (
           <span className="hw-send-balance">
             <Amount value={token.quantity.numeric} symbol={token.symbol} />

@@ -135,7 +135,11 @@ function PreviewToken({ token }: { token: TokenBalance }) {
         <span className="hw-preview-main" data-testid="send-preview-amount">
           <Amount value={amount || '0'} symbol={token.symbol} precision="exact" />
         </span>
-        {value && <span className="hw-preview-value">{value}</span>}
+        {value && (
+          <span className="hw-preview-value">
+            <bdi>{value}</bdi>
+          </span>
+        )}
       </div>
       <TokenMark token={token} />
     </div>
@@ -269,7 +273,11 @@ function NetworkCost({ rent }: { rent: bigint }) {
   const usd = rent === 0n ? formatUsd(draft.gasPriceInUSD, tag) : undefined
   return (
     <>
-      {usd && `${usd} · `}
+      {usd && (
+        <>
+          <bdi>{usd}</bdi> ·{' '}
+        </>
+      )}
       <Amount
         value={formatUnits(cost - rent, decimals)}
         symbol={symbol}
