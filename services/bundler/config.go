@@ -1,11 +1,9 @@
 package bundler
 
 import (
-	"bufio"
 	"fmt"
 	"math/big"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/files"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 )
 
@@ -25,7 +24,7 @@ import (
 type Config struct {
 	Chains        map[string]Chain `yaml:"chains" doc:"chains that user operations are sent to, by CAIP-2 id, each with the url of a bundler, in which ${NAME} is taken from the environment, or {} for this one; none by default"`
 	Executors     []string         `yaml:"executors" doc:"private keys, 64 hex digits each, of the accounts that send user operations; they pay for gas and are paid back. hawser bundler seal seals them with wallet.key" secret:"true"`
-	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line, which is not readable by others; added to executors"`
+	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line; added to executors"`
 	BundlerHosts  []string         `yaml:"bundler_hosts" doc:"hosts of bundlers that a request may name; none by default"`
 	ReplaceAfter  time.Duration    `yaml:"replace_after" doc:"how long a transaction may take until it is sent at a higher fee"`
 	KeepFor       time.Duration    `yaml:"keep_for" doc:"how long user operations and calls by id are stored after they have ended; at least a day"`
@@ -135,27 +134,15 @@ func (c Config) keys() ([]string, error) {
 	return append(slices.Clone(c.Executors), more...), err
 }
 
-// readKeys returns the lines of a file that only its owner can read.
+// readKeys returns the lines of a file that are not comments.
 func readKeys(path string) (lines []string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s is readable by others: its mode must be 0600", path)
-	}
-	scanner := bufio.NewScanner(f)
-	for scanner.Scan() {
-		if line := strings.TrimSpace(scanner.Text()); line != "" && !strings.HasPrefix(line, "#") {
+	raw, err := files.ReadSecret(path)
+	for line := range strings.Lines(string(raw)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)
 		}
 	}
-	return lines, scanner.Err()
+	return lines, err
 }
 
 // contracts returns the configured contracts of chains that have any.
