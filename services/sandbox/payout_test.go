@@ -354,3 +354,44 @@ func TestAnUnreachableChainIsRetriedAndThenRefunded(t *testing.T) {
 		t.Errorf("after %s it is %s", payout.PrepareFor, c.Stage)
 	}
 }
+
+func TestAChainThatHangsDoesNotDelayThePayoutsOfAnother(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		var hang []string
+		for range 2 * stepsAtOnce {
+			hang = append(hang, w.begin(t, purchase("ETH", two)))
+		}
+		pays := w.begin(t, purchase("ETH", one))
+		w.nodes.hangs.Store(two)
+		for _, id := range hang {
+			w.submit(t, id, ActionPay, card("4242424242424242"))
+		}
+		startWork(t, w.Sandbox)
+		w.submit(t, pays, ActionPay, card("4242424242424242"))
+		until(t, "the other chain pays", func() bool { return w.record(t, pays).Stage.Ended() })
+		w.wantPaidOnce(t, pays)
+		if c := w.record(t, hang[0]); c.Stage != checkout.Paid {
+			t.Errorf("a payout of the chain that hangs is %s", c.Stage)
+		}
+	})
+}
+
+func TestPayoutsOfAChainThatIsDownAreRefundedTogether(t *testing.T) {
+	w := onSQLite(t)
+	var ids []string
+	for range 30 {
+		ids = append(ids, w.begin(t, purchase("ETH", two)))
+	}
+	w.nodes.hangs.Store(two)
+	for _, id := range ids {
+		w.submit(t, id, ActionPay, card("4242424242424242"))
+	}
+	w.clock.Pass(payout.PrepareFor + time.Second)
+	startWork(t, w.Sandbox)
+	for _, id := range ids {
+		if c := w.ends(t, id); c.Stage != checkout.Refunded {
+			t.Errorf("it is %s", c.Stage)
+		}
+	}
+}

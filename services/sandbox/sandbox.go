@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"sync"
 
 	"github.com/shopspring/decimal"
 
@@ -33,6 +34,8 @@ type Sandbox struct {
 	log     *slog.Logger
 	// wake makes Work check for due checkouts at once.
 	wake chan struct{}
+	// paying has the chains on which this process pays out at the moment.
+	paying sync.Map
 }
 
 // newSandbox opens the sandbox and migrates its tables. It has no sellers unless a treasury is configured and a local chain is described.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -17,7 +18,7 @@ const (
 	stepsAtOnce = 50
 )
 
-// Work makes the steps of checkouts that do not depend on the visitor, and delivers webhooks, until ctx ends.
+// Work makes the steps of checkouts that do not depend on the visitor, pays out on each chain on its own, and delivers webhooks, until ctx ends.
 func (s *Sandbox) Work(ctx context.Context) error {
 	if !s.enabled() {
 		<-ctx.Done()
@@ -30,11 +31,28 @@ func (s *Sandbox) Work(ctx context.Context) error {
 		return s.repeat(ctx, s.wake, func() error {
 			err := s.advance(ctx)
 			notify(stored)
-			return err
+			return errors.Join(err, s.startPayouts(ctx, g, stored))
 		})
 	})
 	g.Go(func() error { return s.repeat(ctx, stored, func() error { return s.sender.Deliver(ctx) }) })
 	return g.Wait()
+}
+
+// startPayouts starts a turn of payouts on each chain that has due ones and no turn of this process.
+func (s *Sandbox) startPayouts(ctx context.Context, g *routine.Group, stored chan<- struct{}) error {
+	chains, err := s.store.PayoutChains(ctx, s.clock.Now())
+	for _, chainID := range chains {
+		if _, busy := s.paying.LoadOrStore(chainID, true); busy {
+			continue
+		}
+		g.Go(func() error {
+			defer s.paying.Delete(chainID)
+			s.report(ctx, routine.Call(ctx, func() error { return s.payer.Pay(ctx, chainID) }))
+			notify(stored)
+			return nil
+		})
+	}
+	return err
 }
 
 // repeat calls work at once, when it is notified, and at every interval. Failures are logged and retried at the next call.
@@ -42,15 +60,20 @@ func (s *Sandbox) repeat(ctx context.Context, wake <-chan struct{}, work func() 
 	every := time.NewTicker(lookEvery)
 	defer every.Stop()
 	for {
-		if err := work(); err != nil && ctx.Err() == nil {
-			s.log.Error("a step of the sandbox failed and is retried", "error", err)
-		}
+		s.report(ctx, work())
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-wake:
 		case <-every.C:
 		}
+	}
+}
+
+// report logs the failure of a step, which is retried.
+func (s *Sandbox) report(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		s.log.ErrorContext(ctx, "a step of the sandbox failed and is retried", "error", err)
 	}
 }
 
@@ -62,27 +85,18 @@ func notify(wake chan<- struct{}) {
 	}
 }
 
-// advance makes all due steps.
+// advance makes all due steps except payouts.
 func (s *Sandbox) advance(ctx context.Context) error {
 	due, err := s.store.Due(ctx, s.clock.Now(), stepsAtOnce)
 	if err != nil {
 		return err
 	}
-	payouts := map[string][]checkout.Checkout{}
 	for _, c := range due {
-		if c.PaysOut() {
-			payouts[c.Terms.ChainID] = append(payouts[c.Terms.ChainID], c)
-			continue
-		}
 		if _, err := s.store.Update(ctx, c.ID, s.next); err != nil {
 			return err
 		}
 	}
-	g, ctx := routine.NewGroup(ctx)
-	for chainID, checkouts := range payouts {
-		g.Go(func() error { return s.payer.Pay(ctx, chainID, checkouts) })
-	}
-	return g.Wait()
+	return nil
 }
 
 // next makes the step of a checkout that does not depend on the visitor, if it is still due.

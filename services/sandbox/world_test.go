@@ -51,8 +51,8 @@ type nodes struct {
 	solana *devnettest.Solana
 	// refuse, if set, is called before a body is sent; its error is returned to the caller.
 	refuse atomic.Pointer[func(body []byte) error]
-	// away is a chain that does not answer.
-	away atomic.Value
+	// away is a chain that does not answer, and hangs one whose calls end with their context.
+	away, hangs atomic.Value
 	// bare makes networks not describe their contracts. rewrite, if set, changes answers.
 	bare    atomic.Bool
 	rewrite atomic.Pointer[func(answer []byte) []byte]
@@ -81,6 +81,10 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	}
 	if r.GetChainId() == n.away.Load() {
 		return nil, errors.New("the chain is away")
+	}
+	if r.GetChainId() == n.hangs.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	if n.solana != nil && n.solana.CAIP2 == r.GetChainId() {
 		body, err := n.solana.Forward(ctx, r.GetBody())

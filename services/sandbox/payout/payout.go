@@ -22,8 +22,11 @@ import (
 )
 
 const (
-	// payoutTimeout bounds one step of one payout.
-	payoutTimeout = 15 * time.Second
+	// payoutTimeout bounds one step of one payout, and turnTimeout the time in which a turn begins steps: together less than the 30 seconds
+	// after which PostgreSQL ends a lock.
+	payoutTimeout, turnTimeout = 15 * time.Second, 10 * time.Second
+	// payoutsAtOnce bounds the payouts of one turn.
+	payoutsAtOnce = 50
 	// payoutPause is the interval between checks of a sent payout.
 	payoutPause = time.Second
 	// PrepareFor is how long a chain may be unavailable before an unsigned payout is refunded.
@@ -53,16 +56,22 @@ type Payer struct {
 	Log       *slog.Logger
 }
 
-// Pay makes the next payout step of checkouts of one chain, unless another replica pays out on that chain.
-func (p *Payer) Pay(ctx context.Context, chainID string, checkouts []checkout.Checkout) error {
+// Pay makes the next step of the payouts that are due on one chain, unless another replica pays out on that chain. If the chain does not answer,
+// all of them are postponed.
+func (p *Payer) Pay(ctx context.Context, chainID string) error {
 	_, err := p.Store.Exclusively(ctx, payoutLock+chainID, func() error {
-		for _, c := range checkouts {
-			answers, err := p.step(ctx, c)
-			if err != nil || !answers {
-				return err
+		turn, cancel := context.WithTimeout(ctx, turnTimeout)
+		defer cancel()
+		due, err := p.Store.DuePayouts(ctx, chainID, p.Clock.Now(), payoutsAtOnce)
+		answers := true
+		for i := 0; err == nil && i < len(due) && (turn.Err() == nil || !answers); i++ {
+			if answers {
+				answers, err = p.step(ctx, due[i])
+			} else {
+				err = p.wait(ctx, due[i])
 			}
 		}
-		return nil
+		return err
 	})
 	return err
 }
@@ -77,10 +86,10 @@ func (p *Payer) step(ctx context.Context, c checkout.Checkout) (answers bool, er
 	case err == nil || ctx.Err() != nil:
 		return true, ctx.Err()
 	case errors.Is(err, errUnpayable):
-		p.Log.Warn("payout refused and refunded", "order", c.OrderID, "error", err)
+		p.Log.WarnContext(ctx, "payout refused and refunded", "order", c.OrderID, "error", err)
 		return true, p.refund(ctx, c)
 	}
-	p.Log.Warn("payout delayed", "order", c.OrderID, "error", err)
+	p.Log.WarnContext(ctx, "payout delayed", "order", c.OrderID, "error", err)
 	return false, p.wait(ctx, c)
 }
 

@@ -74,10 +74,21 @@ func (b *Store) Find(ctx context.Context, id string) (checkout.Checkout, error) 
 // planned while a clock was ahead.
 const LongestStep = time.Minute
 
-// Due lists checkouts whose next step is due, the oldest first.
-func (b *Store) Due(ctx context.Context, now time.Time, limit int) (all []checkout.Checkout, err error) {
-	rows, err := b.DB.Reader().QueryContext(ctx, selectCheckouts+`WHERE due_at <= $1 OR due_at > $3 AND stage IN ($4, $5) ORDER BY due_at, id LIMIT $2`,
-		now.UnixMilli(), limit, now.Add(LongestStep).UnixMilli(), string(checkout.Settling), string(checkout.Paid))
+// Due lists checkouts whose next step is due and is not a payout, the oldest first.
+func (b *Store) Due(ctx context.Context, now time.Time, limit int) ([]checkout.Checkout, error) {
+	return b.due(ctx, now, limit, "")
+}
+
+// DuePayouts lists checkouts that are due to be paid out on a chain, the oldest first.
+func (b *Store) DuePayouts(ctx context.Context, chainID string, now time.Time, limit int) ([]checkout.Checkout, error) {
+	return b.due(ctx, now, limit, chainID)
+}
+
+const isDue = `(due_at <= $1 OR due_at > $2 AND stage IN ($3, $4))`
+
+func (b *Store) due(ctx context.Context, now time.Time, limit int, payoutChain string) (all []checkout.Checkout, err error) {
+	rows, err := b.DB.Reader().QueryContext(ctx, selectCheckouts+`WHERE payout_chain = $5 AND `+isDue+` ORDER BY due_at, id LIMIT $6`,
+		now.UnixMilli(), now.Add(LongestStep).UnixMilli(), string(checkout.Settling), string(checkout.Paid), payoutChain, limit)
 	if err != nil {
 		return nil, wrap("list checkouts", err)
 	}
@@ -90,6 +101,24 @@ func (b *Store) Due(ctx context.Context, now time.Time, limit int) (all []checko
 		all = append(all, c)
 	}
 	return all, wrap("list checkouts", rows.Err())
+}
+
+// PayoutChains lists the chains on which payouts are due.
+func (b *Store) PayoutChains(ctx context.Context, now time.Time) (all []string, err error) {
+	rows, err := b.DB.Reader().QueryContext(ctx, `SELECT DISTINCT payout_chain FROM onramp_sandbox_checkouts WHERE payout_chain <> '' AND `+isDue,
+		now.UnixMilli(), now.Add(LongestStep).UnixMilli(), string(checkout.Settling), string(checkout.Paid))
+	if err != nil {
+		return nil, wrap("list chains", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var chainID string
+		if err := rows.Scan(&chainID); err != nil {
+			return nil, wrap("list chains", err)
+		}
+		all = append(all, chainID)
+	}
+	return all, wrap("list chains", rows.Err())
 }
 
 // Update changes a checkout and stores it with the events that change returns, in one transaction.
@@ -116,8 +145,12 @@ func replaceCheckout(ctx context.Context, tx *store.Tx, c checkout.Checkout) err
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE onramp_sandbox_checkouts SET stage = $2, due_at = $3, details = $4 WHERE id = $1`,
-		c.ID, string(c.Stage), millis(c.Due), string(details))
+	payoutChain := ""
+	if c.PaysOut() {
+		payoutChain = c.Terms.ChainID
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE onramp_sandbox_checkouts SET stage = $2, due_at = $3, details = $4, payout_chain = $5 WHERE id = $1`,
+		c.ID, string(c.Stage), millis(c.Due), string(details), payoutChain)
 	return err
 }
 
