@@ -93,7 +93,7 @@ func TestAnOperationOfARemovedExecutorIsSentAgain(t *testing.T) {
 
 func TestAnOperationOfARemovedExecutorEnds(t *testing.T) {
 	db := open(t)
-	before, after := newWorld(t, db, nil), newWorld(t, db, nil)
+	before, after := newWorld(t, db, nil), newWorld(t, db, func(c *Config) { c.Limits.DroppedPerHour = 1 })
 	before.withhold.Store(true)
 	after.withhold.Store(true)
 	p := before.newPerson()
@@ -103,6 +103,7 @@ func TestAnOperationOfARemovedExecutorEnds(t *testing.T) {
 	if _, failed, err := after.endpoint.FindReceipt(t.Context(), local, hash); err != nil || !failed {
 		t.Errorf("it did not end: %v", err)
 	}
+	// Its end is not the account's fault, and does not count toward DroppedPerHour.
 	after.withhold.Store(false)
 	next := person{after, p.key}
 	if r := after.receipt(after.send(next.sign(next.estimated(next.delegate(next.operation(receiver, 2)))))); !r.Success {

@@ -86,7 +86,7 @@ type Record struct {
 	Operation  *userop.Operation
 	State      State
 	Received   time.Time
-	// Block is the block of an included operation.
+	// Block is the block of an included operation, or of the transaction that used its nonce instead; 0 for none.
 	Block uint64
 }
 
@@ -115,7 +115,7 @@ type Open struct {
 // Usage is the number of operations since a time.
 type Usage struct {
 	// Project and Account count the operations of the project and of the account; Dropped counts those of the account
-	// that were not included.
+	// that were dropped because a block has a transaction for their nonce that did not execute them: it cost an executor gas.
 	Project, Account, Dropped int
 }
 

@@ -159,7 +159,7 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 		return e.store.SetState(ctx, o.Record)
 	case o.State == Included:
 		// A reorg removed the block.
-		o.State = Sent
+		o.State, o.Block = Sent, 0
 		if err := e.store.SetState(ctx, o.Record); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error)
 func (s *Store) Usage(ctx context.Context, project, chainID string, sender evm.Address, since time.Time) (u executor.Usage, err error) {
 	const query = `SELECT (SELECT COUNT(*) FROM bundler_operations WHERE project = $1 AND received_at > $4),
 		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4),
-		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4 AND state = 4)`
+		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4 AND state = 4 AND block_number > 0)`
 	row := s.db.Reader().QueryRowContext(ctx, query, project, chainID, key(sender), since.UnixMilli())
 	return u, wrap("count operations", row.Scan(&u.Project, &u.Account, &u.Dropped))
 }
