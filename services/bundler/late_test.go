@@ -111,6 +111,32 @@ func TestAnOperationOfARemovedExecutorEnds(t *testing.T) {
 	}
 }
 
+// The nonce of an operation that was dropped while its executor was removed is used by nothing.
+func TestAnOperationDoesNotWaitForANonceThatNoOperationHas(t *testing.T) {
+	db, key := open(t), newKey(t)
+	has := func(c *Config) { c.Executors = []string{key.Hex()} }
+	before, without, again := newWorld(t, db, has), newWorld(t, db, nil), newWorld(t, db, has)
+	fund(t, before.chain, key.Address())
+	before.withhold.Store(true)
+	p, q := before.newPerson(), before.newPerson()
+	before.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1)))))
+	before.clock.Pass(20 * time.Minute)
+	waits := before.send(q.sign(q.estimated(q.delegate(q.operation(receiver, 1)))))
+	without.withhold.Store(true)
+	without.clock.Pass(31 * time.Minute)
+	without.step()
+	again.clock.Pass(31 * time.Minute)
+	for range 100 {
+		again.clock.Pass(3 * time.Second)
+		again.step()
+		if answer := again.call("eth_getUserOperationReceipt", waits); string(answer.Result) != "null" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("the operation waits")
+}
+
 func TestAnOperationOfARemovedExecutorWhoseNonceIsUsedGetsAnotherExecutor(t *testing.T) {
 	db, key := open(t), newKey(t)
 	before, after := newWorld(t, db, func(c *Config) { c.Executors = []string{key.Hex()} }), newWorld(t, db, nil)

@@ -66,7 +66,9 @@ type view struct {
 	head    uint64
 	baseFee *big.Int
 	// used is the number of transactions of each executor of the listed operations that are in blocks.
-	used       map[evm.Address]uint64
+	used map[evm.Address]uint64
+	// lowest is the lowest nonce of each executor that an operation waits with.
+	lowest     map[evm.Address]uint64
 	operations []inclusion
 }
 
@@ -101,7 +103,7 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 	if err := results[0].Decode(&block); err != nil {
 		return view{}, err
 	}
-	v := view{head: uint64(block.Number), baseFee: block.BaseFee.OrZero(), used: map[evm.Address]uint64{}, operations: make([]inclusion, len(list))}
+	v := view{head: uint64(block.Number), baseFee: block.BaseFee.OrZero(), used: map[evm.Address]uint64{}, lowest: map[evm.Address]uint64{}, operations: make([]inclusion, len(list))}
 	for i, a := range executors {
 		n, err := results[1+i].Quantity()
 		if err != nil {
@@ -123,6 +125,12 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 			}
 			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)
 			v.operations[i] = inclusion{found: true, executed: executed, block: uint64(receipt.Number)}
+		}
+		if n := len(o.Transactions); n > 0 && !v.operations[i].found {
+			last := o.Transactions[n-1]
+			if lowest, ok := v.lowest[last.Executor]; !ok || last.Nonce < lowest {
+				v.lowest[last.Executor] = last.Nonce
+			}
 		}
 	}
 	return v, nil
@@ -186,6 +194,11 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 			return nil
 		}
 		return e.resend(ctx, last)
+	case last.Nonce > v.used[last.Executor] && last.Nonce == v.lowest[last.Executor]:
+		if now.Sub(last.Sent) <= resendAfter {
+			return nil
+		}
+		return e.fill(ctx, number, o, last, e.keys[i], v.used[last.Executor])
 	case o.raises() < maxRaises || now.Sub(last.Sent) > e.options.ReplaceAfter:
 		return e.replace(ctx, number, o, last, e.keys[i], v.baseFee)
 	}
@@ -197,6 +210,24 @@ func (e *Executor) resend(ctx context.Context, t Transaction) error {
 	if err := e.store.MarkSent(ctx, t, e.clock.Now()); err != nil {
 		return err
 	}
+	return e.broadcast(ctx, t)
+}
+
+// fill sends an empty transaction with a nonce that no operation has, such as that of an operation which was dropped while its executor was not
+// configured. Transactions with later nonces, of which last is the first, would wait for it forever.
+func (e *Executor) fill(ctx context.Context, number *big.Int, o Open, last Transaction, key account.Key, nonce uint64) error {
+	price, err := e.Price(ctx, o.ChainID)
+	if err != nil {
+		return err
+	}
+	t, err := e.empty(o.Record, number, key, last.Fee.atLeast(price), nonce)
+	if err != nil {
+		return err
+	}
+	if err := e.store.MarkSent(ctx, last, e.clock.Now()); err != nil {
+		return err
+	}
+	e.log.InfoContext(ctx, "unused nonce of an executor filled", "chain", o.ChainID, "executor", key.Address(), "nonce", nonce)
 	return e.broadcast(ctx, t)
 }
 
