@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"github.com/hawser-dev/hawser/services/bundler/calls"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -243,4 +244,33 @@ func TestAReorgSendsAnOperationAgainThatWasIncludedLate(t *testing.T) {
 	if r := w.receipt(hash); !r.Success {
 		t.Errorf("the receipt is %+v", r)
 	}
+}
+
+func TestTransactionsThatWaitForAnEarlierNonceFailAfterATime(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	b := calls.Batch{Project: project, Account: p.key.Address(), ChainID: local, Transactions: []hexutil.Bytes{w.transfer(p.key, receiver, 1)}}
+	b, err := w.calls.SendTransactions(t.Context(), b, w.network().Number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(code uint32) {
+		t.Helper()
+		if s, err := w.calls.Status(t.Context(), project, b.Account, b.ID); err != nil || s.Code != code {
+			t.Errorf("the status is %d, %v, want %d", s.Code, err, code)
+		}
+	}
+	w.clock.Pass(2 * time.Hour)
+	want(calls.StatusPending)
+	w.clock.Pass(2 * time.Hour)
+	want(calls.StatusFailed)
+	// A node may have kept them.
+	w.mine(w.transfer(p.key, receiver, 0))
+	for range 100 {
+		if s, err := w.calls.Status(t.Context(), project, b.Account, b.ID); err == nil && s.Code == calls.StatusConfirmed {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("they do not count as confirmed")
 }

@@ -34,6 +34,10 @@ const (
 // resendAfter is how long transactions may be missing on the chain until a status request sends them again.
 const resendAfter = 10 * time.Second
 
+// giveUpAfter is how long transactions may wait for an earlier nonce of their account, which is how long nodes keep such transactions. Then they
+// are not sent again, and the batch has failed unless a block has them nevertheless.
+const giveUpAfter = 3 * time.Hour
+
 // Errors of batches.
 var (
 	// ErrUsed is returned if the account used the id for other calls.
@@ -259,6 +263,8 @@ func (s *Sender) statusOfTransactions(ctx context.Context, b Batch) (Status, err
 			}
 		case s.clock.Now().Sub(b.Created) > resendAfter && used.Uint64() > decoded[i].Nonce():
 			lost = true // another transaction used the nonce
+		case s.clock.Now().Sub(b.Created) > giveUpAfter && used.Uint64() < decoded[0].Nonce():
+			lost = true
 		case s.clock.Now().Sub(b.Created) > resendAfter:
 			_ = s.send(ctx, b.ChainID, b.Transactions[i])
 		}
