@@ -289,6 +289,53 @@ func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
+// Nodes that are no archives answer for the states of their last blocks.
+func TestAUsedNonceIsReplacedByNodesWithoutOldStates(t *testing.T) {
+	w := onSQLite(t)
+	w.nodes.refuseSends()
+	startWork(t, w.Sandbox)
+	id := w.begin(t, purchase("ETH", one))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	before := w.kept(t, id)
+	chain := w.devnet.Chain(t, one)
+	chain.Call(t, "anvil_mine", "0x40")
+	var first string
+	decode(t, chain.Call(t, "eth_blockNumber"), &first)
+	w.sendFromTreasury(t, one)
+	w.nodes.keepStatesFrom(t, first)
+	w.ends(t, id)
+	if after := w.kept(t, id); after.Nonce != before.Nonce+1 {
+		t.Errorf("the nonce is %d after %d", after.Nonce, before.Nonce)
+	}
+	w.wantPaidOnce(t, id)
+}
+
+func TestAPayoutWhoseTransactionWasPrunedEnds(t *testing.T) {
+	w := onSQLite(t)
+	w.nodes.refuseSends()
+	stop := startWork(t, w.Sandbox)
+	id := w.begin(t, purchase("ETH", one))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	w.kept(t, id)
+	stop()
+	w.sendFromTreasury(t, one)
+	w.nodes.keepStatesFrom(t, "0xffffffff")
+	if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE onramp_sandbox_payouts SET strays = $1`, payout.StraysUnexplained-1)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	startWork(t, w.Sandbox)
+	next := w.begin(t, purchase("ETH", one))
+	w.submit(t, next, ActionPay, card("4242424242424242"))
+	if c := w.ends(t, id); c.Stage != checkout.Refunded || c.Reason != checkout.PayoutUnconfirmed {
+		t.Errorf("it is %s: %q", c.Stage, c.Reason)
+	}
+	w.ends(t, next)
+	w.wantPaidOnce(t, next)
+}
+
 func TestAFailedTransferIsRefunded(t *testing.T) {
 	for _, moment := range []string{"before it is signed", "after it is signed"} {
 		t.Run(moment, func(t *testing.T) {

@@ -114,6 +114,31 @@ func (n *nodes) refuseSends() {
 	n.refuse.Store(&refuse)
 }
 
+// keepStatesFrom makes transactions be sent again, and counts of transactions before a block fail.
+func (n *nodes) keepStatesFrom(t *testing.T, first string) {
+	t.Helper()
+	least := hexutil.MustDecodeUint64(first)
+	refuse := func(body []byte) error {
+		var calls []struct {
+			Method string
+			Params []any
+		}
+		if json.Unmarshal(body, &calls) != nil {
+			return nil
+		}
+		for _, c := range calls {
+			if c.Method != "eth_getTransactionCount" {
+				continue
+			}
+			if block, err := hexutil.DecodeUint64(c.Params[1].(string)); err == nil && block < least {
+				return errors.New("missing trie node")
+			}
+		}
+		return nil
+	}
+	n.refuse.Store(&refuse)
+}
+
 // listener is the gateway that receives webhooks.
 type listener struct {
 	*httptest.Server

@@ -56,6 +56,9 @@ const (
 // PayoutFailed is the reason of a refund if the tokens could not be sent.
 const PayoutFailed = "The tokens could not be sent. The payment was returned."
 
+// PayoutUnconfirmed is the reason of a refund if it cannot be found out whether the tokens were sent.
+const PayoutUnconfirmed = "It could not be confirmed that the tokens were sent. The payment was returned."
+
 // Checkout is one purchase.
 type Checkout struct {
 	// ID is random and gives access to the checkout.

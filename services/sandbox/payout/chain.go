@@ -144,8 +144,8 @@ func (p *Payer) look(ctx context.Context, known sqlstore.Payout) (o outcome, use
 	return pending, false, fmt.Errorf("receipt of %s without a status", known.Hash)
 }
 
-// transactionOfNonce returns the hash of the transaction that used the nonce of a payout. It finds the block by binary search over the
-// treasury's transaction count.
+// transactionOfNonce returns the hash of the transaction that used the nonce of a payout. It finds the block by the treasury's transaction count:
+// back from the newest block in steps that double, because most nodes have only the states of the last blocks, then by binary search.
 func (p *Payer) transactionOfNonce(ctx context.Context, known sqlstore.Payout) (hash string, err error) {
 	from := p.Key.Address().String()
 	results, err := p.Connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_blockNumber", Params: []any{}})
@@ -157,6 +157,17 @@ func (p *Payer) transactionOfNonce(ctx context.Context, known sqlstore.Payout) (
 		return "", err
 	}
 	before, after := uint64(0), newest.Uint64()
+	for back := uint64(1); back <= after; back *= 2 {
+		used, err := p.usedAt(ctx, known, after-back)
+		if err != nil {
+			return "", err
+		}
+		if !used {
+			before = after - back + 1
+			break
+		}
+		after -= back
+	}
 	for before < after {
 		middle := before + (after-before)/2
 		used, err := p.usedAt(ctx, known, middle)

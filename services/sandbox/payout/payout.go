@@ -4,7 +4,6 @@ package payout
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/big"
 	"strings"
@@ -33,6 +32,9 @@ const (
 	PrepareFor = 10 * time.Minute
 	// StraysAllowed is how often a nonce must be found used without a receipt before the payout may use another nonce.
 	StraysAllowed = 3
+	// StraysUnexplained is how often it must be found so before the payment is returned although the payout may have been sent: for about ten
+	// minutes.
+	StraysUnexplained = 600
 	// payoutLock and a chain id name the lock of the replica that pays out on the chain, so that nonces are assigned in sequence.
 	payoutLock = "onramp-sandbox-payouts "
 	// feeMargin is the factor from the current base fee to the maximum fee of a transaction.
@@ -56,18 +58,21 @@ type Payer struct {
 	Log       *slog.Logger
 }
 
-// Pay makes the next step of the payouts that are due on one chain, unless another replica pays out on that chain. If the chain does not answer,
-// all of them are postponed.
+// Pay makes the next step of the payouts that are due on one chain, unless another replica pays out on that chain. If the chain hangs, the
+// others are postponed.
 func (p *Payer) Pay(ctx context.Context, chainID string) error {
 	_, err := p.Store.Exclusively(ctx, payoutLock+chainID, func() error {
 		turn, cancel := context.WithTimeout(ctx, turnTimeout)
 		defer cancel()
 		due, err := p.Store.DuePayouts(ctx, chainID, p.Clock.Now(), payoutsAtOnce)
 		answers := true
-		for i := 0; err == nil && i < len(due) && (turn.Err() == nil || !answers); i++ {
-			if answers {
+		for i := 0; err == nil && i < len(due); i++ {
+			switch {
+			case turn.Err() == nil:
 				answers, err = p.step(ctx, due[i])
-			} else {
+			case answers:
+				return nil
+			default:
 				err = p.wait(ctx, due[i])
 			}
 		}
@@ -192,23 +197,32 @@ func (p *Payer) send(ctx context.Context, c checkout.Checkout, known sqlstore.Pa
 
 // stray handles a nonce that is used although no receipt is found. The payout gets another nonce only if a block has
 // another transaction with this nonce: a lagging node may have the receipt later, and paying twice is worse than
-// waiting.
+// waiting. If nodes have pruned what tells, the payment is returned after a time.
 func (p *Payer) stray(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
 	if known.Strays+1 < StraysAllowed {
-		if err := p.Store.CountStray(ctx, known); err != nil {
-			return err
-		}
-		return p.wait(ctx, c)
+		return p.countStray(ctx, c, known)
 	}
 	user, err := p.transactionOfNonce(ctx, known)
-	if err != nil {
-		return fmt.Errorf("find what used nonce %d: %w", known.Nonce, err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && !strings.EqualFold(user, known.Hash):
+		p.Log.WarnContext(ctx, "payout gets another nonce: the treasury used this one for another transaction", "order", c.OrderID, "nonce", known.Nonce)
+		return p.Store.DeletePayout(ctx, known)
+	case known.Strays < StraysUnexplained:
+		p.Log.WarnContext(ctx, "payout without a receipt, whose nonce is used", "order", c.OrderID, "nonce", known.Nonce, "hash", known.Hash, "error", err)
+		return p.countStray(ctx, c, known)
 	}
-	if strings.EqualFold(user, known.Hash) {
-		return p.wait(ctx, c)
+	p.Log.ErrorContext(ctx, "payout refunded that may have been sent: no node has its receipt", "order", c.OrderID, "nonce", known.Nonce, "hash", known.Hash, "error", err)
+	return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Refund(checkout.PayoutUnconfirmed, p.Clock.Now()) })
+}
+
+// countStray records that a nonce was found used without a receipt, and postpones the next check.
+func (p *Payer) countStray(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
+	if err := p.Store.CountStray(ctx, known); err != nil {
+		return err
 	}
-	p.Log.Warn("payout gets another nonce: the treasury used this one for another transaction", "order", c.OrderID, "nonce", known.Nonce)
-	return p.Store.DeletePayout(ctx, known)
+	return p.wait(ctx, c)
 }
 
 // wait postpones the next check. If nothing was signed for a long time, it refunds the payment.
