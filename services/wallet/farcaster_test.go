@@ -63,6 +63,11 @@ func TestFarcasterSignsInTheDeviceThatStarted(t *testing.T) {
 		if len(u.GetIdentities()) != 1 || u.GetIdentities()[0].GetProvider() != "farcaster" || u.GetIdentities()[0].GetSubject() != "1001" {
 			t.Errorf("user %v", u)
 		}
+		// The response of the first call may be lost.
+		if again := must(v.waitForFarcaster(started.GetHandle()))(t); again.GetTokens().GetUserId() != u.GetId() {
+			t.Errorf("it signs in %v", again)
+		}
+		w.clock.Pass(time.Minute)
 		_, err = v.waitForFarcaster(started.GetHandle())
 		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 	})

@@ -183,6 +183,36 @@ func TestACallbackSignsInOnceAndOnlyTheDeviceThatStarted(t *testing.T) {
 		_, err := thief.waitForSocial(started.GetHandle())
 		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 		must(v.waitForSocial(started.GetHandle()))(t)
+		w.clock.Pass(time.Minute)
+		_, err = v.waitForSocial(started.GetHandle())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+	})
+}
+
+func TestADeviceWhoseSignInWasLostOnItsWaySignsInAgain(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newDevelopment(t, db)
+		v := w.visitor()
+		started := must(v.startSocial("github"))(t)
+		if err := w.finish(w.choose(started.GetUri(), "person-alice")); err != nil {
+			t.Fatal(err)
+		}
+		first := must(v.waitForSocial(started.GetHandle()))(t).GetTokens()
+		w.clock.Pass(40 * time.Second)
+		_, err := w.visitor().waitForSocial(started.GetHandle())
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+		second := must(v.waitForSocial(started.GetHandle()))(t)
+		if second.GetTokens().GetUserId() != first.GetUserId() || second.GetUserName() != "alice" {
+			t.Errorf("it signs in %v", second)
+		}
+		for _, in := range []*walletv1.Tokens{first, second.GetTokens()} {
+			v.Caller.Device.AccessToken = in.GetAccessToken()
+			must(v.user())(t)
+		}
+		_, err = call[walletv1.LinkSocialResponse](v, walletv1.WalletService_LinkSocial_FullMethodName, &walletv1.LinkSocialRequest{Handle: started.GetHandle()})
+		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
+		// The minute begins with the first sign-in.
+		w.clock.Pass(20 * time.Second)
 		_, err = v.waitForSocial(started.GetHandle())
 		refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 	})

@@ -70,23 +70,23 @@ func (s *Server) WaitForSocial(ctx context.Context, r *walletv1.WaitForSocialReq
 	var login *social.Login
 	if err := s.wait(ctx, pollInterval, func() (bool, error) {
 		login, err = s.logins.Find(ctx, r.GetHandle(), c.Project, c.Key)
-		return err == nil && login.Stage == social.Proven, err
+		return err == nil && login.Stage.SignsIn(), err
 	}); err != nil {
 		return nil, call.Explain(err)
 	}
-	if login.Stage != social.Proven {
+	if !login.Stage.SignsIn() {
 		return &walletv1.WaitForSocialResponse{}, nil
 	}
-	tokens, err := s.useLogin(ctx, c, login)
+	tokens, err := s.signInWith(ctx, c, login)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
 	return &walletv1.WaitForSocialResponse{Tokens: tokens, UserName: login.Name}, nil
 }
 
-// useLogin signs in with a proven login, once.
-func (s *Server) useLogin(ctx context.Context, c call.Call, login *social.Login) (*walletv1.Tokens, error) {
-	if err := s.logins.Use(ctx, login); err != nil {
+// signInWith signs in with a proven login. If the response is lost, the device can repeat its call for a minute, which opens another session.
+func (s *Server) signInWith(ctx context.Context, c call.Call, login *social.Login) (*walletv1.Tokens, error) {
+	if err := s.logins.SignIn(ctx, login); err != nil {
 		return nil, err
 	}
 	return s.signIn(ctx, c, identityOf(login), session.Device{Browser: login.Browser, System: login.System, Site: login.Site})
@@ -142,21 +142,24 @@ func (s *Server) WaitForFarcaster(ctx context.Context, r *walletv1.WaitForFarcas
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	if err := s.proveFarcaster(ctx, login); err != nil || login.Stage != social.Proven {
+	if err := s.proveFarcaster(ctx, login); err != nil || !login.Stage.SignsIn() {
 		return &walletv1.WaitForFarcasterResponse{}, call.Explain(err)
 	}
-	tokens, err := s.useLogin(ctx, c, login)
+	tokens, err := s.signInWith(ctx, c, login)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
 	return &walletv1.WaitForFarcasterResponse{Tokens: tokens, UserName: login.Name}, nil
 }
 
-// proveFarcaster waits for the signature of the Farcaster app, and proves the login with it. Without a signature the
-// login is not changed.
+// proveFarcaster waits for the signature of the Farcaster app, and proves the login with it, unless it is proven. Without a signature the login is
+// not changed.
 func (s *Server) proveFarcaster(ctx context.Context, login *social.Login) error {
 	if s.farcaster == nil || login.Provider != farcasterName {
 		return social.ErrFailed
+	}
+	if login.Stage.SignsIn() {
+		return nil
 	}
 	token, err := s.sealer.Open(ctx, login.Channel, channelAAD(login))
 	if err != nil {

@@ -6,6 +6,8 @@
 //     outcome with its handle. So the login works without window.opener, and a leaked callback address is useless.
 //   - A link to a provider can be sent to somebody else, so the callback page asks before it redeems the callback of a
 //     login that the visitor's browser is not known to have started.
+//   - A login signs in its device once, and for a minute again, in case the response was lost. Each call needs a new proof
+//     of the device key.
 //   - A state is redeemed once. The issuer in a callback must be that of the login (RFC 9207).
 //   - A user is identified by provider and subject, never by an email.
 package social
@@ -32,7 +34,9 @@ const (
 	Lifetime = 10 * time.Minute
 	// callTimeout bounds one call of a provider, and finishTimeout all calls for a callback.
 	callTimeout, finishTimeout = 10 * time.Second, 30 * time.Second
-	secretSize                 = 32
+	// signInWindow is how long a device can sign in again with a login: longer than the timeout of a call whose response was lost.
+	signInWindow = time.Minute
+	secretSize   = 32
 )
 
 var (
@@ -50,9 +54,14 @@ const (
 	Started   Stage = "started"
 	Redeeming Stage = "redeeming"
 	Proven    Stage = "proven"
-	Failed    Stage = "failed"
-	Used      Stage = "used"
+	// SignedIn is the stage of a login that signed in its device, which can sign in again with it until it expires.
+	SignedIn Stage = "signed in"
+	Failed   Stage = "failed"
+	Used     Stage = "used"
 )
+
+// SignsIn reports whether a login of the stage can sign in.
+func (s Stage) SignsIn() bool { return s == Proven || s == SignedIn }
 
 // Requester is the device that starts a login.
 type Requester struct {
@@ -239,7 +248,13 @@ func (l *Logins) Nonce(ctx context.Context, of *Login) (string, error) {
 	return hashOf(derived.nonce)[:32], err
 }
 
-// Use ends a proven login, so that it signs in once. It fails with [ErrFailed].
+// SignIn records that a login signs in its device. It fails with [ErrFailed] unless the login is proven, or signed in its device within the last
+// minute.
+func (l *Logins) SignIn(ctx context.Context, login *Login) error {
+	return l.store.SignIn(ctx, login.ID, l.now(), l.now().Add(signInWindow))
+}
+
+// Use ends a proven login, so that its account is linked once. It fails with [ErrFailed].
 func (l *Logins) Use(ctx context.Context, login *Login) error { return l.store.Use(ctx, login.ID) }
 
 // DeleteExpired deletes the logins that have expired.

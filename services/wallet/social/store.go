@@ -19,10 +19,13 @@ type Store interface {
 	// Redeem moves the login of a state from Started to Redeeming and returns it. Of several calls, one succeeds; the others fail with
 	// [ErrFailed].
 	Redeem(ctx context.Context, stateHash string, now time.Time) (*Login, error)
-	// SetStage stores the outcome of a login.
+	// SetStage stores the outcome of a login, unless it has one.
 	SetStage(ctx context.Context, id string, stage Stage, a Account) error
 	// Find returns a login. It fails with [ErrFailed].
 	Find(ctx context.Context, id string) (*Login, error)
+	// SignIn moves a login from Proven to SignedIn, and makes it expire at until if that is earlier. It changes nothing if the login is SignedIn
+	// already. It fails with [ErrFailed] in other stages, or if the login has expired.
+	SignIn(ctx context.Context, id string, now, until time.Time) error
 	// Use moves a login from Proven to Used. Of several calls, one succeeds; the others fail with [ErrFailed].
 	Use(ctx context.Context, id string) error
 	// DeleteExpired deletes the logins that expire at now or earlier.
@@ -61,9 +64,10 @@ func (s *SQLStore) Redeem(ctx context.Context, stateHash string, now time.Time) 
 	return found, wrap("redeem login", err)
 }
 
-// SetStage stores the outcome of a login.
+// SetStage stores the outcome of a login, unless it has one.
 func (s *SQLStore) SetStage(ctx context.Context, id string, stage Stage, a Account) error {
-	_, err := s.exec(ctx, `UPDATE wallet_logins SET stage = $2, subject = $3, name = $4 WHERE id = $1`, id, stage, a.Subject, a.Name)
+	_, err := s.exec(ctx, `UPDATE wallet_logins SET stage = $2, subject = $3, name = $4 WHERE id = $1 AND stage IN ($5, $6)`,
+		id, stage, a.Subject, a.Name, Started, Redeeming)
 	return wrap("set stage of login", err)
 }
 
@@ -71,6 +75,16 @@ func (s *SQLStore) SetStage(ctx context.Context, id string, stage Stage, a Accou
 func (s *SQLStore) Find(ctx context.Context, id string) (*Login, error) {
 	found, err := scan(s.db.Reader().QueryRowContext(ctx, `SELECT `+columns+` FROM wallet_logins WHERE id = $1`, id))
 	return found, wrap("find login", err)
+}
+
+// SignIn records that a login signs in.
+func (s *SQLStore) SignIn(ctx context.Context, id string, now, until time.Time) error {
+	n, err := s.exec(ctx, `UPDATE wallet_logins SET stage = $2, expires_at = CASE WHEN stage = $3 AND expires_at > $5 THEN $5 ELSE expires_at END
+		WHERE id = $1 AND stage IN ($2, $3) AND expires_at > $4`, id, SignedIn, Proven, now.UnixMilli(), until.UnixMilli())
+	if err == nil && n == 0 {
+		return ErrFailed
+	}
+	return wrap("sign in with login", err)
 }
 
 // Use ends a login.
