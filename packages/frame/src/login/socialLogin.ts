@@ -33,6 +33,9 @@ export interface SocialLogin {
 }
 
 /** Interval and maximum duration of the attempts to add an account. */
+/** How often a call without a response is repeated. */
+const LOST_ATTEMPTS = 2
+const LOST_INTERVAL_MS = 1_000
 const LINK_INTERVAL_MS = 1_000
 const LINK_ATTEMPTS = 600
 const NOT_PROVEN = 'SOCIAL_FAILED'
@@ -51,10 +54,17 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
   ): Promise<SocialOutcome> {
     const own = handle()
     if (!own) throw new CallError('failed_precondition', failures.unknown, NOT_PROVEN)
-    for (;;) {
-      const { tokens, userName = '' } = await api.call(path, { handle: own })
-      if (handle() !== own) throw new CallError('canceled', failures.unknown)
-      if (tokens) return { tokens, userName }
+    for (let lost = 0; ; ) {
+      try {
+        const { tokens, userName = '' } = await api.call(path, { handle: own })
+        if (handle() !== own) throw new CallError('canceled', failures.unknown)
+        if (tokens) return { tokens, userName }
+      } catch (error) {
+        // The server may have signed in this device. It does so again for a minute.
+        lost += 1
+        if (!(error instanceof CallError && error.code === 'unavailable') || lost > LOST_ATTEMPTS) throw error
+        await new Promise((resolve) => setTimeout(resolve, LOST_INTERVAL_MS))
+      }
     }
   }
 

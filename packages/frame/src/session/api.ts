@@ -145,14 +145,15 @@ export function createApi({ projectId, prove, fetch, now }: ApiOptions): Api {
       const fullPath = `/hawser.${path.startsWith(SMART_SESSIONS) ? 'sessions' : 'wallet'}.v1.${path}`
       const body = JSON.stringify(request)
       let response: Response
+      let text: string
       try {
         response = await send(fullPath, body, accessToken)
         if (response.status === 401 && adoptClock(response))
           response = await send(fullPath, body, accessToken)
+        text = await response.text()
       } catch {
         throw new CallError('unavailable', failures.unknown)
       }
-      const text = await response.text()
       if (!response.ok) throw errorOf(text)
       try {
         return JSON.parse(text)
