@@ -40,3 +40,12 @@ func TestTokensOfAnUnreachableChainAreUnavailable(t *testing.T) {
 		t.Errorf("once it is back: %v, partial %t", err, partial())
 	}
 }
+
+func TestAChainThatHangsDoesNotHideTheTokensOfAnother(t *testing.T) {
+	w := onSQLite(t)
+	w.nodes.hangs.Store(one)
+	_, err := w.sellers[0].Quotes(t.Context(), ramp.Ask{Pay: ramp.Amount{Value: decimal.NewFromInt(100), Currency: "USD"}, Symbol: "tUSD", ChainID: two})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/svm"
@@ -61,23 +62,23 @@ func (m *Market) Assets(ctx context.Context) ([]checkout.Asset, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readingTimeout)
 	defer cancel()
+	var ids []string
+	var reads []func() ([]checkout.Asset, error)
+	description := m.Chains.Describe()
+	for _, c := range description.Chains {
+		ids, reads = append(ids, c.CAIP2), append(reads, func() ([]checkout.Asset, error) { return m.read(ctx, c) })
+	}
+	if c := description.Solana; c != nil && !m.SolanaTreasury.IsZero() {
+		ids, reads = append(ids, c.CAIP2), append(reads, func() ([]checkout.Asset, error) { return m.readSolana(ctx, *c) })
+	}
 	var all []checkout.Asset
 	var errs []error
 	var away []string
-	add := func(chainID string, sold []checkout.Asset, err error) {
-		if err != nil {
-			errs, away = append(errs, err), append(away, chainID)
+	for i, r := range routine.Collect(ctx, len(ids), func(i int) ([]checkout.Asset, error) { return reads[i]() }) {
+		if r.Err != nil {
+			errs, away = append(errs, r.Err), append(away, ids[i])
 		}
-		all = append(all, sold...)
-	}
-	description := m.Chains.Describe()
-	for _, c := range description.Chains {
-		sold, err := m.read(ctx, c)
-		add(c.CAIP2, sold, err)
-	}
-	if c := description.Solana; c != nil && !m.SolanaTreasury.IsZero() {
-		sold, err := m.readSolana(ctx, *c)
-		add(c.CAIP2, sold, err)
+		all = append(all, r.Value...)
 	}
 	if failed := errors.Join(errs...); len(all) == 0 && failed != nil {
 		return nil, fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
