@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	sdk "github.com/gagliardetto/solana-go"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/payout"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
@@ -69,6 +71,30 @@ func TestAWalletReceivesOnlyTokensOfItsNamespace(t *testing.T) {
 	}
 	if got := w.sellers[0].Profile().Namespaces; !slices.Equal(got, []string{"eip155", "solana"}) {
 		t.Errorf("the namespaces are %v", got)
+	}
+}
+
+// The node may have forgotten a transaction that it executed.
+func TestASolanaPayoutIsNotSignedAnewLongAfterThePayment(t *testing.T) {
+	w, chain := withSolana(t)
+	stop := startWork(t, w.Sandbox)
+	refuse := func(body []byte) error {
+		if bytes.Contains(body, []byte("sendTransaction")) {
+			return errors.New("the node is away")
+		}
+		return nil
+	}
+	w.nodes.refuse.Store(&refuse)
+	id := w.begin(t, solanaPurchase("SOL", chain))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	w.kept(t, id)
+	stop()
+	chain.Call(t, "devnet_advanceSlots", 151)
+	w.clock.Pass(payout.PrepareFor + time.Second)
+	w.nodes.refuse.Store(nil)
+	startWork(t, w.Sandbox)
+	if c := w.ends(t, id); c.Stage != checkout.Refunded || c.Reason != checkout.PayoutUnconfirmed {
+		t.Errorf("it is %s: %q", c.Stage, c.Reason)
 	}
 }
 

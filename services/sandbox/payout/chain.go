@@ -108,6 +108,8 @@ const (
 	pending outcome = iota
 	mined
 	reverted
+	// pruned means that nodes cannot tell any more.
+	pruned
 )
 
 // look reads the receipt, and reports whether the nonce is used.

@@ -213,7 +213,12 @@ func (p *Payer) stray(ctx context.Context, c checkout.Checkout, known sqlstore.P
 		p.Log.WarnContext(ctx, "payout without a receipt, whose nonce is used", "order", c.OrderID, "nonce", known.Nonce, "hash", known.Hash, "error", err)
 		return p.countStray(ctx, c, known)
 	}
-	p.Log.ErrorContext(ctx, "payout refunded that may have been sent: no node has its receipt", "order", c.OrderID, "nonce", known.Nonce, "hash", known.Hash, "error", err)
+	return p.refundUnconfirmed(ctx, c, known)
+}
+
+// refundUnconfirmed ends a checkout whose payout may have been sent.
+func (p *Payer) refundUnconfirmed(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
+	p.Log.ErrorContext(ctx, "payout refunded that may have been sent: no node has its receipt", "order", c.OrderID, "nonce", known.Nonce, "hash", known.Hash)
 	return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Refund(checkout.PayoutUnconfirmed, p.Clock.Now()) })
 }
 

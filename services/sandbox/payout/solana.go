@@ -38,14 +38,15 @@ func ParseSolanaKey(text string) (sdk.PrivateKey, error) {
 }
 
 // paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction is valid for as
-// long as its blockhash: if that expires without the transaction, another one is signed.
+// long as its blockhash: if that expires without the transaction, another one is signed. Long after the payment a node may have forgotten the
+// transaction, and the payment is returned instead.
 func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
 	status, err := p.solanaStatus(ctx, known)
 	if err != nil {
 		return err
 	}
 	if status == pending {
-		if status, err = p.sendSolana(ctx, known); err != nil {
+		if status, err = p.sendSolana(ctx, c, known); err != nil {
 			return err
 		}
 	}
@@ -54,13 +55,15 @@ func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlsto
 		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Complete(known.Hash, p.Clock.Now()) })
 	case reverted:
 		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Refund(checkout.PayoutFailed, p.Clock.Now()) })
+	case pruned:
+		return p.refundUnconfirmed(ctx, c, known)
 	}
 	return p.wait(ctx, c)
 }
 
 // sendSolana sends the transaction and reads its status at once, because development chains execute transactions on
 // arrival. It deletes a payout whose blockhash has expired, because the payout cannot be executed any more.
-func (p *Payer) sendSolana(ctx context.Context, known sqlstore.Payout) (outcome, error) {
+func (p *Payer) sendSolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) (outcome, error) {
 	tx, err := sdk.TransactionFromBase64(known.Raw)
 	if err != nil {
 		return pending, fmt.Errorf("stored payout: %w", err)
@@ -73,6 +76,9 @@ func (p *Payer) sendSolana(ctx context.Context, known sqlstore.Payout) (outcome,
 		status, err := p.solanaStatus(ctx, known)
 		if err != nil || status != pending {
 			return status, err
+		}
+		if p.Clock.Now().Sub(c.PaidAt) > PrepareFor {
+			return pruned, nil
 		}
 		return pending, p.Store.DeletePayout(ctx, known)
 	}
