@@ -32,10 +32,10 @@ export interface SocialLogin {
   cancelLink(): void
 }
 
-/** Interval and maximum duration of the attempts to add an account. */
-/** How often a call without a response is repeated. */
+/** How often a call without a response is repeated, and after which time. */
 const LOST_ATTEMPTS = 2
 const LOST_INTERVAL_MS = 1_000
+/** Interval and maximum number of the attempts to add an account. */
 const LINK_INTERVAL_MS = 1_000
 const LINK_ATTEMPTS = 600
 const NOT_PROVEN = 'SOCIAL_FAILED'

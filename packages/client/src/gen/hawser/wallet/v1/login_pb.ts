@@ -1611,7 +1611,7 @@ export const LoginService: GenService<{
   },
   /**
    * WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
-   * failed, was canceled or expired, or is another device's.
+   * failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.WaitForSocial
    */
@@ -1633,7 +1633,8 @@ export const LoginService: GenService<{
   },
   /**
    * WaitForFarcaster waits up to 25 seconds for the approval in the Farcaster app. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the channel
-   * expired or is another device's, or if the signer does not own the Farcaster id.
+   * expired or is another device's, or if the signer does not own the Farcaster id. If the response is lost, the device can call again for a
+   * minute.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.WaitForFarcaster
    */
