@@ -109,7 +109,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@node tools/swapContracts.mjs
 	@node tools/contractNames.mjs
 	@node tools/marks/build.mjs
-	@go run -trimpath ./gateway/cmd/hawser config document > .tmp/settings.md && mv .tmp/settings.md docs/settings.md
+	@CGO_ENABLED=0 go run -trimpath ./gateway/cmd/hawser config document > .tmp/settings.md && mv .tmp/settings.md docs/settings.md
 
 tools/marks/node_modules: tools/marks/package-lock.json
 	@npm install --prefix tools/marks --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
@@ -117,7 +117,7 @@ tools/marks/node_modules: tools/marks/package-lock.json
 
 $(BIN)/protoc-gen-%: tools/go.mod
 	@mkdir -p $(BIN)
-	@cd tools && GOWORK=off go build -o ../$(BIN)/ $$(GOWORK=off go list -f '{{.ImportPath}}' tool | grep '/protoc-gen-$*$$')
+	@cd tools && GOWORK=off CGO_ENABLED=0 go build -trimpath -o ../$(BIN)/ $$(GOWORK=off go list -f '{{.ImportPath}}' tool | grep '/protoc-gen-$*$$')
 
 .PHONY: lint
 lint: lint-go lint-web ## Check style, types and protos
@@ -149,7 +149,7 @@ fuzz: ## Fuzz every parser for TIME each
 
 $(BIN)/golangci-lint: tools/lint/go.mod
 	@mkdir -p $(BIN)
-	@cd tools/lint && GOWORK=off go build -o ../../$(BIN)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@cd tools/lint && GOWORK=off CGO_ENABLED=0 go build -trimpath -o ../../$(BIN)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: e2e
 e2e: setup build ## Run only the browser journeys, without network egress
@@ -167,7 +167,7 @@ kills: setup ## Kill processes of the suite a hundred times in each shape, and c
 .PHONY: $(BIN)/hawser-faults
 $(BIN)/hawser-faults: framepages
 	@mkdir -p $(BIN)
-	@CGO_ENABLED=0 go build -trimpath -tags testclock -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
+	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS) -X github.com/hawser-dev/hawser/services/platform/clock.hasOffset=yes" -o $@ ./gateway/cmd/hawser
 
 .PHONY: $(BIN)/faults
 $(BIN)/faults:

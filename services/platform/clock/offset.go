@@ -1,5 +1,3 @@
-//go:build testclock
-
 package clock
 
 import (
@@ -9,9 +7,9 @@ import (
 	"time"
 )
 
-// EnvFile names the variable with the path of a file that holds the offset of the clock, as 1h or -90s. A missing file
-// means no offset.
-const EnvFile = "HAWSER_TEST_CLOCK"
+// OffsetFile is the variable with the path of a file that holds the offset of the clock, such as 1h or -90s. A missing
+// file means no offset.
+const OffsetFile = "HAWSER_TEST_CLOCK"
 
 // follow is how often the file is read.
 const follow = 100 * time.Millisecond
@@ -23,12 +21,11 @@ var offset struct {
 	read time.Time
 }
 
-// Now returns time.Now() plus the offset in the file that [EnvFile] names.
-func (System) Now() time.Time {
-	now := time.Now()
-	path := os.Getenv(EnvFile)
+// offsetAt returns the offset of the clock.
+func offsetAt(now time.Time) time.Duration {
+	path := os.Getenv(OffsetFile)
 	if path == "" {
-		return now
+		return 0
 	}
 	offset.Lock()
 	defer offset.Unlock()
@@ -38,5 +35,5 @@ func (System) Now() time.Time {
 			offset.by, _ = time.ParseDuration(strings.TrimSpace(string(raw)))
 		}
 	}
-	return now.Add(offset.by)
+	return offset.by
 }

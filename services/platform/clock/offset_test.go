@@ -1,5 +1,3 @@
-//go:build testclock
-
 package clock
 
 import (
@@ -9,9 +7,11 @@ import (
 	"time"
 )
 
-func TestTheClockIsOffByWhatItsFileSays(t *testing.T) {
+func TestTheClockOfABinaryForTestsIsOffByWhatItsFileSays(t *testing.T) {
+	hasOffset = "yes"
+	defer func() { hasOffset = "" }()
 	file := filepath.Join(t.TempDir(), "clock")
-	t.Setenv(EnvFile, file)
+	t.Setenv(OffsetFile, file)
 	for _, by := range []time.Duration{0, time.Hour, -90 * time.Second, 0} {
 		if by == 0 {
 			_ = os.Remove(file)
@@ -22,5 +22,16 @@ func TestTheClockIsOffByWhatItsFileSays(t *testing.T) {
 		if off := (System{}).Now().Sub(time.Now()) - by; off.Abs() > time.Second {
 			t.Errorf("an offset of %s gives a time that is %s from it", by, off)
 		}
+	}
+}
+
+func TestTheClockOfOtherBinariesIsRight(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "clock")
+	t.Setenv(OffsetFile, file)
+	if err := os.WriteFile(file, []byte("1h"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if off := (System{}).Now().Sub(time.Now()); off.Abs() > time.Second {
+		t.Errorf("it is off by %s", off)
 	}
 }
