@@ -1,4 +1,5 @@
 import {
+  keccak256,
   parseTransaction,
   recoverMessageAddress,
   recoverTransactionAddress,
@@ -8,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
 import { createApprovals, type Sheet } from './approvals.ts'
-import type { Node } from './node.ts'
+import { type Node, UnansweredError } from './node.ts'
 import { createRequests } from './requests.ts'
 
 const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
@@ -16,7 +17,7 @@ const TO = `0x${'22'.repeat(20)}`
 const CHAIN = 'eip155:31337'
 
 /** Answers of a node, by method. */
-const node: Record<string, unknown> = {
+const answers: Record<string, unknown> = {
   eth_getTransactionCount: '0x7',
   eth_estimateGas: '0x5208',
   eth_getBlockByNumber: { baseFeePerGas: '0x3b9aca00' },
@@ -46,7 +47,7 @@ async function setUp(
     views.push(sheet)
     decide(sheet)
   })
-  const sent = vi.fn<Node>(async (_, method) => node[method])
+  const sent = vi.fn<Node>(async (_, method) => answers[method])
   const smartAccounts = {
     addresses: vi.fn(async () => []),
     contractSignature: vi.fn(),
@@ -220,6 +221,18 @@ describe('eth_sendTransaction', () => {
     expect(contents()).toEqual([])
   })
 
+  it('without an answer may have been sent: the site follows it by its hash', async () => {
+    const { request, node } = await setUp()
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_sendRawTransaction') throw new UnansweredError()
+      return answers[method]
+    })
+    const hash = await request({ method: 'eth_sendTransaction', params: [{ to: TO, value: '0x5' }] })
+    const [, , sent] = node.mock.calls.find(([, method]) => method === 'eth_sendRawTransaction') ?? []
+    const [raw = '0x'] = sent as `0x${string}`[]
+    expect(hash).toBe(keccak256(raw))
+  })
+
   it('refuses another sender', async () => {
     const { request } = await setUp()
     const params = [{ from: TO, to: TO }]
@@ -295,6 +308,16 @@ describe('a smart account with an address of its own', () => {
       HYBRID,
     ])
     const expected = [{ to: TO, value: 1n, data: '0x' }]
+    expect(smartAccounts.prepare).toHaveBeenLastCalledWith(CHAIN, ADDRESS, expected, HYBRID)
+  })
+
+  it('calls with the data of a transaction under either name', async () => {
+    const { request, smartAccounts, contents } = await setUpHybrid()
+    const status = vi.mocked(smartAccounts.status)
+    status.mockResolvedValue({ status: 200, receipts: [{ transactionHash: '0xabc' }] } as never)
+    await request({ method: 'eth_sendTransaction', params: [{ from: HYBRID, to: TO, input: '0x1234' }] })
+    const expected = [{ to: TO, value: 0n, data: '0x1234' }]
+    expect(contents()).toMatchObject([{ calls: expected }])
     expect(smartAccounts.prepare).toHaveBeenLastCalledWith(CHAIN, ADDRESS, expected, HYBRID)
   })
 

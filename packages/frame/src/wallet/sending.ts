@@ -1,7 +1,8 @@
-import type { Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import { callsIdOf, callsStatus, readCallsId } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
+import { type Node, UnansweredError } from './node.ts'
 import { expectAddress, field, isSameAddress, list } from './params.ts'
 import type { AnswerContext, SigningContext } from './signingContext.ts'
 import {
@@ -117,9 +118,9 @@ async function sendAtOnce(
 ): Promise<string> {
   const { vault, addresses, chainId, approve, smartAccounts } = context
   const calls = requests.map((request) => {
-    const { to, value = '0x0', data = '0x' } = checkTransaction(request, from, chainId)
+    const { to, value = '0x0', data, input = '0x' } = checkTransaction(request, from, chainId)
     if (!to) throw new FrameError('A smart account cannot deploy a contract', providerErrorCode.invalidParams)
-    return { to: to as Hex, value: BigInt(value), data: data as Hex }
+    return { to: to as Hex, value: BigInt(value), data: (data ?? input) as Hex }
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
@@ -151,9 +152,19 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
         ? first
         : await prepareTransaction(node, chainId, from, { ...request, nonce: nonceAfter(first, at) })
     const raw = await vault.sign({ kind: 'transaction', transaction: prepared })
-    hashes.push(String(await node(chainId, 'eth_sendRawTransaction', [raw])))
+    hashes.push(await submit(node, chainId, raw as Hex))
   }
   return hashes
+}
+
+/** Sends a transaction. Without an answer it may have been sent: the site then follows it by its hash. */
+async function submit(node: Node, chainId: string, raw: Hex): Promise<string> {
+  try {
+    return String(await node(chainId, 'eth_sendRawTransaction', [raw]))
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error
+    return keccak256(raw)
+  }
 }
 
 const nonceAfter = ({ nonce }: PreparedTransaction, count: number) => `0x${(nonce + count).toString(16)}`
