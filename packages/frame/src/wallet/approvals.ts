@@ -51,7 +51,9 @@ export interface Approvals {
     submit: (factorId: string, secret: Secret) => Promise<void>,
   ): Promise<void>
   secure(user: VaultUser, submit: (secret: Secret) => Promise<void>): Promise<void>
-  /** Rejects everything that waits. */
+  /** Returns a function that throws FrameError 4001 if everything was rejected since, for a request that is not shown yet. */
+  begin(): () => void
+  /** Rejects everything that waits, and what has begun. */
   rejectAll(): void
 }
 
@@ -61,6 +63,7 @@ const MAX_WAITING = 16
 export function createApprovals(): Approvals {
   const waiting: Sheet[] = []
   const listeners = new Set<(sheet: Sheet | undefined) => void>()
+  let rejections = 0
   const show = () => {
     for (const listener of listeners) listener(waiting[0])
   }
@@ -81,7 +84,7 @@ export function createApprovals(): Approvals {
         },
         () => {
           remove()
-          reject(new FrameError('User rejected the request', providerErrorCode.userRejected))
+          reject(rejected())
         },
       )
       // A request that waits for a secret is answered before those behind it.
@@ -128,8 +131,19 @@ export function createApprovals(): Approvals {
         },
         reject,
       })),
+    begin() {
+      const before = rejections
+      return () => {
+        if (rejections !== before) throw rejected()
+      }
+    },
     rejectAll() {
+      rejections += 1
       for (const sheet of [...waiting]) sheet.reject()
     },
   }
+}
+
+function rejected(): FrameError {
+  return new FrameError('User rejected the request', providerErrorCode.userRejected)
 }

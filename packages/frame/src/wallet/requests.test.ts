@@ -471,6 +471,22 @@ it('requests wait in turn, and are rejected together', async () => {
   expect(approvals.current()).toBeUndefined()
 })
 
+it('a request that is prepared when all are rejected is not shown later', async () => {
+  const { request, approvals, node, views, vault } = await setUp()
+  let prepare: (gas: string) => void = () => undefined
+  const prepared = new Promise((resolve) => {
+    prepare = resolve
+  })
+  node.mockImplementation(async (_, method) => (method === 'eth_estimateGas' ? prepared : answers[method]))
+  const sending = request({ method: 'eth_sendTransaction', params: [{ to: TO, value: '0x5' }] })
+  await vi.waitFor(() => expect(node).toHaveBeenCalledWith(CHAIN, 'eth_estimateGas', expect.anything()))
+  approvals.rejectAll()
+  prepare('0x5208')
+  await expect(sending).rejects.toMatchObject({ code: 4001 })
+  expect(views).toEqual([])
+  expect(vault.sign).not.toHaveBeenCalled()
+})
+
 describe('Solana', () => {
   it('signs a message, but none that is a transaction', async () => {
     const { base58 } = await import('@scure/base')

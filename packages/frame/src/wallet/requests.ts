@@ -31,8 +31,9 @@ export function createRequests(options: RequestsOptions): Requests {
     return user.addresses
   }
 
-  async function open() {
+  async function open(requireWanted: () => void) {
     const state = await vault.unlock()
+    requireWanted()
     if (state.isOpen) return
     if (state.factors.length === 0) throw new FrameError(NO_FACTOR, providerErrorCode.unauthorized)
     await approvals.unlock(state.factors, (factorId, secret) => vault.unlockWith(factorId, secret))
@@ -47,13 +48,16 @@ export function createRequests(options: RequestsOptions): Requests {
 
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!handler) throw new FrameError(NOT_ALLOWED, providerErrorCode.unsupportedMethod)
+    const requireWanted = approvals.begin()
     const approve: SigningContext['approve'] = async (chainId, address, content) => {
+      requireWanted()
       await approvals.approve({ site, chainId, address, content })
-      await open()
+      await open(requireWanted)
     }
     const approveGrant: SigningContext['approveGrant'] = async (view) => {
+      requireWanted()
       const granted = await approvals.grant({ site, ...view })
-      await open()
+      await open(requireWanted)
       return granted
     }
     return handler({ ...options, chainId, addresses: await addresses(), approve, approveGrant }, params)
