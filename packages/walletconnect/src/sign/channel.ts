@@ -17,6 +17,11 @@ import { isMethod, type Method, type MethodSpec, methods } from './methods.ts'
 
 const UNKNOWN_METHOD = { tag: 0, ttlSeconds: 86_400 }
 
+/** A timer that is later than this, in milliseconds, ran in a page that was suspended. */
+const LATE_MS = 2_000
+/** How long such a page may take to receive the answers that came meanwhile, in milliseconds. */
+const CATCH_UP_MS = 15_000
+
 /** A request of the peer. */
 export interface Incoming {
   readonly topic: string
@@ -27,7 +32,7 @@ export interface Incoming {
 }
 
 interface RequestOptions {
-  /** Unix milliseconds until which an answer is waited for. */
+  /** Unix milliseconds until which an answer is waited for; a page that was suspended then waits for 15 seconds more. */
   readonly expiresAt: number
   /** Topic of the answer, when it is another one. */
   readonly answerTopic?: string
@@ -111,9 +116,13 @@ export function createChannel(
         waiting.delete(key)
         cancel()
       }
-      const cancel = clock.after(Math.max(0, expiresAt - clock.now()), () => {
+      const expire = () => {
         end()
         reject(new SignError(signErrorCode.requestExpired, 'the request has expired'))
+      }
+      let cancel = clock.after(Math.max(0, expiresAt - clock.now()), () => {
+        if (clock.now() - expiresAt <= LATE_MS) expire()
+        else cancel = clock.after(CATCH_UP_MS, expire)
       })
       waiting.set(key, {
         topic,

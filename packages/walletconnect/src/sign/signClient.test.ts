@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sealEnvelope } from '../crypto/envelope.ts'
+import type { Socket } from '../environment.ts'
 import {
   account,
   approved,
@@ -9,7 +10,7 @@ import {
   createWallet,
   proposed,
 } from '../testing/peers.ts'
-import { createTestRelay } from '../testing/testRelay.ts'
+import { createTestRelay, type TestRelay } from '../testing/testRelay.ts'
 import { parsePairingUri } from './pairingUri.ts'
 import type { WalletRequest } from './walletClient.ts'
 
@@ -18,6 +19,38 @@ afterEach(() => void vi.useRealTimers())
 
 const signs = { requested: ({ params, respond }: WalletRequest) => void respond(`signed ${params}`) }
 const call = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x00'] }
+
+/** Returns the environment of a page that a browser can suspend: its timers stop and its sockets are closed. */
+function createSuspendablePage(relay: TestRelay) {
+  const sockets: Socket[] = []
+  const due = new Set<() => void>()
+  let isSuspended = false
+  const after = (ms: number, task: () => void) => {
+    const timer = setTimeout(() => (isSuspended ? due.add(task) : task()), ms)
+    return () => {
+      clearTimeout(timer)
+      due.delete(task)
+    }
+  }
+  return {
+    environment: {
+      clock: { now: () => Date.now(), after },
+      openSocket(url: string) {
+        const socket = relay.openSocket(url)
+        sockets.push(socket)
+        return socket
+      },
+    },
+    suspend() {
+      isSuspended = true
+      for (const socket of sockets) socket.close()
+    },
+    resume() {
+      isSuspended = false
+      for (const task of [...due]) if (due.delete(task)) task()
+    },
+  }
+}
 
 describe('a pairing', () => {
   it('becomes a session with what the wallet approved', async () => {
@@ -183,6 +216,22 @@ describe('a session', () => {
     const rejected = expect(result).rejects.toMatchObject({ code: 8000 })
     await vi.advanceTimersByTimeAsync(300_000)
     await rejected
+  })
+
+  it('has the answer that the wallet gave while the page was suspended for longer than the request', async () => {
+    const relay = createTestRelay()
+    const { site: first, session, storage } = await connectPeers([relay], { wallet: signs })
+    first.close()
+    const page = createSuspendablePage(relay)
+    const site = createSite([relay], {}, { storage, ...page.environment })
+    await vi.advanceTimersByTimeAsync(100)
+    const answer = site.request({ topic: session.topic, ...call })
+    answer.catch(() => undefined)
+    page.suspend()
+    await vi.advanceTimersByTimeAsync(400_000)
+    page.resume()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await expect(answer).resolves.toBe('signed 0x00')
   })
 
   it('ends on both sides when the site disconnects', async () => {
