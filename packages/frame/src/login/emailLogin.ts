@@ -2,6 +2,7 @@ import { failures } from '../failures.ts'
 import { type Api, CallError } from '../session/api.ts'
 import type { TokensJson } from '../session/session.ts'
 import type { DeviceDescription } from './device.ts'
+import { whileWaiting } from './waiting.ts'
 
 /** The next step of a login by email. */
 export interface EmailStep {
@@ -67,7 +68,8 @@ export function createEmailLogin(api: Api, device: DeviceDescription): EmailLogi
     async waitForDevice() {
       for (;;) {
         const { id } = open()
-        const { state } = await ending(api.call('LoginService/WaitForDevice', { challengeId: id }))
+        const wait = () => api.call('LoginService/WaitForDevice', { challengeId: id })
+        const { state } = await ending(whileWaiting(wait))
         if (challenge?.id !== id) throw new CallError('canceled', failures.loginOver)
         if (state === 'DEVICE_STATE_APPROVED') {
           challenge = { ...challenge, isDeviceApproved: true }

@@ -2,6 +2,7 @@ import { failures } from '../failures.ts'
 import { type Api, CallError } from '../session/api.ts'
 import type { TokensJson } from '../session/session.ts'
 import type { DeviceDescription } from './device.ts'
+import { whileWaiting } from './waiting.ts'
 
 /** The end of a login at a provider. */
 interface SocialOutcome {
@@ -32,9 +33,6 @@ export interface SocialLogin {
   cancelLink(): void
 }
 
-/** How often a call without a response is repeated, and after which time. */
-const LOST_ATTEMPTS = 2
-const LOST_INTERVAL_MS = 1_000
 /** Interval and maximum number of the attempts to add an account. */
 const LINK_INTERVAL_MS = 1_000
 const LINK_ATTEMPTS = 600
@@ -54,17 +52,11 @@ export function createSocialLogin(api: Api, device: DeviceDescription): SocialLo
   ): Promise<SocialOutcome> {
     const own = handle()
     if (!own) throw new CallError('failed_precondition', failures.unknown, NOT_PROVEN)
-    for (let lost = 0; ; ) {
-      try {
-        const { tokens, userName = '' } = await api.call(path, { handle: own })
-        if (handle() !== own) throw new CallError('canceled', failures.unknown)
-        if (tokens) return { tokens, userName }
-      } catch (error) {
-        // The server may have signed in this device. It does so again for a minute.
-        lost += 1
-        if (!(error instanceof CallError && error.code === 'unavailable') || lost > LOST_ATTEMPTS) throw error
-        await new Promise((resolve) => setTimeout(resolve, LOST_INTERVAL_MS))
-      }
+    for (;;) {
+      // The server signs in this device again for a minute, if its response was lost.
+      const { tokens, userName = '' } = await whileWaiting(() => api.call(path, { handle: own }))
+      if (handle() !== own) throw new CallError('canceled', failures.unknown)
+      if (tokens) return { tokens, userName }
     }
   }
 
