@@ -72,3 +72,17 @@ describe('a call that was limited', () => {
     port1.close()
   })
 })
+
+it('a call whose response breaks off failed like one without a response', async () => {
+  const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
+  const api = createApi({
+    projectId: '0'.repeat(32),
+    prove: async () => 'proof',
+    fetch: async () => new Response(body),
+    now: () => 0,
+  })
+  await expect(api.call('WalletService/GetUser', {})).rejects.toMatchObject({
+    name: 'CallError',
+    code: 'unavailable',
+  })
+})
