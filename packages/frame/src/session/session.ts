@@ -92,6 +92,14 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
     })
   }
 
+  /** Forgets the session of a token that the server ended; another session may have begun meanwhile. */
+  async function end(token: string): Promise<void> {
+    const session = await current()
+    if (session && session.accessToken !== token) return
+    await store.delete(SESSION)
+    ended()
+  }
+
   async function accessToken(): Promise<string | undefined> {
     const session = await current()
     if (!session) return undefined
@@ -101,7 +109,8 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
   return {
     current,
     accessToken,
-    start: (tokens) => write(sessionOf(tokens)),
+    // A refresh of the session before it must not overwrite the new one.
+    start: (tokens) => exclusively(() => write(sessionOf(tokens))),
     forget: () => store.delete(SESSION),
     async call(path, request) {
       const token = await accessToken()
@@ -109,10 +118,7 @@ export function createSessions({ api, store, keys, exclusively, ended }: Session
       try {
         return await api.call(path, request, token)
       } catch (error) {
-        if (isEnded(error)) {
-          await store.delete(SESSION)
-          ended()
-        }
+        if (isEnded(error)) await end(token)
         throw error
       }
     },

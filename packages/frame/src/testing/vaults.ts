@@ -1,7 +1,7 @@
 import { recoverMessageAddress, stringToHex } from 'viem'
 import type { Secret } from '../factors/factors.ts'
 import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
-import { openVault, type Vault } from '../vault/vault.ts'
+import { openVault, type Vault, type VaultOptions } from '../vault/vault.ts'
 import type { FakeWalletService } from './fakeWalletService.ts'
 
 export const EMAIL = 'ada@example.com'
@@ -22,6 +22,7 @@ export function vaultOf(
   service: FakeWalletService,
   store = persistentStore(),
   signedOut = () => undefined as undefined,
+  exclusively: VaultOptions['exclusively'] = (action) => action(),
 ) {
   return openVault({
     projectId: '0'.repeat(32),
@@ -29,7 +30,7 @@ export function vaultOf(
     store,
     fetch: service.fetch,
     now: () => service.now,
-    exclusively: (action) => action(),
+    exclusively,
     signedOut,
   })
 }

@@ -8,11 +8,15 @@ import { EMAIL, message, passkey, persistentStore, signer, signIn, vaultOf } fro
 import { openVault, type Vault } from './vault.ts'
 
 // The cost of Argon2id is tested with the keys of passwords; here, a key only has to depend on its password and salt.
+const argon2 = vi.hoisted(() => ({ started: vi.fn(), ended: Promise.resolve() }))
 vi.mock('@noble/hashes/argon2', async () => {
   const { sha256 } = await import('@noble/hashes/sha2')
   return {
-    argon2idAsync: async (password: Uint8Array, salt: Uint8Array) =>
-      sha256(Uint8Array.of(...password, ...salt)),
+    async argon2idAsync(password: Uint8Array, salt: Uint8Array) {
+      argon2.started()
+      await argon2.ended
+      return sha256(Uint8Array.of(...password, ...salt))
+    },
   }
 })
 
@@ -134,6 +138,85 @@ describe('the server', () => {
     await Promise.all([vault.getUser(), vault.getUser(), vault.isSignedIn()])
     expect(service.calls.filter(({ path }) => path.endsWith('/Refresh'))).toHaveLength(1)
   })
+})
+
+describe('pages of one site at the same time', () => {
+  /** Returns the options of two vaults that share a store, as two tabs do. */
+  function sharing() {
+    const service = createFakeWalletService()
+    const store = persistentStore()
+    let last: Promise<unknown> = Promise.resolve()
+    const exclusively = <T>(action: () => Promise<T>): Promise<T> => {
+      const result = last.then(action)
+      last = result.catch(() => undefined)
+      return result
+    }
+    const open = () => vaultOf(service, store, undefined, exclusively)
+    return { service, open }
+  }
+
+  it('have one device key', async () => {
+    const { open } = sharing()
+    const [one, other] = await Promise.all([open(), open()])
+    await signIn(one)
+    expect(await other.isSignedIn()).toBe(true)
+  })
+
+  it('keep what is granted in each', async () => {
+    const { open } = sharing()
+    const [one, other] = [await open(), await open()]
+    const grant = { expiry: Date.now() / 1_000 + 60, chainId: 'eip155:1' }
+    await Promise.all([
+      one.addGrant({ ...grant, context: '0x01' }),
+      other.addGrant({ ...grant, context: '0x02' }),
+    ])
+    expect((await one.listGrants()).map(({ context }) => context)).toEqual(['0x01', '0x02'])
+  })
+})
+
+it('a session that ended does not end the one that began meanwhile', async () => {
+  const service = createFakeWalletService()
+  const { fetch } = service
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const vault = await vaultOf({
+    ...service,
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      if (String(input).includes('ListFactors')) await released
+      return response
+    },
+  })
+  await signIn(vault)
+  service.endSessions()
+  const late = expect(vault.listFactors()).rejects.toMatchObject({ reason: 'SESSION_ABSENT' })
+  await vi.waitFor(() => expect(service.calls.at(-1)?.path).toContain('ListFactors'))
+  await signIn(vault)
+  release()
+  await late
+  expect(await vault.isSignedIn()).toBe(true)
+})
+
+it('a wallet that is being opened stays closed once the user has signed out', async () => {
+  const vault = await vaultOf(createFakeWalletService())
+  const secret = { kind: 'password', password: 'correct horse battery' } as const
+  await signIn(vault)
+  await vault.ensureWallet(secret)
+  await vault.lock()
+  const [factor] = await vault.listBackups()
+  let release: () => void = () => undefined
+  argon2.started.mockClear()
+  argon2.ended = new Promise((resolve) => {
+    release = resolve
+  })
+  const opening = expect(vault.unlockWith(factor?.id ?? '', secret)).rejects.toThrow('Sign in to continue')
+  await vi.waitFor(() => expect(argon2.started).toHaveBeenCalled())
+  await vault.signOut()
+  release()
+  await opening
+  await expect(vault.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
 })
 
 it('uses the clock of the server when the clock of the device is wrong', async () => {

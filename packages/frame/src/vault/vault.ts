@@ -146,7 +146,7 @@ export interface Vault {
 /** Opens the vault of a project in this browser. */
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const { projectId, device, store, fetch, now, exclusively, signedOut } = options
-  const keys = await loadDeviceKeys(store)
+  const keys = await exclusively(() => loadDeviceKeys(store))
   const api = createApi({ projectId, fetch, now, prove: (call, time) => proofOf(keys, call, time) })
   const ended = () => {
     wallets.lock()
@@ -158,14 +158,18 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const social = createSocialLogin(api, device)
   let emailChange = ''
 
+  // The wallet is locked last: one that is being opened is not opened for a session that has ended.
   async function start(tokens: TokensJson | undefined) {
-    wallets.lock()
     await sessions.start(tokens)
+    wallets.lock()
   }
 
   async function signOutHere() {
-    await wallets.lock()
-    await sessions.forget()
+    try {
+      await sessions.forget()
+    } finally {
+      wallets.lock()
+    }
   }
 
   async function grants(): Promise<readonly Grant[]> {
@@ -281,7 +285,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     },
     listGrants: () => grants(),
     async addGrant(grant) {
-      await store.put(GRANTS, [...(await grants()), grant].slice(-MAX_GRANTS))
+      await exclusively(async () => store.put(GRANTS, [...(await grants()), grant].slice(-MAX_GRANTS)))
     },
     exportMnemonic: async () => wallets.mnemonic(),
     recoveryKit: (password) => wallets.recoveryKit(password),
@@ -306,8 +310,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     },
     async deleteUser() {
       await sessions.call('WalletService/DeleteUser', {})
-      await wallets.forget()
       await sessions.forget()
+      await wallets.forget()
     },
     getDeviceRequest: (token) => api.call('LoginService/GetDeviceRequest', { token }),
     decideDevice: async (token, approve) =>

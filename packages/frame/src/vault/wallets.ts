@@ -112,15 +112,21 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     of: Owner,
   ): Promise<OpenWallet> {
     const { openWallet } = await import('./openWallet.ts')
+    const wallet = await openWallet(entropy, dek)
+    // The user may have signed out meanwhile, and another one signed in.
+    if ((await sessions.current())?.userId !== of.userId) {
+      wallet.lock()
+      throw signedOut()
+    }
     lock()
-    open = await openWallet(entropy, dek)
+    open = wallet
     owner = of
     return opened()
   }
 
   async function userId(): Promise<string> {
     const session = await sessions.current()
-    if (!session) throw new CallError('unauthenticated', failures.signedOut, 'SESSION_ABSENT')
+    if (!session) throw signedOut()
     return session.userId
   }
 
@@ -259,6 +265,10 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
       await store.delete(DEVICE_FACTOR)
     },
   }
+}
+
+function signedOut(): CallError {
+  return new CallError('unauthenticated', failures.signedOut, 'SESSION_ABSENT')
 }
 
 type SealedWallet = Parameters<typeof openSecretHalf>[0]
