@@ -195,3 +195,15 @@ it('reset loads the frame again', async () => {
   expect(document.querySelectorAll('iframe')).toHaveLength(1)
   expect(document.querySelector('iframe')).not.toBe(iframe)
 })
+
+it('a sheet that reset removes does not keep later approvals open', async () => {
+  const { wallet, port } = await loaded()
+  const events: string[] = []
+  wallet.on('approval', () => events.push('approval'))
+  wallet.on('approvalEnd', () => events.push('end'))
+  port.postMessage({ type: '@w3m-frame/SHOW' })
+  await vi.waitFor(() => expect(events).toEqual(['approval']))
+  wallet.reset().catch(() => undefined)
+  await delivered()
+  expect(events).toEqual(['approval', 'end'])
+})

@@ -57,6 +57,8 @@ export function createEmbeddedWallet({
   let loading: Promise<FrameChannel> | undefined
   let current = chainId
   let openApprovals = 0
+  /** Those of them that the frame itself reported. */
+  let sheets = 0
 
   function emit<E extends keyof EmbeddedWalletEvents>(event: E, payload: EmbeddedWalletEvents[E]) {
     for (const listener of [...listeners[event]]) listener(payload)
@@ -93,8 +95,8 @@ export function createEmbeddedWallet({
               clearTimeout(timer)
               setTimeout(() => resolve(channel), AFTER_READY_MS)
             }
-            if (event === 'SHOW') begin('')
-            if (event === 'HIDE') end()
+            if (event === 'SHOW') showSheet()
+            if (event === 'HIDE') hideSheet()
             if (event === 'HEIGHT') emit('height', Number(payload))
             if (event === 'DISMISS') dismissed()
             if (event === 'SIGNED_OUT') {
@@ -117,6 +119,7 @@ export function createEmbeddedWallet({
     loading = undefined
     element?.remove()
     element = undefined
+    while (sheets > 0) hideSheet()
   }
 
   async function call<N extends CallName>(
@@ -151,6 +154,17 @@ export function createEmbeddedWallet({
   function end() {
     openApprovals -= 1
     if (openApprovals === 0) emit('approvalEnd', undefined)
+  }
+
+  function showSheet() {
+    sheets += 1
+    begin('')
+  }
+
+  function hideSheet() {
+    if (sheets === 0) return
+    sheets -= 1
+    end()
   }
 
   async function approved<T>(method: string, request: () => Promise<T>): Promise<T> {
