@@ -172,7 +172,8 @@ async function waitForCalls(
   let status = PENDING
   for (let polls = 0; status === PENDING && polls < MAX_POLLS; polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    status = (await smartAccounts.status(account, id)).status
+    // A status that cannot be read does not tell whether the operation failed.
+    status = (await smartAccounts.status(account, id).catch(() => undefined))?.status ?? PENDING
   }
   if (status !== CONFIRMED) throw new FrameError(failures.notExecuted, providerErrorCode.internal)
 }

@@ -5,6 +5,8 @@ import type { Grant, SmartSession, Vault } from '../vault/vault.ts'
 import { createApprovals, type Sheet } from '../wallet/approvals.ts'
 import { createRequests } from '../wallet/requests.ts'
 import { decodeContext } from './delegation.ts'
+import type { SessionContracts } from './framework.ts'
+import { disable } from './grant.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
@@ -226,4 +228,17 @@ it('the permissions that can be requested are named with their networks', async 
     'native-token-periodic': supported,
     'erc20-token-periodic': supported,
   })
+})
+
+it('a delegation is being disabled while the status of that cannot be read', async () => {
+  vi.useFakeTimers()
+  const status = vi.fn().mockRejectedValueOnce(new Error('unreachable')).mockResolvedValue({ status: 200 })
+  const smartAccounts = { prepare: async () => ({}), send: async () => '0xid', status }
+  const ending = { smartAccounts: smartAccounts as unknown as SmartAccounts, vault: {} as Vault }
+  const contracts = { chainId: 'eip155:8453', ...vectors.contracts } as unknown as SessionContracts
+  const disabled = disable(ending, contracts, decodeContext(first?.delegation.context))
+  disabled.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(2_000)
+  vi.useRealTimers()
+  await expect(disabled).resolves.toBeUndefined()
 })
