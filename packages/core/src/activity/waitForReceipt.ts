@@ -19,24 +19,30 @@ export async function waitForReceipt(
   patienceMs = RECEIPT_TIMEOUT_MS,
   lastBlock?: string,
 ): Promise<ReceiptStatus> {
-  const adapter = await adapterOf(hawser, network.chainNamespace)
   const access = accessTo(hawser, network)
-  return pollUntilSettled(hawser, () => adapter.receipt(access, hash, undefined, lastBlock), patienceMs)
+  const ask = async () => {
+    const adapter = await adapterOf(hawser, network.chainNamespace)
+    return adapter.receipt(access, hash, undefined, lastBlock)
+  }
+  return pollUntilSettled(hawser, ask, patienceMs)
 }
 
-/** Polls at the intervals of `waitForReceipt`; a failed request counts as pending. */
+/**
+ * Polls at the intervals of `waitForReceipt`, and once after the timeout, because the computer may have slept. A
+ * failed request counts as pending.
+ */
 export async function pollUntilSettled(
   hawser: Hawser,
   ask: () => Promise<ReceiptStatus>,
   patienceMs: number,
 ): Promise<ReceiptStatus> {
   const giveUpAt = hawser.clock.now() + patienceMs
-  for (let wait = RECEIPT_FIRST_POLL_MS; hawser.clock.now() < giveUpAt; wait *= 1.5) {
+  for (let wait = RECEIPT_FIRST_POLL_MS; ; wait *= 1.5) {
+    const isLast = hawser.clock.now() >= giveUpAt
     const status = await ask().catch(() => 'pending' as const)
-    if (status !== 'pending') return status
+    if (status !== 'pending' || isLast) return status
     await nextLook(hawser, Math.min(wait, RECEIPT_SLOWEST_POLL_MS))
   }
-  return 'pending'
 }
 
 function nextLook(hawser: Hawser, ms: number): Promise<void> {

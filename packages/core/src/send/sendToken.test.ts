@@ -322,6 +322,18 @@ describe('after a send', () => {
     expect(asked()).toBe(total)
   })
 
+  it('looks once more after the computer was asleep for longer than that', async () => {
+    const kit = await previewing(DOLLAR, '1.25')
+    kit.gateway.node.eth_getTransactionReceipt = () => null
+    await sendToken(kit.hawser)
+    await settle()
+    kit.gateway.node.eth_getTransactionReceipt = () => ({ status: '0x1' })
+    kit.clock.sleep(3_600_000)
+    await kit.clock.advance(0)
+    await settle()
+    expect(kit.hawser.send.getState().sent?.transaction.metadata.status).toBe('confirmed')
+  })
+
   it('continues to poll when the node fails in between', async () => {
     const kit = await previewing(DOLLAR, '1')
     let answers = 0

@@ -4,6 +4,8 @@ import type { Clock } from '../types/environment.ts'
 export interface FakeClock extends Clock {
   /** Advances by `ms`, and runs due tasks in order. After each task, waits until its promises settle. */
   advance(ms: number): Promise<void>
+  /** Advances by `ms` without running what is due meanwhile, as on a computer that sleeps. */
+  sleep(ms: number): void
 }
 
 interface Task {
@@ -30,12 +32,15 @@ export function createFakeClock(start = 1_700_000_000_000): FakeClock {
       const until = now + ms
       for (let due = nextDue(until); due; due = nextDue(until)) {
         tasks.delete(due)
-        now = due.at
+        now = Math.max(now, due.at)
         due.run()
         await settle()
       }
       now = until
       await settle()
+    },
+    sleep(ms) {
+      now += ms
     },
   }
 }
