@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { loadedAdapter } from '../chain/adapters.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { closeModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
 import { goBack } from '../router/navigate.ts'
 import { Refusal } from '../testing/connectRouter.ts'
@@ -309,14 +310,17 @@ describe('a name that was reviewed', () => {
     expect(toast(kit)).toBe(`Can’t confirm the address of ${NAME}. Nothing was sent.`)
   })
 
-  it('is sent nothing once the preview was left', async () => {
+  it.each([
+    ['the preview was left', goBack],
+    ['the modal was closed', closeModal],
+  ])('is sent nothing once %s', async (_, leave) => {
     const kit = await reviewed()
     const late = deferred<string>()
     kit.gateway.names.resolve = () => late.promise
     const sending = sendToken(kit.hawser)
     await settle()
     expect(receiver(kit).status).toBe('checking')
-    goBack(kit.hawser)
+    leave(kit.hawser)
     late.resolve(BOB)
     expect(await sending).toBeUndefined()
     expect(sent(kit)).toEqual([])

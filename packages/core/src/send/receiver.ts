@@ -49,13 +49,15 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (name === undefined || !network) return true
   const { view } = hawser.router.getState()
+  const { open } = hawser.modal.getState()
   const { isCurrent, signal } = hawser.latest.begin('send:receiver')
   hawser.send.setState({ status: 'checking' })
   const { status, address } = await lookUp(hawser, name, network, signal)
   // An edit of the draft cancels the check.
   if (hawser.send.getState().status === 'checking') hawser.send.setState({ status: 'draft' })
   if (!isCurrent()) return false
-  if (status === 'found' && address === reviewed) return hawser.router.getState().view === view
+  if (status === 'found' && address === reviewed)
+    return hawser.router.getState().view === view && hawser.modal.getState().open === open
   take(hawser, status === 'found' ? 'moved' : status, { name, address })
   const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
   hawser.report({ kind: 'receiverChanged', message })

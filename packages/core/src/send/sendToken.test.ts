@@ -168,6 +168,24 @@ describe('sending a token', () => {
   })
 })
 
+describe('a draft that is dropped before the wallet is prompted', () => {
+  it.each([
+    ['is discarded', ({ hawser }: Kit) => discardSend(hawser)],
+    ['is of another account', ({ wallet }: Kit) => wallet.emit('accountsChanged', [BOB])],
+    ['is of another network', ({ wallet }: Kit) => wallet.emit('chainChanged', '0x7a6a')],
+  ])('and %s is not sent', async (_, drop) => {
+    const kit = await previewing(DOLLAR, '1')
+    const decimals = deferred<string>()
+    kit.wallet.answers.eth_call = () => decimals.promise
+    const sending = sendToken(kit.hawser)
+    await settle()
+    drop(kit)
+    decimals.resolve(`0x${'6'.padStart(64, '0')}`)
+    expect(await sending).toBeUndefined()
+    expect(sent(kit)).toEqual([])
+  })
+})
+
 describe('a send that fails', () => {
   it('says "Something went wrong" and keeps the draft on its preview', async () => {
     const kit = await previewing(ETHER, '0.5')

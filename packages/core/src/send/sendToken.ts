@@ -61,6 +61,8 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
     await requireDecimals(hawser, prepared.session, prepared.network, prepared.tokens)
     const adapter = await adapterOf(hawser, prepared.network.chainNamespace)
     const transfers = await adapter.transfers()
+    // The draft was dropped meanwhile, as by a change of the account.
+    if (!isCurrent()) return undefined
     const access = accessTo(hawser, prepared.network)
     const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms, access)
     succeed(hawser, prepared, { hash, lastBlock: adapter.lastBlock?.(hash) }, isCurrent())
