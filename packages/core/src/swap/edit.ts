@@ -52,6 +52,7 @@ export function switchSwapTokens(hawser: Hawser): void {
 
 /** Sets the amount as typed; `swapReadiness` validates it. */
 export function setSwapAmount(hawser: Hawser, sourceTokenAmount: string): void {
+  hawser.latest.abandon('swap:gas')
   hawser.swap.setState({ sourceTokenAmount: sourceTokenAmount.trim(), isMaxAmount: false })
 }
 

@@ -46,6 +46,7 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
   if (quote?.networkFee !== undefined) return withHeadroom(quote.networkFee)
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (!network) return undefined
+  // Typing an amount cancels the request.
   const { isCurrent, signal } = hawser.latest.begin('swap:gas')
   try {
     const { standard } = await (await convertClient(hawser)).getGasPrice(

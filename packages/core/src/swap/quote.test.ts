@@ -236,6 +236,14 @@ describe('the maximum', () => {
     expect(readinessOf(kit)).toBe('ready')
   })
 
+  it('does not replace what is typed while the gas price is requested', async () => {
+    const kit = await swapping(toDollars)
+    const filling = fillMaxSwapAmount(kit.hawser)
+    setSwapAmount(kit.hawser, '0.1')
+    await filling
+    expect(kit.hawser.swap.getState()).toMatchObject({ sourceTokenAmount: '0.1', isMaxAmount: false })
+  })
+
   it('is not set while the gas price is unknown', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.gasPrice = () => {
