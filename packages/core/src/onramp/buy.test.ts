@@ -8,7 +8,7 @@ import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { moveOrder, orderOf } from '../testing/fakeOnramp.ts'
-import { createFakeWallet, deferred } from '../testing/fakeWallet.ts'
+import { BOB, createFakeWallet, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
 import { buy, buyAgain, leavePurchase, reopenCheckout, retryPurchase, showOrder } from './buy.ts'
@@ -53,6 +53,15 @@ describe('buying', () => {
       event: 'SELECT_BUY_PROVIDER',
       properties: { provider: 'quay', isSmartAccount: false },
     })
+  })
+
+  it('opens no checkout for an account that was changed while the order was placed', async () => {
+    const kit = await buying()
+    buy(kit.hawser, QUAY)
+    kit.wallet.emit('accountsChanged', [BOB])
+    await settle()
+    expect(kit.browser.windows[0]).toMatchObject({ closed: true, location: { shown: [''] } })
+    expect(purchaseNow(kit)).toBeUndefined()
   })
 
   it('does nothing while something is missing', async () => {

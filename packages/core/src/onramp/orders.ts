@@ -34,7 +34,10 @@ export function takeOwner(hawser: Hawser, owner: CaipAddress | undefined): void 
       token: undefined,
       wanted: { ...wanted, ...(token && { token }) },
     })
-  } else hawser.onramp.setState({ ...initialOnramp, owner, wanted, amount, currency, method }, true)
+  } else {
+    hawser.latest.abandon('onramp:place')
+    hawser.onramp.setState({ ...initialOnramp, owner, wanted, amount, currency, method }, true)
+  }
 }
 
 function sameAddress(a: CaipAddress | undefined, b: CaipAddress | undefined): boolean {
