@@ -22,25 +22,29 @@ const MAX_SESSIONS = 20
 
 /** Stores sessions by namespace and address. */
 export function createSessionStore(storage: KeyValueStorage | undefined, now: () => number = Date.now) {
-  let memory: readonly StoredSession[] = []
   const backing = storage ?? browserStorage()
+  /** The sessions while the storage cannot keep them. */
+  let unsaved: readonly StoredSession[] | undefined = backing ? undefined : []
 
   function list(): readonly StoredSession[] {
+    return (unsaved ?? read()).filter(({ session }) => Date.parse(session.expiresAt) > now())
+  }
+
+  function read(): readonly StoredSession[] {
     try {
-      const text = backing?.getItem(KEY)
-      if (text)
-        memory = (JSON.parse(text) as StoredSession[]).filter((entry) => Boolean(entry?.session?.address))
+      const entries = JSON.parse(backing?.getItem(KEY) ?? '[]') as StoredSession[]
+      return entries.filter((entry) => Boolean(entry?.session?.address))
     } catch {
-      // What cannot be read is kept in memory.
+      return []
     }
-    return memory.filter(({ session }) => Date.parse(session.expiresAt) > now())
   }
 
   function write(entries: readonly StoredSession[]): void {
-    memory = entries
+    unsaved = entries
     try {
       if (entries.length === 0) backing?.removeItem(KEY)
       else backing?.setItem(KEY, JSON.stringify(entries))
+      if (backing) unsaved = undefined
     } catch {
       // A storage that is full or blocked leaves the sessions in memory.
     }

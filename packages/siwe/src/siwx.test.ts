@@ -144,6 +144,24 @@ describe('a session', () => {
     expect(await siwx.getSessions('eip155:10', ADDRESS)).toHaveLength(1)
   })
 
+  it('that ended in another tab is not stored again with a new one', async () => {
+    const other = await signIn()
+    const siwx = open()
+    await siwx.getSessions('eip155:1', ADDRESS)
+    await other.setSessions([])
+    await signIn(siwx, 'eip155:1', OTHER)
+    expect([...values.values()].join()).not.toContain(ADDRESS)
+    expect(await siwx.getSessions('eip155:1', OTHER)).toHaveLength(1)
+  })
+
+  it('is in memory where the storage is full', async () => {
+    const setItem = () => {
+      throw new Error('QuotaExceededError')
+    }
+    const siwx = await signIn(open({ storage: { ...storage, setItem } }))
+    expect(await siwx.getSessions('eip155:1', ADDRESS)).toHaveLength(1)
+  })
+
   it('is in memory where the storage is blocked', async () => {
     const fail = () => {
       throw new Error('SecurityError')
