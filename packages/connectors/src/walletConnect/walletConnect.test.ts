@@ -125,6 +125,17 @@ describe('the connector', () => {
     await wallet.ping(session.topic)
   })
 
+  it('leaves the connected wallet reachable when it is stopped, as by a modal that is mounted again', async () => {
+    const page = openPage()
+    const { provider } = await connectWallet(page, {
+      requested: ({ respond }: WalletRequest) => void respond('0x01'),
+    })
+    page.close()
+    await vi.advanceTimersByTimeAsync(100)
+    const request = { method: 'personal_sign', params: ['0x00', address] }
+    await expect(provider.request(request)).resolves.toBe('0x01')
+  })
+
   it('is listed for each namespace of the site, and proposes their networks at once', async () => {
     const page = openPage({}, undefined, undefined, ['eip155', 'solana', 'bip122', 'polkadot'])
     expect(page.add.mock.calls.map(([{ id, chain }]) => [id, chain])).toEqual([

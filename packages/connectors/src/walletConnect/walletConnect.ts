@@ -48,6 +48,13 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
       return loading
     }
 
+    /** A page that is mounted again goes on with the wallet that is connected. */
+    function closeUnused(wallet: SessionWallet): void {
+      if (wallet.getSession()) return
+      loading = undefined
+      wallet.close()
+    }
+
     const common = {
       id: ID,
       name: 'WalletConnect',
@@ -67,8 +74,7 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
     }
     return () => {
       context.remove(ID)
-      loading?.then(({ close }) => close()).catch(() => undefined)
-      loading = undefined
+      loading?.then(closeUnused).catch(() => undefined)
     }
   }
 }
