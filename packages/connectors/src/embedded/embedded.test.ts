@@ -39,6 +39,15 @@ it('is listed with its logins and the page of its account', () => {
   expect(connectors).toEqual([])
 })
 
+it('has one frame, also when it is started again with a modal that is mounted again', async () => {
+  const start = embeddedWallet({ frameOrigin: 'https://wallet.test' })
+  const first = list(start)
+  const wallet = await first.connectors[0]?.getEmbeddedWallet?.()
+  expect(wallet).toBeDefined()
+  first.stop()
+  expect(await list(start).connectors[0]?.getEmbeddedWallet?.()).toBe(wallet)
+})
+
 it('offers every login by default', () => {
   const { connectors } = list(embeddedWallet())
   expect(connectors[0]?.logins?.socials).toEqual([

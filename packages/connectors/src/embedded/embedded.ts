@@ -23,12 +23,14 @@ export function embeddedWallet({
   email = true,
   socials = allSocials,
 }: EmbeddedWalletOptions = {}): ConnectorFactory {
+  // A modal that is mounted again goes on with the frame of the user who is logged in.
+  let loading: Promise<Loaded> | undefined
+
   return (context) => {
     const namespaces = context
       .namespaces()
       .filter((each) => each === 'eip155' || each === 'solana')
       .sort()
-    let loading: Promise<Loaded> | undefined
 
     function load(): Promise<Loaded> {
       loading ??= import('./embeddedProvider.ts').then(({ loadEmbedded }) =>
