@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { switchNamespace } from '../chain/activeNetwork.ts'
 import { selectConnector } from '../connection/connect.ts'
 import { openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
 import { createFakeRelayWallet } from '../testing/fakeRelayWallet.ts'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
@@ -62,6 +64,26 @@ describe('the wallets that are offered', () => {
     await Promise.all([fetchOfferedWallets(kit.hawser), fetchOfferedWallets(kit.hawser)])
     await fetchOfferedWallets(kit.hawser)
     expect(kit.gateway.requests).toHaveLength(2)
+  })
+
+  it('are those of the namespace in use', async () => {
+    const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+    const mainnet = defineNetwork({ id: 1, name: 'Ethereum', nativeCurrency: ether })
+    const solana = defineNetwork({
+      id: 'main',
+      name: 'Solana',
+      chainNamespace: 'solana',
+      nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+    })
+    const kit = createDirectoryKit({ networks: [mainnet, solana] })
+    await fetchOfferedWallets(kit.hawser)
+    await fetchMoreWallets(kit.hawser)
+    switchNamespace(kit.hawser, 'solana')
+    await fetchOfferedWallets(kit.hawser)
+    await fetchMoreWallets(kit.hawser)
+    const asked = kit.gateway.requests.map((request) => /chains=(\w+)/.exec(request)?.[1])
+    expect(asked).toEqual(['eip155', 'eip155', 'solana', 'solana'])
+    expect(directory(kit).all).toMatchObject({ page: 1, wallets: { length: 40 } })
   })
 
   it('lose links that are no web addresses, and entries without a name', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../limits.ts'
 import type { DirectoryState, DirectoryWallet, WalletPages } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { noPages } from './initialDirectory.ts'
+import { initialDirectory, noPages } from './initialDirectory.ts'
 import { readWallets, type WalletPage, type WalletQuery } from './readWallets.ts'
 
 /**
@@ -15,6 +15,7 @@ import { readWallets, type WalletPage, type WalletQuery } from './readWallets.ts
  * next call. Never throws: without the directory the connectors are still listed.
  */
 export async function fetchOfferedWallets(hawser: Hawser): Promise<void> {
+  takeNamespace(hawser)
   if (hawser.directory.getState().count !== undefined) return
   await hawser.latest.share('directory/offered', '', async ({ isCurrent, signal }) => {
     const { featuredWalletIds: ids } = hawser.options.getState()
@@ -40,6 +41,7 @@ export async function fetchOfferedWallets(hawser: Hawser): Promise<void> {
 
 /** Reads the next page of the directory, or of what is searched for. Does nothing while one is read, or after the last. */
 export async function fetchMoreWallets(hawser: Hawser): Promise<void> {
+  takeNamespace(hawser)
   const { query } = hawser.directory.getState()
   const key = query ? 'found' : 'all'
   const { page, wallets, count, isLoading } = hawser.directory.getState()[key]
@@ -55,6 +57,7 @@ export async function fetchMoreWallets(hawser: Hawser): Promise<void> {
 export async function searchWallets(hawser: Hawser, query: string, isCertifiedOnly = false): Promise<void> {
   const wanted = query.trim()
   const search = wanted.length < MIN_SEARCH_LENGTH ? '' : wanted
+  takeNamespace(hawser)
   const state = hawser.directory.getState()
   if (search === state.query && isCertifiedOnly === state.isCertifiedOnly) return
   hawser.latest.abandon('directory/page')
@@ -72,6 +75,17 @@ export async function searchWallets(hawser: Hawser, query: string, isCertifiedOn
   }
   const { all, found } = hawser.directory.getState()
   if (search ? found.page === 0 : all.page === 0) await fetchMoreWallets(hawser)
+}
+
+/** Drops what was read for the networks of another namespace. */
+function takeNamespace(hawser: Hawser): void {
+  const { activeChain: namespace } = hawser.chain.getState()
+  const { namespace: before, query, isCertifiedOnly } = hawser.directory.getState()
+  if (before !== undefined && before !== namespace) {
+    hawser.latest.abandon('directory')
+    hawser.directory.setState({ ...initialDirectory, query, isCertifiedOnly })
+  }
+  hawser.directory.setState({ namespace })
 }
 
 async function readPage(hawser: Hawser, key: 'all' | 'found', page: number): Promise<void> {

@@ -19,7 +19,7 @@ export interface WalletPage {
   readonly wallets: readonly DirectoryWallet[]
 }
 
-/** Reads a page of the wallets that work on the site's networks. */
+/** Reads a page of the wallets that work on the site's networks of the active namespace. */
 export async function readWallets(
   hawser: Hawser,
   { page, entries, search, include, exclude, isCertifiedOnly }: WalletQuery,

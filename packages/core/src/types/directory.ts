@@ -1,4 +1,5 @@
 import type { RecentWallet, Relay } from './connector.ts'
+import type { Namespace } from './network.ts'
 
 /** A wallet of the directory. URLs are https, except for links that open an app. */
 export interface DirectoryWallet extends RecentWallet {
@@ -38,6 +39,8 @@ export interface WalletPages {
 }
 
 export interface DirectoryState {
+  /** The wallets work on the site's networks of this namespace; undefined before any was read. */
+  readonly namespace?: Namespace
   /** Wallets that the site names first, in its order. */
   readonly featured: readonly DirectoryWallet[]
   /** Wallets that are offered while few are installed. */
