@@ -6,9 +6,16 @@ const MARK = '5792'.repeat(16)
 const WORD = 64
 const MAX_CALLS = 50
 
+/** Stands in an id for the hash of a call that was not sent, as an earlier one could not be. */
+export const NOT_SENT = `0x${'0'.repeat(WORD)}`
+
+/** Refuses more calls than an id can name. @throws FrameError 5740 */
+export function expectFewCalls(calls: readonly unknown[]) {
+  if (calls.length > MAX_CALLS) throw new FrameError('Too many calls', providerErrorCode.bundleTooLarge)
+}
+
 /** Returns the id of calls that were sent as transactions of one chain. */
 export function callsIdOf(chainId: number, hashes: readonly string[]): string {
-  if (hashes.length > MAX_CALLS) throw new FrameError('Too many calls', providerErrorCode.bundleTooLarge)
   return `0x${hashes.map((hash) => hash.slice(2)).join('')}${chainId.toString(16).padStart(WORD, '0')}${MARK}`
 }
 
@@ -38,11 +45,12 @@ export async function callsStatus(node: Node, id: string): Promise<object> {
   const sent = readCallsId(id)
   if (!sent) throw new FrameError('The calls are unknown', providerErrorCode.unknownBundle)
   const network = `eip155:${sent.chainId}`
+  const hashes = sent.hashes.filter((hash) => hash !== NOT_SENT)
   const receipts = (await Promise.all(
-    sent.hashes.map((hash) => node(network, 'eth_getTransactionReceipt', [hash])),
+    hashes.map((hash) => node(network, 'eth_getTransactionReceipt', [hash])),
   )) as (Receipt | null)[]
   const mined = receipts.filter((receipt) => receipt !== null)
-  const failed = mined.filter((receipt) => receipt.status === '0x0').length
+  const done = mined.filter((receipt) => receipt.status !== '0x0').length
   return {
     version: '2.0.0',
     id,
@@ -51,9 +59,9 @@ export async function callsStatus(node: Node, id: string): Promise<object> {
     status:
       mined.length < receipts.length
         ? status.pending
-        : failed === 0
+        : done === sent.hashes.length
           ? status.confirmed
-          : failed === mined.length
+          : done === 0
             ? status.reverted
             : status.partlyReverted,
     receipts: mined.map(({ logs, status, blockHash, blockNumber, gasUsed, transactionHash }) => ({

@@ -9,6 +9,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
 import { createApprovals, type Sheet } from './approvals.ts'
+import { FrameError } from './frameError.ts'
 import { type Node, UnansweredError } from './node.ts'
 import { createRequests } from './requests.ts'
 
@@ -268,6 +269,44 @@ describe('wallet_sendCalls', () => {
     node.mockResolvedValueOnce(null)
     expect(await request({ method: 'wallet_getCallsStatus', params: [answer.id] })).toMatchObject({
       status: 100,
+    })
+  })
+
+  it('is refused before the approval when there are too many calls for an id', async () => {
+    const { request, node, contents } = await setUp()
+    const params = [{ calls: Array.from({ length: 51 }, () => ({ to: TO })) }]
+    await expect(request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: 5740 })
+    expect(contents()).toEqual([])
+    expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
+  })
+
+  it('has an id when only some calls could be sent, and then ends as partly done', async () => {
+    const { request, node } = await setUp()
+    let sent = 0
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_sendRawTransaction' && ++sent > 1)
+        throw new FrameError('insufficient funds', -32000)
+      return answers[method]
+    })
+    const { id } = (await request({ method: 'wallet_sendCalls', params: [{ calls }] })) as { id: string }
+
+    const statusFor = async (receipt: object | null) => {
+      node.mockImplementation(async () => receipt)
+      return request({ method: 'wallet_getCallsStatus', params: [id] })
+    }
+    expect(await statusFor(null)).toMatchObject({ status: 100, receipts: [] })
+    expect(await statusFor({ status: '0x1' })).toMatchObject({ status: 600, receipts: [{ status: '0x1' }] })
+    expect(await statusFor({ status: '0x0' })).toMatchObject({ status: 500, receipts: [{ status: '0x0' }] })
+  })
+
+  it('fails when no call could be sent', async () => {
+    const { request, node } = await setUp()
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_sendRawTransaction') throw new FrameError('insufficient funds', -32000)
+      return answers[method]
+    })
+    await expect(request({ method: 'wallet_sendCalls', params: [{ calls }] })).rejects.toMatchObject({
+      message: 'insufficient funds',
     })
   })
 

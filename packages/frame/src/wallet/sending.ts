@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import { callsIdOf, callsStatus, readCallsId } from './calls.ts'
+import { callsIdOf, callsStatus, expectFewCalls, NOT_SENT, readCallsId } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import { type Node, UnansweredError } from './node.ts'
@@ -105,6 +105,7 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
     return {
       id: await sendAtOnce(own, account.address, list(calls), typeof id === 'string' ? id : undefined),
     }
+  expectFewCalls(list(calls))
   const hashes = await sendAll(own, list(calls))
   return { id: callsIdOf(evmChainId(own.chainId), hashes) }
 }
@@ -129,7 +130,10 @@ async function sendAtOnce(
   return smartAccounts.send(prepared, (request) => vault.sign(request), id)
 }
 
-/** Sends calls as transactions one after the other, after one approval of all of them. */
+/**
+ * Sends calls as transactions one after the other, after one approval of all of them. Ends at the first that cannot be sent: with its
+ * error if it is the first of all, or else with `NOT_SENT` for it and the rest, as the site has to learn what was sent.
+ */
 async function sendAll(context: SigningContext, requests: readonly unknown[]): Promise<string[]> {
   const { vault, node, addresses, chainId, approve } = context
   const from = addresses.eip155
@@ -145,14 +149,16 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   const maxFee = valid.length === 1 ? maxFeeOf(first) : undefined
   await approve(chainId, from, { kind: 'calls', calls, isAtomic: false, maxFee, delegate: undefined })
 
-  const hashes: string[] = []
-  for (const [at, request] of valid.entries()) {
-    const prepared: PreparedTransaction =
-      at === 0
-        ? first
-        : await prepareTransaction(node, chainId, from, { ...request, nonce: nonceAfter(first, at) })
-    const raw = await vault.sign({ kind: 'transaction', transaction: prepared })
-    hashes.push(await submit(node, chainId, raw as Hex))
+  const send = async (transaction: PreparedTransaction) =>
+    submit(node, chainId, (await vault.sign({ kind: 'transaction', transaction })) as Hex)
+  const hashes = [await send(first)]
+  try {
+    for (const request of valid.slice(1)) {
+      const nonce = nonceAfter(first, hashes.length)
+      hashes.push(await send(await prepareTransaction(node, chainId, from, { ...request, nonce })))
+    }
+  } catch {
+    while (hashes.length < valid.length) hashes.push(NOT_SENT)
   }
   return hashes
 }
