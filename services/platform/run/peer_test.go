@@ -72,7 +72,22 @@ func replicaAt(t *testing.T, s *named, address string) (stop func()) {
 		}
 	})
 	t.Cleanup(stop)
+	waitUntilServed(t, address)
 	return stop
+}
+
+func waitUntilServed(t *testing.T, address string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			_ = conn.Close()
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
 }
 
 // dial connects to the replicas that peers names.
