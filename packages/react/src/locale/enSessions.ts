@@ -40,7 +40,13 @@ export const enSessions = {
     network: 'Network',
   },
   spentOf: (spent: string, allowed: string) => `${spent} of ${allowed}`,
-  every: (allowed: string, period: string) => `${allowed} every ${period}`,
+  limit: (allowed: string, every: string) => `${allowed} ${every}`,
+  every: {
+    day: (count: number) => (count === 1 ? 'every day' : `every ${count} days`),
+    hour: (count: number) => (count === 1 ? 'every hour' : `every ${count} hours`),
+    minute: (count: number) => (count === 1 ? 'every minute' : `every ${count} minutes`),
+    second: (count: number) => (count === 1 ? 'every second' : `every ${count} seconds`),
+  },
   hours: (hours: number) => `~ ${hours} hours`,
   revoke: 'Revoke',
 }

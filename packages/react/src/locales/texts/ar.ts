@@ -1074,7 +1074,37 @@ export const texts: Texts = {
           network: 'الشبكة',
         },
         spentOf: (spent, allowed) => `${spent} من ${allowed}`,
-        every: (allowed, period) => `${allowed} كل ${period}`,
+        limit: (allowed, every) => `${allowed} ${every}`,
+        every: {
+          day: (count) =>
+            plural(count, {
+              one: 'كل يوم',
+              two: 'كل يومين',
+              few: `كل ${count} أيام`,
+              other: `كل ${count} يومًا`,
+            }),
+          hour: (count) =>
+            plural(count, {
+              one: 'كل ساعة',
+              two: 'كل ساعتين',
+              few: `كل ${count} ساعات`,
+              other: `كل ${count} ساعة`,
+            }),
+          minute: (count) =>
+            plural(count, {
+              one: 'كل دقيقة',
+              two: 'كل دقيقتين',
+              few: `كل ${count} دقائق`,
+              other: `كل ${count} دقيقة`,
+            }),
+          second: (count) =>
+            plural(count, {
+              one: 'كل ثانية',
+              two: 'كل ثانيتين',
+              few: `كل ${count} ثوانٍ`,
+              other: `كل ${count} ثانية`,
+            }),
+        },
         hours: (hours) => `نحو ${hours} ساعة`,
         revoke: 'إلغاء الجلسة',
       },

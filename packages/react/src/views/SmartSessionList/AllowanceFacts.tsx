@@ -9,19 +9,21 @@ import {
   shortenAddress,
   tokenDecimals,
 } from '@hawser/core'
+import { exactDecimal } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSessionsTexts } from '../../locale/enSessions.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import type { Texts } from '../../locale/texts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { fullTime } from '../../parts/relativeTime.ts'
 
-const units: readonly [seconds: number, unit: string][] = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-]
+const SECOND = { unit: 'second', seconds: 1 } as const
+const units = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+] as const
 
 /** How much a session may spend, and how much of it is spent. */
 export function AllowanceFacts({ session }: { session: SmartSession }) {
@@ -50,7 +52,7 @@ function AllowanceFact({ allowance, networkId, isActive }: AllowanceFactProps) {
   return (
     <>
       <Fact name={texts.type}>{texts.payments}</Fact>
-      <Fact name={texts.limit}>{sessionsTexts.every(format(allowed), periodText(period))}</Fact>
+      <Fact name={texts.limit}>{sessionsTexts.limit(format(allowed), everyText(period, sessionsTexts))}</Fact>
       <Fact name={texts.spent} data-testid="smart-session-spent">
         {spent === undefined ? texts.spentUnknown : sessionsTexts.spentOf(format(spent), format(allowed))}
       </Fact>
@@ -64,24 +66,25 @@ function AllowanceFact({ allowance, networkId, isActive }: AllowanceFactProps) {
  */
 function useAmounts(token: string, networkId: CaipNetworkId): (amount: bigint) => string {
   const hawser = useHawser()
+  const tag = useLocaleTag()
   const tokens = useHawserState(hawser.chain, (chain) => selectAccount(chain).tokenBalance)
   if (!token) {
     const native = requestedNetwork(hawser, networkId)?.nativeCurrency
-    return (amount) => (native ? `${formatUnits(amount, native.decimals)} ${native.symbol}` : `${amount} wei`)
+    return (amount) =>
+      native ? `${exactDecimal(formatUnits(amount, native.decimals), tag)} ${native.symbol}` : `${amount} wei`
   }
   const row = tokens.find(({ address }) => address && isSame(plainAddress(address), token))
   if (!row) return (amount) => `${amount} × ${shortenAddress(token)}`
   const decimals = tokenDecimals(row.quantity.decimals)
-  return (amount) => `${formatUnits(amount, decimals)} ${row.symbol}`
+  return (amount) => `${exactDecimal(formatUnits(amount, decimals), tag)} ${row.symbol}`
 }
 
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** Returns "day", "7 days", "90 seconds": in the largest unit that is exact. */
-function periodText(seconds: number): string {
-  const [length, unit] = units.find(([of]) => seconds % of === 0) ?? [1, 'second']
-  const count = seconds / length
-  return count === 1 ? unit : `${count} ${unit}s`
+/** Returns how often an allowance renews, in the largest unit that is exact. */
+function everyText(period: number, { every }: Texts['sessions']): string {
+  const { unit, seconds } = units.find(({ seconds }) => period % seconds === 0) ?? SECOND
+  return every[unit](period / seconds)
 }

@@ -6,7 +6,7 @@ import {
   showToast,
   toasts,
 } from '@hawser/core'
-import { AssetIcon, Button, ChevronDownIcon, Tag } from '@hawser/ui'
+import { AssetIcon, Button, ChevronDownIcon, exactDecimal, Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -44,8 +44,8 @@ export function SessionRow({ session }: { session: SmartSession }) {
             {name}
           </span>
           {project.url && (
-            <span className="hw-row-subtitle" dir="ltr">
-              {project.url}
+            <span className="hw-row-subtitle">
+              <bdi>{project.url}</bdi>
             </span>
           )}
         </span>
@@ -65,6 +65,7 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
   const sessionsTexts = useSessionsTexts()
   const network = requestedNetwork(useHawser(), session.caipNetworkId as CaipNetworkId)
   const { permissions, callsAllowed, callsMade, createdAt, expiry, status } = session
+  const count = (value: number) => exactDecimal(String(value), tag)
   const hours = Math.max(1, Math.round((expiry - createdAt) / SECONDS_PER_HOUR))
   const days = Math.round(hours / HOURS_PER_DAY)
   return (
@@ -78,7 +79,7 @@ function SessionDetails({ id, session }: { id: string; session: SmartSession }) 
             ),
         )}
         {callsAllowed > 0 && callsMade !== undefined && (
-          <Fact name={texts.uses}>{sessionsTexts.spentOf(String(callsMade), String(callsAllowed))}</Fact>
+          <Fact name={texts.uses}>{sessionsTexts.spentOf(count(callsMade), count(callsAllowed))}</Fact>
         )}
         {network && <Fact name={texts.network}>{network.name}</Fact>}
         <Fact name={texts.duration}>{days < 2 ? sessionsTexts.hours(hours) : formatDays(days, tag)}</Fact>

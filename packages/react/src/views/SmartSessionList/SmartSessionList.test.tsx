@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { listedSession, PCI } from '@hawser/core/testing'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
+import { de } from '../../locales/de.ts'
 import { findView, type OpenKit, renderConnected, showView } from '../../testing/openKit.tsx'
 
 const SIGNATURE = `0x${'cd'.repeat(64)}1b`
@@ -41,6 +43,20 @@ describe('the sessions of an account', () => {
     expect(textContent).toContain('Uses1 of 10')
     expect(textContent).toContain('Duration~ 24 hours')
     expect(textContent).toContain('Expiring dateNov 1')
+  })
+
+  it('say in the language of the page what may be spent how often', async () => {
+    const { hawser, user } = await openList(
+      listedSession({
+        callsAllowed: 1000,
+        allowances: [{ allowed: '10000000000000000', period: 7 * 86_400 }],
+      }),
+    )
+    await row()
+    await user.click(screen.getByRole('button', { name: /Coffee/ }))
+    await act(() => setLocale(hawser, de))
+    expect((await row()).textContent).toContain('Limit0,01 ETH alle 7 Tage')
+    expect((await row()).textContent).toContain('Verwendungen1 von 1.000')
   })
 
   it('say in days how long they last, from two days on', async () => {
