@@ -284,7 +284,7 @@ export const texts: Texts = {
       settings: 'Kontoeinstellungen',
       actions: 'Aktionen',
       send: 'Senden',
-      receive: 'Erhalten',
+      receive: 'Empfangen',
       swap: 'Tauschen',
       buy: 'Kaufen',
       buyCrypto: 'Krypto kaufen',
