@@ -80,7 +80,7 @@ export const en = {
     search: 'Search network',
     emptyTitle: 'No network found',
     emptyText: (query: string) => `Nothing matches “${query}”.`,
-    note: 'Your connected wallet may not support some of the networks available for this dApp',
+    note: 'Your connected wallet may not support some of the networks of this site',
     help: 'What is a network?',
     testnet: 'Testnet',
     choose: (network: string) => `Network: ${network}`,

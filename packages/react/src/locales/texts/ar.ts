@@ -256,7 +256,7 @@ export const texts: Texts = {
           search: 'البحث عن شبكة',
           emptyTitle: 'لم يُعثر على شبكة',
           emptyText: (query) => `لا شيء يطابق «${query}».`,
-          note: 'قد لا تدعم محفظتك بعض الشبكات المتاحة في هذا التطبيق',
+          note: 'قد لا تدعم محفظتك بعض الشبكات المتاحة في هذا الموقع',
           help: 'ما هي الشبكة؟',
           testnet: 'شبكة اختبار',
           choose: (network) => `الشبكة: ${network}`,

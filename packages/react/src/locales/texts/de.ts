@@ -259,7 +259,7 @@ export const texts: Texts = {
       search: 'Netzwerk suchen',
       emptyTitle: 'Kein Netzwerk gefunden',
       emptyText: (query) => `Keine Treffer für „${query}“.`,
-      note: 'Ihre Wallet unterstützt möglicherweise nicht alle Netzwerke dieser dApp',
+      note: 'Ihre Wallet unterstützt möglicherweise nicht alle Netzwerke dieser Seite',
       help: 'Was ist ein Netzwerk?',
       testnet: 'Testnet',
       choose: (network) => `Netzwerk: ${network}`,

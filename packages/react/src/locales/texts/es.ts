@@ -253,7 +253,7 @@ export const texts: Texts = {
       search: 'Buscar red',
       emptyTitle: 'No se encontró ninguna red',
       emptyText: (query) => `Nada coincide con «${query}».`,
-      note: 'Es posible que tu wallet no admita algunas de las redes de esta dApp',
+      note: 'Es posible que tu wallet no admita algunas de las redes de este sitio',
       help: '¿Qué es una red?',
       testnet: 'Red de pruebas',
       choose: (network) => `Red: ${network}`,

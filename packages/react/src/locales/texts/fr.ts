@@ -251,7 +251,7 @@ export const texts: Texts = {
       search: 'Rechercher un réseau',
       emptyTitle: 'Aucun réseau trouvé',
       emptyText: (query) => `Aucun résultat pour « ${query} ».`,
-      note: 'Votre wallet ne prend peut-être pas en charge certains réseaux de cette dApp',
+      note: 'Votre wallet ne prend peut-être pas en charge certains réseaux de ce site',
       help: 'Qu’est-ce qu’un réseau ?',
       testnet: 'Réseau de test',
       choose: (network) => `Réseau : ${network}`,

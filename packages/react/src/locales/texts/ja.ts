@@ -252,7 +252,7 @@ export const texts: Texts = {
       search: 'ネットワークを検索',
       emptyTitle: 'ネットワークが見つかりません',
       emptyText: (query) => `「${query}」に一致するものはありません。`,
-      note: '接続中のウォレットは、この dApp の一部のネットワークに対応していない場合があります',
+      note: '接続中のウォレットは、このサイトの一部のネットワークに対応していない場合があります',
       help: 'ネットワークとは？',
       testnet: 'テストネット',
       choose: (network) => `ネットワーク：${network}`,

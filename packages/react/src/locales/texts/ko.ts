@@ -247,7 +247,7 @@ export const texts: Texts = {
       search: '네트워크 검색',
       emptyTitle: '네트워크를 찾을 수 없음',
       emptyText: (query) => `“${query}”와(과) 일치하는 항목이 없습니다.`,
-      note: '연결된 지갑이 이 dApp의 일부 네트워크를 지원하지 않을 수 있습니다',
+      note: '연결된 지갑이 이 사이트의 일부 네트워크를 지원하지 않을 수 있습니다',
       help: '네트워크란?',
       testnet: '테스트넷',
       choose: (network) => `네트워크: ${network}`,

@@ -252,7 +252,7 @@ export const texts: Texts = {
       search: 'Buscar rede',
       emptyTitle: 'Nenhuma rede encontrada',
       emptyText: (query) => `Nada corresponde a “${query}”.`,
-      note: 'Sua carteira pode não aceitar algumas das redes deste dApp',
+      note: 'Sua carteira pode não aceitar algumas das redes deste site',
       help: 'O que é uma rede?',
       testnet: 'Rede de teste',
       choose: (network) => `Rede: ${network}`,

@@ -249,7 +249,7 @@ export const texts: Texts = {
       search: 'Ağ ara',
       emptyTitle: 'Ağ bulunamadı',
       emptyText: (query) => `“${query}” ile eşleşen bir şey yok.`,
-      note: 'Cüzdanınız bu dApp’teki bazı ağları desteklemeyebilir',
+      note: 'Cüzdanınız bu sitedeki bazı ağları desteklemeyebilir',
       help: 'Ağ nedir?',
       testnet: 'Test ağı',
       choose: (network) => `Ağ: ${network}`,

@@ -243,7 +243,7 @@ export const texts: Texts = {
       search: '搜索网络',
       emptyTitle: '未找到网络',
       emptyText: (query) => `没有与“${query}”匹配的内容。`,
-      note: '您的钱包可能不支持此 dApp 的某些网络',
+      note: '您的钱包可能不支持此网站的某些网络',
       help: '什么是网络？',
       testnet: '测试网',
       choose: (network) => `网络：${network}`,
