@@ -348,6 +348,7 @@ export const en = {
   buy: {
     title: 'Buy crypto',
     inProgress: 'Buy',
+    purchases: 'Your purchases',
     selectCurrency: 'Select currency',
     what: 'How does buying work?',
     missing: (symbol: string) => `Buy ${symbol}`,

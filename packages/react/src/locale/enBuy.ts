@@ -87,7 +87,6 @@ export const enBuy = {
   },
   footer: 'Providers set their own prices and fees. Offers already include them.',
   how: 'How does it work?',
-  purchases: 'Your purchases',
   underWay: (count: number) => (count === 1 ? '1 purchase in progress' : `${count} purchases in progress`),
 
   fiat: {

@@ -56,7 +56,7 @@ export function useTitle({ view, data }: RouterState): string {
     case 'NftDetail':
       return data?.nft?.collection.name || texts.nfts.title
     case 'OnRampActivity':
-      return texts.activity.tab
+      return texts.buy.purchases
     case 'OnRampFiatSelect':
       return texts.buy.selectCurrency
     case 'OnRampProviders':

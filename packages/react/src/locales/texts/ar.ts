@@ -510,6 +510,7 @@ export const texts: Texts = {
         buy: {
           title: 'شراء عملات رقمية',
           inProgress: 'شراء',
+          purchases: 'مشترياتك',
           selectCurrency: 'اختيار العملة',
           what: 'كيف يتم الشراء؟',
           missing: (symbol) => `شراء ${symbol}`,
@@ -605,7 +606,6 @@ export const texts: Texts = {
         disconnected: { title: 'اربط محفظة للشراء', text: 'تُسلَّم الرموز إلى حسابك.' },
         footer: 'يحدّد المزوّدون أسعارهم ورسومهم، وهي مشمولة في العروض.',
         how: 'كيف يعمل ذلك؟',
-        purchases: 'مشترياتك',
         underWay: (count) =>
           plural(count, {
             one: 'عملية شراء جارية',

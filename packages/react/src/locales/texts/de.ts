@@ -515,6 +515,7 @@ export const texts: Texts = {
     buy: {
       title: 'Krypto kaufen',
       inProgress: 'Kaufen',
+      purchases: 'Ihre Käufe',
       selectCurrency: 'Währung wählen',
       what: 'Wie funktioniert der Kauf?',
       missing: (symbol) => `${symbol} kaufen`,
@@ -622,7 +623,6 @@ export const texts: Texts = {
     disconnected: { title: 'Zum Kaufen verbinden', text: 'Token werden an Ihr Konto geliefert.' },
     footer: 'Anbieter legen Preise und Gebühren selbst fest. Die Angebote enthalten sie bereits.',
     how: 'Wie funktioniert das?',
-    purchases: 'Ihre Käufe',
     underWay: (count) => plural(count, { one: '1 Kauf läuft', other: `${count} Käufe laufen` }),
     fiat: { search: 'Währung suchen', list: 'Währungen', emptyTitle: 'Keine Währung gefunden' },
     tokens: {

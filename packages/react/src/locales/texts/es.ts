@@ -507,6 +507,7 @@ export const texts: Texts = {
     buy: {
       title: 'Comprar cripto',
       inProgress: 'Comprar',
+      purchases: 'Tus compras',
       selectCurrency: 'Elegir moneda',
       what: '¿Cómo funciona la compra?',
       missing: (symbol) => `Comprar ${symbol}`,
@@ -609,7 +610,6 @@ export const texts: Texts = {
     disconnected: { title: 'Conéctate para comprar', text: 'Los tokens se entregan en tu cuenta.' },
     footer: 'Los proveedores fijan sus precios y comisiones. Las ofertas ya los incluyen.',
     how: '¿Cómo funciona?',
-    purchases: 'Tus compras',
     underWay: (count) => plural(count, { one: '1 compra en curso', other: `${count} compras en curso` }),
     fiat: { search: 'Buscar moneda', list: 'Monedas', emptyTitle: 'No se encontró ninguna moneda' },
     tokens: {

@@ -505,6 +505,7 @@ export const texts: Texts = {
     buy: {
       title: 'Acheter des cryptos',
       inProgress: 'Acheter',
+      purchases: 'Vos achats',
       selectCurrency: 'Choisir une devise',
       what: 'Comment se passe l’achat ?',
       missing: (symbol) => `Acheter ${symbol}`,
@@ -612,7 +613,6 @@ export const texts: Texts = {
     disconnected: { title: 'Connectez-vous pour acheter', text: 'Les jetons sont livrés sur votre compte.' },
     footer: 'Les fournisseurs fixent leurs prix et leurs frais. Les offres les incluent déjà.',
     how: 'Comment ça marche ?',
-    purchases: 'Vos achats',
     underWay: (count) => plural(count, { one: `${count} achat en cours`, other: `${count} achats en cours` }),
     fiat: { search: 'Rechercher une devise', list: 'Devises', emptyTitle: 'Aucune devise trouvée' },
     tokens: {

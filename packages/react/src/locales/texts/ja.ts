@@ -507,6 +507,7 @@ export const texts: Texts = {
     buy: {
       title: '暗号資産を購入',
       inProgress: '購入',
+      purchases: '購入履歴',
       selectCurrency: '通貨を選択',
       what: '購入の仕組み',
       missing: (symbol) => `${symbol} を購入`,
@@ -611,7 +612,6 @@ export const texts: Texts = {
     disconnected: { title: '購入するには接続してください', text: 'トークンはあなたのアカウントに届きます。' },
     footer: '価格と手数料は各プロバイダーが定めます。オファーにはすでに含まれています。',
     how: '仕組みを見る',
-    purchases: '購入履歴',
     underWay: (count) => `${count} 件の購入が進行中`,
     fiat: { search: '通貨を検索', list: '通貨', emptyTitle: '通貨が見つかりません' },
     tokens: {

@@ -501,6 +501,7 @@ export const texts: Texts = {
     buy: {
       title: '암호화폐 구매',
       inProgress: '구매',
+      purchases: '내 구매',
       selectCurrency: '통화 선택',
       what: '구매 방법이 궁금하신가요?',
       missing: (symbol) => `${symbol} 구매`,
@@ -600,7 +601,6 @@ export const texts: Texts = {
     disconnected: { title: '구매하려면 연결하세요', text: '토큰은 회원님의 계정으로 전달됩니다.' },
     footer: '가격과 수수료는 제공업체가 정하며, 제안에 이미 포함되어 있습니다.',
     how: '어떻게 이루어지나요?',
-    purchases: '내 구매',
     underWay: (count) => `진행 중인 구매 ${count}건`,
     fiat: { search: '통화 검색', list: '통화', emptyTitle: '통화를 찾을 수 없음' },
     tokens: {

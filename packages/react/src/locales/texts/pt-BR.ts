@@ -506,6 +506,7 @@ export const texts: Texts = {
     buy: {
       title: 'Comprar cripto',
       inProgress: 'Comprar',
+      purchases: 'Suas compras',
       selectCurrency: 'Escolher moeda',
       what: 'Como funciona a compra?',
       missing: (symbol) => `Comprar ${symbol}`,
@@ -606,7 +607,6 @@ export const texts: Texts = {
     disconnected: { title: 'Conecte-se para comprar', text: 'Os tokens são entregues na sua conta.' },
     footer: 'Os provedores definem seus preços e taxas. As ofertas já os incluem.',
     how: 'Como funciona?',
-    purchases: 'Suas compras',
     underWay: (count) =>
       plural(count, { one: `${count} compra em andamento`, other: `${count} compras em andamento` }),
     fiat: { search: 'Buscar moeda', list: 'Moedas', emptyTitle: 'Nenhuma moeda encontrada' },

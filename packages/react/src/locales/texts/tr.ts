@@ -503,6 +503,7 @@ export const texts: Texts = {
     buy: {
       title: 'Kripto satın al',
       inProgress: 'Satın al',
+      purchases: 'Satın alımlarınız',
       selectCurrency: 'Para birimi seç',
       what: 'Satın alma nasıl işler?',
       missing: (symbol) => `${symbol} satın al`,
@@ -609,7 +610,6 @@ export const texts: Texts = {
     disconnected: { title: 'Satın almak için bağlanın', text: 'Token’lar hesabınıza teslim edilir.' },
     footer: 'Fiyat ve ücretleri sağlayıcılar belirler. Teklifler bunları içerir.',
     how: 'Nasıl çalışır?',
-    purchases: 'Satın alımlarınız',
     underWay: (count) => plural(count, { one: '1 satın alma sürüyor', other: `${count} satın alma sürüyor` }),
     fiat: { search: 'Para birimi ara', list: 'Para birimleri', emptyTitle: 'Para birimi bulunamadı' },
     tokens: {

@@ -494,6 +494,7 @@ export const texts: Texts = {
     buy: {
       title: '购买加密货币',
       inProgress: '购买',
+      purchases: '您的购买',
       selectCurrency: '选择货币',
       what: '购买如何进行？',
       missing: (symbol) => `购买 ${symbol}`,
@@ -581,7 +582,6 @@ export const texts: Texts = {
     disconnected: { title: '连接后购买', text: '代币将送达您的账户。' },
     footer: '价格和费用由提供商自行设定，报价中已包含。',
     how: '如何运作？',
-    purchases: '您的购买',
     underWay: (count) => `${count} 笔购买进行中`,
     fiat: { search: '搜索货币', list: '货币', emptyTitle: '未找到货币' },
     tokens: {

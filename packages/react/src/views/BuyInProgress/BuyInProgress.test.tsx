@@ -57,6 +57,7 @@ describe('a purchase', () => {
     await kit.advance(2_000)
     await waitFor(() => expect(label()).toBe('Purchase failed'))
     expect(text()).toBe('The card was declined.')
+    expect(screen.getByTestId('buy-in-progress').textContent).not.toContain('You get')
     await kit.user.click(screen.getByTestId('buy-try-again'))
     await findView('OnRampProviders')
   })
@@ -143,7 +144,8 @@ describe('the purchases of an account', () => {
       expect.stringContaining('November'),
       expect.stringContaining('October'),
     ])
-    expect(screen.getByTestId('onramp-order-a').textContent).toMatch(/Bought.*\+ 98\.5 tUSD.*Completed/)
+    expect(screen.getByTestId('w3m-header-text').textContent).toBe('Your purchases')
+    expect(screen.getByTestId('onramp-order-a').textContent).toMatch(/Bought.*\+98\.5 tUSD.*Completed/)
     expect(screen.getByTestId('onramp-order-b').textContent).toMatch(/Buying.*On the way/)
     await kit.user.click(screen.getByTestId('onramp-order-b').querySelector('button') as HTMLElement)
     await findView('BuyInProgress')

@@ -54,7 +54,7 @@ export function BuyInProgressView() {
             {labelOf(phase, purchase, buyTexts.progress)}
           </p>
           <p className="hw-waiting-detail" data-testid="buy-text">
-            {textOf(phase, purchase, order, buyTexts.progress)}
+            <bdi>{textOf(phase, purchase, order, buyTexts.progress)}</bdi>
           </p>
           {purchase.isSandbox && <Tag tone="accent">{buyTexts.sandbox}</Tag>}
         </div>

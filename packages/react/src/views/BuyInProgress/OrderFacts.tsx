@@ -1,4 +1,4 @@
-import { type BuyOrder, type CaipNetworkId, requestedNetwork } from '@hawser/core'
+import { type BuyOrder, type CaipNetworkId, isOpenOrder, requestedNetwork } from '@hawser/core'
 import { Amount } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/enBuy.ts'
@@ -13,13 +13,14 @@ export function OrderFacts({ order }: { order: BuyOrder }) {
   const { rows } = useBuyTexts().progress
   const hawser = useHawser()
   const { payment, purchase, chainId, transaction, state } = order
+  const isDone = state === 'completed'
   const network = requestedNetwork(hawser, chainId as CaipNetworkId)
   return (
     <div className="hw-facts">
       <dl className="hw-details">
         {payment && <Fact name={rows.paid}>{formatMoney(payment, tag)}</Fact>}
-        {purchase && (
-          <Fact name={state === 'completed' ? rows.got : rows.get}>
+        {purchase && (isDone || isOpenOrder(order)) && (
+          <Fact name={isDone ? rows.got : rows.get}>
             <Amount value={purchase.amount} symbol={purchase.currency} />
           </Fact>
         )}

@@ -114,8 +114,8 @@ function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
           <span className="hw-row-subtitle">{texts.from(order.title)}</span>
         </span>
         <span className="hw-activity-end">
-          <span className="hw-transfer-amount" data-direction={isDone ? 'in' : undefined}>
-            {isDone && purchase && '+ '}
+          <span className="hw-transfer-amount" dir="ltr" data-direction={isDone ? 'in' : undefined}>
+            {isDone && purchase && '+'}
             {purchase ? (
               <Amount value={purchase.amount} symbol={purchase.currency} />
             ) : (

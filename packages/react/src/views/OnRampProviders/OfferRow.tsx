@@ -1,4 +1,4 @@
-import { type BuyQuote, type BuySeller, buy, formatUnits, parseUnits } from '@hawser/core'
+import { type BuyQuote, type BuySeller, buy, formatUnits, type Money, parseUnits } from '@hawser/core'
 import { Amount, ChevronDownIcon } from '@hawser/ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -76,8 +76,8 @@ function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
   return (
     <dl id={id} className="hw-details hw-buy-details" data-testid="onramp-offer-details">
       <Row name={rows.total}>{formatMoney(quote.paymentTotal, tag)}</Row>
-      <Row name={rows.providerFee}>− {formatMoney(quote.providerFee, tag)}</Row>
-      <Row name={rows.networkFee}>− {formatMoney(quote.networkFee, tag)}</Row>
+      <Row name={rows.providerFee}>{lessMoney(quote.providerFee, tag)}</Row>
+      <Row name={rows.networkFee}>{lessMoney(quote.networkFee, tag)}</Row>
       <Row name={rows.subtotal}>{formatMoney(quote.paymentSubtotal, tag)}</Row>
       <Row name={rows.get}>
         <Amount
@@ -89,6 +89,11 @@ function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
       {quote.method && <Row name={rows.method}>{methodName(quote.method, texts)}</Row>}
     </dl>
   )
+}
+
+/** What is taken off the payment. The sign stays before the amount in text from right to left. */
+function lessMoney(fee: Money, tag: string): ReactNode {
+  return <bdi dir="ltr">− {formatMoney(fee, tag)}</bdi>
 }
 
 function Row({ name, children }: { name: string; children: ReactNode }) {

@@ -98,6 +98,7 @@ function UnderWay({ onramp }: { onramp: OnrampState }) {
 }
 
 function Footer() {
+  const texts = useTexts()
   const buyTexts = useBuyTexts()
   const hawser = useHawser()
   const hasTerms = useHawserState(hawser.options, ({ termsConditionsUrl, privacyPolicyUrl }) =>
@@ -117,7 +118,7 @@ function Footer() {
           data-testid="onramp-activity-button"
           onClick={() => pushView(hawser, 'OnRampActivity')}
         >
-          {buyTexts.purchases}
+          {texts.buy.purchases}
         </button>
         <button type="button" className="hw-link" data-testid="onramp-help-button" onClick={explain}>
           {buyTexts.how}
