@@ -8,16 +8,22 @@ import { texts as german } from './texts/de.ts'
 const wei = { symbol: 'ETH', decimals: 18 }
 
 describe('an amount', () => {
-  it('has every digit, with the separator of the language', () => {
+  it('has every digit, with the separators of the language', () => {
     const amount = 123_456_789_012_345_678_901_234_567n
-    expect(amountText(amount, wei, english.texts, 'en')).toBe('123456789.012345678901234567 ETH')
-    expect(amountText(amount, wei, german, 'de')).toBe('123456789,012345678901234567 ETH')
+    expect(amountText(amount, wei, english.texts, 'en')).toBe('123,456,789.012345678901234567 ETH')
+    expect(amountText(amount, wei, german, 'de')).toBe('123.456.789,012345678901234567 ETH')
     expect(amountText(1n, wei, german, 'de')).toBe('0,000000000000000001 ETH')
   })
 
   it('keeps its symbol on its line, unless a narrow window may have to break the symbol then', () => {
     expect(amountText(250_000_000_000_000_000n, wei, english.texts, 'en')).toBe('0.25\u00a0ETH')
     expect(amountText(6_397_194_378_639_622n, wei, english.texts, 'en')).toBe('0.006397194378639622 ETH')
+  })
+
+  it('is written in Arabic as in English', () => {
+    expect(amountText(1_562_156_361n, { symbol: 'tUSD', decimals: 6 }, english.texts, 'ar')).toBe(
+      '1,562.156361\u00a0tUSD',
+    )
   })
 
   it('is in base units where the token has no symbol', () => {

@@ -1,4 +1,5 @@
-import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
+import { readTypedDecimal } from '@hawser/client/locale/typedDecimal'
+import { exactDecimal } from '@hawser/ui/decimal'
 import { formatUnits } from 'viem/utils'
 import { visibleText } from '../plain.ts'
 import type { Texts } from './texts.ts'
@@ -13,9 +14,14 @@ export interface Unit {
 /** The most characters of an amount that fit the line of a sheet. */
 const LINE_LENGTH = 20
 
+/** Returns an amount in base units without its unit, digit for digit, as the modal writes it. In Arabic it is written as in English. */
+export function digitsText(amount: bigint, decimals: number, tag: string): string {
+  return exactDecimal(formatUnits(amount, decimals), tag === 'ar' ? 'en' : tag)
+}
+
 /** Returns an amount in base units as a text, digit for digit. Its symbol stays on its line if both fit one. */
 export function amountText(amount: bigint, { symbol, decimals }: Unit, texts: Texts, tag: string): string {
-  const digits = showTypedDecimal(formatUnits(amount, decimals), tag)
+  const digits = digitsText(amount, decimals, tag)
   const unit = symbolText({ symbol }, texts)
   return `${digits}${digits.length + unit.length < LINE_LENGTH ? '\u00a0' : ' '}${unit}`
 }

@@ -1,7 +1,5 @@
-import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
-import { formatUnits } from 'viem/utils'
-import { amountText } from '../locale/amount.ts'
+import { amountText, digitsText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
@@ -203,10 +201,10 @@ function Facts({
 
 function tokenAmount(
   { amount, decimals }: { readonly amount: bigint; readonly decimals: number | undefined },
-  { baseUnits }: Texts,
+  texts: Texts,
   tag: string,
 ): string {
   return decimals === undefined
-    ? `${amount} ${baseUnits}`
-    : showTypedDecimal(formatUnits(amount, decimals), tag)
+    ? amountText(amount, { symbol: '', decimals: 0 }, texts, tag)
+    : digitsText(amount, decimals, tag)
 }
