@@ -61,6 +61,29 @@ describe('without the gateway', () => {
   )
 })
 
+describe('without the gateway, the account', () => {
+  journey(
+    'shows the retry of its activity beside the toast about it',
+    { expectedErrors, browser: { viewport: { width: 390, height: 844 } } },
+    async ({ context, page, modal, wallet }) => {
+      await takeAway(context)
+      await page.reload()
+      await modal.connect(wallet)
+      await modal.openTab('activity')
+      const retry = modal.find('activity-error').getByRole('button')
+      await retry.scrollIntoViewIfNeeded()
+      await modal.says('Failed to fetch transactions')
+      const toast = await page.locator('.hw-card .hw-toast').boundingBox()
+      const button = await retry.boundingBox()
+      assert.ok(toast && button)
+      assert.ok(
+        toast.y + toast.height <= button.y || button.y + button.height <= toast.y,
+        'the toast covers the retry',
+      )
+    },
+  )
+})
+
 describe('without the gateway, no list looks empty', { concurrency: 4 }, () => {
   for (const [name, open, error, content] of lists) {
     journey(
