@@ -109,6 +109,21 @@ describe('the modal', () => {
   })
 
   journey(
+    'cuts no amount of a token off on a narrow phone',
+    { query: '?lang=de', browser: { viewport: { width: 320, height: 568 } } },
+    async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      const amounts = page.locator('.hw-row-subtitle:has(> .hw-amount)')
+      await modal.find('token-tUSD').waitFor()
+      const cut = await amounts.evaluateAll((all) =>
+        all.filter((amount) => amount.scrollWidth > amount.clientWidth).map(({ textContent }) => textContent),
+      )
+      assert.deepEqual(cut, [])
+    },
+  )
+
+  journey(
     'cuts no control off on a phone at 200 % zoom',
     { browser: { viewport: { width: 195, height: 422 } } },
     async ({ page, modal, wallet }) => {
