@@ -52,7 +52,15 @@ export function BackupSection({
         </button>
       )}
       <h3>{texts.kit}</h3>
-      <p>{fill(texts.kitText, { page: <a href="/recover">/recover</a> })}</p>
+      <p>
+        {fill(texts.kitText, {
+          page: (
+            <a href="/recover" dir="ltr">
+              /recover
+            </a>
+          ),
+        })}
+      </p>
       <PasswordForm
         isNew
         label={texts.saveKit}
