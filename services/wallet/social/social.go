@@ -4,8 +4,8 @@
 //     verifier and nonce are derived on the server from a key that is not in the database.
 //   - The server redeems the callback, which does not sign in by itself: the device that started the login fetches the
 //     outcome with its handle. So the login works without window.opener, and a leaked callback address is useless.
-//   - A link to a provider can be sent to somebody else, so the callback page asks before it redeems the callback of a
-//     login that the visitor's browser is not known to have started.
+//   - An attacker can send the link of a login to a victim, so the callback page asks for approval unless its own
+//     browser started the login.
 //   - A login signs in its device once, and for a minute again, in case the response was lost. Each call needs a new proof
 //     of the device key.
 //   - A state is redeemed once. The issuer in a callback must be that of the login (RFC 9207).

@@ -23,8 +23,8 @@ type State =
   | { readonly kind: 'asking'; readonly request: SocialRequest; decide(approve: boolean): void }
 
 /**
- * Ends a login at a provider, on the server; the frame that started it learns of it there. It first asks if this
- * browser is not known to have started the login: a link to the provider may be from somebody else.
+ * Ends a login at a provider, on the server; the frame that started it learns of it there. Unless this browser
+ * started the login, it asks first: an attacker may have sent the link, to have the attacker's device signed in.
  */
 export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const query = new URLSearchParams(location.search)

@@ -7,8 +7,8 @@ import { startVault } from '../vaultHost.ts'
 import { mount } from './mount.tsx'
 
 /**
- * Sends a popup to the provider of a login. It first stores that this browser started the login if a frame of the
- * page that opened the popup says so. If none does, as with a link that somebody else sent, the callback page asks.
+ * Sends a popup to the provider of a login. If a frame of the page that opened the popup started the login, this is
+ * stored for the callback page, which asks the visitor otherwise.
  */
 export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const state = location.hash.slice(1)

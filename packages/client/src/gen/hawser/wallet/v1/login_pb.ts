@@ -1586,8 +1586,8 @@ export const LoginService: GenService<{
     output: typeof StartSocialResponseSchema;
   },
   /**
-   * GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
-   * to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+   * GetSocialRequest returns the device that started a login at a social provider. In any other browser, the callback page shows the device
+   * and calls FinishSocial only if the visitor approves: an attacker may have sent the link, to have the attacker's device signed in. The state
    * authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.GetSocialRequest

@@ -100,8 +100,8 @@ type LoginServiceClient interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(context.Context, *v1.StartSocialRequest) (*v1.StartSocialResponse, error)
-	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
-	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// GetSocialRequest returns the device that started a login at a social provider. In any other browser, the callback page shows the device
+	// and calls FinishSocial only if the visitor approves: an attacker may have sent the link, to have the attacker's device signed in. The state
 	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
 	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
@@ -374,8 +374,8 @@ type LoginServiceHandler interface {
 	// StartSocial starts a login at a social provider and returns the address that a popup opens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED)
 	// if the provider is not configured.
 	StartSocial(context.Context, *v1.StartSocialRequest) (*v1.StartSocialResponse, error)
-	// GetSocialRequest returns the device that started a login at a social provider. The callback page shows it in a browser that is not known
-	// to have started the login, before it calls FinishSocial: otherwise a link to the provider would sign in whoever sent it. The state
+	// GetSocialRequest returns the device that started a login at a social provider. In any other browser, the callback page shows the device
+	// and calls FinishSocial only if the visitor approves: an attacker may have sent the link, to have the attacker's device signed in. The state
 	// authorizes the call, which changes nothing. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the state is unknown or used.
 	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
