@@ -88,7 +88,8 @@ func (f *tracker) signal() {
 	}
 }
 
-// newer returns the round that reads an announced block which is newer than the view's, or which replaced it in a reorg; nil if there is none. The caller holds mu.
+// newer returns the round that reads a block after the view's, and nil if no such block was announced. A block that replaced the view's in a reorg counts
+// as after it. The caller holds mu.
 func (f *tracker) newer(v *View) *round {
 	switch {
 	case v == nil:
