@@ -4,12 +4,18 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	grpcmetadata "google.golang.org/grpc/metadata"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -87,6 +93,31 @@ func TestReplicasShareTheReferenceKey(t *testing.T) {
 			t.Errorf("got %s", kind)
 		}
 	})
+}
+
+// TestStalePictureIsNotKept requests a reference to newer metadata than that of this replica.
+func TestStalePictureIsNotKept(t *testing.T) {
+	w := serve(t)
+	var channel run.Local
+	nftsv1.RegisterMediaServiceServer(&channel, w.server)
+	client := nftsv1.NewMediaServiceClient(&channel)
+	listed := token(t, collection(t, w.list(t, 0), "ANCHOR"), "2")
+	named, err := w.references.Token(listed.GetMediaId())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reference, want := range map[string]time.Duration{
+		listed.GetMediaId(): mediaLifetime,
+		w.references.Reference(named, &metadata.Document{Picture: "ipfs://elsewhere/2.png"}): 0,
+	} {
+		var header grpcmetadata.MD
+		if _, err := client.GetMedia(t.Context(), &nftsv1.GetMediaRequest{Id: reference}, grpc.Header(&header)); err != nil {
+			t.Fatal(err)
+		}
+		if got := cachecontrol.FromHeader(header).MaxAge; got != want {
+			t.Errorf("%s may be kept for %s, want %s", reference, got, want)
+		}
+	}
 }
 
 func TestUnreachableChainIsNotErrNoPicture(t *testing.T) {

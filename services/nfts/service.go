@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"time"
 
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
@@ -19,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -27,6 +29,9 @@ import (
 
 // Name is the name of the service in -target and peers.
 const Name = "nfts"
+
+// mediaLifetime is how long callers may keep the picture of a token: a changed picture has a different reference.
+const mediaLifetime = 24 * time.Hour
 
 // Deps are the dependencies of the service.
 type Deps struct {
@@ -115,9 +120,13 @@ func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*http
 	if err != nil {
 		return nil, explain(err)
 	}
-	p, err := s.pictures.Show(ctx, token)
+	p, document, err := s.pictures.Show(ctx, token)
 	if err != nil {
 		return nil, explain(err)
+	}
+	// Another replica may have listed newer metadata, with another picture.
+	if s.references.Reference(token, document) == r.GetId() {
+		cachecontrol.Set(ctx, cachecontrol.Policy{MaxAge: mediaLifetime})
 	}
 	return &httpbody.HttpBody{ContentType: p.MediaType, Data: p.Bytes}, nil
 }

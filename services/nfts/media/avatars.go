@@ -81,7 +81,8 @@ func (p *Avatars) show(ctx context.Context, uri string, owner evm.Address) (pict
 	if !owns {
 		return picture.Picture{}, fmt.Errorf("%w: the token is another's", ErrNoPicture)
 	}
-	return p.pictures.Show(ctx, token)
+	shown, _, err := p.pictures.Show(ctx, token)
+	return shown, err
 }
 
 // owns reads the owner from the token's chain; false for a chain that is not in the network table.

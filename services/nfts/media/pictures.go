@@ -103,20 +103,22 @@ func NewPictures(s *Metadata) *Pictures {
 	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
 }
 
-// Show returns the picture of a token. The error wraps [ErrNoPicture], also if the picture's server does not answer,
-// wraps [ErrUnavailable] if the token's chain does not answer or too much is being fetched, or is that of ctx.
-func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, error) {
+// Show returns the picture of a token, and the metadata that names it, which may be up to [readLifetime] old. The error
+// wraps [ErrNoPicture], also if the picture's server does not answer, wraps [ErrUnavailable] if the token's chain does
+// not answer or too much is being fetched, or is that of ctx.
+func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, *metadata.Document, error) {
 	documents, inTime := p.Metadata.Read(ctx, t.Contract.ChainID, []asset.Token{t})
 	d, found := documents[t]
 	switch {
 	case ctx.Err() != nil:
-		return picture.Picture{}, ctx.Err()
+		return picture.Picture{}, nil, ctx.Err()
 	case !inTime, !found:
-		return picture.Picture{}, ErrUnavailable
+		return picture.Picture{}, nil, ErrUnavailable
 	case d == nil:
-		return picture.Picture{}, ErrNoPicture
+		return picture.Picture{}, nil, ErrNoPicture
 	}
-	return p.show(ctx, *d)
+	shown, err := p.show(ctx, *d)
+	return shown, d, err
 }
 
 // ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It returns the errors of Show.

@@ -136,7 +136,7 @@ func TestMetadataIsReadFromEveryKindOfURI(t *testing.T) {
 			t.Errorf("%s: got %+v", c.uri, says)
 			continue
 		}
-		if p, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" || string(p.Bytes) != chequer {
+		if p, _, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" || string(p.Bytes) != chequer {
 			t.Errorf("%s: its picture: got %s %v", c.uri, p.MediaType, err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestNewMetadataHasANewPicture(t *testing.T) {
 	for _, picture := range []string{"/sealed.png", "/revealed.png"} {
 		token := s.mint(1, asset.ERC721, `data:application/json,{"image":"http://nft.example`+picture+`"}`)
 		s.metadata.Kept.InvalidateAll()
-		if p, err := s.pictures.Show(t.Context(), token); err != nil || string(p.Bytes) != chequer+picture {
+		if p, _, err := s.pictures.Show(t.Context(), token); err != nil || string(p.Bytes) != chequer+picture {
 			t.Errorf("%s: got %q %v", picture, p.Bytes, err)
 		}
 	}
@@ -163,7 +163,7 @@ func TestConcurrentMetadataReadsShareOneFetch(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 100 {
 		wg.Go(func() {
-			if _, err := s.pictures.Show(t.Context(), token); err != nil {
+			if _, _, err := s.pictures.Show(t.Context(), token); err != nil {
 				t.Error(err)
 			}
 		})
@@ -185,7 +185,7 @@ func TestFailedMetadataReadIsCached(t *testing.T) {
 	broken, pictureless := s.mint(1, asset.ERC721, "http://nft.example/bad.json"), s.mint(2, asset.ERC721, "http://nft.example/good.json")
 	for range 3 {
 		for _, token := range []asset.Token{broken, pictureless} {
-			if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
+			if _, _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -213,7 +213,7 @@ func TestUnsafePictureIsNotShown(t *testing.T) {
 	for path := range answers {
 		n++
 		token := s.mint(n, asset.ERC721, `data:application/json,{"image":"http://nft.example`+path+`"}`)
-		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) || len(p.Bytes) > 0 {
+		if p, _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) || len(p.Bytes) > 0 {
 			t.Errorf("%s: got %s %v", path, p.MediaType, err)
 		}
 		if s.requestCount("nft.example"+path) != 1 {
@@ -223,7 +223,7 @@ func TestUnsafePictureIsNotShown(t *testing.T) {
 	for _, uri := range []string{"http://127.0.0.1/a.png", "http://nft.example:8080/a.png", "file:///etc/passwd", "javascript:1", "data:text/html,<script>1</script>", ""} {
 		n++
 		token := s.mint(n, asset.ERC721, `data:application/json,{"image":"`+uri+`"}`)
-		if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
+		if _, _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
 			t.Errorf("%q: got %v", uri, err)
 		}
 	}
@@ -300,7 +300,7 @@ func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
 		for range cap(d.slots) {
 			d.slots <- struct{}{}
 		}
-		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrUnavailable) {
+		if p, _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("while busy: got %q %v", p.MediaType, err)
 		}
 		for range cap(d.slots) {
@@ -311,7 +311,7 @@ func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
 			t.Error("the metadata is not read when there is room again")
 		}
 	}
-	if p, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" {
+	if p, _, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" {
 		t.Errorf("with room again: got %q %v", p.MediaType, err)
 	}
 }
