@@ -149,7 +149,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	icons := &icons{set}
 	rest := newREST(icons)
 	answers := newAnswerCache()
-	c.Balances = policyConn{c.Balances}
+	c.Balances, c.Names, c.NFTs = policyConn{c.Balances}, policyConn{c.Names}, policyConn{c.NFTs}
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
@@ -199,12 +199,12 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/profile/", guard.wrapOptional(emptyWhereAbsent(rest)))
 	mux.Handle("/v1/ens", guard.wrapOptional(rest))
 	mux.Handle("/v1/ens/", guard.wrapOptional(rest))
-	identity := guard.wrapREST(withoutParameter(useCacheParameter, useCacheRefusal, withRemainingAge(rest)))
+	identity := guard.wrapREST(withoutParameter(useCacheParameter, useCacheRefusal, withMaxAge(rest)))
 	mux.Handle("/v1/identity/", identity)
 	mux.Handle("/v1/account/{address}/identity", identity)
-	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
+	mux.Handle("/v1/identity/{address}/avatar", harmless(guard.wrapREST(withMaxAge(rest))))
 	mux.Handle(assetsPath, assets(set))
-	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
+	mux.Handle("/v1/nft-media/", harmless(guard.wrapREST(withMaxAge(rest))))
 	mux.Handle(authPath, guard.wrapREST(withTokens(rest)))
 	mux.Handle("/getWallets", guard.wrap(cacheable(rest)))
 	mux.Handle("GET "+walletImagePath, walletImages(set))

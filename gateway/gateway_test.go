@@ -14,9 +14,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -31,7 +33,7 @@ const known = "00000000000000000000000000000001"
 // conn answers each procedure with a function of the test's.
 type conn map[string]func(req proto.Message) (proto.Message, error)
 
-func (c conn) Invoke(_ context.Context, procedure string, req, resp any, _ ...grpc.CallOption) error {
+func (c conn) Invoke(_ context.Context, procedure string, req, resp any, opts ...grpc.CallOption) error {
 	answer, ok := c[procedure]
 	if !ok {
 		return errors.New("dial tcp 10.0.0.7:7002: connection refused")
@@ -40,8 +42,26 @@ func (c conn) Invoke(_ context.Context, procedure string, req, resp any, _ ...gr
 	if err != nil {
 		return err
 	}
+	if k, ok := got.(kept); ok {
+		k.setMaxAge(opts)
+		got = k.Message
+	}
 	proto.Merge(resp.(proto.Message), got)
 	return nil
+}
+
+// kept is an answer that callers may keep for maxAge.
+type kept struct {
+	proto.Message
+	maxAge time.Duration
+}
+
+func (k kept) setMaxAge(opts []grpc.CallOption) {
+	for _, o := range opts {
+		if header, ok := o.(grpc.HeaderCallOption); ok {
+			*header.HeaderAddr = metadata.Pairs("hawser-cache-max-age", strconv.FormatInt(k.maxAge.Milliseconds(), 10))
+		}
+	}
 }
 
 func (conn) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {

@@ -49,12 +49,12 @@ func assets(set *marks.Set) http.Handler {
 	serve("wallets", func(_ *http.Request, key string) *marks.Mark { return set.Wallet(key) })
 	serve("sellers", func(_ *http.Request, name string) *marks.Mark { return set.Seller(name) })
 	mux.Handle("/", notFound())
-	return harmless(markLifetime, mux)
+	return harmless(mux)
 }
 
 // walletImages serves the icons of wallets by image_id.
 func walletImages(set *marks.Set) http.Handler {
-	return harmless(markLifetime, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return harmless(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		writeMark(w, r, set.Wallet(r.PathValue("id")))
 	}))
 }
@@ -65,6 +65,7 @@ func writeMark(w http.ResponseWriter, r *http.Request, m *marks.Mark) {
 		writeFaultStatus(lasting{w}, r, fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "", "There is no such picture"), http.StatusNotFound)
 		return
 	}
+	w.Header().Set("Cache-Control", publicFor(markLifetime))
 	w.Header().Set("ETag", m.ETag)
 	if matchesETag(r.Header.Get("If-None-Match"), m.ETag) {
 		w.WriteHeader(http.StatusNotModified)

@@ -85,16 +85,12 @@ func recovered(h http.Handler) http.Handler {
 	})
 }
 
-// mediaLifetime is the max-age of a token's image: a changed image has a different URL.
-const mediaLifetime = 24 * time.Hour
-
-// harmless sets the headers that keep an untrusted image from running scripts or being sniffed as another type, and a max-age of lifetime.
-func harmless(lifetime time.Duration, h http.Handler) http.Handler {
+// harmless sets the headers that keep an untrusted image from running scripts or being sniffed as another type.
+func harmless(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		w.Header().Set("Cache-Control", publicFor(lifetime))
 		h.ServeHTTP(w, r)
 	})
 }

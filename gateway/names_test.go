@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc/codes"
 
@@ -37,21 +36,5 @@ func TestLookUpsThatFindNoName(t *testing.T) {
 				t.Errorf("content type %q", got)
 			}
 		})
-	}
-}
-
-func TestHowLongAnIdentityMayBeKept(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for body, want := range map[string]time.Duration{
-		`{"name":"alice.hawser.id","resolvedAt":"2026-01-02T03:04:05.000Z"}`: 5 * time.Minute,
-		`{"name":"alice.hawser.id","resolvedAt":"2026-01-02T03:03:05.000Z"}`: 4 * time.Minute,
-		`{"name":"alice.hawser.id","resolvedAt":"2026-01-02T02:04:05.000Z"}`: 0,
-		`{"name":"alice.hawser.id","resolvedAt":"2026-01-02T03:04:06.000Z"}`: 5 * time.Minute,
-		`{"name":null,"resolvedAt":"2026-01-02T03:04:05.000Z"}`:              10 * time.Second,
-		`nonsense`: 0,
-	} {
-		if got := remaining([]byte(body), now); got != want {
-			t.Errorf("%s: %s, want %s", body, got, want)
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/protobuf/proto"
@@ -63,7 +64,7 @@ func TestThePictureOfAnAccountIsNothingButAPicture(t *testing.T) {
 			if r := req.(*namesv1.GetAvatarRequest); r.GetAddress() != "0xab" || r.GetV() != "1" {
 				t.Errorf("requested %v", r)
 			}
-			return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: []byte("<svg/>")}, nil
+			return kept{&httpbody.HttpBody{ContentType: "image/svg+xml", Data: []byte("<svg/>")}, 5 * time.Minute}, nil
 		},
 	})
 	w := ask(g, "GET", picturePath+"&projectId="+known, "")
@@ -71,7 +72,7 @@ func TestThePictureOfAnAccountIsNothingButAPicture(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	wantHeaders(t, w, map[string]string{
-		"Content-Type": "image/svg+xml", "X-Content-Type-Options": "nosniff", "Cache-Control": "public, max-age=300",
+		"Content-Type": "image/svg+xml", "X-Content-Type-Options": "nosniff", "Cache-Control": "public, max-age=300, s-maxage=300",
 		"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
 	})
 	refused := ask(g, "GET", picturePath, "")

@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -61,8 +62,8 @@ func cachedGet(procedure string, h http.Handler) http.Handler {
 	switch procedure {
 	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure:
 		cached = cacheable(h)
-	case namesv1connect.NamesServiceGetIdentityProcedure:
-		cached = withRemainingAge(h)
+	case namesv1connect.NamesServiceGetIdentityProcedure, namesv1connect.NamesServiceGetAvatarProcedure, nftsv1connect.MediaServiceGetMediaProcedure:
+		cached = withMaxAge(h)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/genproto/googleapis/api/annotations"
 	"google.golang.org/protobuf/proto"
@@ -27,7 +28,7 @@ func connectGet(procedure, message string) string {
 func TestReadsAreServedToConnectClientsByGet(t *testing.T) {
 	g := openOn(t, &book{project: enabled()}, conn{
 		namesv1.NamesService_GetIdentity_FullMethodName: func(proto.Message) (proto.Message, error) {
-			return &namesv1.GetIdentityResponse{Name: proto.String("alice.hawser.id"), ResolvedAt: "2999-01-02T03:04:05Z"}, nil
+			return kept{&namesv1.GetIdentityResponse{Name: proto.String("alice.hawser.id")}, 5 * time.Minute}, nil
 		},
 	})
 	for procedure, want := range map[string]struct{ message, body, cached string }{

@@ -18,6 +18,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
@@ -38,6 +39,8 @@ func TestAnAccountLooksLikeTheNFTItOwns(t *testing.T) {
 	giver := evm.MustAddress(devnet.Accounts[0].Address)
 	giveAnchor(t, chain, contract, giver, owner.Address())
 	defer giveAnchor(t, chain, contract, owner.Address(), giver)
+	// The chain says that the owner has no ENS name.
+	resolvertest.Start(t).Claim(t, owner.Address(), "nowhere.resolved")
 	eachShape(t, func(t *testing.T, s *suite) {
 		s.registerWith(t, "anchored.hawser.id", owner, avatar)
 		s.registerWith(t, "pretender.hawser.id", other, avatar)

@@ -13,6 +13,20 @@ import (
 	"github.com/hawser-dev/hawser/services/names/resolver"
 )
 
+const (
+	// identityLifetime is how long callers may keep an identity with a name, or a picture. namelessLifetime is how long they may keep one
+	// without: a name may be registered at any moment.
+	identityLifetime, namelessLifetime = 5 * time.Minute, 10 * time.Second
+)
+
+// lifetimeOf returns how long callers may keep an identity.
+func lifetimeOf(identity *namesv1.GetIdentityResponse) time.Duration {
+	if identity.Name == nil {
+		return namelessLifetime
+	}
+	return identityLifetime
+}
+
 // chosen moves the registry name that an account set as its primary name on chain to the front. The owner and records
 // of that name still come from the registry.
 func chosen(z registry.Zones, primary resolver.Primary, records []registry.Record) (resolver.Primary, []registry.Record) {
@@ -58,12 +72,17 @@ func show(res *namesv1.GetIdentityResponse, account evm.Address, avatar string) 
 	if avatar == "" {
 		return
 	}
-	edition := sha256.Sum256([]byte(avatar))
-	path := "/v1/identity/" + account.String() + "/avatar?v=" + hex.EncodeToString(edition[:8])
+	path := "/v1/identity/" + account.String() + "/avatar?v=" + versionOf(avatar)
 	res.Picture, res.Avatar = &path, &path
 	if isLoadable(avatar) {
 		res.Avatar = &avatar
 	}
+}
+
+// versionOf returns the version of an avatar record in the path of its picture.
+func versionOf(avatar string) string {
+	sum := sha256.Sum256([]byte(avatar))
+	return hex.EncodeToString(sum[:8])
 }
 
 func isLoadable(avatar string) bool {

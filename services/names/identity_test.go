@@ -8,9 +8,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
@@ -19,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -169,6 +172,58 @@ func TestIdentityWithoutENS(t *testing.T) {
 			n.description, c.Chain, c.UniversalResolver = nil, ens.CAIP2, ens.UniversalResolver.String()
 		})
 		s.wantIdentity(t, known, "", "away.identity")
+	})
+}
+
+// keptFor returns how long callers may keep the identity and the picture of an account.
+func (s display) keptFor(t *testing.T, of signaturetest.Account, version string) (identity, picture time.Duration) {
+	t.Helper()
+	var header metadata.MD
+	if _, err := s.client.GetIdentity(t.Context(), &namesv1.GetIdentityRequest{Address: of.Address().String()}, grpc.Header(&header)); err != nil {
+		t.Fatal(err)
+	}
+	identity = cachecontrol.FromHeader(header).MaxAge
+	header = nil
+	_, _ = s.client.GetAvatar(t.Context(), &namesv1.GetAvatarRequest{Address: of.Address().String(), V: version}, grpc.Header(&header))
+	return identity, cachecontrol.FromHeader(header).MaxAge
+}
+
+func (s display) wantKept(t *testing.T, of signaturetest.Account, version string, identity, picture time.Duration) {
+	t.Helper()
+	if i, p := s.keptFor(t, of, version); i != identity || p != picture {
+		t.Errorf("identity may be kept for %s and its picture for %s, want %s and %s", i, p, identity, picture)
+	}
+}
+
+func TestHowLongIdentitiesMayBeKept(t *testing.T) {
+	ens := resolvertest.Start(t)
+	const minutes, seconds = 5 * time.Minute, 10 * time.Second
+	known, registered, nameless := signaturetest.NewAccount(141), signaturetest.NewAccount(142), signaturetest.NewAccount(143)
+	ens.Claim(t, known.Address(), "lasting.identity")
+	ens.Lead(t, "lasting.identity", known.Address(), "https://pictures.example/ens.png")
+	// The chain has the answer for accounts that claim another's name: the server for all others is not running.
+	ens.Claim(t, registered.Address(), "lasting.identity")
+	ens.Claim(t, nameless.Address(), "lasting.identity")
+	s := showing(t)
+	s.registerWith(t, "lasting.hawser.id", registered, "https://pictures.example/registered.png")
+
+	t.Run("without a name for seconds", func(t *testing.T) { s.wantKept(t, nameless, "", seconds, 0) })
+	t.Run("with a name for minutes", func(t *testing.T) {
+		s.wantKept(t, known, "", minutes, minutes)
+		s.wantKept(t, registered, "", minutes, minutes)
+	})
+	t.Run("the picture under its version only", func(t *testing.T) {
+		_, version, _ := strings.Cut(s.identity(t, known).GetPicture(), "=")
+		s.wantKept(t, known, version, minutes, minutes)
+		s.wantKept(t, known, "other", minutes, 0)
+	})
+	t.Run("not at all if the ENS name could not be looked up", func(t *testing.T) {
+		down := showing(t)
+		down.away.Store(true)
+		down.registerWith(t, "lasting.hawser.id", known, "https://pictures.example/registered.png")
+		down.wantIdentity(t, known, "https://pictures.example/registered.png", "lasting.hawser.id")
+		down.wantKept(t, known, "", 0, 0)
+		down.wantKept(t, nameless, "", 0, 0)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/sns"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -238,6 +239,7 @@ func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameReques
 // GetIdentity returns how an account is shown.
 func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest) (*namesv1.GetIdentityResponse, error) {
 	if caip.IsSolanaAddress(r.GetAddress()) {
+		cachecontrol.Set(ctx, cachecontrol.Policy{MaxAge: namelessLifetime})
 		return identity(evm.Address{}, resolver.Primary{}, nil, s.registry.Now()), nil
 	}
 	account, err := apiparse.Address("address", r.GetAddress())
@@ -248,19 +250,23 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, explain(err)
 	}
-	return identity(account, primary, records, s.registry.Now()), nil
+	res := identity(account, primary.Primary, records, s.registry.Now())
+	if primary.Whole {
+		cachecontrol.Set(ctx, cachecontrol.Policy{MaxAge: lifetimeOf(res)})
+	}
+	return res, nil
 }
 
 // namesOf returns the ENS name of an account, if any, and its names of the registry.
-func (s *server) namesOf(ctx context.Context, account evm.Address) (resolver.Primary, []registry.Record, error) {
+func (s *server) namesOf(ctx context.Context, account evm.Address) (resolver.Reading, []registry.Record, error) {
 	records, err := s.registry.NamesOf(ctx, account)
 	if err != nil {
-		return resolver.Primary{}, nil, err
+		return resolver.Reading{}, nil, err
 	}
 	primary := s.primaries.Of(ctx, account)
 	if !registry.IsPicture(primary.Avatar) {
 		primary.Avatar = ""
 	}
-	primary, records = chosen(s.registry.Zones, primary, records)
+	primary.Primary, records = chosen(s.registry.Zones, primary.Primary, records)
 	return primary, records, nil
 }

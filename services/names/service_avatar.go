@@ -10,6 +10,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -23,13 +24,16 @@ func (s *server) GetAvatar(ctx context.Context, r *namesv1.GetAvatarRequest) (*h
 	if err != nil {
 		return nil, explain(err)
 	}
-	avatar := avatarOf(primary, records)
+	avatar := avatarOf(primary.Primary, records)
 	if avatar == "" {
 		return nil, noPicture()
 	}
 	picture, err := s.pictures.ShowPicture(ctx, &nftsv1.ShowPictureRequest{Uri: avatar, Owner: account.String()})
 	switch {
 	case err == nil:
+		if v := r.GetV(); primary.Whole && (v == "" || v == versionOf(avatar)) {
+			cachecontrol.Set(ctx, cachecontrol.Policy{MaxAge: identityLifetime})
+		}
 		return &httpbody.HttpBody{ContentType: picture.GetMediaType(), Data: picture.GetData()}, nil
 	case fault.From(err).Reason == faultv1.Reason_REASON_MEDIA_UNAVAILABLE:
 		return nil, noPicture().Because(err)

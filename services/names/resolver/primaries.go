@@ -28,7 +28,7 @@ type Primaries struct {
 	client *Client
 	log    *slog.Logger
 
-	kept    *otter.Cache[evm.Address, reading]
+	kept    *otter.Cache[evm.Address, Reading]
 	flights routine.Flights
 	// forgotten holds accounts that are temporarily not cached, because a lookup in progress may be outdated.
 	forgotten *otter.Cache[evm.Address, struct{}]
@@ -36,10 +36,11 @@ type Primaries struct {
 	cleared atomic.Int64
 }
 
-// reading is the result of a lookup; whole is false if a request failed.
-type reading struct {
+// Reading is the result of a lookup.
+type Reading struct {
 	Primary
-	whole bool
+	// Whole is false if a request failed: the account may have a name, or an avatar, that was not read.
+	Whole bool
 }
 
 // NewPrimaries returns an empty cache.
@@ -49,10 +50,10 @@ func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
 		forgotten: otter.Must(&otter.Options[evm.Address, struct{}]{
 			MaximumSize: maxPrimaries, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
 		}),
-		kept: otter.Must(&otter.Options[evm.Address, reading]{
+		kept: otter.Must(&otter.Options[evm.Address, Reading]{
 			MaximumSize: maxPrimaries,
-			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
-				if e.Value.Name == "" || !e.Value.whole {
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, Reading]) time.Duration {
+				if e.Value.Name == "" || !e.Value.Whole {
 					return noPrimaryLifetime
 				}
 				return primaryLifetime
@@ -61,15 +62,15 @@ func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
 	}
 }
 
-// Of returns the account's name; empty if it has none or the lookup fails. Concurrent callers share one lookup, which
+// Of returns the account's name. Concurrent callers share one lookup, which
 // continues if a caller's context ends.
-func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
+func (p *Primaries) Of(ctx context.Context, account evm.Address) Reading {
 	if r, ok := p.kept.GetIfPresent(account); ok {
-		return r.Primary
+		return r
 	}
-	name, err := share(ctx, &p.flights, account.String(), primaryTimeout, func(ctx context.Context) (Primary, error) {
+	r, err := share(ctx, &p.flights, account.String(), primaryTimeout, func(ctx context.Context) (Reading, error) {
 		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
-			return r.Primary, nil
+			return r, nil
 		}
 		cleared := p.cleared.Load()
 		r := p.read(ctx, account)
@@ -77,12 +78,12 @@ func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
 		if _, changed := p.forgotten.GetIfPresent(account); changed || p.cleared.Load() != cleared {
 			p.kept.Invalidate(account)
 		}
-		return r.Primary, nil
+		return r, nil
 	})
 	if err != nil {
-		return Primary{}
+		return Reading{}
 	}
-	return name
+	return r
 }
 
 // Forget removes accounts, given by address, from the cache, because their names may have changed.
@@ -102,10 +103,10 @@ func (p *Primaries) ForgetAll() {
 	p.kept.InvalidateAll()
 }
 
-func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
+func (p *Primaries) read(ctx context.Context, account evm.Address) Reading {
 	resolver, err := p.client.resolver(ctx)
 	if errors.Is(err, errNoENS) {
-		return reading{whole: true}
+		return Reading{Whole: true}
 	}
 	var name Primary
 	if err == nil {
@@ -114,7 +115,7 @@ func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
 	if err != nil {
 		p.log.Log(ctx, severity(err), "primary ENS name could not be read", "error", err)
 	}
-	return reading{Primary: name, whole: err == nil}
+	return Reading{Primary: name, Whole: err == nil}
 }
 
 // Primary is the primary name of an account.
