@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // maxPixels bounds the decoded size of a picture to 256 MB: a file of a hundred bytes can declare gigabytes.
 const maxPixels = 1 << 26
@@ -101,15 +98,4 @@ func pixelsOfWebP(b []byte) uint64 {
 	default:
 		return (number(b, 26, 2, binary.LittleEndian) & side) * (number(b, 28, 2, binary.LittleEndian) & side)
 	}
-}
-
-// pixelsOfAVIF returns the pixels of the largest image: each has an ispe box (ISO/IEC 23008-12, 6.5.3).
-func pixelsOfAVIF(b []byte) (most uint64) {
-	box := []byte("ispe")
-	for at := bytes.Index(b, box); at >= 0; {
-		b = b[at+len(box):]
-		most = max(most, area(b, 4, 8, 4, binary.BigEndian))
-		at = bytes.Index(b, box)
-	}
-	return most
 }

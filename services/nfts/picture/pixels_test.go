@@ -61,14 +61,107 @@ var sized = map[string]func(tb testing.TB, width, height int) []byte{
 		return b
 	},
 	"avif": func(_ testing.TB, width, height int) []byte {
-		b := []byte("\x00\x00\x00\x14ftypavif\x00\x00\x00\x00avif")
-		for _, side := range [][2]int{{1, 1}, {width, height}} {
-			b = append(b, "\x00\x00\x00\x14ispe\x00\x00\x00\x00"...)
-			b = binary.BigEndian.AppendUint32(b, uint32(side[0]))
-			b = binary.BigEndian.AppendUint32(b, uint32(side[1]))
-		}
-		return b
+		return avifOf(slices.Concat(ispe(1, 1), ispe(width, height)), reducedStream(1, 1))
 	},
+	"avif whose stream is larger than its box": func(_ testing.TB, width, height int) []byte {
+		return avifOf(ispe(1, 1), reducedStream(width, height))
+	},
+	"avif whose stream is in parts": func(_ testing.TB, width, height int) []byte {
+		return avifOf(ispe(1, 1), reducedStream(width, height)[:4], reducedStream(width, height)[4:])
+	},
+	"avif whose second sequence is larger": func(_ testing.TB, width, height int) []byte {
+		return avifOf(ispe(1, 1), slices.Concat(reducedStream(1, 1), timedStream(width, height)))
+	},
+	"avif with its stream beside the locations": func(_ testing.TB, width, height int) []byte {
+		stream := reducedStream(width, height)
+		item := slices.Concat([]byte{1, 0, 0, 0, 0x44, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}, []byte{byte(len(stream))})
+		return slices.Concat(ftyp, box("meta", make([]byte, 4), ispe(1, 1), box("iloc", item), box("idat", stream)))
+	},
+	"avif of several frames": func(_ testing.TB, width, height int) []byte {
+		stream := box("mdat", timedStream(1, 1), timedStream(width, height))
+		chunk := binary.BigEndian.AppendUint32([]byte{0, 0, 0, 0, 0, 0, 0, 1}, uint32(len(ftyp)+8))
+		track := box("trak", box("mdia", box("minf", box("stbl", box("stco", chunk)))))
+		return slices.Concat(ftyp, stream, box("moov", track))
+	},
+	"avif whose track is larger than its frames": func(_ testing.TB, width, height int) []byte {
+		sides := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(make([]byte, 76), uint32(width)<<16), uint32(height)<<16)
+		return slices.Concat(avifOf(nil, reducedStream(1, 1)), box("moov", box("trak", box("tkhd", sides))))
+	},
+}
+
+var ftyp = box("ftyp", []byte("avif\x00\x00\x00\x00avif"))
+
+func box(kind string, contents ...[]byte) []byte {
+	content := slices.Concat(contents...)
+	return slices.Concat(binary.BigEndian.AppendUint32(nil, uint32(8+len(content))), []byte(kind), content)
+}
+
+func ispe(width, height int) []byte {
+	return box("ispe", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(make([]byte, 4), uint32(width)), uint32(height)))
+}
+
+// avifOf is an AVIF with one item, whose stream is in parts.
+func avifOf(properties []byte, parts ...[]byte) []byte {
+	mdat := box("mdat", parts...)
+	at := uint32(len(ftyp) + 8)
+	item := []byte{0, 0, 0, 0, 0x44, 0, 0, 1, 0, 1, 0, 0, 0, byte(len(parts))}
+	for _, p := range parts {
+		item = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(item, at), uint32(len(p)))
+		at += uint32(len(p))
+	}
+	return slices.Concat(ftyp, mdat, box("meta", make([]byte, 4), box("iloc", item), properties))
+}
+
+// bits are unsigned integers, each of a number of bits.
+type bits []struct{ value, size int }
+
+func (s bits) unit(kind byte) []byte {
+	var b []byte
+	at := 0
+	for _, n := range s {
+		for i := n.size - 1; i >= 0; i-- {
+			if at%8 == 0 {
+				b = append(b, 0)
+			}
+			b[at/8] |= byte(n.value>>i&1) << (7 - at%8)
+			at++
+		}
+	}
+	return append([]byte{kind<<3 | 2, byte(len(b))}, b...)
+}
+
+// reducedStream has a temporal delimiter and the sequence header of a still picture.
+func reducedStream(width, height int) []byte {
+	header := bits{{0, 3}, {1, 1}, {1, 1}, {31, 5}, {15, 4}, {15, 4}, {width - 1, 16}, {height - 1, 16}}
+	return append([]byte{2<<3 | 2, 0}, header.unit(1)...)
+}
+
+// timedStream has a sequence header with every optional part.
+func timedStream(width, height int) []byte {
+	return bits{
+		{0, 3}, {0, 1}, {0, 1}, {1, 1}, {1, 32}, {25, 32}, {1, 1}, {0b00101, 5}, // timing
+		{1, 1}, {9, 5}, {1, 32}, {9, 5}, {9, 5}, {1, 1}, {1, 5}, // decoder model, delay, two operating points
+		{0, 12}, {8, 5}, {1, 1}, {1, 1}, {7, 10}, {7, 10}, {1, 1}, {1, 1}, {9, 4},
+		{0, 12}, {7, 5}, {0, 1}, {0, 1},
+		{15, 4}, {15, 4}, {width - 1, 16}, {height - 1, 16},
+	}.unit(1)
+}
+
+func TestAnAVIFThatIsExpensiveToReadIsRefused(t *testing.T) {
+	many := binary.BigEndian.AppendUint32(make([]byte, 4), 1<<20)
+	for range 1 << 20 {
+		many = binary.BigEndian.AppendUint32(many, 0)
+	}
+	for behaviour, b := range map[string][]byte{
+		"chunks that overlap": slices.Concat(ftyp, box("moov", box("stco", many))),
+		"boxes in boxes":      slices.Concat(ftyp, bytes.Repeat([]byte("\x00\x00\x00\x00moov"), 1<<20)),
+		"a stream cut short":  avifOf(ispe(1, 1), reducedStream(1, 1)[:7]),
+		"items without parts": slices.Concat(ftyp, box("meta", make([]byte, 4), box("iloc", []byte{2, 0, 0, 0, 0x44, 0, 255, 255, 255, 255}))),
+	} {
+		if p, err := Read(b); !errors.Is(err, ErrNone) {
+			t.Errorf("%s passed for %s", behaviour, p.MediaType)
+		}
+	}
 }
 
 // Decoders skip what precedes a marker of a JPEG, and the tracks of an AVIF have their own size.
