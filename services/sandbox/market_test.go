@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/shopspring/decimal"
@@ -38,6 +40,36 @@ func TestTokensOfAnUnreachableChainAreUnavailable(t *testing.T) {
 	w.clock.Pass(seller.ReadingLifetime)
 	if err := quote(one); err != nil || partial() {
 		t.Errorf("once it is back: %v, partial %t", err, partial())
+	}
+}
+
+func TestAFailureOfAllChainsIsCached(t *testing.T) {
+	w := onSQLite(t)
+	var calls atomic.Int64
+	refuse := func([]byte) error { calls.Add(1); return errors.New("away") }
+	w.nodes.refuse.Store(&refuse)
+	assets := func(ctx context.Context) error {
+		_, err := w.market.Assets(ctx)
+		return err
+	}
+
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := assets(gone); err == nil {
+		t.Error("the caller that left has an answer")
+	}
+	calls.Store(0)
+	if err := assets(t.Context()); !errors.Is(err, ramp.ErrUnavailable) || calls.Load() == 0 {
+		t.Errorf("after a caller that left: %v, %d calls", err, calls.Load())
+	}
+	calls.Store(0)
+	if err := assets(t.Context()); !errors.Is(err, ramp.ErrUnavailable) || calls.Load() != 0 {
+		t.Errorf("at once: %v, %d calls", err, calls.Load())
+	}
+	w.nodes.refuse.Store(nil)
+	w.clock.Pass(seller.ReadingLifetime)
+	if err := assets(t.Context()); err != nil {
+		t.Errorf("later: %v", err)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// ReadingLifetime is how long prices and balances are cached.
+	// ReadingLifetime is how long prices and balances are cached, and that no chain answered.
 	ReadingLifetime = 3 * time.Second
 	// readingTimeout bounds one read of all chains.
 	readingTimeout = 5 * time.Second
@@ -48,6 +48,8 @@ type Market struct {
 
 	mu   sync.Mutex
 	sold []checkout.Asset
+	// failed is the error of the last read; nil if a chain answered.
+	failed error
 	// unreachable are the chains that did not answer, by CAIP-2 id.
 	unreachable []string
 	readAt      time.Time
@@ -58,8 +60,9 @@ func (m *Market) Assets(ctx context.Context) ([]checkout.Asset, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if now := m.Clock.Now(); now.Sub(m.readAt) < ReadingLifetime && !now.Before(m.readAt) {
-		return m.sold, nil
+		return m.sold, m.failed
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, readingTimeout)
 	defer cancel()
 	var ids []string
@@ -80,11 +83,17 @@ func (m *Market) Assets(ctx context.Context) ([]checkout.Asset, error) {
 		}
 		all = append(all, r.Value...)
 	}
-	if failed := errors.Join(errs...); len(all) == 0 && failed != nil {
-		return nil, fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
+	failed := errors.Join(errs...)
+	switch {
+	case len(all) > 0:
+		failed = nil
+	case failed != nil:
+		failed = fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
 	}
-	m.sold, m.unreachable, m.readAt = all, away, m.Clock.Now()
-	return all, nil
+	if caller.Err() == nil { // else the chains may not be the reason
+		m.sold, m.failed, m.unreachable, m.readAt = all, failed, away, m.Clock.Now()
+	}
+	return all, failed
 }
 
 // IsUnreachable reports whether a chain, or any chain if chainID is empty, did not answer the last read.
