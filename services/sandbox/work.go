@@ -16,9 +16,14 @@ const (
 	lookEvery = 500 * time.Millisecond
 	// stepsAtOnce bounds the checkouts of one check.
 	stepsAtOnce = 50
+	// keptFor is how long a checkout that has ended is kept after its last event. Its page and its order answer for as long.
+	keptFor = 30 * 24 * time.Hour
+	// deleteEvery is the interval between deletions of old checkouts, and deletedAtOnce bounds those of one transaction.
+	deleteEvery, deletedAtOnce = time.Hour, 100
 )
 
-// Work makes the steps of checkouts that do not depend on the visitor, pays out on each chain on its own, and delivers webhooks, until ctx ends.
+// Work makes the steps of checkouts that do not depend on the visitor, pays out on each chain on its own, delivers webhooks, and deletes old
+// checkouts, until ctx ends.
 func (s *Sandbox) Work(ctx context.Context) error {
 	if !s.enabled() {
 		<-ctx.Done()
@@ -28,14 +33,29 @@ func (s *Sandbox) Work(ctx context.Context) error {
 	stored := make(chan struct{}, 1)
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
-		return s.repeat(ctx, s.wake, func() error {
+		return s.repeat(ctx, lookEvery, s.wake, func() error {
 			err := s.advance(ctx)
 			notify(stored)
 			return errors.Join(err, s.startPayouts(ctx, g, stored))
 		})
 	})
-	g.Go(func() error { return s.repeat(ctx, stored, func() error { return s.sender.Deliver(ctx) }) })
+	g.Go(func() error { return s.repeat(ctx, lookEvery, stored, func() error { return s.sender.Deliver(ctx) }) })
+	g.Go(func() error { return s.repeat(ctx, deleteEvery, nil, func() error { return s.deleteOld(ctx) }) })
 	return g.Wait()
+}
+
+// deleteOld deletes the checkouts that are older than keptFor, on one replica at a time.
+func (s *Sandbox) deleteOld(ctx context.Context) error {
+	_, err := s.store.Exclusively(ctx, "onramp-sandbox cleanup", func() error {
+		for deleted := deletedAtOnce; deleted == deletedAtOnce; {
+			var err error
+			if deleted, err = s.store.DeleteEnded(ctx, s.clock.Now().Add(-keptFor), deletedAtOnce); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
 }
 
 // startPayouts starts a turn of payouts on each chain that has due ones and no turn of this process.
@@ -56,8 +76,8 @@ func (s *Sandbox) startPayouts(ctx context.Context, g *routine.Group, stored cha
 }
 
 // repeat calls work at once, when it is notified, and at every interval. Failures are logged and retried at the next call.
-func (s *Sandbox) repeat(ctx context.Context, wake <-chan struct{}, work func() error) error {
-	every := time.NewTicker(lookEvery)
+func (s *Sandbox) repeat(ctx context.Context, interval time.Duration, wake <-chan struct{}, work func() error) error {
+	every := time.NewTicker(interval)
 	defer every.Stop()
 	for {
 		s.report(ctx, work())
