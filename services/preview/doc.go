@@ -5,7 +5,8 @@
 //     after it if these differ from the events.
 //   - If the nodes cannot simulate, the arguments of the calls are decoded, and the preview is marked as not simulated.
 //   - Transactions of Solana are simulated too, see package solana.
-//   - Typed data and messages are decoded: permits, Permit2, delegations, orders, sign-ins.
+//   - Typed data and messages are decoded: permits, Permit2, delegations, orders of Seaport and CoW Protocol, transactions
+//     of a Safe, meta-transactions, sign-ins.
 //   - A request by which the account can lose its assets has a warning of the highest severity.
 //
 // Text of contracts is shown without control characters. The service stores nothing.

@@ -91,8 +91,9 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 	default:
 		v.Outcome = Message
 	}
-	if r.Statement != nil {
-		v.Effects.Approvals = append(v.Effects.Approvals, r.Statement.Approvals...)
+	if s := r.Statement; s != nil {
+		v.Effects = effect.Effects{Changes: s.Changes, Approvals: s.Approvals, Controls: s.Controls}
+		stated = v.Effects
 	}
 	facts, err := p.facts(ctx, r, v.Effects)
 	if err != nil {
@@ -174,6 +175,14 @@ type facts struct {
 	code map[evm.Address]bool
 }
 
+// holder returns the account whose assets would move.
+func (r Request) holder() evm.Address {
+	if r.Statement != nil && r.Statement.Holder != nil {
+		return *r.Statement.Holder
+	}
+	return r.Account
+}
+
 // facts reads tokens, balances and the code of spenders. Without a node it uses only the lists.
 func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (facts, error) {
 	found := facts{tokens: map[evm.Address]Token{}}
@@ -199,7 +208,7 @@ func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (fac
 		}
 		found.tokens[a] = t
 	}
-	queries := append(evm.TokenFacts(list), evm.TokenBalances(r.Account, list), evm.NativeBalance(r.Account))
+	queries := append(evm.TokenFacts(list), evm.TokenBalances(r.holder(), list), evm.NativeBalance(r.holder()))
 	reading, err := p.reader.Read(ctx, r.ChainID, queries)
 	if ctx.Err() != nil {
 		return found, ctx.Err()

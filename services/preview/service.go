@@ -241,7 +241,7 @@ func assetProto(a effect.Asset, t Token) *previewv1.Asset {
 	return p
 }
 
-// statementKinds are the kinds of the API. A user operation is typed data there; its warning says what it is.
+// statementKinds are the kinds of the API. An operation is typed data there; its warning says what it is.
 var statementKinds = map[statement.Kind]previewv1.StatementKind{
 	statement.Permit: previewv1.StatementKind_STATEMENT_KIND_PERMIT, statement.Permit2: previewv1.StatementKind_STATEMENT_KIND_PERMIT2,
 	statement.Delegation: previewv1.StatementKind_STATEMENT_KIND_DELEGATION, statement.SignIn: previewv1.StatementKind_STATEMENT_KIND_SIGN_IN,

@@ -153,7 +153,7 @@ func (l *list) statement(r Request, s statement.Statement) {
 		}
 		l.add(warning.Delegation, severity, to, warning.ActsForAccount, to.Hex())
 	case statement.Operation:
-		l.add(warning.Delegation, warning.Danger, r.Account, warning.AnyoneSends, "")
+		l.add(warning.Delegation, warning.Danger, r.holder(), warning.AnyoneSends, "")
 	case statement.Order:
 		severity := warning.Caution
 		if !s.Proceeds {
@@ -166,6 +166,12 @@ func (l *list) statement(r Request, s statement.Statement) {
 		}
 	case statement.Bytes:
 		l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")
+	}
+	if s.UnknownCode != nil {
+		l.add(warning.UnknownCode, warning.Danger, *s.UnknownCode, warning.CodeUnknown, "")
+	}
+	if s.UnknownCall {
+		l.add(warning.UnknownFunction, warning.Caution, evm.Address{}, warning.CallUnknown, "")
 	}
 	if s.ChainID != nil && s.ChainID.Cmp(r.Number) != 0 {
 		l.add(warning.OtherChain, warning.Caution, evm.Address{}, warning.OtherNetwork, s.ChainID.String())

@@ -25,6 +25,9 @@ var (
 	upgradeProxy      = calldata.Parse("upgrade(address,address)")
 	upgradeProxyCall  = calldata.Parse("upgradeAndCall(address,address,bytes)")
 	changeAdmin       = calldata.Parse("changeAdmin(address)")
+	addSafeOwner      = calldata.Parse("addOwnerWithThreshold(address,uint256)")
+	swapSafeOwner     = calldata.Parse("swapOwner(address,address,address)")
+	enableSafeModule  = calldata.Parse("enableModule(address)")
 )
 
 // OfCall returns the effects of one call according to its arguments. stated is false for an unknown function.
@@ -81,8 +84,14 @@ func (e *Effects) rights(to evm.Address, data []byte) bool {
 		})
 		return true
 	}
-	if v, ok := transferOwnership.Read(data); ok {
-		e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address()})
+	for _, f := range []calldata.Function{transferOwnership, addSafeOwner, enableSafeModule} {
+		if v, ok := f.Read(data); ok {
+			e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address()})
+			return true
+		}
+	}
+	if v, ok := swapSafeOwner.Read(data); ok {
+		e.Controls = append(e.Controls, Control{Contract: to, To: v.At(2).Address()})
 		return true
 	}
 	for _, f := range []calldata.Function{upgradeTo, upgradeToAndCall, changeAdmin} {

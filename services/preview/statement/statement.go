@@ -46,7 +46,8 @@ const (
 	Text
 	Bytes
 	Order
-	// Operation is a user operation of the account (ERC-4337).
+	// Operation is a call that anyone can send with the signature: a user operation of the account (ERC-4337), a transaction
+	// of a Safe, or a meta-transaction.
 	Operation
 )
 
@@ -64,6 +65,15 @@ type Statement struct {
 	ChainID *big.Int
 	// Approvals are the rights that the signature alone gives.
 	Approvals []effect.Approval
+	// Changes and Controls are the other effects of an operation, and what an order would move, as far as they are known.
+	Changes  []effect.Change
+	Controls []effect.Control
+	// Holder is the account that would act, or nil if it is the one that signs.
+	Holder *evm.Address
+	// UnknownCall reports that an operation calls a function that is not known, and UnknownCode is the code that it would
+	// run as the holder, or nil.
+	UnknownCall bool
+	UnknownCode *evm.Address
 	// Delegate may act for the account, and Limited says that the delegation has caveats.
 	Delegate *evm.Address
 	Limited  bool
@@ -154,6 +164,14 @@ func (s *Statement) classify(account evm.Address, kind string, m object) {
 	case "PackedUserOperation":
 		if from := m.address("sender"); from != nil && *from == account {
 			s.Kind = Operation
+		}
+	case "SafeTx":
+		s.safe(m)
+	case "MetaTransaction":
+		s.metaTransaction(account, m)
+	case "Order":
+		if s.Domain == cowDomain {
+			s.cow(account, m)
 		}
 	}
 }

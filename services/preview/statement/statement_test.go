@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/statement"
 )
 
@@ -123,5 +124,89 @@ func TestASignInThatIsMisspelledStillNamesItsSite(t *testing.T) {
 	}
 	if s := statement.ParseMessage([]byte("He wants you to sign in with your name.")); s.Kind != statement.Text {
 		t.Errorf("prose: %+v", s)
+	}
+}
+
+func TestATransactionOfASafeIsReadAsACallOfTheSafe(t *testing.T) {
+	safe := evm.MustAddress("0x00000000000000000000000000000000000000a5")
+	transaction := func(members string) statement.Statement {
+		return parse(t, `{"primaryType":"SafeTx","domain":{"verifyingContract":"`+safe.Hex()+`"},"message":{`+members+`}}`)
+	}
+	pay := `"to":` + token + `,"value":"0","data":"0xa9059cbb` + strings.Repeat("0", 24) + thief.Hex()[2:] + strings.Repeat("0", 60) + `03e8"`
+
+	s := transaction(pay + `,"operation":0`)
+	if s.Kind != statement.Operation || *s.Holder != safe || s.UnknownCall || s.UnknownCode != nil || len(s.Changes) != 1 {
+		t.Fatalf("a transfer: %+v", s)
+	}
+	if c := s.Changes[0]; !c.Outgoing || c.Other != thief || c.Amount.Int64() != 1000 {
+		t.Errorf("a transfer: %+v", c)
+	}
+	for _, operation := range []string{`"1"`, `1`, `"0x1"`, `2`, `"no number"`, `null`} {
+		if s := transaction(pay + `,"operation":` + operation); s.UnknownCode == nil || *s.UnknownCode != evm.MustAddress(strings.Trim(token, `"`)) || len(s.Changes) > 0 {
+			t.Errorf("a delegate call of operation %s: %+v", operation, s)
+		}
+	}
+	if s := transaction(`"to":` + token + `,"value":"0","data":"0x12345678","operation":0`); !s.UnknownCall {
+		t.Errorf("a function that is not known: %+v", s)
+	}
+	if s := transaction(`"to":"nobody","operation":0`); s.Kind != statement.Operation || !s.UnknownCall {
+		t.Errorf("a contract that cannot be read: %+v", s)
+	}
+	s = transaction(`"to":"` + safe.Hex() + `","value":"0","data":"0x610b5925` + strings.Repeat("0", 24) + thief.Hex()[2:] + `","operation":0`)
+	if len(s.Controls) != 1 || s.Controls[0].To != thief || s.Controls[0].Contract != safe {
+		t.Errorf("a module: %+v", s)
+	}
+	s = transaction(`"to":"` + safe.Hex() + `","value":"0","data":"0x","operation":0,"safeTxGas":1,"baseGas":9,"gasPrice":"100","gasToken":` + token + `,"refundReceiver":"` + thief.Hex() + `"`)
+	if len(s.Changes) != 1 || s.Changes[0].Other != thief || s.Changes[0].Amount.Int64() != 1000 {
+		t.Errorf("a refund: %+v", s)
+	}
+}
+
+func TestAMetaTransactionIsACallOfTheAccount(t *testing.T) {
+	approve := "0x095ea7b3" + strings.Repeat("0", 24) + thief.Hex()[2:] + strings.Repeat("f", 64)
+	meta := func(from evm.Address, call string) statement.Statement {
+		return parse(t, fmt.Sprintf(`{"primaryType":"MetaTransaction","domain":{"verifyingContract":%s},"message":{"nonce":1,"from":%q,"functionSignature":%q}}`, token, from.Hex(), call))
+	}
+	s := meta(victim, approve)
+	if s.Kind != statement.Operation || s.UnknownCall || len(s.Approvals) != 1 || s.Approvals[0].Spender != thief || s.Approvals[0].Amount != nil {
+		t.Errorf("an approval: %+v", s)
+	}
+	for _, call := range []string{"0x12345678", "no digits"} {
+		if s := meta(victim, call); s.Kind != statement.Operation || !s.UnknownCall {
+			t.Errorf("%s: %+v", call, s)
+		}
+	}
+	if s := meta(thief, approve); s.Kind != statement.TypedData || len(s.Approvals) != 0 {
+		t.Errorf("of another account: %+v", s)
+	}
+}
+
+func TestAnOrderOfCoWProtocolSellsForAtLeastAnAmount(t *testing.T) {
+	const settlement = `"0x9008D19f58AAbD9eD0D60971565AA8510560ab41"`
+	order := func(domain, receiver, buyToken, amount string) statement.Statement {
+		return parse(t, `{"primaryType":"Order","domain":{"name":"`+domain+`","verifyingContract":`+settlement+`},"message":{"sellToken":`+token+`,"buyToken":"`+buyToken+
+			`","receiver":"`+receiver+`","sellAmount":"1000","buyAmount":"`+amount+`","feeAmount":"5"}}`)
+	}
+	const usd, none, native = "0x00000000000000000000000000000000000000a2", "0x0000000000000000000000000000000000000000", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
+	for _, receiver := range []string{none, victim.Hex()} {
+		s := order("Gnosis Protocol", receiver, usd, "900")
+		if s.Kind != statement.Order || !s.Proceeds || len(s.Changes) != 2 || s.Changes[0].Amount.Int64() != 1005 || !s.Changes[0].Outgoing || s.Changes[1].Amount.Int64() != 900 || s.Changes[1].Outgoing {
+			t.Errorf("to %s: %+v", receiver, s)
+		}
+	}
+	if s := order("Gnosis Protocol", none, native, "900"); s.Changes[1].Asset.Kind != effect.Native {
+		t.Errorf("for the native token: %+v", s)
+	}
+	for behaviour, s := range map[string]statement.Statement{
+		"to another account":    order("Gnosis Protocol", thief.Hex(), usd, "900"),
+		"for nothing":           order("Gnosis Protocol", none, usd, "1"),
+		"for what is no amount": order("Gnosis Protocol", none, usd, "all"),
+	} {
+		if s.Kind != statement.Order || s.Proceeds || len(s.Changes) > 1 {
+			t.Errorf("%s: %+v", behaviour, s)
+		}
+	}
+	if s := order("Another Protocol", thief.Hex(), usd, "900"); s.Kind != statement.TypedData {
+		t.Errorf("of another protocol: %+v", s)
 	}
 }
