@@ -4,6 +4,7 @@ import { registerName, stopRegistration } from '../names/registerName.ts'
 import { previewSend } from '../send/previewSend.ts'
 import { approveData } from '../swap/plan.ts'
 import { planSwap } from '../swap/planSwap.ts'
+import { previewSwap } from '../swap/previewSwap.ts'
 import { swapTokens } from '../swap/swapTokens.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { swapTokens as listed, ROUTER, swapData, typedPermit } from '../testing/fakeConversions.ts'
@@ -124,6 +125,11 @@ describe('the preview of a transfer', () => {
 
 describe('the preview of a swap', () => {
   const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
+  const permitPlan = {
+    kind: 'permit',
+    approvals: [{ to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n), value: 0n }],
+    typedData: '{}',
+  } as const
 
   it('is of its approvals and of the swap, in one batch', async () => {
     const kit = await previewingSwap(sellDollars, ({ gateway }) => {
@@ -155,6 +161,36 @@ describe('the preview of a swap', () => {
     expect(requests).toMatchObject([{ typedData: expect.stringContaining('"Permit"') }])
     await swapTokens(kit.hawser)
     expect(requests[1]).toMatchObject({ calls: [{ to: ROUTER }] })
+  })
+
+  it.each([
+    ['the approval', 'calls', 'typedData'],
+    ['the permit', 'typedData', 'calls'],
+  ] as const)('keeps the warnings of one request when %s cannot be previewed', async (_, lost, known) => {
+    const kit = await previewingSwap(sellDollars)
+    kit.gateway.simulate = (request) => {
+      if ((request[lost]?.length ?? 0) > 0) throw new Error('Out of order')
+      expect(request[known]?.length).toBeGreaterThan(0)
+      return {
+        outcome: 'OUTCOME_MESSAGE',
+        warnings: [{ severity: 'SEVERITY_DANGER', text: 'All leaves.' }],
+      }
+    }
+    await previewSwap(kit.hawser, permitPlan, kit.hawser.latest.begin('preview'))
+    expect(kit.hawser.swap.getState().preview).toMatchObject({
+      outcome: 'message',
+      isPartial: true,
+      warnings: [{ severity: 'danger', text: 'All leaves.' }],
+    })
+  })
+
+  it('is unavailable when no request can be previewed, and whole when all can', async () => {
+    const kit = await previewingSwap(sellDollars)
+    await previewSwap(kit.hawser, permitPlan, kit.hawser.latest.begin('preview'))
+    expect(kit.hawser.swap.getState().preview).toMatchObject({ outcome: 'succeeds', isPartial: false })
+    kit.gateway.status = 503
+    await previewSwap(kit.hawser, permitPlan, kit.hawser.latest.begin('preview'))
+    expect(kit.hawser.swap.getState().preview).toBe('unavailable')
   })
 })
 

@@ -46,20 +46,26 @@ async function show(
   if (!owner) return
   hawser.swap.setState({ preview: 'loading' })
   const previews = await Promise.all(subjects.map((build) => readPreview(hawser, owner, signal, build)))
-  if (isCurrent()) hawser.swap.setState({ preview: previews.reduce(joined) })
+  if (isCurrent()) hawser.swap.setState({ preview: joined(previews) })
 }
 
-/** Joins the previews of two requests. The outcome is the worse of the two. */
-function joined(first: PreviewState, second: PreviewState): PreviewState {
-  if (typeof first === 'string') return first
-  if (typeof second === 'string') return second
-  const worse = second.outcome === 'reverts' || second.outcome === 'notSimulated' ? second : first
+/** Joins the previews of several requests. The outcome is the worst of those that are known. */
+function joined(previews: readonly PreviewState[]): PreviewState {
+  const known = previews.filter((preview) => typeof preview !== 'string')
+  const worst =
+    known.find(({ outcome }) => outcome === 'reverts') ??
+    known.find(({ outcome }) => outcome === 'notSimulated') ??
+    known[0]
+  if (!worst) return 'unavailable'
   return {
-    outcome: worse.outcome,
-    reason: worse.reason,
-    cause: worse.cause,
-    changes: [...first.changes, ...second.changes],
-    approvals: [...first.approvals, ...second.approvals],
-    warnings: [...first.warnings, ...second.warnings],
+    outcome: worst.outcome,
+    reason: worst.reason,
+    cause: worst.cause,
+    isPartial:
+      known.length < previews.length ||
+      known.some((preview) => preview !== worst && preview.outcome === 'notSimulated'),
+    changes: known.flatMap(({ changes }) => changes),
+    approvals: known.flatMap(({ approvals }) => approvals),
+    warnings: known.flatMap(({ warnings }) => warnings),
   }
 }

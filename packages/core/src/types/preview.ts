@@ -53,6 +53,8 @@ export interface Preview {
   readonly reason: string
   /** The reason, by its name in `hawser.preview.v1.Cause`: `NATIVE_LOW`. Empty for one without a name. */
   readonly cause: string
+  /** Whether another of the requests could not be examined: together they may do more than is shown. */
+  readonly isPartial?: boolean
   readonly changes: readonly PreviewChange[]
   readonly approvals: readonly PreviewApproval[]
   /** The most severe first. */

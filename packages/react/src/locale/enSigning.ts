@@ -14,6 +14,7 @@ export const enSigning = {
   harmless: 'Doesn’t move tokens or allow anyone to spend them.',
   reverts: 'This would fail. You would still pay the network fee.',
   notSimulated: 'This couldn’t be simulated. It may do more than is shown.',
+  partial: 'Not everything could be checked. It may do more than is shown.',
   unavailable: 'Can’t check what this does. Read it carefully in your wallet.',
   statement: 'Your wallet shows this text:',
 }

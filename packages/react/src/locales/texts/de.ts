@@ -1122,6 +1122,7 @@ export const texts: Texts = {
     harmless: 'Bewegt keine Token und erlaubt niemandem, welche auszugeben.',
     reverts: 'Das würde fehlschlagen. Die Netzwerkgebühr würden Sie trotzdem zahlen.',
     notSimulated: 'Das konnte nicht simuliert werden. Es bewirkt vielleicht mehr als angezeigt.',
+    partial: 'Nicht alles konnte geprüft werden. Es bewirkt vielleicht mehr als angezeigt.',
     unavailable: 'Es lässt sich nicht prüfen, was das bewirkt. Lesen Sie es sorgfältig in Ihrer Wallet.',
     statement: 'Ihre Wallet zeigt diesen Text:',
   },

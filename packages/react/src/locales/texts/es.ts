@@ -1105,6 +1105,7 @@ export const texts: Texts = {
     harmless: 'No mueve tokens ni permite que nadie los gaste.',
     reverts: 'Esto fallaría. Aun así pagarías la tarifa de red.',
     notSimulated: 'No se pudo simular. Puede hacer más de lo que se muestra.',
+    partial: 'No se pudo comprobar todo. Puede hacer más de lo que se muestra.',
     unavailable: 'No se puede comprobar lo que hace. Léelo con cuidado en tu wallet.',
     statement: 'Tu wallet muestra este texto:',
   },

@@ -1113,6 +1113,7 @@ export const texts: Texts = {
     harmless: 'Ne déplace aucun jeton et ne permet à personne d’en dépenser.',
     reverts: 'Cela échouerait. Vous paieriez quand même les frais de réseau.',
     notSimulated: 'Cela n’a pas pu être simulé. L’effet peut dépasser ce qui est affiché.',
+    partial: 'Tout n’a pas pu être vérifié. L’effet peut dépasser ce qui est affiché.',
     unavailable: 'Impossible de vérifier ce que cela fait. Lisez-le bien dans votre wallet.',
     statement: 'Votre wallet affiche ce texte :',
   },

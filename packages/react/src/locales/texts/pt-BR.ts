@@ -1103,6 +1103,7 @@ export const texts: Texts = {
     harmless: 'Não move tokens nem permite que alguém os gaste.',
     reverts: 'Isto falharia. Você ainda pagaria a taxa de rede.',
     notSimulated: 'Não foi possível simular. Pode fazer mais do que é mostrado.',
+    partial: 'Não foi possível verificar tudo. Pode fazer mais do que é mostrado.',
     unavailable: 'Não é possível verificar o que isto faz. Leia com cuidado na sua carteira.',
     statement: 'Sua carteira mostra este texto:',
   },

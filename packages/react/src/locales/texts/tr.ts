@@ -1106,6 +1106,7 @@ export const texts: Texts = {
     harmless: 'Token taşımaz ve kimsenin harcamasına izin vermez.',
     reverts: 'Bu başarısız olur. Yine de ağ ücretini ödersiniz.',
     notSimulated: 'Bu simüle edilemedi. Gösterilenden fazlasını yapabilir.',
+    partial: 'Her şey denetlenemedi. Gösterilenden fazlasını yapabilir.',
     unavailable: 'Bunun ne yaptığı kontrol edilemiyor. Cüzdanınızda dikkatle okuyun.',
     statement: 'Cüzdanınız şu metni gösterir:',
   },

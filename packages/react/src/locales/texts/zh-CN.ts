@@ -1041,6 +1041,7 @@ export const texts: Texts = {
     harmless: '不转移代币，也不允许他人使用。',
     reverts: '这会失败，但您仍需支付网络费。',
     notSimulated: '无法模拟。实际作用可能多于所示内容。',
+    partial: '未能检查全部内容。实际作用可能多于所示内容。',
     unavailable: '无法检查其作用。请在钱包中仔细阅读。',
     statement: '您的钱包会显示以下文字：',
   },

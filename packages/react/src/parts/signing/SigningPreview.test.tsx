@@ -63,6 +63,7 @@ it.each([
     'couldn’t be simulated',
   ],
   ['of a request that reverts', { ...nothing, outcome: 'reverts', reason: 'ERC20: no.' }, 'would fail'],
+  ['of which a part is unknown', { ...nothing, isPartial: true }, 'Not everything could be checked'],
   ['that cannot be read', 'unavailable', 'Can’t check what this does'],
   ['that is being read', 'loading', 'Checking what signing does'],
 ] as const)('a preview %s says so', (_, preview, text) => {

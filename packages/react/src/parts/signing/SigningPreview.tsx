@@ -34,7 +34,7 @@ function Effects({ preview }: { preview: Preview }) {
   const texts = useSigningTexts()
   const say = useWarnings()
   const reasonOf = useReasons()
-  const { outcome, changes, approvals, warnings } = preview
+  const { outcome, isPartial, changes, approvals, warnings } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
     <>
@@ -48,12 +48,15 @@ function Effects({ preview }: { preview: Preview }) {
           {texts.reverts} <bdi>{reasonOf(preview)}</bdi>
         </Warning>
       )}
+      {isPartial && outcome !== 'notSimulated' && <Warning severity="caution">{texts.partial}</Warning>}
       {warnings.map((warning) => (
         <Warning key={JSON.stringify(warning)} severity={warning.severity}>
           {say(warning)}
         </Warning>
       ))}
-      {isHarmless && outcome !== 'notSimulated' && <p className="hw-signing-text">{texts.harmless}</p>}
+      {isHarmless && !isPartial && outcome !== 'notSimulated' && (
+        <p className="hw-signing-text">{texts.harmless}</p>
+      )}
       <dl className="hw-signing-rows">
         {changes.map((change) => (
           <Row
