@@ -103,4 +103,23 @@ describe('a cache', () => {
     storage.writeCached('name_cache', 'bob', 'b')
     expect(Object.keys(JSON.parse(backing.getItem('@hawser/v1/name_cache') ?? ''))).toEqual(['bob'])
   })
+
+  it.each(['{"a":null}', '{"a":7}', '{"a":{"at":"x","value":1}}', '[null]', 'null'])(
+    'is empty and can be written when %s is stored',
+    (text) => {
+      const backing = createMemoryStorage()
+      backing.setItem('@hawser/v1/name_cache', text)
+      const storage = createHawserStorage(clock, backing)
+      expect(storage.readCached('name_cache', 'a', 1_000)).toBeUndefined()
+      storage.writeCached('name_cache', 'bob', 'b')
+      expect(storage.readCached('name_cache', 'bob', 1_000)).toBe('b')
+    },
+  )
+
+  it('does not keep what was written by a clock that was ahead', () => {
+    const backing = createMemoryStorage()
+    const entry = { at: clock.now() + 3_600_000, value: 'old' }
+    backing.setItem('@hawser/v1/name_cache', JSON.stringify({ alice: entry }))
+    expect(createHawserStorage(clock, backing).readCached('name_cache', 'alice', 300_000)).toBeUndefined()
+  })
 })

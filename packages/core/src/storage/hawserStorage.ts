@@ -23,7 +23,8 @@ export interface HawserStorage {
 /** What failed, for the log. */
 type Access = 'read' | 'understood' | 'written' | 'cleared'
 
-type CacheEntries = Readonly<Record<string, CacheEntry>>
+/** An entry is null only in damaged storage. */
+type CacheEntries = Readonly<Record<string, CacheEntry | null>>
 
 interface CacheEntry {
   readonly at: number
@@ -95,8 +96,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
     remove,
     readCached<T>(cache: string, key: string, maxAgeMs: number) {
       const entry = entriesOf(cache)[key]
-      if (!entry || clock.now() - entry.at >= maxAgeMs) return undefined
-      return entry.value as T
+      return isFresh(entry, clock.now(), maxAgeMs) ? (entry?.value as T) : undefined
     },
     writeCached(cache, key, value) {
       write(cache, { ...withoutOld(entriesOf(cache), clock.now()), [key]: { at: clock.now(), value } })
@@ -114,5 +114,12 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
 
 /** Drops expired entries at every write, so that a cache does not grow without bound. */
 function withoutOld(entries: CacheEntries, now: number): CacheEntries {
-  return Object.fromEntries(Object.entries(entries).filter(([, { at }]) => now - at < LONGEST_CACHE_MS))
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, entry]) => isFresh(entry, now, LONGEST_CACHE_MS)),
+  )
+}
+
+/** Reports whether an entry is valid and of the last `maxAgeMs`. One of the future was written by a clock that was ahead. */
+function isFresh(entry: CacheEntry | null | undefined, now: number, maxAgeMs: number): boolean {
+  return Math.abs(now - (entry?.at ?? Number.NaN)) < maxAgeMs
 }
