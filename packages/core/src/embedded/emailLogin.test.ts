@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { openModal } from '../modal/modal.ts'
+import { items } from '../storage/items.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { ALICE, deferred } from '../testing/fakeWallet.ts'
@@ -180,6 +181,12 @@ describe('a second mail', () => {
     const { hawser, storage } = openKit()
     await loginWithEmail(hawser, EMAIL)
     expect(emailCooldown(openKit({ storage }).hawser)).toBe(30)
+  })
+
+  it('is not refused because of a time that a clock ahead has stored', () => {
+    const { hawser } = openKit()
+    hawser.storage.write(items.lastEmailLogin, hawser.clock.now() + 86_400_000)
+    expect(emailCooldown(hawser)).toBe(0)
   })
 
   it('may be sent at once after a login', async () => {

@@ -18,8 +18,10 @@ export function isEmail(text: string): boolean {
 /** Returns the seconds until the next mail may be sent, rounded up; 0 once it may. */
 export function emailCooldown({ storage, clock }: Hawser): number {
   const last = storage.read<unknown>(items.lastEmailLogin)
-  if (typeof last !== 'number') return 0
-  return Math.max(0, Math.ceil((last + EMAIL_COOLDOWN_MS - clock.now()) / 1_000))
+  const now = clock.now()
+  // A time of the future was written by a clock that was ahead.
+  if (typeof last !== 'number' || last > now) return 0
+  return Math.max(0, Math.ceil((last + EMAIL_COOLDOWN_MS - now) / 1_000))
 }
 
 /**
