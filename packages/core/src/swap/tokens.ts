@@ -1,6 +1,6 @@
 import { messageData } from '@hawser/client'
 import { baseUnits, parseUnits } from '../amounts/units.ts'
-import { selectAccount } from '../chain/selectors.ts'
+import { selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { balancesClient, convertClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import { NATIVE_TOKEN_ADDRESS } from '../network/nativePlaceholder.ts'
@@ -79,10 +79,23 @@ export function swapBalance(
   state: ChainState,
   token: SwapToken,
 ): bigint | undefined {
-  const { balance } = selectAccount(state)
-  if (isNativeSwapToken(token) && balance !== undefined) return parseUnits(balance, token.decimals)
+  const native = isNativeSwapToken(token) ? nativeBalance(state) : undefined
+  if (native !== undefined) return native
   const row = rowOf(state, token)
   return row ? baseUnits(row) : balances[token.address.toLowerCase()]
+}
+
+/** Returns the native balance in base units, by the decimals that it was formatted with: a token of the gateway may have others. */
+function nativeBalance(state: ChainState): bigint | undefined {
+  const { balance } = selectAccount(state)
+  const network = selectNetwork(state)
+  if (balance === undefined || !network) return undefined
+  try {
+    return parseUnits(balance, network.nativeCurrency.decimals)
+  } catch {
+    // The text is of an earlier visit, when the site had other decimals.
+    return undefined
+  }
 }
 
 /** Returns US dollars per whole token, for display only; undefined if unknown. */
