@@ -51,6 +51,8 @@ export const NAME_DEBOUNCE_MS = 500
 /** Delay before a lost stream is opened again; it doubles at every failure. */
 export const PUSH_FIRST_RETRY_MS = 1_000
 export const PUSH_SLOWEST_RETRY_MS = 30_000
+/** A stream without a message for this long is lost: twice the gateway's interval between signs of life. */
+export const PUSH_SILENCE_MS = 30_000
 
 /** How long the page polls for the receipt of a transaction. */
 export const RECEIPT_TIMEOUT_MS = 120_000

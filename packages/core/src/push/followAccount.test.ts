@@ -6,6 +6,7 @@ import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { PUSH_SILENCE_MS } from '../limits.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { DOLLAR, ETHER, type FakeStream, openStream } from '../testing/fakeGateway.ts'
 import { deferred } from '../testing/fakeWallet.ts'
@@ -172,7 +173,7 @@ describe('a stream that breaks', () => {
     }
     const after = kit.clock.after
     kit.clock.after = (ms, task) => {
-      waits.push(ms)
+      if (ms !== PUSH_SILENCE_MS) waits.push(ms)
       return after(ms, task)
     }
     kit.streams[0]?.cut()
@@ -191,6 +192,33 @@ describe('a stream that breaks', () => {
     await kit.clock.advance(1_000)
     await vi.waitFor(() => expect(isLive(kit)).toBe(true))
     expect(kit.streams).toHaveLength(2)
+  })
+
+  it('is opened again when nothing came for 30 seconds, not even a sign of life', async () => {
+    const kit = await following()
+    await kit.clock.advance(29_000)
+    kit.streams[0]?.send({ alive: {} })
+    await settle()
+    await kit.clock.advance(29_000)
+    expect(kit).toMatchObject({ closed: 0, streams: { length: 1 } })
+    await kit.clock.advance(1_000)
+    expect(kit.closed).toBe(1)
+    await vi.waitFor(() => expect(isLive(kit)).toBe(true))
+    expect(kit.streams).toHaveLength(2)
+  })
+
+  it('before its first message is opened again as well', async () => {
+    const kit = await following()
+    kit.gateway.watch = (signal) => {
+      const stream = openStream(signal)
+      kit.streams.push(stream)
+      return stream.body
+    }
+    await kit.clock.advance(30_000)
+    await vi.waitFor(() => expect(kit.streams).toHaveLength(2))
+    expect(isLive(kit)).toBe(false)
+    await kit.clock.advance(30_000)
+    await vi.waitFor(() => expect(kit.streams).toHaveLength(3))
   })
 
   it('is not opened again when the gateway has no such stream', async () => {
@@ -229,10 +257,12 @@ describe('polling', () => {
   it('is left to prices while the stream is open, and starts at once when it breaks', async () => {
     const kit = await following()
     const stop = watchBalances(kit.hawser)
-    await kit.clock.advance(30_000)
-    expect(balanceRequests(kit)).toHaveLength(0)
-    await kit.clock.advance(30_000)
-    expect(balanceRequests(kit)).toHaveLength(1)
+    for (const requests of [0, 0, 0, 1]) {
+      await kit.clock.advance(15_000)
+      expect(balanceRequests(kit)).toHaveLength(requests)
+      kit.streams[0]?.send({ alive: {} })
+      await settle()
+    }
 
     kit.streams[0]?.end({ code: 'unimplemented' })
     await vi.waitFor(() => expect(balanceRequests(kit)).toHaveLength(2))

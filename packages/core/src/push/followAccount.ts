@@ -7,7 +7,7 @@ import { baseUnits } from '../amounts/units.ts'
 import { updatesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import { importModule } from '../importModule.ts'
-import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../limits.ts'
+import { PUSH_FIRST_RETRY_MS, PUSH_SILENCE_MS, PUSH_SLOWEST_RETRY_MS } from '../limits.ts'
 import { fetchIdentity } from '../names/identity.ts'
 import { orderTokens, orderTokensHeader } from '../onramp/orderTokens.ts'
 import { isNativeToken } from '../send/amount.ts'
@@ -20,7 +20,8 @@ const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'per
 /**
  * Keeps the active account up to date with a stream of the gateway. Every stream starts with all balances, and the
  * identity is requested again after every gap, so nothing is missed. A hidden tab has no stream. A broken one is
- * opened again after 1 to 30 seconds, and at once when the tab or the network is back.
+ * opened again after 1 to 30 seconds, and at once when the tab or the network is back, or when it was silent for 30
+ * seconds: the gateway sends something every 15 seconds.
  *
  * @param random returns a number between 0 and 1, so that pages do not reconnect all at once.
  * @returns a function that stops it.
@@ -52,7 +53,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
       if (await isServed(hawser, owner.network.caipNetworkId)) await readChanges(owner, signal)
     } catch (error) {
       if (!signal.aborted && isFinal(error)) {
-        setLive(hawser, false)
+        close()
         return
       }
     }
@@ -64,13 +65,17 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
   }
 
   async function readChanges(owner: AccountOwner, signal: AbortSignal): Promise<void> {
+    hawser.timers.set('push', PUSH_SILENCE_MS, reopen)
     for await (const change of await openStream(hawser, owner, signal)) {
       if (signal.aborted) return
+      hawser.timers.cancel('push')
       failures = 0
       await take(hawser, owner, change)
       if (hasGap) changeIdentity(hawser)
       hasGap = false
-      if (!signal.aborted) setLive(hawser, true)
+      if (signal.aborted) return
+      setLive(hawser, true)
+      hawser.timers.set('push', PUSH_SILENCE_MS, reopen)
     }
   }
 
