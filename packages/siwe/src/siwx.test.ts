@@ -100,6 +100,18 @@ describe('a session', () => {
     expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([])
   })
 
+  it('can begin with the newest messages only', async () => {
+    const siwx = open()
+    const messages: SiwxMessage[] = []
+    for (let i = 0; i < 40; i++) {
+      messages.push(await siwx.createMessage({ chainId: 'eip155:1', accountAddress: ADDRESS }))
+    }
+    const [oldest, newest] = [messages[0], messages.at(-1)] as [SiwxMessage, SiwxMessage]
+    await expect(siwx.addSession(sign(oldest))).rejects.toMatchObject({ reason: 'NONCE_INVALID' })
+    await siwx.addSession(sign(newest))
+    expect(await siwx.getSessions('eip155:1', ADDRESS)).toHaveLength(1)
+  })
+
   it('that the service has ended is forgotten', async () => {
     const siwx = await signIn()
     service.sessions.clear()

@@ -61,6 +61,9 @@ export interface SiwxOptions {
   readonly now?: () => Date
 }
 
+/** Maximum number of messages that wait for a signature. */
+const MAX_NONCE_TOKENS = 32
+
 /** Returns sign-in that the auth service of a gateway verifies, or a server of the site in front of it. */
 export function createSiwx(options: SiwxOptions): Siwx {
   const {
@@ -74,6 +77,13 @@ export function createSiwx(options: SiwxOptions): Siwx {
   const stored = createSessionStore(options.storage)
   /** Tokens of nonces that wait for a signature. */
   const nonceTokens = new Map<string, string>()
+
+  /** Keeps the newest tokens only: a message that was not signed leaves its token here. */
+  function keepToken(nonce: string, token: string): void {
+    nonceTokens.set(nonce, token)
+    const [oldest] = nonceTokens.keys()
+    if (nonceTokens.size > MAX_NONCE_TOKENS && oldest !== undefined) nonceTokens.delete(oldest)
+  }
 
   function takeToken(nonce: string): string | undefined {
     const token = nonceTokens.get(nonce)
@@ -103,7 +113,7 @@ export function createSiwx(options: SiwxOptions): Siwx {
 
     async createMessage({ chainId, accountAddress, notBefore }) {
       const { nonce, token } = await client.createNonce()
-      if (token) nonceTokens.set(nonce, token)
+      if (token) keepToken(nonce, token)
       const page = new URL(options.origin ?? location.origin)
       const message = {
         domain: page.host,
