@@ -30,8 +30,9 @@ type Event struct {
 	State State
 	// At is the time of the event by the provider's clock.
 	At time.Time
-	// Reason explains why an order failed; empty otherwise.
-	Reason string
+	// Reason explains why an order failed, in English, and Failure says it as a code; both are empty otherwise.
+	Reason  string
+	Failure Failure
 	// Transaction is the hash of the transfer; empty until the tokens were sent.
 	Transaction string
 	// Paid and Received are the actual amounts; nil if unknown.

@@ -136,7 +136,7 @@ func TestThreeDSecureMayBeRefused(t *testing.T) {
 			}
 		}
 		w.submit(t, id, ActionConfirm, map[string]string{checkout.FieldCode: checkout.ConfirmationCode})
-		if c := w.ends(t, id); c.Stage != checkout.Failed || c.Reason == "" {
+		if c := w.ends(t, id); c.Stage != checkout.Failed || c.Reason == "" || c.Failure != ramp.CodeWrong {
 			t.Errorf("it is %s: %q", c.Stage, c.Reason)
 		}
 	})

@@ -95,8 +95,9 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			if err != nil || len(known) < 2 {
 				t.Fatalf("a request returns %v, %v", known, err)
 			}
-			if c.Stage == checkout.Failed && (c.Reason == "" || known[len(known)-1].Reason != c.Reason) {
-				t.Errorf("it failed for %q, and is reported as %+v", c.Reason, known[len(known)-1])
+			last := known[len(known)-1]
+			if c.Stage == checkout.Failed && (c.Reason == "" || !c.Failure.Known() || last.Reason != c.Reason || last.Failure != c.Failure) {
+				t.Errorf("it failed for %q (%s), and is reported as %+v", c.Reason, c.Failure, last)
 			}
 		})
 	}

@@ -109,7 +109,9 @@ func (s *Sandbox) take(ctx context.Context, of *seller.Seller, c checkout.Checko
 	case ActionConfirm:
 		return s.confirm(ctx, c, fields[checkout.FieldCode])
 	case ActionRefuse:
-		return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Fail("The bank did not approve the payment.", now) }, checkout.Confirming)
+		return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event {
+			return c.Fail(ramp.PaymentUnapproved, "The bank did not approve the payment.", now)
+		}, checkout.Confirming)
 	}
 	return nil, nil
 }
@@ -141,7 +143,7 @@ func (s *Sandbox) confirm(ctx context.Context, c checkout.Checkout, code string)
 		}
 		c.WrongCodes++
 		if over = c.WrongCodes >= checkout.CodesAllowed; over {
-			return c.Fail("The code was wrong too often.", now)
+			return c.Fail(ramp.CodeWrong, "The code was wrong too often.", now)
 		}
 		return nil
 	}, checkout.Confirming)

@@ -70,10 +70,15 @@ var states = map[string]ramp.State{
 	"ONRAMP_ORDER_STATUS_FAILED":               ramp.Failed,
 }
 
-// reasons are texts that explain why a purchase failed.
-var reasons = map[string]string{
-	"FAILURE_REASON_BUY_FAILED":  "The payment did not succeed",
-	"FAILURE_REASON_SEND_FAILED": "The tokens could not be sent",
+// failures maps each failure reason to a failure and its text.
+var failures = map[string]failure{
+	"FAILURE_REASON_BUY_FAILED":  {ramp.PaymentFailed, "The payment did not succeed"},
+	"FAILURE_REASON_SEND_FAILED": {ramp.TokensUnsent, "The tokens could not be sent"},
+}
+
+type failure struct {
+	is   ramp.Failure
+	text string
 }
 
 // Poll returns the events of an order; none before the visitor has begun to pay.
@@ -126,7 +131,8 @@ func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err e
 		e.State = ramp.Paid
 	}
 	if state == ramp.Failed {
-		e.Reason = cmp.Or(reasons[t.FailureReason], "The purchase failed")
+		f := cmp.Or(failures[t.FailureReason], failure{ramp.Unexplained, "The purchase failed"})
+		e.Failure, e.Reason = f.is, f.text
 	}
 	e.ID = identify(e)
 	return e, true, nil

@@ -62,6 +62,21 @@ func TestTheDocumentedOrderIsParsed(t *testing.T) {
 	}
 }
 
+func TestEveryFailureReasonIsMapped(t *testing.T) {
+	c := open(t, coinbasetest.New(t))
+	for reason, want := range map[string]ramp.Failure{
+		"FAILURE_REASON_BUY_FAILED": ramp.PaymentFailed, "FAILURE_REASON_SEND_FAILED": ramp.TokensUnsent,
+		"FAILURE_REASON_OF_TOMORROW": ramp.Unexplained, "": ramp.Unexplained,
+	} {
+		body := `{"eventType":"onramp.transaction.updated","transactionId":"1","partnerUserRef":"` + orderID +
+			`","status":"ONRAMP_TRANSACTION_STATUS_FAILED","failureReason":"` + reason + `"}`
+		events, err := c.Read(sign([]byte(body), false))
+		if err != nil || len(events) != 1 || events[0].Failure != want || events[0].Reason == "" {
+			t.Errorf("%s: %+v, %v", reason, events, err)
+		}
+	}
+}
+
 func TestWebhooksOfOtherKindsHaveNoEvents(t *testing.T) {
 	c := open(t, coinbasetest.New(t))
 	for _, body := range []string{

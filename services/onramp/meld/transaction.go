@@ -19,17 +19,18 @@ var states = map[string]ramp.State{
 	"REFUNDED": ramp.Refunded,
 }
 
-// reason returns a text that explains why a purchase failed.
-func reason(status string, state ramp.State) string {
+// withFailure returns the event with why the purchase failed, by its status.
+func withFailure(e ramp.Event, status string) ramp.Event {
 	switch {
-	case state != ramp.Failed:
-		return ""
+	case e.State != ramp.Failed:
 	case status == "DECLINED":
-		return "The payment was declined"
+		e.Failure, e.Reason = ramp.PaymentDeclined, "The payment was declined"
 	case status == "AUTHORIZATION_EXPIRED":
-		return "The payment was not confirmed in time"
+		e.Failure, e.Reason = ramp.PaymentLate, "The payment was not confirmed in time"
+	default:
+		e.Failure, e.Reason = ramp.Unexplained, "The purchase failed"
 	}
-	return "The purchase failed"
+	return e
 }
 
 // transaction is a purchase in Meld's form.
@@ -90,10 +91,9 @@ func (m *Meld) coinsByCode(ctx context.Context) map[string]coin {
 }
 
 func (t transaction) event(state ramp.State, p ramp.Placed, coins map[string]coin) ramp.Event {
-	e := ramp.Event{
-		OrderID: p.OrderID, Ref: t.SessionID, State: state, At: t.at(p.At), Reason: reason(t.Status, state),
-		Paid: amount(t.SourceAmount, t.SourceCurrencyCode),
-	}
+	e := withFailure(ramp.Event{
+		OrderID: p.OrderID, Ref: t.SessionID, State: state, At: t.at(p.At), Paid: amount(t.SourceAmount, t.SourceCurrencyCode),
+	}, t.Status)
 	if bought, known := coins[t.DestinationCurrencyCode]; known {
 		e.ChainID = bought.network.ChainID
 		e.Received = amount(t.DestinationAmount, bought.symbol)

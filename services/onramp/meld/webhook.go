@@ -72,10 +72,8 @@ func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
 		// The transaction has no session yet.
 		return nil, nil
 	}
-	return []ramp.Event{{
-		ID: said.EventID, OrderID: said.Payload.ExternalSessionID, Ref: said.Payload.SessionID, State: state, At: said.Timestamp,
-		Reason: reason(said.Payload.PaymentTransactionStatus, state),
-	}}, nil
+	e := ramp.Event{ID: said.EventID, OrderID: said.Payload.ExternalSessionID, Ref: said.Payload.SessionID, State: state, At: said.Timestamp}
+	return []ramp.Event{withFailure(e, said.Payload.PaymentTransactionStatus)}, nil
 }
 
 // isPurchase reports whether a transaction type is a purchase. An empty type is.

@@ -42,6 +42,14 @@ func TestEveryStatusIsMapped(t *testing.T) {
 			t.Errorf("%s: %+v, %v", status, events, err)
 		}
 	}
+	for status, want := range map[string]ramp.Failure{
+		"DECLINED": ramp.PaymentDeclined, "AUTHORIZATION_EXPIRED": ramp.PaymentLate, "FAILED": ramp.Unexplained, "SETTLED": "", "REFUNDED": "",
+	} {
+		events, err := m.Read(sign(message("PENDING", `"paymentTransactionStatus":"`+status+`","externalSessionId":"`+orderID+`"`), false))
+		if err != nil || len(events) != 1 || events[0].Failure != want {
+			t.Errorf("%s: %+v, %v", status, events, err)
+		}
+	}
 	for kind, want := range map[string]ramp.State{
 		"PENDING": ramp.Pending, "TRANSFERRING": ramp.Paid, "COMPLETE": ramp.Completed, "FAILED": ramp.Failed,
 	} {

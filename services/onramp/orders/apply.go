@@ -10,7 +10,7 @@ import (
 
 // sources records from which event each field of an order comes.
 type sources struct {
-	Reason, ChainID, Transaction, Ref, Payment, Purchase source
+	Reason, Failure, ChainID, Transaction, Ref, Payment, Purchase source
 }
 
 // source is the rank of an event; the zero source is the initial order.
@@ -40,6 +40,7 @@ func (o *Order) Apply(e ramp.Event, receivedAt time.Time) bool {
 	o.setState(e.State)
 	if e.State == o.State {
 		merge(&o.Reason, &o.sources.Reason, e.Reason, by)
+		merge(&o.Failure, &o.sources.Failure, e.Failure, by)
 	}
 	if at.After(o.UpdatedAt) {
 		o.UpdatedAt = at
@@ -61,7 +62,7 @@ func (o *Order) Apply(e ramp.Event, receivedAt time.Time) bool {
 
 // merge replaces a value if the event has a higher rank than its source. Of two values with the same rank the greater text wins, so that
 // the result does not depend on the sequence.
-func merge(known *string, from *source, value string, by source) {
+func merge[T ~string](known *T, from *source, value T, by source) {
 	if value == "" {
 		return
 	}

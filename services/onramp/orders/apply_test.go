@@ -35,6 +35,7 @@ func drawEvents(rt *rapid.T, id string) []ramp.Event {
 		e := ramp.Event{
 			OrderID: id, Ref: text("ref").Draw(rt, "ref"), State: rapid.SampledFrom(states).Draw(rt, "state"),
 			Reason: text("reason").Draw(rt, "reason"), Transaction: text("0x").Draw(rt, "transaction"),
+			Failure: rapid.SampledFrom([]ramp.Failure{"", ramp.PaymentDeclined, ramp.TokensUnsent}).Draw(rt, "failure"),
 			ChainID: text("eip155:").Draw(rt, "chain"), Paid: amount.Draw(rt, "paid"), Received: amount.Draw(rt, "received"),
 		}
 		if after := rapid.IntRange(0, 4).Draw(rt, "at"); after > 0 {
@@ -151,6 +152,9 @@ func TestEventsFillTheOrder(t *testing.T) {
 		{"a lighter message fills what no weightier one has", hear(
 			ramp.Event{State: ramp.Completed, At: at(1)}, ramp.Event{State: ramp.Pending, At: at(2), ChainID: "eip155:10"}).ChainID, "eip155:10"},
 		{"a failure has its reason", hear(ramp.Event{State: ramp.Failed, Reason: "the card was declined"}).Reason, "the card was declined"},
+		{"a failure has its code", hear(ramp.Event{State: ramp.Failed, Failure: ramp.PaymentDeclined}).Failure, ramp.PaymentDeclined},
+		{"a failure that was followed by success has no code", hear(
+			ramp.Event{State: ramp.Failed, Failure: ramp.PaymentDeclined}, ramp.Event{State: ramp.Completed}).Failure, ramp.Failure("")},
 		{"a failure that was followed by success has no reason", hear(
 			ramp.Event{State: ramp.Failed, Reason: "the card was declined"}, ramp.Event{State: ramp.Completed}).Reason, ""},
 		{"also if the failure is reported late", hear(

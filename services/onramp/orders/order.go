@@ -33,8 +33,9 @@ type Order struct {
 	// Sandbox means that no money is transferred.
 	Sandbox bool
 	State   ramp.State
-	// Reason explains why the order failed; empty otherwise.
-	Reason string
+	// Reason explains why the order failed, in English, and Failure says it as a code; both are empty otherwise.
+	Reason  string
+	Failure ramp.Failure
 	// Wallet is the address that receives the tokens, as it was given.
 	Wallet string
 	// ChainID is the CAIP-2 id of the tokens' chain; empty until it is chosen.
@@ -69,7 +70,7 @@ func (o Order) placed(now time.Time) (Order, error) {
 	if o.ExpiresAt.IsZero() {
 		o.ExpiresAt = o.CreatedAt.Add(paymentTimeout)
 	}
-	o.State, o.Reason, o.Transaction = ramp.Created, "", ""
+	o.State, o.Reason, o.Failure, o.Transaction = ramp.Created, "", "", ""
 	o.CreatedAt, o.ExpiresAt = truncate(o.CreatedAt), truncate(o.ExpiresAt)
 	o.UpdatedAt, o.PollAt = o.CreatedAt, time.Time{}
 	o.Payment, o.Purchase = normalize(o.Payment), normalize(o.Purchase)
@@ -98,7 +99,8 @@ func (o *Order) Expire() {
 // setState sets the state if it outweighs the current one, and clears the reason of the old state.
 func (o *Order) setState(s ramp.State) {
 	if s.Outweighs(o.State) {
-		o.State, o.Reason, o.sources.Reason = s, "", source{}
+		o.State, o.Reason, o.Failure = s, "", ""
+		o.sources.Reason, o.sources.Failure = source{}, source{}
 	}
 }
 

@@ -18,14 +18,14 @@ import (
 func TestAPlacedOrderIsCreatedWithDefaults(t *testing.T) {
 	w := newHarness(t)
 	o := orderstest.Order(1)
-	o.State, o.Reason, o.Transaction = ramp.Completed, "none", "0x1"
+	o.State, o.Reason, o.Failure, o.Transaction = ramp.Completed, "none", ramp.PaymentLate, "0x1"
 	o.CreatedAt, o.UpdatedAt, o.ExpiresAt = time.Time{}, time.Time{}, time.Time{}
 	w.clock.Pass(time.Minute + time.Microsecond)
 	if err := w.Place(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	got, at := w.find(t, o.ID), orderstest.Start.Add(time.Minute)
-	if got.State != ramp.Created || got.Reason != "" || got.Transaction != "" {
+	if got.State != ramp.Created || got.Reason != "" || got.Failure != "" || got.Transaction != "" {
 		t.Errorf("placed %+v", got)
 	}
 	if !got.CreatedAt.Equal(at) || !got.UpdatedAt.Equal(at) || !got.ExpiresAt.Equal(at.Add(time.Hour)) {

@@ -235,11 +235,15 @@ func wrap(doing string, err error) error {
 
 // ToProto returns the order in the form of the API.
 func ToProto(o Order) *onrampv1.Order {
-	return &onrampv1.Order{
+	m := &onrampv1.Order{
 		Id: o.ID, ServiceProvider: o.Seller, Title: o.Title, State: states[o.State], Reason: o.Reason, WalletAddress: o.Wallet,
 		ChainId: o.ChainID, Payment: amountToProto(o.Payment), Purchase: amountToProto(o.Purchase), Transaction: o.Transaction,
 		CreatedAt: o.CreatedAt.UTC().Format(time.RFC3339), UpdatedAt: o.UpdatedAt.UTC().Format(time.RFC3339), Sandbox: o.Sandbox,
 	}
+	if f, known := failures[o.Failure]; known {
+		m.Failure = &f
+	}
+	return m
 }
 
 var states = map[ramp.State]onrampv1.OrderState{
@@ -251,6 +255,17 @@ var states = map[ramp.State]onrampv1.OrderState{
 	ramp.Failed:    onrampv1.OrderState_ORDER_STATE_FAILED,
 	ramp.Completed: onrampv1.OrderState_ORDER_STATE_COMPLETED,
 	ramp.Refunded:  onrampv1.OrderState_ORDER_STATE_REFUNDED,
+}
+
+var failures = map[ramp.Failure]onrampv1.OrderFailure{
+	ramp.PaymentDeclined:   onrampv1.OrderFailure_ORDER_FAILURE_PAYMENT_DECLINED,
+	ramp.PaymentLate:       onrampv1.OrderFailure_ORDER_FAILURE_PAYMENT_LATE,
+	ramp.PaymentFailed:     onrampv1.OrderFailure_ORDER_FAILURE_PAYMENT_FAILED,
+	ramp.FundsLow:          onrampv1.OrderFailure_ORDER_FAILURE_FUNDS_LOW,
+	ramp.PaymentUnapproved: onrampv1.OrderFailure_ORDER_FAILURE_PAYMENT_UNAPPROVED,
+	ramp.CodeWrong:         onrampv1.OrderFailure_ORDER_FAILURE_CODE_WRONG,
+	ramp.TokensUnsent:      onrampv1.OrderFailure_ORDER_FAILURE_TOKENS_UNSENT,
+	ramp.Unexplained:       onrampv1.OrderFailure_ORDER_FAILURE_UNEXPLAINED,
 }
 
 func amountToProto(a *ramp.Amount) *onrampv1.OrderAmount {

@@ -14,7 +14,7 @@ import (
 )
 
 const columns = `id, project, provider, seller, title, sandbox, state, reason, wallet, chain_id, transaction_hash, ref,
-	payment, payment_currency, purchase, purchase_currency, told, created_at, updated_at, expires_at, look_at, proof`
+	payment, payment_currency, purchase, purchase_currency, told, created_at, updated_at, expires_at, look_at, proof, failure`
 
 func find(ctx context.Context, q store.Queries, id string) (Order, error) {
 	found, err := selectOrders(ctx, q, `WHERE id = $1`, id)
@@ -47,7 +47,7 @@ func scan(rows *sql.Rows) (o Order, err error) {
 	var payment, paymentCurrency, purchase, purchaseCurrency, sources string
 	var created, updated, expires, look int64
 	err = rows.Scan(&o.ID, &o.Project, &o.Provider, &o.Seller, &o.Title, &o.Sandbox, &o.State, &o.Reason, &o.Wallet, &o.ChainID, &o.Transaction, &o.Ref,
-		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &sources, &created, &updated, &expires, &look, &o.Proof)
+		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &sources, &created, &updated, &expires, &look, &o.Proof, &o.Failure)
 	if err != nil {
 		return Order{}, err
 	}
@@ -70,7 +70,7 @@ func insert(ctx context.Context, q store.Queries, o Order) error {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `INSERT INTO onramp_orders (`+columns+`, account)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
 		append(row, account(o.Wallet))...)
 	if store.IsUniqueViolation(err) {
 		return ErrPlaced
@@ -85,9 +85,9 @@ func replace(ctx context.Context, q store.Queries, o Order) error {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `UPDATE onramp_orders SET state = $2, reason = $3, chain_id = $4, transaction_hash = $5, ref = $6,
-			payment = $7, payment_currency = $8, purchase = $9, purchase_currency = $10, told = $11, updated_at = $12, expires_at = $13, look_at = $14
+			payment = $7, payment_currency = $8, purchase = $9, purchase_currency = $10, told = $11, updated_at = $12, expires_at = $13, look_at = $14, failure = $15
 		WHERE id = $1`,
-		row[0], row[6], row[7], row[9], row[10], row[11], row[12], row[13], row[14], row[15], row[16], row[18], row[19], row[20])
+		row[0], row[6], row[7], row[9], row[10], row[11], row[12], row[13], row[14], row[15], row[16], row[18], row[19], row[20], row[22])
 	return err
 }
 
@@ -102,7 +102,7 @@ func row(o Order) ([]any, error) {
 	return []any{
 		o.ID, o.Project, o.Provider, o.Seller, o.Title, o.Sandbox, string(o.State), o.Reason, o.Wallet, o.ChainID, o.Transaction, o.Ref,
 		payment, paymentCurrency, purchase, purchaseCurrency, string(sources),
-		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.PollAt), o.Proof,
+		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.PollAt), o.Proof, string(o.Failure),
 	}, nil
 }
 

@@ -74,6 +74,9 @@ func sanitizeEvent(e ramp.Event) ramp.Event {
 	for _, text := range []*string{&e.ID, &e.OrderID, &e.Ref, &e.Reason, &e.Transaction, &e.ChainID} {
 		*text = sanitize(*text)
 	}
+	if !e.Failure.Known() {
+		e.Failure = ""
+	}
 	for _, amount := range []**ramp.Amount{&e.Paid, &e.Received} {
 		if a := *amount; a != nil {
 			*amount = &ramp.Amount{Value: a.Value, Currency: sanitize(a.Currency)}

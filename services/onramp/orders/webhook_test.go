@@ -98,10 +98,11 @@ func TestTextsOfEventsAreSanitized(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)
 	e := orderstest.Event(o, "1", ramp.Failed)
+	e.Failure = "of_tomorrow"
 	e.Reason = "the card\x00 was declined" + string(make([]byte, 600)) + "é"
 	w.take(t, e)
-	if got := w.find(t, o.ID).Reason; got != "the card was declinedé" {
-		t.Errorf("%q", got)
+	if got := w.find(t, o.ID); got.Reason != "the card was declinedé" || got.Failure != "" {
+		t.Errorf("%q, %q", got.Reason, got.Failure)
 	}
 	e.At, e.Reason = e.At.Add(time.Second), strings.Repeat("é", 300)
 	w.take(t, e)

@@ -91,8 +91,9 @@ type Checkout struct {
 	PaidBy string `json:"paidBy,omitempty"`
 	// WrongCodes is the number of wrong confirmation codes.
 	WrongCodes int `json:"wrongCodes,omitempty"`
-	// Reason explains why it failed, for display.
-	Reason string `json:"reason,omitempty"`
+	// Reason explains why it failed, for display, and Failure says it as a code.
+	Reason  string       `json:"reason,omitempty"`
+	Failure ramp.Failure `json:"failure,omitempty"`
 	// Transaction is the hash of the transaction that sent the tokens.
 	Transaction string `json:"transaction,omitempty"`
 
@@ -131,7 +132,9 @@ func (a Terms) In(value decimal.Decimal) string { return FormatMoney(value) + " 
 
 // Event returns the event of a state change. An order has each state once, so order and state identify the event.
 func (c *Checkout) Event(state ramp.State, now time.Time) ramp.Event {
-	e := ramp.Event{ID: c.OrderID + "." + string(state), OrderID: c.OrderID, State: state, At: now, Reason: c.Reason, Transaction: c.Transaction}
+	e := ramp.Event{
+		ID: c.OrderID + "." + string(state), OrderID: c.OrderID, State: state, At: now, Reason: c.Reason, Failure: c.Failure, Transaction: c.Transaction,
+	}
 	if t := c.Terms; t != nil {
 		e.ChainID = t.ChainID
 		payment, purchase := t.Payment(), t.purchase()
@@ -155,9 +158,9 @@ func (c *Checkout) Authorize(p Scenario, paidBy string, now time.Time) []ramp.Ev
 	events := []ramp.Event{c.Event(ramp.Pending, now)}
 	switch p {
 	case Decline:
-		return append(events, c.Fail("The payment was declined.", now)...)
+		return append(events, c.Fail(ramp.PaymentDeclined, "The payment was declined.", now)...)
 	case InsufficientFunds:
-		return append(events, c.Fail("The account does not hold enough for this payment.", now)...)
+		return append(events, c.Fail(ramp.FundsLow, "The account does not hold enough for this payment.", now)...)
 	case Confirmation:
 		c.Stage = Confirming
 		return events
@@ -181,14 +184,17 @@ func (c *Checkout) Collect(now time.Time) []ramp.Event {
 func (c *Checkout) Confirm(now time.Time) []ramp.Event { return c.Collect(now) }
 
 // Fail ends the checkout without a payment.
-func (c *Checkout) Fail(reason string, now time.Time) []ramp.Event {
-	c.Stage, c.Due, c.Reason = Failed, time.Time{}, reason
+func (c *Checkout) Fail(failure ramp.Failure, reason string, now time.Time) []ramp.Event {
+	c.Stage, c.Due, c.Failure, c.Reason = Failed, time.Time{}, failure, reason
 	return []ramp.Event{c.Event(ramp.Failed, now)}
 }
 
 // Refund ends the checkout and returns the payment. reason explains the failure that caused the refund.
 func (c *Checkout) Refund(reason string, now time.Time) (events []ramp.Event) {
 	c.Stage, c.Due, c.Reason = Refunded, time.Time{}, reason
+	if reason == PayoutFailed {
+		c.Failure = ramp.TokensUnsent
+	}
 	if reason != "" {
 		events = append(events, c.Event(ramp.Failed, now))
 	}

@@ -43,6 +43,7 @@ type messageOrder struct {
 	Reference   string         `json:"reference"`
 	State       ramp.State     `json:"state"`
 	Reason      string         `json:"reason,omitempty"`
+	Failure     ramp.Failure   `json:"failure,omitempty"`
 	Transaction string         `json:"transaction,omitempty"`
 	ChainID     string         `json:"chainId,omitempty"`
 	Payment     *messageAmount `json:"payment,omitempty"`
@@ -104,7 +105,7 @@ func Encode(seller string, e ramp.Event) (string, error) {
 	body, err := json.Marshal(message{
 		ID: e.ID, Type: messageType, Seller: seller, At: e.At.UTC(),
 		Order: messageOrder{
-			Reference: e.OrderID, State: e.State, Reason: e.Reason, Transaction: e.Transaction, ChainID: e.ChainID,
+			Reference: e.OrderID, State: e.State, Reason: e.Reason, Failure: e.Failure, Transaction: e.Transaction, ChainID: e.ChainID,
 			Payment: encodeAmount(e.Paid), Purchase: encodeAmount(e.Received),
 		},
 	})
@@ -137,7 +138,7 @@ func Decode(seller string, body []byte) (ramp.Event, error) {
 		return ramp.Event{}, fmt.Errorf("%w: %w", ramp.ErrMalformed, err)
 	}
 	return ramp.Event{
-		ID: m.ID, OrderID: o.Reference, State: o.State, At: m.At, Reason: o.Reason, Transaction: o.Transaction, ChainID: o.ChainID,
+		ID: m.ID, OrderID: o.Reference, State: o.State, At: m.At, Reason: o.Reason, Failure: o.Failure, Transaction: o.Transaction, ChainID: o.ChainID,
 		Paid: paid, Received: received,
 	}, nil
 }

@@ -291,6 +291,19 @@ describe('an open order', () => {
     })
   })
 
+  it.each([
+    ['ORDER_FAILURE_FUNDS_LOW', 'fundsLow'],
+    ['ORDER_FAILURE_UNEXPLAINED', 'unexplained'],
+    [99, undefined],
+    [undefined, undefined],
+  ] as const)('that failed because of %s has the failure %s', async (code, failure) => {
+    const kit = await paying()
+    const change = { reason: 'the card was declined', failure: code as OrderJson['failure'] }
+    moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED', code === undefined ? {} : change)
+    await kit.clock.advance(2_000)
+    expect(kit.hawser.onramp.getState().orders[0]).toMatchObject({ state: 'failed', failure })
+  })
+
   it('that the visitor looks at needs no toast', async () => {
     const kit = await buying()
     openModal(kit.hawser, { view: 'OnRampProviders' })

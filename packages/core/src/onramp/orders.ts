@@ -1,5 +1,5 @@
 import { type MessageData, messageData } from '@hawser/client'
-import type { Order, OrderState } from '@hawser/client/onramp'
+import type { Order, OrderFailure, OrderState } from '@hawser/client/onramp'
 import { activeOwner } from '../account/owner.ts'
 import { onrampClient } from '../gateway/clients.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
@@ -7,7 +7,7 @@ import { items } from '../storage/items.ts'
 import { plainAddress } from '../swap/tokens.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipAddress } from '../types/network.ts'
-import type { BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
+import type { BuyFailure, BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
 import { initialOnramp } from './draft.ts'
 import { orderTokens, orderTokensHeader } from './orderTokens.ts'
 import { isMoney } from './quotes.ts'
@@ -144,6 +144,7 @@ function readOrder(order: MessageData<Order>): BuyOrder | undefined {
       title: order.title || order.serviceProvider,
       state,
       reason: order.reason,
+      failure: failures[order.failure ?? 0],
       address: order.walletAddress,
       chainId: order.chainId,
       payment: isMoney(order.payment) ? order.payment : undefined,
@@ -155,6 +156,19 @@ function readOrder(order: MessageData<Order>): BuyOrder | undefined {
     }
   )
 }
+
+/** By `hawser.onramp.v1.OrderFailure`. */
+const failures: Readonly<Record<OrderFailure, BuyFailure | undefined>> = [
+  undefined,
+  'paymentDeclined',
+  'paymentLate',
+  'paymentFailed',
+  'fundsLow',
+  'paymentUnapproved',
+  'codeWrong',
+  'tokensUnsent',
+  'unexplained',
+]
 
 /** By `hawser.onramp.v1.OrderState`; repeated here, so that the descriptors load with the first call only. */
 const states: Readonly<Record<OrderState, BuyOrderState | undefined>> = [

@@ -90,14 +90,27 @@ export type BuyOrderState =
   | 'completed'
   | 'refunded'
 
+/** Why a purchase failed. `unexplained`: the provider does not say why. */
+export type BuyFailure =
+  | 'paymentDeclined'
+  | 'paymentLate'
+  | 'paymentFailed'
+  | 'fundsLow'
+  | 'paymentUnapproved'
+  | 'codeWrong'
+  | 'tokensUnsent'
+  | 'unexplained'
+
 /** A purchase whose checkout was opened. */
 export interface BuyOrder {
   readonly id: string
   readonly seller: string
   readonly title: string
   readonly state: BuyOrderState
-  /** Why it failed; empty otherwise. */
+  /** Why it failed, in English; empty otherwise. */
   readonly reason: string
+  /** Why it failed; undefined for a reason without a name. */
+  readonly failure: BuyFailure | undefined
   /** Plain address that the tokens go to. */
   readonly address: string
   /** CAIP-2; empty until selected. */

@@ -1,4 +1,4 @@
-import type { BuyOrderState, BuyReadiness } from '@hawser/core'
+import type { BuyFailure, BuyOrderState, BuyReadiness } from '@hawser/core'
 import { textsOf } from './textsOf.ts'
 
 /** The texts of the views that buy tokens, loaded with them. */
@@ -148,6 +148,17 @@ export const enBuy = {
       cancelled: 'You were not charged.',
       expired: 'The payment wasn’t made in time. If you did pay, your tokens will still arrive.',
     } satisfies Record<BuyOrderState, string>,
+    /** Why it failed. */
+    failures: {
+      paymentDeclined: 'The payment was declined.',
+      paymentLate: 'The payment wasn’t confirmed in time.',
+      paymentFailed: 'The payment didn’t go through.',
+      fundsLow: 'The account you paid from doesn’t hold enough.',
+      paymentUnapproved: 'Your bank didn’t approve the payment.',
+      codeWrong: 'The bank’s code was wrong too many times.',
+      tokensUnsent: 'The tokens couldn’t be sent.',
+      unexplained: 'The provider gave no reason. Try again, or choose another provider.',
+    } satisfies Record<BuyFailure, string>,
     rows: {
       paid: 'You pay',
       get: 'You get',

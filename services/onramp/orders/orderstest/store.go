@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
@@ -79,6 +80,25 @@ func RunStore(t *testing.T, s orders.Store) {
 		apply(t, s, e, orders.Known)
 		o.Apply(e, Start)
 		wantKept(t, s, o)
+	})
+
+	t.Run("stores why an order failed, also if the event came before its reference", func(t *testing.T) {
+		o, late := Order(70), Order(71)
+		insert(t, s, o)
+		e := Event(o, "70", ramp.Failed)
+		e.Reason, e.Failure = "The payment was declined", ramp.PaymentDeclined
+		apply(t, s, e, orders.Moved)
+		o.Apply(e, Start)
+		wantKept(t, s, o)
+		if got := orders.ToProto(o).GetFailure(); got != onrampv1.OrderFailure_ORDER_FAILURE_PAYMENT_DECLINED {
+			t.Errorf("the API says %s", got)
+		}
+		insert(t, s, late)
+		apply(t, s, ramp.Event{ID: "71", Ref: "early-71", State: ramp.Failed, Failure: ramp.TokensUnsent}, orders.Waiting)
+		open(t, s, late.ID, ramp.Widget{Ref: "early-71"})
+		if got, err := s.Find(t.Context(), late.ID); err != nil || got.Failure != ramp.TokensUnsent {
+			t.Errorf("%q, %v", got.Failure, err)
+		}
 	})
 
 	t.Run("an event of another provider or of an unknown order changes nothing", func(t *testing.T) {

@@ -667,6 +667,16 @@ export const texts: Texts = {
             cancelled: 'لم يُخصم منك شيء.',
             expired: 'لم يتم الدفع في الوقت المحدد. إن كنت دفعت فستصل رموزك رغم ذلك.',
           },
+          failures: {
+            paymentDeclined: 'رُفض الدفع.',
+            paymentLate: 'لم يُؤكَّد الدفع في الوقت المحدد.',
+            paymentFailed: 'لم ينجح الدفع.',
+            fundsLow: 'الحساب الذي دفعت منه لا يحتوي على رصيد كافٍ.',
+            paymentUnapproved: 'لم يوافق مصرفك على الدفع.',
+            codeWrong: 'أُدخل رمز المصرف خطأً مرات كثيرة.',
+            tokensUnsent: 'تعذّر إرسال الرموز.',
+            unexplained: 'لم يذكر المزوّد السبب. حاول مجددًا أو اختر مزوّدًا آخر.',
+          },
           rows: { paid: 'تدفع', get: 'تحصل على', got: 'حصلت على', network: 'الشبكة' },
         },
         activity: {

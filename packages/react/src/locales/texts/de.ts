@@ -680,6 +680,17 @@ export const texts: Texts = {
         expired:
           'Die Zahlung kam nicht rechtzeitig. Falls Sie doch bezahlt haben, kommen Ihre Token trotzdem an.',
       },
+      failures: {
+        paymentDeclined: 'Die Zahlung wurde abgelehnt.',
+        paymentLate: 'Die Zahlung wurde nicht rechtzeitig bestätigt.',
+        paymentFailed: 'Die Zahlung ist nicht gelungen.',
+        fundsLow: 'Das Konto, von dem Sie zahlen, ist nicht ausreichend gedeckt.',
+        paymentUnapproved: 'Ihre Bank hat die Zahlung nicht freigegeben.',
+        codeWrong: 'Der Code der Bank wurde zu oft falsch eingegeben.',
+        tokensUnsent: 'Die Token konnten nicht gesendet werden.',
+        unexplained:
+          'Der Anbieter nennt keinen Grund. Versuchen Sie es erneut, oder wählen Sie einen anderen Anbieter.',
+      },
       rows: { paid: 'Sie zahlen', get: 'Sie erhalten', got: 'Sie haben erhalten', network: 'Netzwerk' },
     },
     activity: {

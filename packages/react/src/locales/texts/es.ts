@@ -665,6 +665,16 @@ export const texts: Texts = {
         cancelled: 'No se te cobró nada.',
         expired: 'El pago no se hizo a tiempo. Si pagaste, tus tokens llegarán igualmente.',
       },
+      failures: {
+        paymentDeclined: 'El pago fue rechazado.',
+        paymentLate: 'El pago no se confirmó a tiempo.',
+        paymentFailed: 'El pago no se completó.',
+        fundsLow: 'La cuenta con la que pagas no tiene saldo suficiente.',
+        paymentUnapproved: 'Tu banco no aprobó el pago.',
+        codeWrong: 'El código del banco se introdujo mal demasiadas veces.',
+        tokensUnsent: 'No se pudieron enviar los tokens.',
+        unexplained: 'El proveedor no indicó el motivo. Inténtalo de nuevo o elige otro proveedor.',
+      },
       rows: { paid: 'Pagas', get: 'Recibes', got: 'Recibiste', network: 'Red' },
     },
     activity: {

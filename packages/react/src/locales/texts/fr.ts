@@ -668,6 +668,16 @@ export const texts: Texts = {
         cancelled: 'Vous n’avez pas été débité.',
         expired: 'Le paiement n’a pas été fait à temps. Si vous avez payé, vos jetons arriveront quand même.',
       },
+      failures: {
+        paymentDeclined: 'Le paiement a été refusé.',
+        paymentLate: 'Le paiement n’a pas été confirmé à temps.',
+        paymentFailed: 'Le paiement n’a pas abouti.',
+        fundsLow: 'Le compte utilisé pour payer n’est pas assez approvisionné.',
+        paymentUnapproved: 'Votre banque n’a pas approuvé le paiement.',
+        codeWrong: 'Le code de la banque a été mal saisi trop de fois.',
+        tokensUnsent: 'Les jetons n’ont pas pu être envoyés.',
+        unexplained: 'Le fournisseur n’a pas donné de raison. Réessayez ou choisissez un autre fournisseur.',
+      },
       rows: { paid: 'Vous payez', get: 'Vous recevez', got: 'Vous avez reçu', network: 'Réseau' },
     },
     activity: {

@@ -667,6 +667,17 @@ export const texts: Texts = {
         cancelled: '請求はされていません。',
         expired: '期限内に支払いがありませんでした。支払い済みの場合、トークンは届きます。',
       },
+      failures: {
+        paymentDeclined: '支払いが拒否されました。',
+        paymentLate: '支払いが期限内に確認されませんでした。',
+        paymentFailed: '支払いが完了しませんでした。',
+        fundsLow: '支払い元の口座の残高が足りません。',
+        paymentUnapproved: '銀行が支払いを承認しませんでした。',
+        codeWrong: '銀行のコードの入力ミスが上限に達しました。',
+        tokensUnsent: 'トークンを送信できませんでした。',
+        unexplained:
+          'プロバイダーから理由が示されていません。もう一度試すか、別のプロバイダーを選択してください。',
+      },
       rows: { paid: '支払額', get: '受取額', got: '受け取った額', network: 'ネットワーク' },
     },
     activity: {

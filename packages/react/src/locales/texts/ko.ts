@@ -655,6 +655,16 @@ export const texts: Texts = {
         cancelled: '청구되지 않았습니다.',
         expired: '제시간에 결제되지 않았습니다. 결제하셨다면 토큰은 도착합니다.',
       },
+      failures: {
+        paymentDeclined: '결제가 거부되었습니다.',
+        paymentLate: '결제가 제시간에 확인되지 않았습니다.',
+        paymentFailed: '결제가 완료되지 않았습니다.',
+        fundsLow: '결제한 계좌의 잔액이 부족합니다.',
+        paymentUnapproved: '은행이 결제를 승인하지 않았습니다.',
+        codeWrong: '은행 코드를 너무 여러 번 잘못 입력했습니다.',
+        tokensUnsent: '토큰을 보낼 수 없었습니다.',
+        unexplained: '제공업체가 이유를 알리지 않았습니다. 다시 시도하거나 다른 제공업체를 선택하세요.',
+      },
       rows: { paid: '지불 금액', get: '받는 금액', got: '받은 금액', network: '네트워크' },
     },
     activity: {

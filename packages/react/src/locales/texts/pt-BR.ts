@@ -663,6 +663,16 @@ export const texts: Texts = {
         cancelled: 'Você não foi cobrado.',
         expired: 'O pagamento não foi feito a tempo. Se você pagou, seus tokens ainda chegarão.',
       },
+      failures: {
+        paymentDeclined: 'O pagamento foi recusado.',
+        paymentLate: 'O pagamento não foi confirmado a tempo.',
+        paymentFailed: 'O pagamento não foi concluído.',
+        fundsLow: 'A conta usada para pagar não tem saldo suficiente.',
+        paymentUnapproved: 'Seu banco não aprovou o pagamento.',
+        codeWrong: 'O código do banco foi digitado errado vezes demais.',
+        tokensUnsent: 'Não foi possível enviar os tokens.',
+        unexplained: 'O provedor não informou o motivo. Tente novamente ou escolha outro provedor.',
+      },
       rows: { paid: 'Você paga', get: 'Você recebe', got: 'Você recebeu', network: 'Rede' },
     },
     activity: {

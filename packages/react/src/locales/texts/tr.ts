@@ -665,6 +665,16 @@ export const texts: Texts = {
         cancelled: 'Sizden ücret alınmadı.',
         expired: 'Ödeme zamanında yapılmadı. Ödediyseniz token’larınız yine de ulaşır.',
       },
+      failures: {
+        paymentDeclined: 'Ödeme reddedildi.',
+        paymentLate: 'Ödeme zamanında onaylanmadı.',
+        paymentFailed: 'Ödeme tamamlanamadı.',
+        fundsLow: 'Ödeme yaptığınız hesapta yeterli bakiye yok.',
+        paymentUnapproved: 'Bankanız ödemeyi onaylamadı.',
+        codeWrong: 'Bankanın kodu çok fazla kez yanlış girildi.',
+        tokensUnsent: 'Token’lar gönderilemedi.',
+        unexplained: 'Sağlayıcı neden bildirmedi. Yeniden deneyin veya başka bir sağlayıcı seçin.',
+      },
       rows: { paid: 'Ödersiniz', get: 'Alırsınız', got: 'Aldığınız', network: 'Ağ' },
     },
     activity: {

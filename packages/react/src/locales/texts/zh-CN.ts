@@ -636,6 +636,16 @@ export const texts: Texts = {
         cancelled: '您没有被收费。',
         expired: '付款未按时完成。如果您确实已付款，代币仍会到账。',
       },
+      failures: {
+        paymentDeclined: '付款被拒绝。',
+        paymentLate: '付款未按时确认。',
+        paymentFailed: '付款未成功。',
+        fundsLow: '您用于付款的账户余额不足。',
+        paymentUnapproved: '您的银行未批准此付款。',
+        codeWrong: '银行验证码输错次数过多。',
+        tokensUnsent: '代币未能发送。',
+        unexplained: '提供商未说明原因。请重试或选择其他提供商。',
+      },
       rows: { paid: '您支付', get: '您获得', got: '您已获得', network: '网络' },
     },
     activity: {

@@ -3,6 +3,8 @@ import { closeModal } from '@hawser/core'
 import { createConnectedKit, moveOrder, orderOf, Refusal } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
+import { de } from '../../locales/de.ts'
 import { findView, renderConnected, showView } from '../../testing/openKit.tsx'
 import { openOffers, openPurchase } from '../../testing/openOnramp.tsx'
 
@@ -60,6 +62,16 @@ describe('a purchase', () => {
     expect(screen.getByTestId('buy-in-progress').textContent).not.toContain('You get')
     await kit.user.click(screen.getByTestId('buy-try-again'))
     await findView('OnRampProviders')
+  })
+
+  it('that failed for a named reason says it in the visitor’s language', async () => {
+    const kit = await openPurchase()
+    const change = { reason: 'No.', failure: 'ORDER_FAILURE_FUNDS_LOW' } as const
+    moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED', change)
+    await kit.advance(2_000)
+    await waitFor(() => expect(text()).toBe('The account you paid from doesn’t hold enough.'))
+    await act(() => setLocale(kit.hawser, de))
+    expect(text()).toBe('Das Konto, von dem Sie zahlen, ist nicht ausreichend gedeckt.')
   })
 
   it.each([

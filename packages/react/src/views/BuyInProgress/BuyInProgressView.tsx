@@ -122,7 +122,7 @@ function textOf(
     case 'elsewhere':
       return texts.elsewhere
     case 'failed':
-      return order?.reason || texts.texts.failed
+      return order?.failure ? texts.failures[order.failure] : order?.reason || texts.texts.failed
     default:
       return texts.texts[phase]
   }

@@ -22,6 +22,83 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// OrderFailure is why an order failed.
+type OrderFailure int32
+
+const (
+	// Not set.
+	OrderFailure_ORDER_FAILURE_UNSPECIFIED OrderFailure = 0
+	// The payment was declined.
+	OrderFailure_ORDER_FAILURE_PAYMENT_DECLINED OrderFailure = 1
+	// The payment was not confirmed in time.
+	OrderFailure_ORDER_FAILURE_PAYMENT_LATE OrderFailure = 2
+	// The payment did not succeed, for a reason that the provider does not name.
+	OrderFailure_ORDER_FAILURE_PAYMENT_FAILED OrderFailure = 3
+	// The paying account does not hold enough.
+	OrderFailure_ORDER_FAILURE_FUNDS_LOW OrderFailure = 4
+	// The bank did not approve the payment.
+	OrderFailure_ORDER_FAILURE_PAYMENT_UNAPPROVED OrderFailure = 5
+	// The bank's code was entered wrongly too often.
+	OrderFailure_ORDER_FAILURE_CODE_WRONG OrderFailure = 6
+	// The tokens could not be sent.
+	OrderFailure_ORDER_FAILURE_TOKENS_UNSENT OrderFailure = 7
+	// The provider does not say why.
+	OrderFailure_ORDER_FAILURE_UNEXPLAINED OrderFailure = 8
+)
+
+// Enum value maps for OrderFailure.
+var (
+	OrderFailure_name = map[int32]string{
+		0: "ORDER_FAILURE_UNSPECIFIED",
+		1: "ORDER_FAILURE_PAYMENT_DECLINED",
+		2: "ORDER_FAILURE_PAYMENT_LATE",
+		3: "ORDER_FAILURE_PAYMENT_FAILED",
+		4: "ORDER_FAILURE_FUNDS_LOW",
+		5: "ORDER_FAILURE_PAYMENT_UNAPPROVED",
+		6: "ORDER_FAILURE_CODE_WRONG",
+		7: "ORDER_FAILURE_TOKENS_UNSENT",
+		8: "ORDER_FAILURE_UNEXPLAINED",
+	}
+	OrderFailure_value = map[string]int32{
+		"ORDER_FAILURE_UNSPECIFIED":        0,
+		"ORDER_FAILURE_PAYMENT_DECLINED":   1,
+		"ORDER_FAILURE_PAYMENT_LATE":       2,
+		"ORDER_FAILURE_PAYMENT_FAILED":     3,
+		"ORDER_FAILURE_FUNDS_LOW":          4,
+		"ORDER_FAILURE_PAYMENT_UNAPPROVED": 5,
+		"ORDER_FAILURE_CODE_WRONG":         6,
+		"ORDER_FAILURE_TOKENS_UNSENT":      7,
+		"ORDER_FAILURE_UNEXPLAINED":        8,
+	}
+)
+
+func (x OrderFailure) Enum() *OrderFailure {
+	p := new(OrderFailure)
+	*p = x
+	return p
+}
+
+func (x OrderFailure) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (OrderFailure) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_onramp_v1_order_proto_enumTypes[0].Descriptor()
+}
+
+func (OrderFailure) Type() protoreflect.EnumType {
+	return &file_hawser_onramp_v1_order_proto_enumTypes[0]
+}
+
+func (x OrderFailure) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use OrderFailure.Descriptor instead.
+func (OrderFailure) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_order_proto_rawDescGZIP(), []int{0}
+}
+
 // OrderState is the state of an order.
 type OrderState int32
 
@@ -83,11 +160,11 @@ func (x OrderState) String() string {
 }
 
 func (OrderState) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_onramp_v1_order_proto_enumTypes[0].Descriptor()
+	return file_hawser_onramp_v1_order_proto_enumTypes[1].Descriptor()
 }
 
 func (OrderState) Type() protoreflect.EnumType {
-	return &file_hawser_onramp_v1_order_proto_enumTypes[0]
+	return &file_hawser_onramp_v1_order_proto_enumTypes[1]
 }
 
 func (x OrderState) Number() protoreflect.EnumNumber {
@@ -96,7 +173,7 @@ func (x OrderState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use OrderState.Descriptor instead.
 func (OrderState) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_order_proto_rawDescGZIP(), []int{0}
+	return file_hawser_onramp_v1_order_proto_rawDescGZIP(), []int{1}
 }
 
 // Order is a purchase whose checkout was opened.
@@ -110,7 +187,7 @@ type Order struct {
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// State of the order.
 	State OrderState `protobuf:"varint,4,opt,name=state,proto3,enum=hawser.onramp.v1.OrderState" json:"state,omitempty"`
-	// Why it failed, to display; else empty.
+	// Why it failed, in English, to display; else empty.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Address that receives the tokens, of the chain's namespace.
 	WalletAddress string `protobuf:"bytes,6,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
@@ -127,7 +204,9 @@ type Order struct {
 	// When it changed last (RFC 3339).
 	UpdatedAt string `protobuf:"bytes,12,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	// Whether its seller is a sandbox that charges no money.
-	Sandbox       bool `protobuf:"varint,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
+	Sandbox bool `protobuf:"varint,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
+	// Why it failed; absent if it did not, or if only reason says why.
+	Failure       *OrderFailure `protobuf:"varint,14,opt,name=failure,proto3,enum=hawser.onramp.v1.OrderFailure,oneof" json:"failure,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -253,6 +332,13 @@ func (x *Order) GetSandbox() bool {
 	return false
 }
 
+func (x *Order) GetFailure() OrderFailure {
+	if x != nil && x.Failure != nil {
+		return *x.Failure
+	}
+	return OrderFailure_ORDER_FAILURE_UNSPECIFIED
+}
+
 // OrderAmount is an amount of a currency or a token.
 type OrderAmount struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -312,7 +398,7 @@ var File_hawser_onramp_v1_order_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_order_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/onramp/v1/order.proto\x12\x10hawser.onramp.v1\x1a\x19hawser/rest/v1/rest.proto\"\x87\x04\n" +
+	"\x1chawser/onramp/v1/order.proto\x12\x10hawser.onramp.v1\x1a\x19hawser/rest/v1/rest.proto\"\xd2\x04\n" +
 	"\x05Order\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12)\n" +
 	"\x10service_provider\x18\x02 \x01(\tR\x0fserviceProvider\x12\x14\n" +
@@ -329,13 +415,26 @@ const file_hawser_onramp_v1_order_proto_rawDesc = "" +
 	"created_at\x18\v \x01(\tR\tcreatedAt\x12\x1d\n" +
 	"\n" +
 	"updated_at\x18\f \x01(\tR\tupdatedAt\x12\x18\n" +
-	"\asandbox\x18\r \x01(\bR\asandboxB\n" +
+	"\asandbox\x18\r \x01(\bR\asandbox\x12=\n" +
+	"\afailure\x18\x0e \x01(\x0e2\x1e.hawser.onramp.v1.OrderFailureH\x02R\afailure\x88\x01\x01B\n" +
 	"\n" +
 	"\b_paymentB\v\n" +
-	"\t_purchase\"A\n" +
+	"\t_purchaseB\n" +
+	"\n" +
+	"\b_failure\"A\n" +
 	"\vOrderAmount\x12\x16\n" +
 	"\x06amount\x18\x01 \x01(\tR\x06amount\x12\x1a\n" +
-	"\bcurrency\x18\x02 \x01(\tR\bcurrency*\xf2\x01\n" +
+	"\bcurrency\x18\x02 \x01(\tR\bcurrency*\xb4\x02\n" +
+	"\fOrderFailure\x12\x1d\n" +
+	"\x19ORDER_FAILURE_UNSPECIFIED\x10\x00\x12\"\n" +
+	"\x1eORDER_FAILURE_PAYMENT_DECLINED\x10\x01\x12\x1e\n" +
+	"\x1aORDER_FAILURE_PAYMENT_LATE\x10\x02\x12 \n" +
+	"\x1cORDER_FAILURE_PAYMENT_FAILED\x10\x03\x12\x1b\n" +
+	"\x17ORDER_FAILURE_FUNDS_LOW\x10\x04\x12$\n" +
+	" ORDER_FAILURE_PAYMENT_UNAPPROVED\x10\x05\x12\x1c\n" +
+	"\x18ORDER_FAILURE_CODE_WRONG\x10\x06\x12\x1f\n" +
+	"\x1bORDER_FAILURE_TOKENS_UNSENT\x10\a\x12\x1d\n" +
+	"\x19ORDER_FAILURE_UNEXPLAINED\x10\b*\xf2\x01\n" +
 	"\n" +
 	"OrderState\x12\x1b\n" +
 	"\x17ORDER_STATE_UNSPECIFIED\x10\x00\x12\x17\n" +
@@ -362,22 +461,24 @@ func file_hawser_onramp_v1_order_proto_rawDescGZIP() []byte {
 	return file_hawser_onramp_v1_order_proto_rawDescData
 }
 
-var file_hawser_onramp_v1_order_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_hawser_onramp_v1_order_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_hawser_onramp_v1_order_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
 var file_hawser_onramp_v1_order_proto_goTypes = []any{
-	(OrderState)(0),     // 0: hawser.onramp.v1.OrderState
-	(*Order)(nil),       // 1: hawser.onramp.v1.Order
-	(*OrderAmount)(nil), // 2: hawser.onramp.v1.OrderAmount
+	(OrderFailure)(0),   // 0: hawser.onramp.v1.OrderFailure
+	(OrderState)(0),     // 1: hawser.onramp.v1.OrderState
+	(*Order)(nil),       // 2: hawser.onramp.v1.Order
+	(*OrderAmount)(nil), // 3: hawser.onramp.v1.OrderAmount
 }
 var file_hawser_onramp_v1_order_proto_depIdxs = []int32{
-	0, // 0: hawser.onramp.v1.Order.state:type_name -> hawser.onramp.v1.OrderState
-	2, // 1: hawser.onramp.v1.Order.payment:type_name -> hawser.onramp.v1.OrderAmount
-	2, // 2: hawser.onramp.v1.Order.purchase:type_name -> hawser.onramp.v1.OrderAmount
-	3, // [3:3] is the sub-list for method output_type
-	3, // [3:3] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	1, // 0: hawser.onramp.v1.Order.state:type_name -> hawser.onramp.v1.OrderState
+	3, // 1: hawser.onramp.v1.Order.payment:type_name -> hawser.onramp.v1.OrderAmount
+	3, // 2: hawser.onramp.v1.Order.purchase:type_name -> hawser.onramp.v1.OrderAmount
+	0, // 3: hawser.onramp.v1.Order.failure:type_name -> hawser.onramp.v1.OrderFailure
+	4, // [4:4] is the sub-list for method output_type
+	4, // [4:4] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_hawser_onramp_v1_order_proto_init() }
@@ -391,7 +492,7 @@ func file_hawser_onramp_v1_order_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_onramp_v1_order_proto_rawDesc), len(file_hawser_onramp_v1_order_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   2,
 			NumExtensions: 0,
 			NumServices:   0,

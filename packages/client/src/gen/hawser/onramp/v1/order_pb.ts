@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/onramp/v1/order.proto.
  */
 export const file_hawser_onramp_v1_order: GenFile = /*@__PURE__*/
-  fileDesc("ChxoYXdzZXIvb25yYW1wL3YxL29yZGVyLnByb3RvEhBoYXdzZXIub25yYW1wLnYxIvUCCgVPcmRlchIKCgJpZBgBIAEoCRIYChBzZXJ2aWNlX3Byb3ZpZGVyGAIgASgJEg0KBXRpdGxlGAMgASgJEisKBXN0YXRlGAQgASgOMhwuaGF3c2VyLm9ucmFtcC52MS5PcmRlclN0YXRlEg4KBnJlYXNvbhgFIAEoCRIWCg53YWxsZXRfYWRkcmVzcxgGIAEoCRIQCghjaGFpbl9pZBgHIAEoCRIzCgdwYXltZW50GAggASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgAiAEBEjQKCHB1cmNoYXNlGAkgASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgBiAEBEhMKC3RyYW5zYWN0aW9uGAogASgJEhIKCmNyZWF0ZWRfYXQYCyABKAkSEgoKdXBkYXRlZF9hdBgMIAEoCRIPCgdzYW5kYm94GA0gASgIQgoKCF9wYXltZW50QgsKCV9wdXJjaGFzZSIvCgtPcmRlckFtb3VudBIOCgZhbW91bnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkq8gEKCk9yZGVyU3RhdGUSGwoXT1JERVJfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNPUkRFUl9TVEFURV9DUkVBVEVEEAESFwoTT1JERVJfU1RBVEVfRVhQSVJFRBACEhcKE09SREVSX1NUQVRFX1BFTkRJTkcQAxIUChBPUkRFUl9TVEFURV9QQUlEEAQSGQoVT1JERVJfU1RBVEVfQ0FOQ0VMTEVEEAUSFgoST1JERVJfU1RBVEVfRkFJTEVEEAYSGQoVT1JERVJfU1RBVEVfQ09NUExFVEVEEAcSGAoUT1JERVJfU1RBVEVfUkVGVU5ERUQQCGIGcHJvdG8z");
+  fileDesc("ChxoYXdzZXIvb25yYW1wL3YxL29yZGVyLnByb3RvEhBoYXdzZXIub25yYW1wLnYxIrcDCgVPcmRlchIKCgJpZBgBIAEoCRIYChBzZXJ2aWNlX3Byb3ZpZGVyGAIgASgJEg0KBXRpdGxlGAMgASgJEisKBXN0YXRlGAQgASgOMhwuaGF3c2VyLm9ucmFtcC52MS5PcmRlclN0YXRlEg4KBnJlYXNvbhgFIAEoCRIWCg53YWxsZXRfYWRkcmVzcxgGIAEoCRIQCghjaGFpbl9pZBgHIAEoCRIzCgdwYXltZW50GAggASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgAiAEBEjQKCHB1cmNoYXNlGAkgASgLMh0uaGF3c2VyLm9ucmFtcC52MS5PcmRlckFtb3VudEgBiAEBEhMKC3RyYW5zYWN0aW9uGAogASgJEhIKCmNyZWF0ZWRfYXQYCyABKAkSEgoKdXBkYXRlZF9hdBgMIAEoCRIPCgdzYW5kYm94GA0gASgIEjQKB2ZhaWx1cmUYDiABKA4yHi5oYXdzZXIub25yYW1wLnYxLk9yZGVyRmFpbHVyZUgCiAEBQgoKCF9wYXltZW50QgsKCV9wdXJjaGFzZUIKCghfZmFpbHVyZSIvCgtPcmRlckFtb3VudBIOCgZhbW91bnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkqtAIKDE9yZGVyRmFpbHVyZRIdChlPUkRFUl9GQUlMVVJFX1VOU1BFQ0lGSUVEEAASIgoeT1JERVJfRkFJTFVSRV9QQVlNRU5UX0RFQ0xJTkVEEAESHgoaT1JERVJfRkFJTFVSRV9QQVlNRU5UX0xBVEUQAhIgChxPUkRFUl9GQUlMVVJFX1BBWU1FTlRfRkFJTEVEEAMSGwoXT1JERVJfRkFJTFVSRV9GVU5EU19MT1cQBBIkCiBPUkRFUl9GQUlMVVJFX1BBWU1FTlRfVU5BUFBST1ZFRBAFEhwKGE9SREVSX0ZBSUxVUkVfQ09ERV9XUk9ORxAGEh8KG09SREVSX0ZBSUxVUkVfVE9LRU5TX1VOU0VOVBAHEh0KGU9SREVSX0ZBSUxVUkVfVU5FWFBMQUlORUQQCCryAQoKT3JkZXJTdGF0ZRIbChdPUkRFUl9TVEFURV9VTlNQRUNJRklFRBAAEhcKE09SREVSX1NUQVRFX0NSRUFURUQQARIXChNPUkRFUl9TVEFURV9FWFBJUkVEEAISFwoTT1JERVJfU1RBVEVfUEVORElORxADEhQKEE9SREVSX1NUQVRFX1BBSUQQBBIZChVPUkRFUl9TVEFURV9DQU5DRUxMRUQQBRIWChJPUkRFUl9TVEFURV9GQUlMRUQQBhIZChVPUkRFUl9TVEFURV9DT01QTEVURUQQBxIYChRPUkRFUl9TVEFURV9SRUZVTkRFRBAIYgZwcm90bzM");
 
 /**
  * Order is a purchase whose checkout was opened.
@@ -47,7 +47,7 @@ export type Order = Message<"hawser.onramp.v1.Order"> & {
   state: OrderState;
 
   /**
-   * Why it failed, to display; else empty.
+   * Why it failed, in English, to display; else empty.
    *
    * @generated from field: string reason = 5;
    */
@@ -108,6 +108,13 @@ export type Order = Message<"hawser.onramp.v1.Order"> & {
    * @generated from field: bool sandbox = 13;
    */
   sandbox: boolean;
+
+  /**
+   * Why it failed; absent if it did not, or if only reason says why.
+   *
+   * @generated from field: optional hawser.onramp.v1.OrderFailure failure = 14;
+   */
+  failure?: OrderFailure | undefined;
 };
 
 /**
@@ -145,7 +152,7 @@ export type OrderJson = {
   state?: OrderStateJson;
 
   /**
-   * Why it failed, to display; else empty.
+   * Why it failed, in English, to display; else empty.
    *
    * @generated from field: string reason = 5;
    */
@@ -206,6 +213,13 @@ export type OrderJson = {
    * @generated from field: bool sandbox = 13;
    */
   sandbox?: boolean;
+
+  /**
+   * Why it failed; absent if it did not, or if only reason says why.
+   *
+   * @generated from field: optional hawser.onramp.v1.OrderFailure failure = 14;
+   */
+  failure?: OrderFailureJson;
 };
 
 /**
@@ -263,6 +277,89 @@ export type OrderAmountJson = {
  */
 export const OrderAmountSchema: GenMessage<OrderAmount, {jsonType: OrderAmountJson}> = /*@__PURE__*/
   messageDesc(file_hawser_onramp_v1_order, 1);
+
+/**
+ * OrderFailure is why an order failed.
+ *
+ * @generated from enum hawser.onramp.v1.OrderFailure
+ */
+export enum OrderFailure {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: ORDER_FAILURE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The payment was declined.
+   *
+   * @generated from enum value: ORDER_FAILURE_PAYMENT_DECLINED = 1;
+   */
+  PAYMENT_DECLINED = 1,
+
+  /**
+   * The payment was not confirmed in time.
+   *
+   * @generated from enum value: ORDER_FAILURE_PAYMENT_LATE = 2;
+   */
+  PAYMENT_LATE = 2,
+
+  /**
+   * The payment did not succeed, for a reason that the provider does not name.
+   *
+   * @generated from enum value: ORDER_FAILURE_PAYMENT_FAILED = 3;
+   */
+  PAYMENT_FAILED = 3,
+
+  /**
+   * The paying account does not hold enough.
+   *
+   * @generated from enum value: ORDER_FAILURE_FUNDS_LOW = 4;
+   */
+  FUNDS_LOW = 4,
+
+  /**
+   * The bank did not approve the payment.
+   *
+   * @generated from enum value: ORDER_FAILURE_PAYMENT_UNAPPROVED = 5;
+   */
+  PAYMENT_UNAPPROVED = 5,
+
+  /**
+   * The bank's code was entered wrongly too often.
+   *
+   * @generated from enum value: ORDER_FAILURE_CODE_WRONG = 6;
+   */
+  CODE_WRONG = 6,
+
+  /**
+   * The tokens could not be sent.
+   *
+   * @generated from enum value: ORDER_FAILURE_TOKENS_UNSENT = 7;
+   */
+  TOKENS_UNSENT = 7,
+
+  /**
+   * The provider does not say why.
+   *
+   * @generated from enum value: ORDER_FAILURE_UNEXPLAINED = 8;
+   */
+  UNEXPLAINED = 8,
+}
+
+/**
+ * OrderFailure is why an order failed.
+ *
+ * @generated from enum hawser.onramp.v1.OrderFailure
+ */
+export type OrderFailureJson = "ORDER_FAILURE_UNSPECIFIED" | "ORDER_FAILURE_PAYMENT_DECLINED" | "ORDER_FAILURE_PAYMENT_LATE" | "ORDER_FAILURE_PAYMENT_FAILED" | "ORDER_FAILURE_FUNDS_LOW" | "ORDER_FAILURE_PAYMENT_UNAPPROVED" | "ORDER_FAILURE_CODE_WRONG" | "ORDER_FAILURE_TOKENS_UNSENT" | "ORDER_FAILURE_UNEXPLAINED";
+
+/**
+ * Describes the enum hawser.onramp.v1.OrderFailure.
+ */
+export const OrderFailureSchema: GenEnum<OrderFailure, OrderFailureJson> = /*@__PURE__*/
+  enumDesc(file_hawser_onramp_v1_order, 0);
 
 /**
  * OrderState is the state of an order.
@@ -345,5 +442,5 @@ export type OrderStateJson = "ORDER_STATE_UNSPECIFIED" | "ORDER_STATE_CREATED" |
  * Describes the enum hawser.onramp.v1.OrderState.
  */
 export const OrderStateSchema: GenEnum<OrderState, OrderStateJson> = /*@__PURE__*/
-  enumDesc(file_hawser_onramp_v1_order, 0);
+  enumDesc(file_hawser_onramp_v1_order, 1);
 
