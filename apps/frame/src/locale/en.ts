@@ -245,6 +245,13 @@ export const en = {
     time: 'Time',
     deny: 'Deny',
     approve: 'Approve',
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    /** What the descriptions of devices have in English. */
+    said: {
+      'Unknown browser': 'Unknown browser',
+      'Unknown system': 'Unknown system',
+      'this machine': 'This computer itself',
+    },
   },
   recover: {
     title: 'Open a recovery kit',

@@ -1,3 +1,4 @@
+import { deviceText } from '../locale/deviceText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { Fact } from '../views/Fact.tsx'
@@ -12,14 +13,15 @@ export interface DeviceRequest {
 
 /** What a user compares before the login of a device. */
 export function DeviceFacts({ device, network = '', startedAt = '0' }: DeviceRequest) {
-  const { device: texts } = useTexts()
+  const allTexts = useTexts()
+  const { device: texts } = allTexts
   const tag = useTag()
   return (
     <dl class="facts">
-      <Fact name={texts.browser}>{visibleText(device?.browser ?? '')}</Fact>
-      <Fact name={texts.system}>{visibleText(device?.system ?? '')}</Fact>
+      <Fact name={texts.browser}>{deviceText(device?.browser ?? '', allTexts)}</Fact>
+      <Fact name={texts.system}>{deviceText(device?.system ?? '', allTexts)}</Fact>
       <Fact name={texts.site}>{visibleText(device?.site ?? '')}</Fact>
-      <Fact name={texts.network}>{network}</Fact>
+      <Fact name={texts.network}>{deviceText(network, allTexts)}</Fact>
       <Fact name={texts.time}>{new Date(Number(startedAt) * 1_000).toLocaleString(tag)}</Fact>
     </dl>
   )

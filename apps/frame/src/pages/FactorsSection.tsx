@@ -1,8 +1,8 @@
 import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { factorLabel } from '../locale/deviceText.ts'
 import { textFor } from '../locale/texts.ts'
 import { useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 
@@ -18,7 +18,8 @@ export function FactorsSection({
   readonly user: VaultUser
   readonly changed: () => Promise<void>
 }) {
-  const { factors: texts, remove } = useTexts()
+  const allTexts = useTexts()
+  const { factors: texts, remove } = allTexts
   const [factors, setFactors] = useState<Factors>([])
   const { error, isPending, run } = useAction()
   const reload = async () => setFactors(await vault.listFactors())
@@ -45,7 +46,7 @@ export function FactorsSection({
             <span>
               {(currentDevice ? texts.thisRow : texts.row)(
                 textFor(texts.kind, kind) ?? kind,
-                visibleText(label),
+                factorLabel(label, allTexts),
               )}
             </span>
             <button type="button" disabled={isPending} onClick={() => change(() => vault.removeFactor(id))}>

@@ -1,5 +1,6 @@
 import type { Vault } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { deviceText } from '../locale/deviceText.ts'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
@@ -76,7 +77,8 @@ export function BackupSection({
 
 /** The devices that are signed in. */
 export function SessionsSection({ vault }: { readonly vault: Vault }) {
-  const { sessions: texts } = useTexts()
+  const allTexts = useTexts()
+  const { sessions: texts } = allTexts
   const [sessions, setSessions] = useState<Sessions>([])
   const { error, isPending, run } = useAction()
   const reload = async () => setSessions(await vault.listSessions())
@@ -93,8 +95,8 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
           <li key={id}>
             <span>
               {(current ? texts.thisRow : texts.row)(
-                visibleText(browser),
-                visibleText(system),
+                deviceText(browser, allTexts),
+                deviceText(system, allTexts),
                 visibleText(site),
               )}
             </span>

@@ -277,6 +277,12 @@ export const texts: Texts = {
     time: 'الوقت',
     deny: 'رفض',
     approve: 'موافقة',
+    on: (browser, system) => `${browser} على ${system}`,
+    said: {
+      'Unknown browser': 'متصفح غير معروف',
+      'Unknown system': 'نظام غير معروف',
+      'this machine': 'هذا الجهاز نفسه',
+    },
   },
   recover: {
     title: 'فتح حزمة استعادة',

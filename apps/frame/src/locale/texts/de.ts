@@ -254,6 +254,12 @@ export const texts: Texts = {
     time: 'Zeit',
     deny: 'Ablehnen',
     approve: 'Genehmigen',
+    on: (browser, system) => `${browser} auf ${system}`,
+    said: {
+      'Unknown browser': 'Unbekannter Browser',
+      'Unknown system': 'Unbekanntes System',
+      'this machine': 'Dieses Gerät selbst',
+    },
   },
   recover: {
     title: 'Recovery-Kit öffnen',

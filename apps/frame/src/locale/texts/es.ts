@@ -250,6 +250,12 @@ export const texts: Texts = {
     time: 'Hora',
     deny: 'Denegar',
     approve: 'Aprobar',
+    on: (browser, system) => `${browser} en ${system}`,
+    said: {
+      'Unknown browser': 'Navegador desconocido',
+      'Unknown system': 'Sistema desconocido',
+      'this machine': 'Este mismo equipo',
+    },
   },
   recover: {
     title: 'Abrir un kit de recuperación',

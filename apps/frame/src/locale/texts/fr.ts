@@ -252,6 +252,12 @@ export const texts: Texts = {
     time: 'Heure',
     deny: 'Refuser',
     approve: 'Approuver',
+    on: (browser, system) => `${browser} sur ${system}`,
+    said: {
+      'Unknown browser': 'Navigateur inconnu',
+      'Unknown system': 'Système inconnu',
+      'this machine': 'Cet appareil lui-même',
+    },
   },
   recover: {
     title: 'Ouvrir un kit de récupération',

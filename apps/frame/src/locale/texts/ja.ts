@@ -246,6 +246,12 @@ export const texts: Texts = {
     time: '時刻',
     deny: '拒否',
     approve: '承認',
+    on: (browser, system) => `${browser}（${system}）`,
+    said: {
+      'Unknown browser': '不明なブラウザー',
+      'Unknown system': '不明なシステム',
+      'this machine': 'このコンピューター自体',
+    },
   },
   recover: {
     title: 'リカバリーキットを開く',

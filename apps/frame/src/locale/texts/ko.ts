@@ -242,6 +242,12 @@ export const texts: Texts = {
     time: '시간',
     deny: '거부',
     approve: '승인',
+    on: (browser, system) => `${browser} (${system})`,
+    said: {
+      'Unknown browser': '알 수 없는 브라우저',
+      'Unknown system': '알 수 없는 시스템',
+      'this machine': '이 컴퓨터 자체',
+    },
   },
   recover: {
     title: '복구 키트 열기',

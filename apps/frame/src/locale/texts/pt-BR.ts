@@ -247,6 +247,12 @@ export const texts: Texts = {
     time: 'Hora',
     deny: 'Negar',
     approve: 'Aprovar',
+    on: (browser, system) => `${browser} em ${system}`,
+    said: {
+      'Unknown browser': 'Navegador desconhecido',
+      'Unknown system': 'Sistema desconhecido',
+      'this machine': 'Este próprio computador',
+    },
   },
   recover: {
     title: 'Abrir um kit de recuperação',

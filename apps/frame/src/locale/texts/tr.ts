@@ -243,6 +243,12 @@ export const texts: Texts = {
     time: 'Saat',
     deny: 'Reddet',
     approve: 'Onayla',
+    on: (browser, system) => `${browser}, ${system}`,
+    said: {
+      'Unknown browser': 'Bilinmeyen tarayıcı',
+      'Unknown system': 'Bilinmeyen sistem',
+      'this machine': 'Bu bilgisayarın kendisi',
+    },
   },
   recover: {
     title: 'Kurtarma kitini açın',

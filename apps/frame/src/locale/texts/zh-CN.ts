@@ -238,6 +238,12 @@ export const texts: Texts = {
     time: '时间',
     deny: '拒绝',
     approve: '批准',
+    on: (browser, system) => `${browser}（${system}）`,
+    said: {
+      'Unknown browser': '未知浏览器',
+      'Unknown system': '未知系统',
+      'this machine': '本机',
+    },
   },
   recover: {
     title: '打开恢复包',

@@ -482,7 +482,7 @@ type GetDeviceRequestResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The browser and the site.
 	Device *Device `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
-	// Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+	// Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
 	Network string `protobuf:"bytes,2,opt,name=network,proto3" json:"network,omitempty"`
 	// Unix time in seconds when the login was started.
 	StartedAt int64 `protobuf:"varint,3,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
@@ -1126,7 +1126,7 @@ type GetSocialRequestResponse struct {
 	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
 	// The browser and the site.
 	Device *Device `protobuf:"bytes,2,opt,name=device,proto3" json:"device,omitempty"`
-	// Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+	// Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
 	Network string `protobuf:"bytes,3,opt,name=network,proto3" json:"network,omitempty"`
 	// Unix time in seconds when the login was started.
 	StartedAt int64 `protobuf:"varint,4,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`

@@ -338,7 +338,7 @@ export type GetDeviceRequestResponse = Message<"hawser.wallet.v1.GetDeviceReques
   device?: Device | undefined;
 
   /**
-   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
    *
    * @generated from field: string network = 2;
    */
@@ -387,7 +387,7 @@ export type GetDeviceRequestResponseJson = {
   device?: DeviceJson;
 
   /**
-   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
    *
    * @generated from field: string network = 2;
    */
@@ -909,7 +909,7 @@ export type GetSocialRequestResponse = Message<"hawser.wallet.v1.GetSocialReques
   device?: Device | undefined;
 
   /**
-   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
    *
    * @generated from field: string network = 3;
    */
@@ -951,7 +951,7 @@ export type GetSocialRequestResponseJson = {
   device?: DeviceJson;
 
   /**
-   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6).
+   * Network of the device: its IP address without the last 8 bits (IPv4) or the last 80 bits (IPv6); `this machine` if that is the loopback.
    *
    * @generated from field: string network = 3;
    */
