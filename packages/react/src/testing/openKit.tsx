@@ -1,4 +1,6 @@
 import '@hawser/ui/testing'
+// Compiles the modal's chunk before the first test, whose time it would take.
+import '../features/shell.ts'
 import { type HawserOptions, openModal, type RouterData, type View } from '@hawser/core'
 import { createConnectedKit, createKit, type Kit } from '@hawser/core/testing'
 import { act, render, waitFor } from '@testing-library/react'

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
-
+import '@hawser/ui/testing'
+// Compiles the view's chunk before the first test, whose time it would take.
+import '../../features/profile.ts'
 import { connect } from '@hawser/core'
 import { ALICE, BOB, createConnectedKit, createFakeWallet, createKit } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
