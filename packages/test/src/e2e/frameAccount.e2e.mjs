@@ -21,6 +21,7 @@ import {
   stack,
   startSigning,
   visitSite,
+  walletPages,
 } from './harness/frame.mjs'
 
 const patience = { timeout: 90_000 }
@@ -213,14 +214,7 @@ describe('axe finds nothing', () => {
       const { context } = await newProfile()
       const page = await context.newPage()
       await page.emulateMedia({ colorScheme })
-      for (const path of [
-        '/account',
-        '/recover',
-        '/approve-device',
-        '/loading',
-        '/social/start',
-        '/social/callback',
-      ]) {
+      for (const path of walletPages) {
         await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
         await assertThemeAccessible(page)
       }

@@ -12,6 +12,7 @@ import {
   signIn,
   stack,
   startSigning,
+  walletPages,
 } from './harness/frame.mjs'
 
 const patience = { timeout: 90_000 }
@@ -122,14 +123,7 @@ describe('a page', () => {
     assert.ok(complaints.some((text) => /frame-ancestors/.test(text)))
   })
 
-  for (const path of [
-    '/account',
-    '/recover',
-    '/approve-device',
-    '/loading',
-    '/social/start',
-    '/social/callback',
-  ])
+  for (const path of walletPages)
     test(`that may embed the frame cannot embed ${path}`, patience, async () => {
       const { context } = await newProfile()
       const page = await context.newPage()

@@ -31,6 +31,16 @@ function launchOnce(options) {
   }
 }
 
+/** The wallet's own pages, which no site may embed. */
+export const walletPages = [
+  '/account',
+  '/recover',
+  '/approve-device',
+  '/loading',
+  '/social/start',
+  '/social/callback',
+]
+
 /** Two sites that may show the frame of a development project, and one that may not. */
 const port = await servePages()
 export const shop = `http://localhost:${port}`
