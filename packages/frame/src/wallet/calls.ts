@@ -6,8 +6,30 @@ const MARK = '5792'.repeat(16)
 const WORD = 64
 const MAX_CALLS = 50
 
-/** Stands in an id for the hash of a call that was not sent, as an earlier one could not be. */
-export const NOT_SENT = `0x${'0'.repeat(WORD)}`
+/** Begins the word of a call that was not sent; the code of the error follows. No hash begins like this. */
+const NOT_SENT = `0x${'0'.repeat(WORD - 8)}`
+
+/** Returns what stands in an id for the hash of a call that was not sent. @param code code of the error, an int32 */
+export function unsentWord(code: number): string {
+  return NOT_SENT + (code >>> 0).toString(16).padStart(8, '0')
+}
+
+/** The calls of a batch that were not sent, among the capabilities of EIP-5792: its answers have no other place for them. */
+interface UnsentCalls {
+  /** Their places in the batch, from 0. */
+  readonly indexes: readonly number[]
+  /** Code of the error of the first. */
+  readonly code: number
+  /** Why the first was not sent; absent in a status, as an id has only the code. */
+  readonly message?: string
+}
+
+/** Returns the calls of an id's words that were not sent; undefined if all were. */
+export function unsentCalls(words: readonly string[]): UnsentCalls | undefined {
+  const indexes = [...words.keys()].filter((index) => words[index]?.startsWith(NOT_SENT))
+  const first = words[indexes[0] ?? -1]
+  return first === undefined ? undefined : { indexes, code: Number.parseInt(first.slice(-8), 16) | 0 }
+}
 
 /** Refuses more calls than an id can name. @throws FrameError 5740 */
 export function expectFewCalls(calls: readonly unknown[]) {
@@ -45,7 +67,8 @@ export async function callsStatus(node: Node, id: string): Promise<object> {
   const sent = readCallsId(id)
   if (!sent) throw new FrameError('The calls are unknown', providerErrorCode.unknownBundle)
   const network = `eip155:${sent.chainId}`
-  const hashes = sent.hashes.filter((hash) => hash !== NOT_SENT)
+  const hashes = sent.hashes.filter((hash) => !hash.startsWith(NOT_SENT))
+  const unsent = unsentCalls(sent.hashes)
   const receipts = (await Promise.all(
     hashes.map((hash) => node(network, 'eth_getTransactionReceipt', [hash])),
   )) as (Receipt | null)[]
@@ -56,6 +79,7 @@ export async function callsStatus(node: Node, id: string): Promise<object> {
     id,
     chainId: `0x${sent.chainId.toString(16)}`,
     atomic: false,
+    ...(unsent && { capabilities: { unsentCalls: unsent } }),
     status:
       mined.length < receipts.length
         ? status.pending

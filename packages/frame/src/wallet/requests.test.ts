@@ -280,7 +280,7 @@ describe('wallet_sendCalls', () => {
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
   })
 
-  it('has an id when only some calls could be sent, and then ends as partly done', async () => {
+  it('has an id and the reason when only some calls could be sent, and then ends as partly done', async () => {
     const { request, node } = await setUp()
     let sent = 0
     node.mockImplementation(async (_, method) => {
@@ -288,14 +288,25 @@ describe('wallet_sendCalls', () => {
         throw new FrameError('insufficient funds', -32000)
       return answers[method]
     })
-    const { id } = (await request({ method: 'wallet_sendCalls', params: [{ calls }] })) as { id: string }
+    const params = [{ calls: [...calls, { to: TO }] }]
+    const answer = (await request({ method: 'wallet_sendCalls', params })) as { id: string }
+    const { id } = answer
+    const unsentCalls = { indexes: [1, 2], code: -32000 }
+    expect(answer).toEqual({
+      id,
+      capabilities: { unsentCalls: { ...unsentCalls, message: 'insufficient funds' } },
+    })
 
     const statusFor = async (receipt: object | null) => {
       node.mockImplementation(async () => receipt)
       return request({ method: 'wallet_getCallsStatus', params: [id] })
     }
     expect(await statusFor(null)).toMatchObject({ status: 100, receipts: [] })
-    expect(await statusFor({ status: '0x1' })).toMatchObject({ status: 600, receipts: [{ status: '0x1' }] })
+    expect(await statusFor({ status: '0x1' })).toMatchObject({
+      status: 600,
+      receipts: [{ status: '0x1' }],
+      capabilities: { unsentCalls },
+    })
     expect(await statusFor({ status: '0x0' })).toMatchObject({ status: 500, receipts: [{ status: '0x0' }] })
   })
 

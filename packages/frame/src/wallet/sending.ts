@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import { callsIdOf, callsStatus, expectFewCalls, NOT_SENT, readCallsId } from './calls.ts'
+import { callsIdOf, callsStatus, expectFewCalls, readCallsId, unsentCalls, unsentWord } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import { type Node, UnansweredError } from './node.ts'
@@ -53,7 +53,8 @@ export async function sendTransaction(context: SigningContext, params: unknown):
   const [request] = list(params)
   const account = await requestedAccount(context, field(request, 'from'))
   if (account.isContract) return sendByContract(context, account, request)
-  const [hash] = await sendAll(context, [request])
+  const { words } = await sendAll(context, [request])
+  const [hash] = words
   return hash
 }
 
@@ -106,8 +107,12 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
       id: await sendAtOnce(own, account.address, list(calls), typeof id === 'string' ? id : undefined),
     }
   expectFewCalls(list(calls))
-  const hashes = await sendAll(own, list(calls))
-  return { id: callsIdOf(evmChainId(own.chainId), hashes) }
+  const { words, message } = await sendAll(own, list(calls))
+  const unsent = unsentCalls(words)
+  return {
+    id: callsIdOf(evmChainId(own.chainId), words),
+    ...(unsent && { capabilities: { unsentCalls: { ...unsent, message } } }),
+  }
 }
 
 /** Sends calls as one operation of the smart account. Returns its id. */
@@ -130,11 +135,18 @@ async function sendAtOnce(
   return smartAccounts.send(prepared, (request) => vault.sign(request), id)
 }
 
+interface SentCalls {
+  /** The hash of each call, or an `unsentWord`. */
+  readonly words: readonly string[]
+  /** Why the first call that was not sent was not; undefined if all were. */
+  readonly message: string | undefined
+}
+
 /**
  * Sends calls as transactions one after the other, after one approval of all of them. Ends at the first that cannot be sent: with its
- * error if it is the first of all, or else with `NOT_SENT` for it and the rest, as the site has to learn what was sent.
+ * error if it is the first of all, or else with an `unsentWord` for it and the rest, as the site has to learn what was sent.
  */
-async function sendAll(context: SigningContext, requests: readonly unknown[]): Promise<string[]> {
+async function sendAll(context: SigningContext, requests: readonly unknown[]): Promise<SentCalls> {
   const { vault, node, addresses, chainId, approve } = context
   const from = addresses.eip155
   const valid = requests.map((request) => checkTransaction(request, from, chainId))
@@ -157,10 +169,15 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
       const nonce = nonceAfter(first, hashes.length)
       hashes.push(await send(await prepareTransaction(node, chainId, from, { ...request, nonce })))
     }
-  } catch {
-    while (hashes.length < valid.length) hashes.push(NOT_SENT)
+  } catch (error) {
+    const { message, code } =
+      error instanceof FrameError
+        ? error
+        : new FrameError('The transaction failed', providerErrorCode.internal)
+    const unsent = valid.slice(hashes.length).map(() => unsentWord(code))
+    return { words: [...hashes, ...unsent], message }
   }
-  return hashes
+  return { words: hashes, message: undefined }
 }
 
 /** Sends a transaction. Without an answer it may have been sent: the site then follows it by its hash. */
