@@ -298,8 +298,8 @@ describe('an open order', () => {
     [undefined, undefined],
   ] as const)('that failed because of %s has the failure %s', async (code, failure) => {
     const kit = await paying()
-    const change = { reason: 'the card was declined', failure: code as OrderJson['failure'] }
-    moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED', code === undefined ? {} : change)
+    const change = code && { failure: code as NonNullable<OrderJson['failure']> }
+    moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED', change)
     await kit.clock.advance(2_000)
     expect(kit.hawser.onramp.getState().orders[0]).toMatchObject({ state: 'failed', failure })
   })
