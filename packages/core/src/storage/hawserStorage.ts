@@ -86,8 +86,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
   }
 
   function entriesOf(cache: string): CacheEntries {
-    const entries = read<CacheEntries>(cache)
-    return entries !== null && typeof entries === 'object' ? entries : {}
+    return Object(read(cache))
   }
 
   return {
@@ -96,7 +95,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
     remove,
     readCached<T>(cache: string, key: string, maxAgeMs: number) {
       const entry = entriesOf(cache)[key]
-      return isFresh(entry, clock.now(), maxAgeMs) ? (entry?.value as T) : undefined
+      return isFresh(entry, clock.now(), maxAgeMs) ? (entry.value as T) : undefined
     },
     writeCached(cache, key, value) {
       write(cache, { ...withoutOld(entriesOf(cache), clock.now()), [key]: { at: clock.now(), value } })
@@ -120,6 +119,6 @@ function withoutOld(entries: CacheEntries, now: number): CacheEntries {
 }
 
 /** Reports whether an entry is valid and of the last `maxAgeMs`. One of the future was written by a clock that was ahead. */
-function isFresh(entry: CacheEntry | null | undefined, now: number, maxAgeMs: number): boolean {
-  return Math.abs(now - (entry?.at ?? Number.NaN)) < maxAgeMs
+function isFresh(entry: CacheEntry | null | undefined, now: number, maxAgeMs: number): entry is CacheEntry {
+  return Math.abs(now - (entry?.at as number)) < maxAgeMs
 }
