@@ -24,22 +24,30 @@ const (
 
 func main() {
 	bare := flag.String("bare", "", "serve the JSON on standard input at this address, and nothing else")
+	calls := flag.String("calls", "", "with -bare: the address of a gRPC service to call for every request")
+	bareService := flag.String("bare-service", "", "serve the JSON on standard input at this address as a gRPC service, and nothing else")
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
 	requests := flag.Int("requests", 40_000, "requests a round")
 	profiles := flag.String("profiles", "", "write CPU and heap profiles to this folder")
 	flag.Parse()
-	if err := run(*bare, *hawser, *profiles, *requests); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	switch {
+	case *bare != "":
+		err = serveBare(ctx, *bare, *calls, os.Stdin)
+	case *bareService != "":
+		err = serveBareService(ctx, *bareService, os.Stdin)
+	default:
+		err = run(ctx, *hawser, *profiles, *requests)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bare, hawser, profiles string, requests int) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if bare != "" {
-		return serveBare(ctx, bare, os.Stdin)
-	}
+func run(ctx context.Context, hawser, profiles string, requests int) error {
 	w, err := newWorld(ctx, hawser)
 	if err != nil {
 		return err
@@ -68,6 +76,10 @@ func measure(ctx context.Context, w *world, requests int) error {
 	if err != nil {
 		return err
 	}
+	hop, err := w.startBareHop(ctx, answer)
+	if err != nil {
+		return err
+	}
 	split, err := w.startSplit(ctx)
 	if err != nil {
 		return err
@@ -75,9 +87,12 @@ func measure(ctx context.Context, w *world, requests int) error {
 	// No two of these requests are equal, so that the gateway keeps none of their answers.
 	uncached := path + "&request=%d"
 	// A round before the one that counts fills caches and pools.
-	var bareCPU, allCPU, splitCPU, uncachedCPU time.Duration
+	var bareCPU, hopCPU, allCPU, splitCPU, uncachedCPU time.Duration
 	for _, n := range []int{requests / 10, requests} {
 		if bareCPU, err = cost(ctx, base.url+"/", n, base.pid); err != nil {
+			return err
+		}
+		if hopCPU, err = cost(ctx, hop.url+"/", n, hop.pid, hop.servicePID); err != nil {
 			return err
 		}
 		saved := w.profile(ctx, all, "kept-read.cpu", "profile?seconds=2")
@@ -101,6 +116,7 @@ func measure(ctx context.Context, w *world, requests int) error {
 	}
 	per := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(requests) }
 	fmt.Printf("%-58s %8.1f µs a request, %d bytes\n", "bare net/http, the same JSON", per(bareCPU), len(answer))
+	fmt.Printf("%-58s %8.2f x\n", "the same with a call of a bare gRPC service, two processes", per(hopCPU)/per(bareCPU))
 	report("cached read through REST, one process", per(allCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(allCPU)))
 	report("the same, gateway and service in two processes", per(splitCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(splitCPU)))
 	report("a read that the gateway does not keep, two processes", per(uncachedCPU)/per(bareCPU), "x", 5.5, fmt.Sprintf("%.1f µs", per(uncachedCPU)))

@@ -2,13 +2,11 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,24 +161,6 @@ func (w *world) start(ctx context.Context, target, more string) (int, error) {
 	return cmd.Process.Pid, nil
 }
 
-// startBare runs this program again, as a server that returns answer and does nothing else.
-func (w *world) startBare(ctx context.Context, answer []byte) (*process, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	address := freeport.Address()
-	cmd := exec.CommandContext(ctx, self, "-bare", address)
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(answer), os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	w.started = append(w.started, cmd)
-	p := &process{url: "http://" + address, pid: cmd.Process.Pid}
-	return p, p.wait(ctx)
-}
-
 func (p *process) wait(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -209,38 +189,4 @@ func (w *world) close() {
 		w.nats.Shutdown()
 	}
 	_ = os.RemoveAll(w.dir)
-}
-
-// serveBare answers every request with the JSON it was given, encoded again each time as a handler would.
-func serveBare(ctx context.Context, address string, in io.Reader) error {
-	var answer struct {
-		Balances []struct {
-			Name     string   `json:"name"`
-			Symbol   string   `json:"symbol"`
-			ChainID  string   `json:"chainId"`
-			Address  *string  `json:"address,omitempty"`
-			Value    *float64 `json:"value,omitempty"`
-			Price    float64  `json:"price"`
-			Quantity struct {
-				Decimals string `json:"decimals"`
-				Numeric  string `json:"numeric"`
-			} `json:"quantity"`
-			IconURL     string  `json:"iconUrl"`
-			PriceSource *string `json:"priceSource,omitempty"`
-			PriceAge    *uint32 `json:"priceAge,omitempty"`
-		} `json:"balances"`
-	}
-	if err := json.NewDecoder(in).Decode(&answer); err != nil {
-		return err
-	}
-	srv := &http.Server{Addr: address, ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(answer)
-	})}
-	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
-	defer stop()
-	if err := srv.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
 }
