@@ -76,6 +76,35 @@ describe('the lab', () => {
   })
 })
 
+describe('the browser of a visitor', () => {
+  /** @type {import('playwright-core').BrowserContext | undefined} */
+  let left
+  for (const visitor of ['one', 'the next']) {
+    journey(`is empty for ${visitor}`, {}, async ({ context, page }) => {
+      assert.ok(!left || left === context, 'it is the same browser')
+      left = context
+      assert.deepEqual(await page.evaluate(readStorage), {
+        local: [],
+        session: [],
+        databases: [],
+        cookie: '',
+      })
+      assert.equal(await page.evaluate(() => history.length), 2, 'the empty tab and this page')
+      await page.evaluate(async () => {
+        localStorage.setItem('left', 'behind')
+        sessionStorage.setItem('left', 'behind')
+        // biome-ignore lint/suspicious/noDocumentCookie: what a page may do
+        document.cookie = 'left=behind'
+        await new Promise((resolve, reject) => {
+          const opening = indexedDB.open('left')
+          opening.onsuccess = resolve
+          opening.onerror = reject
+        })
+      })
+    })
+  }
+})
+
 describe('the options of a site', () => {
   journey(
     'hold wallets back until the terms are accepted',
@@ -105,3 +134,14 @@ describe('the options of a site', () => {
     assert.equal(await modal.find('wallet-features-receive-button').count(), 0)
   })
 })
+
+/** Returns what a page has stored that did not come from the lab. Runs inside the page. */
+async function readStorage() {
+  const databases = await indexedDB.databases()
+  return {
+    local: Object.keys(localStorage).filter((key) => key === 'left'),
+    session: Object.keys(sessionStorage).filter((key) => key === 'left'),
+    databases: databases.map(({ name }) => name).filter((name) => name === 'left'),
+    cookie: document.cookie,
+  }
+}

@@ -6,11 +6,12 @@ import { announce } from './announce.mjs'
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {import('./testWallet.mjs').TestWallet} wallet
+ * @returns {Promise<() => Promise<void>>} removes it from pages that are loaded later
  */
 export async function installWallet(context, wallet) {
   const channel = `testWallet_${wallet.info.uuid.replaceAll('-', '')}`
 
-  await context.exposeBinding(channel, async ({ frame }, request) => {
+  const binding = await context.exposeBinding(channel, async ({ frame }, request) => {
     try {
       return { result: await wallet.request(new URL(frame.url()).origin, request) }
     } catch (error) {
@@ -24,7 +25,11 @@ export async function installWallet(context, wallet) {
       page.evaluate(dispatch, { channel, detail: { event, payload } }).catch(() => {}) // navigating or closed
     }
   })
-  await context.addInitScript(announce, { channel, info: wallet.info })
+  const script = await context.addInitScript(announce, { channel, info: wallet.info })
+  return async () => {
+    await script.dispose()
+    await binding.dispose()
+  }
 }
 
 /**

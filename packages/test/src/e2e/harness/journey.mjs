@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installWallet } from '../../wallet/install.mjs'
-import { browser, isFirefox, patience } from './browser.mjs'
+import { isFirefox } from './browser.mjs'
 import { Modal } from './modal.mjs'
 import { watchNetwork } from './networkLog.mjs'
+import { leaveProfile, openProfile } from './profile.mjs'
 import { site } from './site.mjs'
 import { walletOf } from './wallets.mjs'
 
@@ -20,7 +21,7 @@ import { walletOf } from './wallets.mjs'
  * @property {() => string} [site] URL of another site to open instead of the demo page
  * @property {string} [path] of the demo page; the lab when there is none
  * @property {string} [query] of the demo page, such as "?theme=light"
- * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on
+ * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on, of a new profile
  * @property {RegExp} [expectedErrors] console errors that belong to the journey
  */
 
@@ -43,12 +44,9 @@ const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.m
  */
 export const moving = { browser: { reducedMotion: 'no-preference' } }
 
-/** Firefox has no such permissions: it lets a page read what the page wrote itself. */
-const permissions = isFirefox ? [] : ['clipboard-read', 'clipboard-write']
-
 /**
- * Defines a test in which a visitor with a wallet does something on the demo page. Each has a browser profile
- * of its own. Afterwards the page must have thrown nothing, and contacted only the gateway, its own origin
+ * Defines a test in which a visitor with a wallet does something on the demo page. Each has an empty
+ * browser profile. Afterwards the page must have thrown nothing, and contacted only the gateway, its own origin
  * and the configured nodes.
  *
  * @param {string} name
@@ -69,49 +67,47 @@ export function journey(name, visitor, body) {
  */
 export function mainJourney(name, visitor, body) {
   test(name, { timeout: 120_000 }, async () => {
-    const context = await (await browser()).newContext({
-      viewport: { width: 1280, height: 800 },
-      colorScheme: 'dark',
-      reducedMotion: 'reduce',
-      permissions,
-      ...visitor.browser,
-    })
-    context.setDefaultTimeout(patience)
+    const profile = await openProfile(visitor.browser)
     try {
-      await play(context, visitor, body)
+      await play(profile, visitor, body)
     } catch (error) {
-      await photograph(context, name)
+      profile.reusable = false
+      await photograph(profile.context, name)
       throw error
     } finally {
-      await context.close()
+      await leaveProfile(profile)
     }
   })
 }
 
 /**
- * @param {import('playwright-core').BrowserContext} context
+ * @param {import('./profile.mjs').Profile} profile
  * @param {Visitor} visitor
  * @param {(scene: Scene) => Promise<void>} body
  */
-async function play(context, visitor, body) {
+async function play(profile, visitor, body) {
+  const { context } = profile
   const start = visitor.site?.() ?? new URL(visitor.path ?? '/lab', site.url).href
   const network = watchNetwork(context, start)
   const errors = watchErrors(context, visitor.expectedErrors)
   const wallets = visitor.wallets?.() ?? [
     walletOf({ account: visitor.account ?? 0, knownChains: visitor.knownChains ?? [31337, 31338] }),
   ]
-  for (const wallet of wallets) await installWallet(context, wallet)
+  for (const wallet of wallets) profile.removals.push(await installWallet(context, wallet))
   const [wallet = walletOf()] = wallets
+  profile.hosts = network.hosts
+  profile.reusable = !visitor.browser
 
-  const openTab = async () => {
-    const page = await context.newPage()
+  /** @param {import('playwright-core').Page} page */
+  const visit = async (page) => {
     await page.goto(`${start}${visitor.query ?? ''}`)
     // Firefox shows a page before its window has the focus, and a key that is pressed meanwhile is lost.
     if (isFirefox) await page.waitForFunction(() => document.hasFocus())
     return { page, modal: new Modal(page) }
   }
+  const openTab = async () => visit(await context.newPage())
   try {
-    await body({ ...(await openTab()), context, wallet, openTab, hosts: network.hosts })
+    await body({ ...(await visit(profile.page)), context, wallet, openTab, hosts: network.hosts })
   } catch (error) {
     if (error instanceof Error && errors.length > 0)
       error.message += `\nThe page reported:\n${errors.join('\n')}`

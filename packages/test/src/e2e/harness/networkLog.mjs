@@ -27,6 +27,9 @@ export function watchNetwork(context, own) {
     if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host)
   }
   context.on('request', (request) => note(request.url()))
-  context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())))
+  /** @param {import('playwright-core').Page} page */
+  const notePage = (page) => page.on('websocket', (socket) => note(socket.url()))
+  context.pages().forEach(notePage)
+  context.on('page', notePage)
   return { hosts, foreign: () => [...hosts].filter((host) => host !== ownHost && !configured.has(host)) }
 }
