@@ -30,24 +30,21 @@ func main() {
 	requests := flag.Int("requests", 40_000, "requests a round")
 	profiles := flag.String("profiles", "", "write CPU and heap profiles to this folder")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	switch {
-	case *bare != "":
-		err = serveBare(ctx, *bare, *calls, os.Stdin)
-	case *bareService != "":
-		err = serveBareService(ctx, *bareService, os.Stdin)
-	default:
-		err = run(ctx, *hawser, *profiles, *requests)
-	}
-	if err != nil {
+	if err := run(*bare, *calls, *bareService, *hawser, *profiles, *requests); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, hawser, profiles string, requests int) error {
+func run(bare, calls, bareService, hawser, profiles string, requests int) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	switch {
+	case bare != "":
+		return serveBare(ctx, bare, calls, os.Stdin)
+	case bareService != "":
+		return serveBareService(ctx, bareService, os.Stdin)
+	}
 	w, err := newWorld(ctx, hawser)
 	if err != nil {
 		return err
