@@ -96,9 +96,12 @@ describe('buying', () => {
     expect(kit.browser.windows[0]?.closed).toBe(true)
     expect(purchaseNow(kit)).toMatchObject({
       checkout: 'refused',
-      reason: 'the amount must be at most 50 USD',
+      refusal: 'limit',
     })
-    expect(kit.eventNames()).toContain('BUY_ERROR')
+    expect(kit.events).toContainEqual({
+      event: 'BUY_ERROR',
+      properties: expect.objectContaining({ message: 'the amount must be at most 50 USD' }),
+    })
     kit.gateway.onramp.widget = widget
     retryPurchase(kit.hawser)
     await settle()
@@ -115,7 +118,7 @@ describe('buying', () => {
       await settle()
       expect(kit.browser.windows[0]?.location.shown).toEqual([''])
       expect(kit.browser.windows[0]?.closed).toBe(true)
-      expect(purchaseNow(kit)).toMatchObject({ checkout: 'refused', url: undefined })
+      expect(purchaseNow(kit)).toMatchObject({ checkout: 'refused', refusal: 'unexplained', url: undefined })
     },
   )
 

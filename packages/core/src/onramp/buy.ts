@@ -11,7 +11,7 @@ import { buyReadiness } from './amount.ts'
 import { followOrders } from './followOrders.ts'
 import { takeOrder } from './orders.ts'
 import { keepOrderToken } from './orderTokens.ts'
-import { purchaseRequest, purchaseTerms } from './quotes.ts'
+import { buyProblemOf, purchaseRequest, purchaseTerms } from './quotes.ts'
 
 /** A provider, and how it is paid. */
 export interface ChosenSeller extends Pick<BuySeller, 'id' | 'title' | 'isSandbox'> {
@@ -38,7 +38,7 @@ export function buy(hawser: Hawser, { id, title, isSandbox, method }: ChosenSell
     checkout: 'preparing',
     orderId: undefined,
     url: undefined,
-    reason: undefined,
+    refusal: undefined,
   })
   void openOrder(hawser, window)
 }
@@ -105,7 +105,7 @@ export function showOrder(hawser: Hawser, { id, seller, title, isSandbox }: BuyO
           checkout: 'elsewhere',
           orderId: id,
           url: undefined,
-          reason: undefined,
+          refusal: undefined,
         },
   )
   followOrders(hawser)
@@ -149,8 +149,7 @@ async function openOrder(hawser: Hawser, window: Popup | undefined): Promise<voi
 
 function refuse(hawser: Hawser, error: unknown): void {
   const { purchase } = hawser.onramp.getState()
-  const reason = (error instanceof GatewayError && error.text) || thrown.buyFailed
-  update(hawser, { checkout: 'refused', reason })
+  update(hawser, { checkout: 'refused', refusal: buyProblemOf(error) ?? 'unexplained' })
   hawser.events.emit({
     event: 'BUY_ERROR',
     properties: {
@@ -161,7 +160,7 @@ function refuse(hawser: Hawser, error: unknown): void {
       amount: '',
       currency: hawser.onramp.getState().currency?.id ?? '',
       paid: hawser.onramp.getState().amount,
-      message: reason,
+      message: (error instanceof GatewayError && error.text) || thrown.buyFailed,
     },
   })
   hawser.report({ kind: 'checkoutFailed', message: toasts.buyFailed })

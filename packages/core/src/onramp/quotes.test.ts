@@ -271,7 +271,7 @@ describe('quotes', () => {
         purchaseAmount: money,
       }),
     ])
-    expect(stateOf(kit).problem).toEqual({ kind: 'unavailable', reason: 'no seller answers' })
+    expect(stateOf(kit).problem).toBe('unavailable')
   })
 
   it('outlive a gateway that is away for a moment', async () => {
@@ -279,20 +279,20 @@ describe('quotes', () => {
     kit.gateway.onramp.quotes = away
     await kit.clock.advance(15_000)
     expect(quotes(kit).map(({ isEstimate }) => isEstimate)).toEqual([false, false])
-    expect(stateOf(kit).problem?.kind).toBe('unavailable')
+    expect(stateOf(kit).problem).toBe('unavailable')
   })
 
   it.each([
     ['ONRAMP_LIMIT', 'limit'],
     ['ONRAMP_UNSUPPORTED', 'unsupported'],
-  ])('that are refused with %s are not made up', async (code, kind) => {
+  ])('that are refused with %s are not made up', async (code, problem) => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.quotes = () => {
         throw new Refusal(400, code, 'why')
       }
     })
     expect(quotes(kit)).toEqual([])
-    expect(stateOf(kit).problem).toEqual({ kind, reason: 'why' })
+    expect(stateOf(kit).problem).toBe(problem)
   })
 
   it('are cleared with the account', async () => {

@@ -4,15 +4,16 @@ import { onrampClient } from '../gateway/clients.ts'
 import { BUY_QUOTE_REFRESH_MS } from '../limits.ts'
 import { plainAddress } from '../swap/tokens.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { BuyProblem, BuyProblemKind, BuyQuote, Money, OnrampState } from '../types/onramp.ts'
+import type { BuyProblem, BuyQuote, Money, OnrampState } from '../types/onramp.ts'
 import { buyReadiness, compareDecimals } from './amount.ts'
 import { MOCKED_QUOTE_ID } from './defaults.ts'
 import { type Region, regionOf } from './region.ts'
 
-/** Problems by the gateway's reason; all others mean that no quotes could be requested. */
-const problems: Readonly<Record<string, BuyProblemKind>> = {
+/** Problems by the gateway's reason. */
+const problems: Readonly<Record<string, BuyProblem>> = {
   ONRAMP_LIMIT: 'limit',
   ONRAMP_UNSUPPORTED: 'unsupported',
+  ONRAMP_UNAVAILABLE: 'unavailable',
 }
 
 /** Returns the quotes if they are for the current form. */
@@ -46,11 +47,11 @@ export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
     const answers = await (await onrampClient(hawser)).listQuotes(purchaseRequest(terms), { signal })
     if (!isCurrent()) return
     const quotes = bestOfEach(messageData(answers.quotes).flatMap(readQuote))
-    const problem = quotes.length > 0 ? undefined : { kind: 'unsupported' as const, reason: undefined }
+    const problem = quotes.length > 0 ? undefined : 'unsupported'
     hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
   } catch (error) {
     if (!isCurrent()) return
-    takeProblem(hawser, quotesFor, problemOf(error))
+    takeProblem(hawser, quotesFor, buyProblemOf(error) ?? 'unavailable')
   }
   hawser.timers.set('onramp:quotes', BUY_QUOTE_REFRESH_MS, () => void requestBuyQuotes(hawser))
 }
@@ -113,14 +114,13 @@ export function purchaseTerms(hawser: Hawser): PurchaseTerms | undefined {
 /** Stores why there is no quote. If quotes could not be requested, an estimate is shown that is labelled as one. */
 function takeProblem(hawser: Hawser, quotesFor: string, problem: BuyProblem): void {
   const state = hawser.onramp.getState()
-  const isKept =
-    problem.kind === 'unavailable' && currentBuyQuotes(state).some(({ isEstimate }) => !isEstimate)
+  const isKept = problem === 'unavailable' && currentBuyQuotes(state).some(({ isEstimate }) => !isEstimate)
   if (isKept) {
     // A short outage does not remove the last quotes.
     hawser.onramp.setState({ isQuoting: false, problem })
     return
   }
-  const quotes = problem.kind === 'unavailable' ? [estimate(state)] : []
+  const quotes = problem === 'unavailable' ? [estimate(state)] : []
   hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
 }
 
@@ -142,10 +142,9 @@ function estimate({ amount, currency, method }: OnrampState): BuyQuote {
   }
 }
 
-function problemOf(error: unknown): BuyProblem {
-  const kind = (error instanceof GatewayError && problems[error.reason ?? '']) || 'unavailable'
-  const reason = error instanceof GatewayError ? error.text : undefined
-  return { kind, reason: reason || undefined }
+/** Returns what the gateway refused a purchase for; undefined for a reason that is not about buying. */
+export function buyProblemOf(error: unknown): BuyProblem | undefined {
+  return error instanceof GatewayError ? problems[error.reason ?? ''] : undefined
 }
 
 /** Drops quotes without exact amounts. */

@@ -70,14 +70,11 @@ export interface BuyQuote {
   readonly isEstimate: boolean
 }
 
-export type BuyProblemKind = 'limit' | 'unsupported' | 'unavailable'
-
 /** Why there is no quote. */
-export interface BuyProblem {
-  readonly kind: BuyProblemKind
-  /** The gateway's reason, if any. */
-  readonly reason: string | undefined
-}
+export type BuyProblem = 'limit' | 'unsupported' | 'unavailable'
+
+/** Why a checkout was not opened. `unexplained`: for a reason without a name. */
+export type BuyRefusal = BuyProblem | 'unexplained'
 
 /** `expired`: not paid in time. `paid`: the money was taken, and the tokens are on their way. */
 export type BuyOrderState =
@@ -145,8 +142,8 @@ export interface BuyPurchase {
   readonly orderId: string | undefined
   /** URL of the checkout; undefined until known, and for purchases of earlier visits. */
   readonly url: string | undefined
-  /** Why the gateway refused it. */
-  readonly reason: string | undefined
+  /** Why it was refused; undefined unless it was. */
+  readonly refusal: BuyRefusal | undefined
 }
 
 export interface OnrampState {

@@ -1,4 +1,4 @@
-import type { BuyFailure, BuyOrderState, BuyReadiness } from '@hawser/core'
+import type { BuyFailure, BuyOrderState, BuyProblem, BuyReadiness, BuyRefusal } from '@hawser/core'
 import { textsOf } from './textsOf.ts'
 
 /** The texts of the views that buy tokens, loaded with them. */
@@ -66,7 +66,7 @@ export const enBuy = {
     unsupported:
       'No provider sells this token for this currency. Try another token, amount or payment method.',
     unavailable: 'Can’t reach the providers. Try again in a moment.',
-  },
+  } satisfies Record<BuyProblem, string>,
   estimateNote: 'Estimate before fees. The final price is shown at checkout.',
   staleNote: 'Can’t refresh the offers right now. Prices may have changed.',
   /** Shown when no token of the active network can be bought. */
@@ -114,7 +114,14 @@ export const enBuy = {
       'The checkout window was closed. If you paid, there is nothing left to do: we’ll update this page.',
     elsewhere: 'Finish the payment in the window where you started it, or start again.',
     failed: 'Purchase failed',
-    failedText: 'The purchase was declined by you, your bank or the provider.',
+    /** Why no checkout was opened. */
+    refusals: {
+      limit: 'The provider doesn’t accept this amount.',
+      unsupported:
+        'The provider doesn’t sell this token for this currency, in this country or by this payment method.',
+      unavailable: 'Can’t reach the provider. Try again in a moment.',
+      unexplained: 'The checkout couldn’t be opened. Try again, or choose another provider.',
+    } satisfies Record<BuyRefusal, string>,
     openCheckout: 'Open checkout',
     toCheckout: 'Go to checkout',
     reopen: 'Reopen checkout',

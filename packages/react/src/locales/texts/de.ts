@@ -645,7 +645,14 @@ export const texts: Texts = {
       elsewhere:
         'Schließen Sie die Zahlung in dem Fenster ab, in dem Sie sie begonnen haben, oder beginnen Sie neu.',
       failed: 'Kauf fehlgeschlagen',
-      failedText: 'Der Kauf wurde von Ihnen, Ihrer Bank oder dem Anbieter abgelehnt.',
+      refusals: {
+        limit: 'Der Anbieter akzeptiert diesen Betrag nicht.',
+        unsupported:
+          'Der Anbieter verkauft diesen Token nicht für diese Währung, in diesem Land oder mit dieser Zahlungsart.',
+        unavailable: 'Der Anbieter ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+        unexplained:
+          'Die Kasse konnte nicht geöffnet werden. Versuchen Sie es erneut, oder wählen Sie einen anderen Anbieter.',
+      },
       openCheckout: 'Kasse öffnen',
       toCheckout: 'Zur Kasse',
       reopen: 'Kasse erneut öffnen',

@@ -631,7 +631,13 @@ export const texts: Texts = {
         'Se cerró la ventana de pago. Si pagaste, no tienes que hacer nada más: actualizaremos esta página.',
       elsewhere: 'Termina el pago en la ventana donde lo empezaste, o empieza de nuevo.',
       failed: 'La compra falló',
-      failedText: 'La compra fue rechazada por ti, tu banco o el proveedor.',
+      refusals: {
+        limit: 'El proveedor no acepta este importe.',
+        unsupported:
+          'El proveedor no vende este token por esta moneda, en este país o con este método de pago.',
+        unavailable: 'No se puede contactar con el proveedor. Vuelve a intentarlo en un momento.',
+        unexplained: 'No se pudo abrir el pago. Inténtalo de nuevo o elige otro proveedor.',
+      },
       openCheckout: 'Abrir el pago',
       toCheckout: 'Ir al pago',
       reopen: 'Reabrir el pago',

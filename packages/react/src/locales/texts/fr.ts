@@ -634,7 +634,13 @@ export const texts: Texts = {
         'La fenêtre de paiement a été fermée. Si vous avez payé, il ne reste rien à faire : nous mettrons cette page à jour.',
       elsewhere: 'Terminez le paiement dans la fenêtre où vous l’avez commencé, ou recommencez.',
       failed: 'Échec de l’achat',
-      failedText: 'L’achat a été refusé par vous, votre banque ou le fournisseur.',
+      refusals: {
+        limit: 'Le fournisseur n’accepte pas ce montant.',
+        unsupported:
+          'Le fournisseur ne vend pas ce jeton dans cette devise, dans ce pays ou avec ce moyen de paiement.',
+        unavailable: 'Le fournisseur est injoignable. Réessayez dans un instant.',
+        unexplained: 'Le paiement n’a pas pu être ouvert. Réessayez ou choisissez un autre fournisseur.',
+      },
       openCheckout: 'Ouvrir le paiement',
       toCheckout: 'Aller au paiement',
       reopen: 'Rouvrir le paiement',

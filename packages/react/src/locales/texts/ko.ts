@@ -621,7 +621,12 @@ export const texts: Texts = {
       closedText: '결제 창이 닫혔습니다. 이미 결제하셨다면 더 할 일이 없습니다. 이 페이지가 업데이트됩니다.',
       elsewhere: '결제를 시작한 창에서 완료하거나 다시 시작하세요.',
       failed: '구매 실패',
-      failedText: '회원님, 은행 또는 제공업체가 구매를 거절했습니다.',
+      refusals: {
+        limit: '제공업체가 이 금액을 받지 않습니다.',
+        unsupported: '제공업체가 이 통화, 국가 또는 결제 수단으로는 이 토큰을 판매하지 않습니다.',
+        unavailable: '제공업체에 연결할 수 없습니다. 잠시 후 다시 시도하세요.',
+        unexplained: '결제를 열 수 없습니다. 다시 시도하거나 다른 제공업체를 선택하세요.',
+      },
       openCheckout: '결제 열기',
       toCheckout: '결제로 이동',
       reopen: '결제 다시 열기',

@@ -629,7 +629,13 @@ export const texts: Texts = {
         'A janela de pagamento foi fechada. Se você pagou, não há mais nada a fazer: atualizaremos esta página.',
       elsewhere: 'Termine o pagamento na janela em que começou ou comece de novo.',
       failed: 'A compra falhou',
-      failedText: 'A compra foi recusada por você, seu banco ou o provedor.',
+      refusals: {
+        limit: 'O provedor não aceita este valor.',
+        unsupported:
+          'O provedor não vende este token nesta moeda, neste país ou com esta forma de pagamento.',
+        unavailable: 'Não foi possível acessar o provedor. Tente de novo em instantes.',
+        unexplained: 'Não foi possível abrir o pagamento. Tente de novo ou escolha outro provedor.',
+      },
       openCheckout: 'Abrir pagamento',
       toCheckout: 'Ir para o pagamento',
       reopen: 'Reabrir pagamento',

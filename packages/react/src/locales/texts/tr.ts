@@ -631,7 +631,12 @@ export const texts: Texts = {
         'Ödeme penceresi kapatıldı. Ödediyseniz yapacak bir şey kalmadı: bu sayfayı güncelleyeceğiz.',
       elsewhere: 'Ödemeyi başlattığınız pencerede tamamlayın veya yeniden başlayın.',
       failed: 'Satın alma başarısız',
-      failedText: 'Satın alma siz, bankanız veya sağlayıcı tarafından reddedildi.',
+      refusals: {
+        limit: 'Sağlayıcı bu tutarı kabul etmiyor.',
+        unsupported: 'Sağlayıcı bu token’ı bu para birimiyle, bu ülkede veya bu ödeme yöntemiyle satmıyor.',
+        unavailable: 'Sağlayıcıya ulaşılamıyor. Birazdan tekrar deneyin.',
+        unexplained: 'Ödeme açılamadı. Tekrar deneyin veya başka bir sağlayıcı seçin.',
+      },
       openCheckout: 'Ödemeyi aç',
       toCheckout: 'Ödemeye git',
       reopen: 'Ödemeyi yeniden aç',

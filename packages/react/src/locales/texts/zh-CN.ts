@@ -602,7 +602,12 @@ export const texts: Texts = {
       closedText: '结账窗口已关闭。如果您已付款，则无需再做任何操作：我们会更新此页面。',
       elsewhere: '请在您开始付款的窗口中完成付款，或重新开始。',
       failed: '购买失败',
-      failedText: '购买被您、您的银行或提供商拒绝。',
+      refusals: {
+        limit: '提供商不接受此金额。',
+        unsupported: '提供商不支持以此货币、在此国家/地区或以此支付方式出售此代币。',
+        unavailable: '无法连接提供商。请稍后重试。',
+        unexplained: '无法打开结账。请重试，或选择其他提供商。',
+      },
       openCheckout: '打开结账',
       toCheckout: '前往结账',
       reopen: '重新打开结账',

@@ -86,7 +86,7 @@ describe('a purchase', () => {
     expect(screen.getByTestId('buy-try-again')).toBeDefined()
   })
 
-  it('that the gateway refuses is tried again on the spot', async () => {
+  it('that the gateway refuses says why in the visitor’s language, and is tried again on the spot', async () => {
     let isRefused = true
     const kit = await openPurchase(({ gateway }) => {
       const { widget } = gateway.onramp
@@ -96,7 +96,9 @@ describe('a purchase', () => {
       }
     })
     await waitFor(() => expect(phase()).toBe('refused'))
-    expect(text()).toBe('the amount must be at most 50 USD')
+    expect(text()).toBe('The provider doesn’t accept this amount.')
+    await act(() => setLocale(kit.hawser, de))
+    expect(text()).toBe('Der Anbieter akzeptiert diesen Betrag nicht.')
     isRefused = false
     await kit.user.click(screen.getByTestId('buy-retry'))
     await waitFor(() => expect(phase()).toBe('open'))

@@ -104,13 +104,13 @@ function labelOf(phase: BuyPhase, { title }: BuyPurchase, texts: ProgressTexts):
 
 function textOf(
   phase: BuyPhase,
-  { reason }: BuyPurchase,
+  { refusal }: BuyPurchase,
   order: BuyOrder | undefined,
   texts: ProgressTexts,
 ): string {
   switch (phase) {
     case 'refused':
-      return reason ?? texts.failedText
+      return texts.refusals[refusal ?? 'unexplained']
     case 'preparing':
       return texts.preparing
     case 'open':

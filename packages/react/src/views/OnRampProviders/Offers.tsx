@@ -87,13 +87,10 @@ function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean
         <div className="hw-buy-notice" data-testid="onramp-notice">
           <AlertIcon size={18} />
           <p>
-            {hasOffers ? buyTexts.staleNote : buyTexts.problems[problem.kind]}
-            {problem.reason && !hasOffers && (
-              <span className="hw-buy-reason"> {sentence(problem.reason)}</span>
-            )}
-            {problem.kind === 'unavailable' && !hasOffers && ` ${buyTexts.estimateNote}`}
+            {hasOffers ? buyTexts.staleNote : buyTexts.problems[problem]}
+            {problem === 'unavailable' && !hasOffers && ` ${buyTexts.estimateNote}`}
           </p>
-          {problem.kind === 'unavailable' && (
+          {problem === 'unavailable' && (
             <Button
               size="small"
               variant="quiet"
@@ -107,11 +104,6 @@ function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean
       )}
     </div>
   )
-}
-
-function sentence(text: string): string {
-  const upper = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(upper) ? upper : `${upper}.`
 }
 
 /** Shown while no offers can be requested: the typed amount, labelled as an estimate. */

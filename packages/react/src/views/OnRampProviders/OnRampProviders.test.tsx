@@ -139,15 +139,18 @@ describe('the offers', () => {
   })
 
   it.each([
-    ['ONRAMP_LIMIT', /No provider accepts this amount\. The amount must be at most 50 USD\./],
-    ['ONRAMP_UNSUPPORTED', /No provider sells this token for this currency/],
+    ['ONRAMP_LIMIT', 'No provider accepts this amount.'],
+    [
+      'ONRAMP_UNSUPPORTED',
+      'No provider sells this token for this currency. Try another token, amount or payment method.',
+    ],
   ])('that are refused with %s say why', async (code, text) => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = () => {
         throw new Refusal(400, code, 'the amount must be at most 50 USD')
       }
     })
-    expect(screen.getByTestId('onramp-notice').textContent).toMatch(text)
+    expect(screen.getByTestId('onramp-notice').textContent).toBe(text)
     expect(screen.queryByText('Estimate')).toBeNull()
   })
 })
@@ -160,7 +163,7 @@ describe('without an answer', () => {
     expect(screen.getByTestId('onramp-notice').textContent).toContain(
       'Can’t reach the providers. Try again in a moment.',
     )
-    expect(screen.getByTestId('onramp-notice').textContent).toContain('No seller answers.')
+    expect(screen.getByTestId('onramp-notice').textContent).not.toContain('No seller answers.')
     const row = screen.getByTestId('onramp-estimate-quay')
     expect(row.textContent).toContain('≈ $100.00')
     expect(row.textContent).toContain('Estimate')
