@@ -184,6 +184,34 @@ describe('the preview of a swap', () => {
     })
   })
 
+  it('has the most severe warnings of all requests first, and each only once', async () => {
+    const kit = await previewingSwap(sellDollars)
+    const shared = {
+      severity: 'SEVERITY_CAUTION',
+      text: 'The account is not known.',
+      subject: ROUTER,
+    } as const
+    kit.gateway.simulate = ({ calls }) => ({
+      outcome: 'OUTCOME_SUCCEEDS',
+      warnings: calls?.length
+        ? [shared, { severity: 'SEVERITY_NOTICE', text: 'An approval.' }]
+        : [
+            { severity: 'SEVERITY_DANGER', text: 'All leaves.' },
+            { ...shared, subject: DOLLAR_ADDRESS },
+            shared,
+          ],
+    })
+    await previewSwap(kit.hawser, permitPlan, kit.hawser.latest.begin('preview'))
+    expect(kit.hawser.swap.getState().preview).toMatchObject({
+      warnings: [
+        { severity: 'danger', text: 'All leaves.' },
+        { severity: 'caution', subject: ROUTER },
+        { severity: 'caution', subject: DOLLAR_ADDRESS },
+        { severity: 'notice', text: 'An approval.' },
+      ],
+    })
+  })
+
   it('is unavailable when no request can be previewed, and whole when all can', async () => {
     const kit = await previewingSwap(sellDollars)
     await previewSwap(kit.hawser, permitPlan, kit.hawser.latest.begin('preview'))

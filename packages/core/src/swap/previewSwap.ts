@@ -1,7 +1,7 @@
 import type { Latest } from '../latestOnly.ts'
 import { type PreviewSubject, previewedOwner, readPreview } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { PreviewState } from '../types/preview.ts'
+import type { PreviewState, PreviewWarning } from '../types/preview.ts'
 import { placeSwapOrder } from './order.ts'
 import type { SwapPlan } from './plan.ts'
 import { type BuiltSwap, buildSwap } from './transaction.ts'
@@ -66,6 +66,24 @@ function joined(previews: readonly PreviewState[]): PreviewState {
       known.some((preview) => preview !== worst && preview.outcome === 'notSimulated'),
     changes: known.flatMap(({ changes }) => changes),
     approvals: known.flatMap(({ approvals }) => approvals),
-    warnings: known.flatMap(({ warnings }) => warnings),
+    warnings: mostSevereFirst(known.flatMap(({ warnings }) => warnings)),
   }
+}
+
+const severities: readonly PreviewWarning['severity'][] = ['danger', 'caution', 'notice']
+
+/** Sorts warnings and drops duplicates: two requests may have the same warning. */
+function mostSevereFirst(warnings: readonly PreviewWarning[]): readonly PreviewWarning[] {
+  const sorted = [...warnings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+  return sorted.filter((warning, index) => sorted.findIndex((other) => isSame(other, warning)) === index)
+}
+
+function isSame(a: PreviewWarning, b: PreviewWarning): boolean {
+  return (
+    a.severity === b.severity &&
+    a.text === b.text &&
+    a.phrase === b.phrase &&
+    a.value === b.value &&
+    a.subject === b.subject
+  )
 }
