@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceText, factorLabel } from './deviceText.ts'
+import { deviceText, factorText } from './deviceText.ts'
 import { en } from './en.ts'
 import { loadLanguage } from './loadLanguage.ts'
 import type { Texts } from './texts.ts'
@@ -7,15 +7,30 @@ import type { Texts } from './texts.ts'
 const textsIn = async (tag: string): Promise<Texts> => (await loadLanguage(tag))?.texts ?? en
 
 it.each([
-  ['en', 'Chrome 156 on Linux', 'Chrome 156 on Linux'],
-  ['de', 'Chrome 156 on Linux', 'Chrome 156 auf Linux'],
-  ['ja', 'Passkey on Chrome 156 on Linux', 'Chrome 156（Linux）'],
-  ['fr', 'Unknown browser on Unknown system', 'Navigateur inconnu sur Système inconnu'],
-  ['de', 'Password', 'Passwort'],
-  ['de', 'iPhone', 'iPhone'],
-  ['de', '__proto__', '__proto__'],
-])('in %s the label %j is %j', async (tag, label, expected) => {
-  expect(factorLabel(label, await textsIn(tag)).replace(/[\u2068\u2069]/g, '')).toBe(expected)
+  ['en', 'DEVICE', 'Chrome 156 on Linux', 'Browser: Chrome 156 on Linux'],
+  ['de', 'DEVICE', 'Chrome 156 on Linux', 'Browser: Chrome 156 auf Linux'],
+  ['ja', 'PASSKEY', 'Passkey on Chrome 156 on Linux', 'パスキー：Chrome 156（Linux）'],
+  [
+    'fr',
+    'DEVICE',
+    'Unknown browser on Unknown system',
+    'Navigateur : Navigateur inconnu sur Système inconnu',
+  ],
+  ['en', 'PASSKEY', 'Passkey', 'Passkey'],
+  ['ar', 'PASSKEY', 'Passkey', 'مفتاح المرور'],
+  ['de', 'PASSWORD', 'Password', 'Passwort'],
+  ['de', 'LOGIN', 'Login', 'Login'],
+  ['de', 'DEVICE', '', 'Browser'],
+  ['de', 'PASSKEY', 'iPhone', 'Passkey: iPhone'],
+  ['de', 'PASSKEY', '__proto__', 'Passkey: __proto__'],
+])('in %s a factor of the kind %s with the label %j is %j', async (tag, kind, label, expected) => {
+  const text = factorText({ kind: `FACTOR_KIND_${kind}`, label }, await textsIn(tag))
+  expect(text.replace(/[\u2066-\u2069]/g, '')).toBe(expected)
+})
+
+it('says which factor is that of this browser', async () => {
+  const factor = { kind: 'FACTOR_KIND_DEVICE', label: 'Chrome 156 on Linux', currentDevice: true }
+  expect(factorText(factor, en)).toBe('Browser: Chrome 156 on Linux (this browser)')
 })
 
 it.each([

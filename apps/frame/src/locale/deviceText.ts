@@ -1,4 +1,5 @@
 import { visibleText } from '../plain.ts'
+import { en as english } from './en.ts'
 import { type Texts, textFor } from './texts.ts'
 
 /** Returns the browser, the system or the network of a device in a language: names and addresses as they are. */
@@ -6,11 +7,24 @@ export function deviceText(text: string, { device }: Texts): string {
   return textFor(device.said, text) ?? visibleText(text)
 }
 
-/** Returns the label of a factor in a language. The vault stores it in English: `Passkey`, `Firefox 141 on Android`. */
-export function factorLabel(label: string, texts: Texts): string {
-  const { FACTOR_KIND_PASSKEY: passkey, FACTOR_KIND_PASSWORD: password } = texts.factors.kind
-  if (label === 'Passkey') return passkey
-  if (label === 'Password') return password
+/** A factor of a wallet, in the JSON form of its message. */
+export interface ShownFactor {
+  readonly kind?: string
+  /** In English, as the vault stores it: `Password`, `Firefox 141 on Android`, `Passkey on Firefox 141 on Android`. */
+  readonly label?: string
+  readonly currentDevice?: boolean
+}
+
+/** Returns the name of a factor in a language: its kind and its device, such as `Passkey: Firefox 141 on Android`. */
+export function factorText({ kind = '', label = '', currentDevice }: ShownFactor, texts: Texts): string {
+  const { factors } = texts
+  const shownKind = textFor(factors.kind, kind) ?? kind
+  // Labels that repeat the kind, as that of every password does.
+  if (label === '' || label === textFor(english.factors.kind, kind)) return shownKind
+  return (currentDevice ? factors.thisRow : factors.row)(shownKind, labelText(label, texts))
+}
+
+function labelText(label: string, texts: Texts): string {
   const [, browser, system] = /^(?:Passkey on )?(.+) on (.+)$/.exec(label) ?? []
   if (!browser || !system) return visibleText(label)
   return texts.device.on(deviceText(browser, texts), deviceText(system, texts))

@@ -168,6 +168,7 @@ export const en = {
     },
     row: (kind: string, label: string) => `${kind}: ${label}`,
     thisRow: (kind: string, label: string) => `${kind}: ${label} (this browser)`,
+    added: (date: string) => `Added ${date}`,
     addPasskey: 'Add a passkey',
     addPassword: 'Add a password',
   },

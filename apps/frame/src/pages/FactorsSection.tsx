@@ -1,8 +1,7 @@
 import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
-import { factorLabel } from '../locale/deviceText.ts'
-import { textFor } from '../locale/texts.ts'
-import { useTexts } from '../locale/useLanguage.ts'
+import { factorText } from '../locale/deviceText.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 
@@ -20,6 +19,7 @@ export function FactorsSection({
 }) {
   const allTexts = useTexts()
   const { factors: texts, remove } = allTexts
+  const tag = useTag()
   const [factors, setFactors] = useState<Factors>([])
   const { error, isPending, run } = useAction()
   const reload = async () => setFactors(await vault.listFactors())
@@ -33,23 +33,24 @@ export function FactorsSection({
       await action()
       await Promise.all([reload(), changed()])
     })
-  const addPasskey = async () =>
-    vault.addFactor(await createPasskey(user.id, user.email || user.userName), 'Passkey')
+  const addPasskey = async () => vault.addFactor(await createPasskey(user.id, user.email || user.userName))
 
   return (
     <section>
       <h2>{texts.title}</h2>
       {!user.hasBackup && <p class="warning">{texts.noBackup}</p>}
       <ul class="rows">
-        {factors.map(({ id = '', kind = '', label = '', currentDevice }) => (
-          <li key={id}>
-            <span>
-              {(currentDevice ? texts.thisRow : texts.row)(
-                textFor(texts.kind, kind) ?? kind,
-                factorLabel(label, allTexts),
-              )}
-            </span>
-            <button type="button" disabled={isPending} onClick={() => change(() => vault.removeFactor(id))}>
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <div>
+              {factorText(factor, allTexts)}
+              {factor.createdAt && <p class="hint">{texts.added(dateText(factor.createdAt, tag))}</p>}
+            </div>
+            <button
+              type="button"
+              disabled={isPending}
+              onClick={() => change(() => vault.removeFactor(factor.id ?? ''))}
+            >
               {remove}
             </button>
           </li>
@@ -64,11 +65,16 @@ export function FactorsSection({
         isNew
         label={texts.addPassword}
         isPending={isPending}
-        submit={(password) => change(() => vault.addFactor({ kind: 'password', password }, 'Password'))}
+        submit={(password) => change(() => vault.addFactor({ kind: 'password', password }))}
       />
       <p class="notice" role="alert">
         {error}
       </p>
     </section>
   )
+}
+
+/** @param seconds Unix time. */
+function dateText(seconds: string | number, tag: string): string {
+  return new Date(Number(seconds) * 1_000).toLocaleDateString(tag, { dateStyle: 'medium' })
 }

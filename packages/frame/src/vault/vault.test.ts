@@ -290,7 +290,7 @@ it('every factor alone opens the wallet, after any order of additions and losses
         const vault = action.kind === 'lose' ? undefined : await visit(action.site)
         if (action.kind === 'addPasskey' && vault && !known.has(action.byte)) {
           known.set(action.byte, passkey(action.byte))
-          await vault.addFactor(passkey(action.byte), 'Passkey')
+          await vault.addFactor(passkey(action.byte))
         }
       }
       for (const [byte, secret] of known) {

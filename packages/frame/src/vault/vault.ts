@@ -103,7 +103,8 @@ export interface Vault {
   listFactors(): Promise<readonly FactorJson[]>
   /** Returns the factors that open the wallet on a new device. */
   listBackups(): Promise<readonly BackupFactor[]>
-  addFactor(secret: Secret, label: string): Promise<void>
+  /** Adds a factor, labelled by its kind and this device. */
+  addFactor(secret: Secret): Promise<void>
   removeFactor(id: string): Promise<void>
   listSessions(): Promise<readonly WalletSessionJson[]>
   revokeSession(id: string): Promise<void>
@@ -256,7 +257,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     },
     listFactors: async () => (await sessions.call('WalletService/ListFactors', {})).factors ?? [],
     listBackups: async () => backupFactors((await sessions.call('WalletService/ListFactors', {})).factors),
-    addFactor: (secret, label) => wallets.addFactor(secret, label),
+    addFactor: (secret) => wallets.addFactor(secret),
     removeFactor: async (id) => void (await sessions.call('WalletService/RemoveFactor', { id })),
     listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],
     revokeSession: async (id) => void (await sessions.call('SessionService/RevokeSession', { id })),

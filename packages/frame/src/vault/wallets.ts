@@ -69,7 +69,8 @@ export interface Wallets {
   /** Opens the wallet by another factor, and adds one for this device. @throws CallError for a wrong secret. */
   unlockWith(factorId: string, secret?: Secret): Promise<void>
   /** Adds a passkey or a password. */
-  addFactor(secret: Secret, label: string): Promise<void>
+  /** Adds a factor, labelled by its kind and this device. */
+  addFactor(secret: Secret): Promise<void>
   /** Returns the addresses that this device derived itself; undefined before it opened the wallet. */
   knownAddresses(): Promise<Addresses | undefined>
   sign(request: SignRequest): string
@@ -228,11 +229,11 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     create: (user, secret) => createWith({ entropy: randomBytes(32), dek: randomBytes(32) }, user, secret),
     unlock,
     unlockWith,
-    async addFactor(secret, label) {
+    async addFactor(secret) {
       const wallet = opened()
       if (!owner) throw new CallError('internal', failures.unknown)
       const dek = wallet.dek()
-      const factor = await newSecretFactor(dek, owner, secret, label)
+      const factor = await newSecretFactor(dek, owner, secret, labelOf(secret, deviceLabel))
       wipe(dek)
       await sessions.call('WalletService/AddFactor', { factor })
     },

@@ -270,7 +270,7 @@ describe('the wallet on another site', () => {
       )
       assert.equal(words.split(' ').length, 24)
       await account.getByRole('button', { name: 'Add a passkey' }).click()
-      await account.getByText('Passkey: Passkey').waitFor()
+      await account.getByText(/^Passkey: Chrome \d+ on Linux/).waitFor()
 
       // The same browser, so the same authenticator; another site, so the frame has another storage.
       await visitSite(account, market)

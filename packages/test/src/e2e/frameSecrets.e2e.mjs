@@ -94,7 +94,7 @@ test('no key, word or password leaves the frame, and the server keeps and report
   await account.getByRole('button', { name: 'Show the 24 words' }).click()
   const words = (await account.getByLabel('Words of the wallet').locator('li').allTextContents()).join(' ')
   await account.getByRole('button', { name: 'Add a passkey' }).click()
-  await account.getByText('Passkey: Passkey').waitFor()
+  await account.getByText(/^Passkey: Chrome \d+ on Linux/).waitFor()
   for (const label of ['Add a password', 'Save a recovery kit']) {
     const form = account.locator('form', { has: account.getByRole('button', { name: label }) })
     await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -102,7 +102,10 @@ test('no key, word or password leaves the frame, and the server keeps and report
     await form.getByRole('button').click()
     await form.getByRole('button', { disabled: false }).waitFor()
   }
-  await account.getByText('Password: Password').waitFor()
+  await account
+    .getByRole('listitem')
+    .getByText(/^Password/)
+    .waitFor()
   await page.evaluate(() => window.wallet.signOut())
   await context.close()
 

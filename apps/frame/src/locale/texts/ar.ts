@@ -202,6 +202,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (هذا المتصفح)`,
+    added: (date) => `أُضيف في ${date}`,
     addPasskey: 'إضافة مفتاح مرور',
     addPassword: 'إضافة كلمة مرور',
   },

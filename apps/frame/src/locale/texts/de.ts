@@ -176,6 +176,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (dieser Browser)`,
+    added: (date) => `Hinzugefügt am ${date}`,
     addPasskey: 'Passkey hinzufügen',
     addPassword: 'Passwort hinzufügen',
   },

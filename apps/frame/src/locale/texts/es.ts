@@ -174,6 +174,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (este navegador)`,
+    added: (date) => `Añadido el ${date}`,
     addPasskey: 'Añadir una passkey',
     addPassword: 'Añadir una contraseña',
   },

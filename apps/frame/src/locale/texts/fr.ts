@@ -175,6 +175,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind} : ${label}`,
     thisRow: (kind, label) => `${kind} : ${label} (ce navigateur)`,
+    added: (date) => `Ajouté le ${date}`,
     addPasskey: 'Ajouter une passkey',
     addPassword: 'Ajouter un mot de passe',
   },

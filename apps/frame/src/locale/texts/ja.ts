@@ -170,6 +170,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}：${label}`,
     thisRow: (kind, label) => `${kind}：${label}（このブラウザー）`,
+    added: (date) => `${date}に追加`,
     addPasskey: 'パスキーを追加',
     addPassword: 'パスワードを追加',
   },

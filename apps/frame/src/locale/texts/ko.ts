@@ -167,6 +167,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (이 브라우저)`,
+    added: (date) => `${date}에 추가함`,
     addPasskey: '패스키 추가',
     addPassword: '비밀번호 추가',
   },

@@ -172,6 +172,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (este navegador)`,
+    added: (date) => `Adicionado em ${date}`,
     addPasskey: 'Adicionar uma passkey',
     addPassword: 'Adicionar uma senha',
   },

@@ -168,6 +168,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}: ${label}`,
     thisRow: (kind, label) => `${kind}: ${label} (bu tarayıcı)`,
+    added: (date) => `Eklendi: ${date}`,
     addPasskey: 'Geçiş anahtarı ekle',
     addPassword: 'Parola ekle',
   },

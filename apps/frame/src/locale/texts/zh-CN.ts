@@ -163,6 +163,7 @@ export const texts: Texts = {
     },
     row: (kind, label) => `${kind}：${label}`,
     thisRow: (kind, label) => `${kind}：${label}（此浏览器）`,
+    added: (date) => `${date}添加`,
     addPasskey: '添加通行密钥',
     addPassword: '添加密码',
   },
