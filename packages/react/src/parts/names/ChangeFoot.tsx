@@ -2,6 +2,7 @@ import { type ChangeReadiness, type NameChange, stopChange } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { StatementPreview } from '../signing/StatementPreview.tsx'
 
 export interface ChangeFootProps {
@@ -46,6 +47,7 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
  * the first.
  */
 function Beside({ change: { status, failure } }: { change: NameChange }) {
+  const message = useMessages()
   const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const { stop, declined, free } = texts.change
@@ -66,7 +68,7 @@ function Beside({ change: { status, failure } }: { change: NameChange }) {
   return (
     <p className="hw-change-failure" data-by={failure.by} role="alert" data-testid="name-change-failure">
       <AlertIcon size={18} />
-      <span>{failure.by === 'person' ? declined : failure.reason}</span>
+      <span>{failure.by === 'person' ? declined : message(failure.reason)}</span>
     </p>
   )
 }

@@ -24,6 +24,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { useOwnName } from '../../parts/names/useOwnName.ts'
 import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 import { Addresses } from './Addresses.tsx'
@@ -101,6 +102,7 @@ function NameHead({ record: { name, attributes }, own }: { record: NameRecord; o
 
 /** Accepts a name that another account transferred to this one. */
 function Gift() {
+  const message = useMessages()
   const texts = useOwnNamesTexts()
   const hawser = useHawser()
   const change = useHawserState(hawser.ownNames, (state) => state.change)
@@ -119,7 +121,7 @@ function Gift() {
       {accepting?.status === 'signing' && <StatementPreview signing={accepting.signing} />}
       {accepting?.failure && (
         <p className="hw-field-error" role="alert" data-testid="name-change-failure">
-          {accepting.failure.by === 'person' ? declined : accepting.failure.reason}
+          {accepting.failure.by === 'person' ? declined : message(accepting.failure.reason)}
         </p>
       )}
       <Button

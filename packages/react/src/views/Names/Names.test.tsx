@@ -18,6 +18,8 @@ import {
 } from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
+import { de } from '../../locales/de.ts'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
 
 let kit: OpenKit
@@ -250,6 +252,20 @@ describe('the records', () => {
     await press('name-edit-records')
     await findView('NameRecords')
     expect(input('com.github').value).toBe('alice')
+  })
+
+  it('say in the visitor’s language why the wallet did not sign them', async () => {
+    await openRecords()
+    kit.wallet.answers.personal_sign = () => {
+      throw walletError(-32603, 'Internal error')
+    }
+    await kit.user.type(input('com.github'), 'alice')
+    await kit.user.click(button())
+    expect(await failure()).toBe('Your wallet reported a problem. Open it, then try again.')
+    await act(() => setLocale(kit.hawser, de))
+    expect(await failure()).toBe(
+      'Ihre Wallet hat ein Problem gemeldet. Öffnen Sie sie und versuchen Sie es erneut.',
+    )
   })
 })
 
