@@ -18,7 +18,7 @@ export function FactorsSection({
   readonly changed: () => Promise<void>
 }) {
   const allTexts = useTexts()
-  const { factors: texts, remove } = allTexts
+  const { factors: texts, identities, remove } = allTexts
   const tag = useTag()
   const [factors, setFactors] = useState<Factors>([])
   const { error, isPending, run } = useAction()
@@ -40,21 +40,26 @@ export function FactorsSection({
       <h2>{texts.title}</h2>
       {!user.hasBackup && <p class="warning">{texts.noBackup}</p>}
       <ul class="rows">
-        {factors.map((factor) => (
-          <li key={factor.id}>
-            <div>
-              {factorText(factor, allTexts)}
-              {factor.createdAt && <p class="hint">{texts.added(dateText(factor.createdAt, tag))}</p>}
-            </div>
-            <button
-              type="button"
-              disabled={isPending}
-              onClick={() => change(() => vault.removeFactor(factor.id ?? ''))}
-            >
-              {remove}
-            </button>
-          </li>
-        ))}
+        {factors.map((factor) => {
+          const { id = '', createdAt } = factor
+          const text = factorText(factor, allTexts)
+          return (
+            <li key={id}>
+              <div>
+                {text}
+                {createdAt && <p class="hint">{texts.added(dateText(createdAt, tag))}</p>}
+              </div>
+              <button
+                type="button"
+                aria-label={identities.remove(text)}
+                disabled={isPending}
+                onClick={() => change(() => vault.removeFactor(id))}
+              >
+                {remove}
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {hasPasskeys() && (
         <button type="button" class="primary" disabled={isPending} onClick={() => change(addPasskey)}>
@@ -62,6 +67,8 @@ export function FactorsSection({
         </button>
       )}
       <PasswordForm
+        // A password that was added does not stay on the page.
+        key={factors.filter(({ kind }) => kind === 'FACTOR_KIND_PASSWORD').length}
         isNew
         label={texts.addPassword}
         isPending={isPending}

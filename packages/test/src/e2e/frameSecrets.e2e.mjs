@@ -100,12 +100,14 @@ test('no key, word or password leaves the frame, and the server keeps and report
     await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await form.getByLabel('Repeat the password').fill(PASSWORD)
     await form.getByRole('button').click()
-    await form.getByRole('button', { disabled: false }).waitFor()
+    // The form of a password is empty once it is added.
+    await form.getByRole('button', { disabled: label === 'Add a password' }).waitFor()
   }
   await account
     .getByRole('listitem')
     .getByText(/^Password/)
     .waitFor()
+  assert.equal(await account.locator('form').first().getByLabel('Repeat the password').inputValue(), '')
   await page.evaluate(() => window.wallet.signOut())
   await context.close()
 
