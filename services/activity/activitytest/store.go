@@ -43,6 +43,7 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"orphaned blocks take their rows, contracts and windows along", orphansBlocks},
 		{"blocks that were not read for an account are a window", addsToWindows},
 		{"after a jump, the gap is a window", jumps},
+		{"after a jump down, nothing of the blocks beyond is left, and the chain grows on", jumpsDown},
 		{"a long window is read by its logs, and progress says so", shortensWindows},
 		{"a window shrinks when it is filled, once", fillsWindows},
 		{"a window that cannot be read is deferred, and counts as unreadable after a while", defersWindows},
@@ -173,6 +174,30 @@ func jumps(t *testing.T, s index.Store) {
 	if recent, err := s.RecentBlocks(t.Context(), Chain); err != nil || len(recent) != 4 {
 		t.Errorf("recent blocks %v, %v", recent, err)
 	}
+}
+
+func jumpsDown(t *testing.T, s index.Store) {
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(40, 50, 'a')))
+	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: []index.Row{row(alice, 20, 0, 'a')}}))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(100, 103, 'a')))
+	gap := index.Window{Account: alice, Low: 41, High: 103, Whole: true}
+	must(t, s.Fill(t.Context(), index.Filling{Window: gap, Low: 60, Rows: []index.Row{row(alice, 90, 0, 'a')}}))
+
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(30, 40, 'b')))
+	page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10)
+	if err != nil || len(page) != 1 || page[0].Block != 20 {
+		t.Errorf("rows of blocks that the chain no longer has: %v, %v", page, err)
+	}
+	window(t, s, index.Window{Account: alice, Low: 30, High: 40, Whole: true})
+	extend(t, s, header(40, 'b'), headers(41, 41, 'b'), nil)
+	window(t, s, index.Window{Account: alice, Low: 30, High: 41, Whole: true})
+
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(0, 3, 'c')))
+	if page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10); err != nil || len(page) != 0 {
+		t.Errorf("rows of a chain that began again: %v, %v", page, err)
+	}
+	window(t, s, index.Window{Account: alice, Low: 0, High: 3, Whole: true})
 }
 
 func shortensWindows(t *testing.T, s index.Store) {

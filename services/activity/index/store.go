@@ -87,9 +87,10 @@ type Store interface {
 	RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error)
 	// Extend adds blocks. It fails with ErrStale if the ancestor is not one of the recent blocks.
 	Extend(ctx context.Context, e Extension) error
-	// Jump replaces the recent blocks of a chain by headers, and adds the blocks since the oldest recent one to the
-	// windows of every account. If the chain has another genesis than before, all its data is dropped and all its
-	// blocks are added to windows. The zero hash means an unknown genesis.
+	// Jump replaces the recent blocks of a chain by headers. It drops the data of blocks after the oldest recent one, or
+	// from the first of headers on if that is older, and adds those blocks to the windows of every account. If the chain
+	// has another genesis than before, all its data is dropped and all its blocks are added to windows. The zero hash
+	// means an unknown genesis.
 	Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error
 
 	// NextWindow returns the window of a chain to read next, for an account that was requested since; false if every

@@ -52,7 +52,7 @@ func (s *Store) Extend(ctx context.Context, e index.Extension) error {
 		if !slices.ContainsFunc(recent, func(h node.Header) bool { return h.Hash == e.Ancestor.Hash }) {
 			return index.ErrStale
 		}
-		changed, err := orphan(ctx, tx, e.ChainID, e.Ancestor.Number)
+		changed, err := orphan(ctx, tx, e.ChainID, e.Ancestor.Number+1)
 		if err != nil {
 			return err
 		}
@@ -70,10 +70,11 @@ func (s *Store) Extend(ctx context.Context, e index.Extension) error {
 	return wrap("extend chain", err)
 }
 
-// orphan deletes the data of blocks after the ancestor, and returns the accounts of the deleted rows. Windows end at the ancestor, because
+// orphan deletes the data of the block first and later ones, and returns the accounts of the deleted rows. Windows end before it, because
 // later blocks are followed.
-func orphan(ctx context.Context, tx *store.Tx, chainID string, ancestor uint64) (map[string]bool, error) {
-	accounts, err := readStrings(ctx, tx, `SELECT DISTINCT account FROM activity_rows WHERE chain_id = $1 AND block > $2`, chainID, int64(ancestor))
+func orphan(ctx context.Context, tx *store.Tx, chainID string, first uint64) (map[string]bool, error) {
+	ancestor := int64(first) - 1
+	accounts, err := readStrings(ctx, tx, `SELECT DISTINCT account FROM activity_rows WHERE chain_id = $1 AND block > $2`, chainID, ancestor)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func orphan(ctx context.Context, tx *store.Tx, chainID string, ancestor uint64) 
 		`DELETE FROM activity_windows WHERE chain_id = $1 AND low > $2`,
 		`UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND high > $2`,
 	} {
-		if err := exec(ctx, tx, statement, chainID, int64(ancestor)); err != nil {
+		if err := exec(ctx, tx, statement, chainID, ancestor); err != nil {
 			return nil, err
 		}
 	}
@@ -150,23 +151,16 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, hea
 		if another {
 			return s.restart(ctx, tx, chainID, headers)
 		}
-		var oldest uint64
 		recent, err := readBlocks(ctx, tx, chainID, recentBlocks)
 		if err != nil {
 			return err
-		}
-		if len(recent) > 0 {
-			oldest = recent[len(recent)-1].Number
 		}
 		if err := exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1`, chainID); err != nil {
 			return err
 		}
 		changed := map[string]bool{}
 		if len(recent) > 0 {
-			if changed, err = orphan(ctx, tx, chainID, oldest); err != nil {
-				return err
-			}
-			if err := s.addGap(ctx, tx, chainID, oldest+1, headers[len(headers)-1].Number); err != nil {
+			if changed, err = s.reread(ctx, tx, chainID, recent[len(recent)-1].Number+1, headers); err != nil {
 				return err
 			}
 		}
@@ -176,6 +170,22 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, hea
 		return s.publish(ctx, tx, chainID, headers[len(headers)-1].Number, changed)
 	})
 	return wrap("jump", err)
+}
+
+// reread deletes the data of blocks from gap on, the block after the oldest recent one, and adds them up to the last of headers to the windows of
+// every account. It returns the accounts of the deleted rows.
+func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, gap uint64, headers []node.Header) (map[string]bool, error) {
+	// The chain may have become shorter, so that headers begin below the gap. They are all that is known of its blocks.
+	first, newest := min(gap, headers[0].Number), headers[len(headers)-1].Number
+	changed, err := orphan(ctx, tx, chainID, first)
+	if err != nil {
+		return nil, err
+	}
+	err = exec(ctx, tx, `UPDATE activity_accounts SET native_from = $2 WHERE chain_id = $1 AND native_from > $2`, chainID, int64(first))
+	if err != nil {
+		return nil, err
+	}
+	return changed, s.addGap(ctx, tx, chainID, first, newest)
 }
 
 // saveGenesis stores the hash of the first block of a chain, and reports whether a different hash was stored before.
