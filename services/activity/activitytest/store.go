@@ -160,6 +160,15 @@ func addsToWindows(t *testing.T, s index.Store) {
 	window(t, s, index.Window{Account: alice, Low: 2, High: 3, Whole: true})
 	progress(t, s, alice, index.Progress{From: 4, Native: 4, Reading: true})
 	progress(t, s, bob, index.Progress{From: 2, Native: 2, Reading: true})
+
+	// However many accounts are followed, the others get the block.
+	e := index.Extension{ChainID: Chain, Ancestor: header(3, 'a'), Headers: headers(4, 4, 'a'), Accounts: []evm.Address{bob.Address}}
+	for n := range 1 << 15 {
+		e.Accounts = append(e.Accounts, evm.Address{1, 18: byte(n >> 8), 19: byte(n)})
+	}
+	must(t, s.Extend(t.Context(), e))
+	window(t, s, index.Window{Account: alice, Low: 2, High: 4, Whole: true})
+	progress(t, s, bob, index.Progress{From: 2, Native: 2, Reading: true})
 }
 
 func jumps(t *testing.T, s index.Store) {

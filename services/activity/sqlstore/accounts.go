@@ -60,7 +60,7 @@ func (s *Store) Track(ctx context.Context, a index.Account, most int, since, now
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		if err := s.addWindow(ctx, tx, a, 0, tip); err != nil {
+		if err := s.addWindows(ctx, tx, a.ChainID, only(a.Address), 0, tip); err != nil {
 			return err
 		}
 		return dropBeyond(ctx, tx, a, most, since)

@@ -118,23 +118,11 @@ func (s *Store) addToWindows(ctx context.Context, tx *store.Tx, e index.Extensio
 	if len(e.Headers) == 0 {
 		return nil
 	}
-	all, err := allAccounts(ctx, tx, e.ChainID)
+	others, err := s.allExcept(e.Accounts)
 	if err != nil {
 		return err
 	}
-	read := make(map[evm.Address]bool, len(e.Accounts))
-	for _, address := range e.Accounts {
-		read[address] = true
-	}
-	for _, address := range all {
-		if read[address] {
-			continue
-		}
-		if err := s.addWindow(ctx, tx, index.Account{ChainID: e.ChainID, Address: address}, e.Ancestor.Number+1, e.Tip()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.addWindows(ctx, tx, e.ChainID, others, e.Ancestor.Number+1, e.Tip())
 }
 
 func allAccounts(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
@@ -232,14 +220,12 @@ func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, heade
 
 // addGap adds blocks that were not followed to the windows of every account.
 func (s *Store) addGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
-	all, err := allAccounts(ctx, tx, chainID)
-	if err != nil || low > high {
+	if low > high {
+		return nil
+	}
+	all, err := s.allExcept(nil)
+	if err != nil {
 		return err
 	}
-	for _, address := range all {
-		if err := s.addWindow(ctx, tx, index.Account{ChainID: chainID, Address: address}, low, high); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.addWindows(ctx, tx, chainID, all, low, high)
 }

@@ -3,7 +3,9 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -11,38 +13,62 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// addWindow adds the blocks from low to high to the window of an account that ends before low, or to a new one.
-func (s *Store) addWindow(ctx context.Context, tx *store.Tx, a index.Account, low, high uint64) error {
-	joined, err := tx.ExecContext(ctx, `UPDATE activity_windows SET high = $4 WHERE chain_id = $1 AND account = $2 AND high = $3`,
-		a.ChainID, lower(a.Address), int64(low)-1, int64(high))
+// selection is a condition on a column with accounts.
+type selection struct {
+	// condition has the place of the column, and then that of the number of its argument.
+	condition string
+	argument  string
+}
+
+func only(a evm.Address) selection { return selection{"%s = $%d", lower(a)} }
+
+// allExcept is one argument for any number of accounts: the time that SQLite takes grows with the square of the number of arguments.
+func (s *Store) allExcept(list []evm.Address) (selection, error) {
+	texts := make([]string, len(list))
+	for i, a := range list {
+		texts[i] = lower(a)
+	}
+	raw, err := json.Marshal(texts)
+	if s.db.Dialect() == store.PostgreSQL {
+		return selection{"%s NOT IN (SELECT jsonb_array_elements_text(CAST(CAST($%d AS TEXT) AS JSONB)))", string(raw)}, err
+	}
+	return selection{"%s NOT IN (SELECT value FROM json_each($%d))", string(raw)}, err
+}
+
+func (w selection) on(column string, argument int) string {
+	return fmt.Sprintf(w.condition, column, argument)
+}
+
+// addWindows adds the blocks from low to high, which are later than those of all windows, to windows of accounts that end before low, or to new
+// ones. A chain has many accounts, and most are not followed, so this is the same few statements for any number.
+func (s *Store) addWindows(ctx context.Context, tx *store.Tx, chainID string, accounts selection, low, high uint64) error {
+	err := exec(ctx, tx, `UPDATE activity_windows SET high = $3 WHERE chain_id = $1 AND high = $2 AND `+accounts.on("account", 4),
+		chainID, int64(low)-1, int64(high), accounts.argument)
 	if err != nil {
 		return err
 	}
-	n, err := joined.RowsAffected()
-	if err == nil && n == 0 {
-		err = exec(ctx, tx, `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
-			a.ChainID, lower(a.Address), int64(low), int64(high), true)
-	}
+	err = exec(ctx, tx, `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until)
+		SELECT a.chain_id, a.account, CAST($2 AS BIGINT), CAST($3 AS BIGINT), TRUE, 0, 0 FROM activity_accounts a WHERE a.chain_id = $1 AND `+accounts.on("a.account", 4)+`
+		AND NOT EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account AND w.high = $3)`,
+		chainID, int64(low), int64(high), accounts.argument)
 	if err != nil {
 		return err
 	}
-	return s.readLongByLogs(ctx, tx, a)
+	return s.readLongByLogs(ctx, tx, chainID, accounts)
 }
 
 // readLongByLogs marks long windows to be read by their logs, and records the first block from which native transfers
 // are known.
-func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, a index.Account) error {
-	most := int64(s.whole(a.ChainID)) - 1
+func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, chainID string, accounts selection) error {
+	which, args := accounts.on("account", 3), []any{chainID, int64(s.whole(chainID)) - 1, accounts.argument}
+	const long = `chain_id = $1 AND whole AND high - low > $2`
 	err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = (
-			SELECT MAX(high) + 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)
-		WHERE chain_id = $1 AND account = $2 AND EXISTS (
-			SELECT 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)`,
-		a.ChainID, lower(a.Address), most)
+			SELECT MAX(w.high) + 1 FROM activity_windows w WHERE w.account = activity_accounts.account AND `+long+`)
+		WHERE chain_id = $1 AND account IN (SELECT account FROM activity_windows WHERE `+long+` AND `+which+`)`, args...)
 	if err != nil {
 		return err
 	}
-	return exec(ctx, tx, `UPDATE activity_windows SET whole = $4 WHERE chain_id = $1 AND account = $2 AND whole AND high - low > $3`,
-		a.ChainID, lower(a.Address), most, false)
+	return exec(ctx, tx, `UPDATE activity_windows SET whole = FALSE WHERE `+long+` AND `+which, args...)
 }
 
 // NextWindow implements [index.Store]. It returns a window with the newest blocks.
