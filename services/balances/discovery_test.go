@@ -2,9 +2,11 @@ package balances
 
 import (
 	"context"
+	"encoding/json"
 	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -16,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/spam"
 )
 
@@ -64,6 +67,32 @@ func TestUnlistedTokensAreFoundInTheHistory(t *testing.T) {
 	if n := w.nodes.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want one a reading: what is not listed rides along", n)
 	}
+}
+
+func TestATokenIsFoundWhereThereWasNoneAMinuteAgo(t *testing.T) {
+	const address, holder = "0x00000000000000000000000000000000DeCade99", "0x00000000000000000000000000000000000000D2"
+	now := clocktest.StoppedAt(time.Now())
+	w := open(t, withHistory(index{address}), func(_ *Config, d *Deps) { d.Clock = now })
+	w.chain.Call(t, "anvil_setCode", address, "0x")
+	request := &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain}
+	if got := w.ask(t, request); len(got) != 0 {
+		t.Fatalf("got %s before there is a token", symbols(got))
+	}
+	w.chain.Call(t, "anvil_setCode", address, text(t, w.chain.Call(t, "eth_getCode", w.chain.Token(t, "tDAI").Address, "latest")))
+	exchangetest.Give(t, w.chain, address, holder, big.NewInt(5))
+	now.Pass(time.Minute)
+	w.onHead(watchedChain)
+	if got := w.ask(t, request); len(got) != 1 || got[0].GetQuantity().GetNumeric() != "0.000000000000000005" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func text(tb testing.TB, raw json.RawMessage) (text string) {
+	tb.Helper()
+	if err := json.Unmarshal(raw, &text); err != nil {
+		tb.Fatal(err)
+	}
+	return text
 }
 
 func TestListedTokensAreReadWithoutTheHistory(t *testing.T) {

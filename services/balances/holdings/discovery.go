@@ -42,7 +42,7 @@ func (r *Reader) discovered(ctx context.Context, n Network, q Query) []candidate
 // not a token.
 func (r *Reader) unlistedToken(asset prices.Asset) (candidate, bool) {
 	id := asset.Chain + ":" + asset.Address.String()
-	known, met := r.unlisted.GetIfPresent(asset)
+	known, met := r.fact(asset)
 	if !met {
 		return candidate{asset: asset, id: id, nameless: true}, true
 	}

@@ -103,7 +103,7 @@ func (r *Reader) findPools(ctx context.Context, chainID string, list []TokenRef)
 	var unknown []evm.Address
 	for _, f := range list {
 		_, listed := r.Tokens.Find(chainID, f.Asset.Address)
-		if _, met := r.unlisted.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
+		if _, met := r.fact(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
 			unknown = append(unknown, f.Asset.Address)
 		}
 	}

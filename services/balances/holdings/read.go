@@ -90,7 +90,7 @@ func (r *Reader) find(n Network, f TokenRef) (candidate, bool) {
 		s.force(f)
 		return s, true
 	}
-	if t, met := r.unlisted.GetIfPresent(f.Asset); met && t != nil {
+	if t, _ := r.fact(f.Asset); t != nil {
 		s = tokenCandidate(n.ChainID, *t)
 		s.force(f)
 		return s, true
@@ -142,13 +142,29 @@ func (r *Reader) applyFacts(p *plan, answers [][]evm.Answer) error {
 	return nil
 }
 
-// storeFact stores what a contract outside the lists returned; nil if it is not a token.
-func (r *Reader) storeFact(asset prices.Asset, fact *evm.TokenFact) {
-	var token *tokens.Token
-	if fact != nil {
-		token = &tokens.Token{Address: asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals}
+// fact is what a contract outside the lists returned.
+type fact struct {
+	// token is nil if the contract is not a token.
+	token *tokens.Token
+	read  time.Time
+}
+
+// fact returns what a contract outside the lists is, nil if it is not a token; false if it is to be read.
+func (r *Reader) fact(asset prices.Asset) (*tokens.Token, bool) {
+	known, ok := r.unlisted.GetIfPresent(asset)
+	if !ok || known.token == nil && r.Clock.Now().Sub(known.read) >= notTokenLifetime {
+		return nil, false
 	}
-	r.unlisted.Set(asset, token)
+	return known.token, true
+}
+
+// storeFact stores what a contract outside the lists returned; nil if it is not a token.
+func (r *Reader) storeFact(asset prices.Asset, f *evm.TokenFact) {
+	known := fact{read: r.Clock.Now()}
+	if f != nil {
+		known.token = &tokens.Token{Address: asset.Address, Name: f.Name, Symbol: f.Symbol, Decimals: f.Decimals}
+	}
+	r.unlisted.Set(asset, known)
 }
 
 // holdings returns the holdings of all candidates, without those whose balance could not be read.

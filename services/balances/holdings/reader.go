@@ -23,9 +23,11 @@ const (
 	parallelChains = 8
 	// everywhereTimeout bounds a request for all chains, so that a slow chain does not delay the others.
 	everywhereTimeout = 5 * time.Second
-	// maxUnlisted and unlistedLifetime bound the cache of tokens outside the lists.
+	// maxUnlisted and unlistedLifetime bound the cache of tokens outside the lists. An address that is not a token is read again after
+	// notTokenLifetime, because a token may be deployed there, and the node may not have had its block.
 	maxUnlisted      = 10_000
 	unlistedLifetime = 24 * time.Hour
+	notTokenLifetime = time.Minute
 )
 
 // ErrUnavailable means that the requested chain, or every requested chain, could not be read.
@@ -76,8 +78,8 @@ type Reader struct {
 	Cache *Cache[[]Holding]
 	// refreshing shares one read of a chain's feeds among concurrent callers.
 	refreshing routine.Flights
-	// unlisted caches tokens outside the lists; nil for a contract that is not a token.
-	unlisted *otter.Cache[prices.Asset, *tokens.Token]
+	// unlisted caches what contracts outside the lists are.
+	unlisted *otter.Cache[prices.Asset, fact]
 	// failedHoldings are chains whose holdings could not be read recently, and failedPrices those whose prices could not.
 	failedHoldings, failedPrices *failedChains
 }
@@ -86,9 +88,9 @@ type Reader struct {
 func NewReader(r *Reader, lifetime time.Duration) *Reader {
 	r.Cache = NewCache[[]Holding](lifetime)
 	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
-	r.unlisted = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
+	r.unlisted = otter.Must(&otter.Options[prices.Asset, fact]{
 		MaximumSize:      maxUnlisted,
-		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, *tokens.Token](unlistedLifetime),
+		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, fact](unlistedLifetime),
 	})
 	return r
 }
