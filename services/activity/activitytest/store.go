@@ -276,6 +276,9 @@ func forgets(t *testing.T, s index.Store) {
 			t.Errorf("%s: %v, %v, %t, %v", account.Address, page, touched, tracked, errors.Join(err, err2, err3))
 		}
 	}
+	for n := range 2 * many {
+		must(t, s.Track(t.Context(), numbered(n), 3*many, Noon, Noon))
+	}
 	must(t, s.Forget(t.Context(), Noon.Add(2*time.Hour)))
 	if recent, err := s.RecentBlocks(t.Context(), Chain); err != nil || len(recent) != 0 {
 		t.Errorf("blocks of a chain without accounts: %v, %v", recent, err)

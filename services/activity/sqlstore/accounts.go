@@ -16,7 +16,7 @@ import (
 // write.
 const requestGrain = time.Minute
 
-// dropLimit bounds how many accounts are dropped for one new account.
+// dropLimit bounds how many accounts are dropped for one new account, or in one transaction.
 const dropLimit = 100
 
 // Requested implements [index.Store].
@@ -77,10 +77,18 @@ func dropBeyond(ctx context.Context, tx *store.Tx, a index.Account, most int, si
 		return err
 	}
 	for _, account := range all {
-		for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_accounts"} {
-			if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND account = $2`, a.ChainID, account); err != nil {
-				return err
-			}
+		if err := drop(ctx, tx, a.ChainID, account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop deletes an account with all its data.
+func drop(ctx context.Context, tx *store.Tx, chainID, account string) error {
+	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_accounts"} {
+		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND account = $2`, chainID, account); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -120,22 +128,37 @@ func readAccounts(ctx context.Context, q store.Queries, query string, args ...an
 	return list, nil
 }
 
-// Forget implements [index.Store].
+// Forget implements [index.Store]. It searches only the rows of the accounts that it drops, some in each transaction, so that others can write.
 func (s *Store) Forget(ctx context.Context, since time.Time) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		const old = ` WHERE EXISTS (SELECT 1 FROM activity_accounts a WHERE a.asked_at < $1 AND a.chain_id = t.chain_id AND a.account = t.account)`
-		for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows"} {
-			if err := exec(ctx, tx, `DELETE FROM `+table+` AS t`+old, since.UnixMilli()); err != nil {
+	for {
+		more, err := s.forgetSome(ctx, since)
+		if err != nil || !more {
+			return wrap("forget accounts", err)
+		}
+	}
+}
+
+// forgetSome drops up to dropLimit accounts, and reports whether there may be more.
+func (s *Store) forgetSome(ctx context.Context, since time.Time) (more bool, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		unused, err := readStrings(ctx, tx, `SELECT chain_id || '/' || account FROM activity_accounts WHERE asked_at < $1 ORDER BY asked_at LIMIT $2`,
+			since.UnixMilli(), dropLimit)
+		if err != nil {
+			return err
+		}
+		for _, text := range unused {
+			chainID, account, _ := strings.Cut(text, "/")
+			if err := drop(ctx, tx, chainID, account); err != nil {
 				return err
 			}
 		}
-		if err := exec(ctx, tx, `DELETE FROM activity_accounts WHERE asked_at < $1`, since.UnixMilli()); err != nil {
-			return err
+		if more = len(unused) == dropLimit; more {
+			return nil
 		}
 		// A chain without accounts starts again with the next account.
 		return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id NOT IN (SELECT chain_id FROM activity_accounts)`)
 	})
-	return wrap("forget accounts", err)
+	return more, err
 }
 
 // lower returns an address in the form in which it is stored.
