@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -300,6 +301,44 @@ func TestAllChainsAreReadAndAFailedChainIsOmitted(t *testing.T) {
 	w.onHead("eip155:31337")
 	if w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd"}); w.nodes.requests.Load() != 4 {
 		t.Errorf("a moment later: %d requests, want one more, for the chain that has a new block and not for the one that failed", w.nodes.requests.Load())
+	}
+}
+
+// slowTable is the network table of the local chains behind as many hanging chains as one request reads at once.
+type slowTable struct{ table }
+
+func (t slowTable) ListNetworks(ctx context.Context, r *chainsv1.ListNetworksRequest, opts ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	res, err := t.table.ListNetworks(ctx, r, opts...)
+	var hanging []*chainsv1.Network
+	for i := range 8 {
+		hanging = append(hanging, &chainsv1.Network{
+			ChainId: fmt.Sprintf("eip155:%d", 900_000+i), Name: "Hanging", NativeCurrency: &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18},
+		})
+	}
+	res.Networks = append(hanging, res.GetNetworks()...)
+	return res, err
+}
+
+// hangingNodes are nodes of which those of the chains of a slowTable hang.
+type hangingNodes struct{ *nodes }
+
+func (n hangingNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, opts ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if strings.HasPrefix(r.GetChainId(), "eip155:90000") {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return n.nodes.Forward(ctx, r, opts...)
+}
+
+func TestAChainThatWaitsBehindSlowOnesHasNotFailed(t *testing.T) {
+	d := devnettest.Start(t)
+	w := open(t, func(_ *Config, deps *Deps) {
+		deps.Chain = chainclient.NewFrom(slowTable{table{devnet: d}}, hangingNodes{&nodes{devnet: d}}, clock.System{})
+	})
+	request := &balancesv1.GetBalanceRequest{Address: d.Accounts[1].Address, Currency: "usd"}
+	_, _ = w.GetBalance(t.Context(), request)
+	if got := symbols(w.ask(t, request)); got != "ETH ETH tUSD tUSDT tUSD tDAI" {
+		t.Errorf("got %s at the next request, want both local chains", got)
 	}
 }
 

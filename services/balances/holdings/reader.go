@@ -199,6 +199,10 @@ func (r *Reader) readAllChains(ctx context.Context, selected []Network, q Query,
 			continue
 		}
 		g.Go(func() error {
+			// A chain that waited behind slow ones did not fail.
+			if errs[i] = soon.Err(); errs[i] != nil {
+				return nil
+			}
 			results[i], errs[i] = r.readChain(soon, n, q, list)
 			if errs[i] != nil && !isRequestError(errs[i]) && ctx.Err() == nil {
 				r.failedHoldings.add(n.ChainID)
