@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -266,29 +267,39 @@ func (s *Store) Next(ctx context.Context, topic Topic, from uint64) (Message, bo
 	return s.next(ctx, mailSubject+topic.String(), from)
 }
 
+// next returns the first message of the relay under a subject. Others, which a different client of the broker stored, are skipped.
 func (s *Store) next(ctx context.Context, subject string, from uint64) (Message, bool, error) {
+	for {
+		raw, err := s.nextRaw(ctx, subject, from)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return Message{}, false, nil
+		}
+		if err != nil {
+			return Message{}, false, err
+		}
+		m, ok := decode(strings.TrimPrefix(raw.Subject, mailSubject), raw.Header, raw.Data)
+		if ok {
+			m.Sequence, m.PublishedAt = raw.Sequence, raw.Time
+			return m, true, nil
+		}
+		slog.WarnContext(ctx, "relay: a stored message is not one of the relay", "sequence", raw.Sequence)
+		from = raw.Sequence + 1
+	}
+}
+
+// nextRaw returns the first message under a subject as it is stored. The error wraps [jetstream.ErrMsgNotFound] if there is none.
+func (s *Store) nextRaw(ctx context.Context, subject string, from uint64) (*jetstream.RawStreamMsg, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	stream, err := s.open(ctx)
 	if err != nil {
-		return Message{}, false, err
+		return nil, err
 	}
 	raw, err := stream.GetMsg(ctx, max(from, 1), jetstream.WithGetMsgSubject(subject))
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return Message{}, false, nil
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrNoResponders) {
+		s.reopen()
 	}
-	if err != nil {
-		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrNoResponders) {
-			s.reopen()
-		}
-		return Message{}, false, err
-	}
-	m, ok := decode(strings.TrimPrefix(raw.Subject, mailSubject), raw.Header, raw.Data)
-	m.Sequence, m.PublishedAt = raw.Sequence, raw.Time
-	if !ok {
-		return Message{}, false, fmt.Errorf("message %d of %s does not decode", raw.Sequence, streamName)
-	}
-	return m, true, nil
+	return raw, err
 }
 
 // Delete removes a message. If the message does not exist, that is not an error.
@@ -314,7 +325,8 @@ func decode(topic string, header nats.Header, body []byte) (m Message, ok bool) 
 	m.Topic, ok = ParseTopic(topic)
 	tag, err := strconv.ParseUint(header.Get(headerTag), 10, 32)
 	m.Tag = uint32(tag)
-	n, decodeErr := base64.RawStdEncoding.Decode(m.Publisher[:], []byte(header.Get(headerPublisher)))
+	publisher, decodeErr := base64.RawStdEncoding.DecodeString(header.Get(headerPublisher))
+	n := copy(m.Publisher[:], publisher)
 	m.Attestation, m.Body = header.Get(headerAttestation), string(body)
-	return m, ok && err == nil && decodeErr == nil && n == len(m.Publisher)
+	return m, ok && err == nil && decodeErr == nil && n == len(publisher) && n == len(m.Publisher)
 }

@@ -2,8 +2,11 @@ package mailbox
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
@@ -32,6 +35,43 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 	}
 	if _, found, err := store.Next(t.Context(), Topic{}, 1); err != nil || found {
 		t.Errorf("a deleted message is found: %v", err)
+	}
+}
+
+func TestAStoredMessageThatIsNotOfTheRelayIsSkipped(t *testing.T) {
+	conn, err := bustest.Embedded(t).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := store.Follow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := Topic{1}
+	for _, header := range []nats.Header{
+		{},
+		{headerTag: {"1"}, headerPublisher: {strings.Repeat("A", 400)}},
+	} {
+		if _, err := store.js.PublishMsg(t.Context(), &nats.Msg{Subject: mailSubject + topic.String(), Header: header}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := store.Publish(t.Context(), Message{Topic: topic, Body: "m", Tag: 1}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, found, err := store.Next(t.Context(), topic, 1); err != nil || !found || m.Sequence != want {
+		t.Errorf("message %d, found %v, %v; want message %d", m.Sequence, found, err, want)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	got := uint64(0)
+	if err := follower.Run(ctx, func(m Message) { got = m.Sequence; cancel() }); err != nil || got != want {
+		t.Errorf("followed to message %d, %v; want message %d", got, err, want)
 	}
 }
 
