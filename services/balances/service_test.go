@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -315,7 +316,7 @@ func (t slowTable) ListNetworks(ctx context.Context, r *chainsv1.ListNetworksReq
 			ChainId: fmt.Sprintf("eip155:%d", 900_000+i), Name: "Hanging", NativeCurrency: &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18},
 		})
 	}
-	res.Networks = append(hanging, res.GetNetworks()...)
+	res.Networks = slices.Concat(hanging, res.GetNetworks())
 	return res, err
 }
 
