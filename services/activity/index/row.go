@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"math"
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -169,5 +171,9 @@ func ParseCursor(text string) (p Place, err error) {
 		return Place{}, errCursor
 	}
 	p.ChainID = string(rest)
+	// A caller can compute the checksum of any text: this is what a database accepts.
+	if _, err := caip.ParseChain(p.ChainID); err != nil || p.Block > math.MaxInt64 || p.Index > math.MaxInt64 {
+		return Place{}, errCursor
+	}
 	return p, nil
 }
