@@ -38,6 +38,7 @@ it('is the public surface of the package', () => {
       "PAIRING_MARGIN_MS",
       "PRICE_REFRESH_MS",
       "PUSH_FIRST_RETRY_MS",
+      "PUSH_SILENCE_MS",
       "PUSH_SLOWEST_RETRY_MS",
       "QUOTE_DEBOUNCE_MS",
       "QUOTE_LIFETIME_MS",

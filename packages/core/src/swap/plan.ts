@@ -8,9 +8,14 @@ import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
-import { isPermit2, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
+import {
+  APPROVE_SELECTOR,
+  isPermit2,
+  requireRouter,
+  swapContractsOf,
+  universalRouterOf,
+} from './verify/contracts.ts'
 import { refuse } from './verify/refusal.ts'
-import { APPROVE_SELECTOR, requireRouter } from './verify/verifyCalls.ts'
 
 /** How the spender gets its allowance. */
 export type SwapPlan =

@@ -1,6 +1,7 @@
 import { InvalidResponseError } from '@hawser/client'
 import type { SwapTransaction } from '@hawser/client/convert'
 import { convertClient } from '../gateway/clients.ts'
+import { importModule } from '../importModule.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { UnconfirmedBecause } from '../types/swap.ts'
@@ -8,10 +9,9 @@ import { chosenQuote, type SwapOrder } from './order.ts'
 import { isRefusedFor } from './problems.ts'
 import { plainAddress } from './tokens.ts'
 import { unconfirmedBecause } from './unconfirmed.ts'
-import { swapContractsOf } from './verify/contracts.ts'
+import { APPROVE_SELECTOR, swapContractsOf } from './verify/contracts.ts'
 import { refuse } from './verify/refusal.ts'
 import { requireSettler } from './verify/settler.ts'
-import { APPROVE_SELECTOR, verifyCalls } from './verify/verifyCalls.ts'
 
 /** The node that the gateway reads may lag behind the one that returned the receipt of an approval. */
 const ALLOWANCE_RETRIES = 5
@@ -50,14 +50,17 @@ export interface BuildOptions {
 /**
  * Requests the swap at the newest block, and verifies that it is the one that the visitor confirmed.
  *
- * @throws PriceMovedError, VerificationError, or what a call throws (see `createTransport`).
+ * @throws PriceMovedError, VerificationError, what a call throws (see `createTransport`), or why the code that verifies was not loaded.
  */
 export async function buildSwap(
   hawser: Hawser,
   order: SwapOrder,
   options: BuildOptions = {},
 ): Promise<BuiltSwap> {
-  const tx = await askForTransaction(hawser, order, options)
+  const [tx, { verifyCalls }] = await Promise.all([
+    askForTransaction(hawser, order, options),
+    importModule(() => import('./verify/verifyCalls.ts'), 'verifyCalls'),
+  ])
   if (BigInt(tx.toAmountMin) < order.minimum) throw new PriceMovedError()
   const { quote, owner } = order
   const calls = callsOf(tx, owner.network.caipNetworkId, options.approvals)

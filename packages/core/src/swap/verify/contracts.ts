@@ -1,6 +1,6 @@
 import type { Hawser } from '../../types/hawser.ts'
 import type { CaipNetworkId } from '../../types/network.ts'
-import type { SwapContracts } from '../../types/swapContracts.ts'
+import type { SwapContracts, SwapRouterKind } from '../../types/swapContracts.ts'
 import { builtInContracts } from './contracts.gen.ts'
 import { refuse } from './refusal.ts'
 
@@ -21,6 +21,16 @@ function routersOn(hawser: Hawser, caipNetworkId: CaipNetworkId): SwapContracts[
   const own = hawser.options.getState().swapContracts[caipNetworkId]
   return { ...builtInContracts[caipNetworkId]?.routers, ...own?.routers }
 }
+
+/** Returns the kind of a router. @throws VerificationError if the page knows none at the address. */
+export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
+  const wanted = address?.toLowerCase()
+  const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
+  return found?.[1] ?? refuse('The contract is not one that this page swaps with')
+}
+
+/** `approve(address,uint256)` of ERC-20. */
+export const APPROVE_SELECTOR = '0x095ea7b3'
 
 /** Uniswap's Permit2, at the same address on every network. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'

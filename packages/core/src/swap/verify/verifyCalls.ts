@@ -1,14 +1,12 @@
 import type { ContractCall } from '../../types/adapter.ts'
 import type { SwapContracts, SwapRouterKind } from '../../types/swapContracts.ts'
 import { readArguments, splitCallData } from './abi.ts'
+import { APPROVE_SELECTOR, requireRouter } from './contracts.ts'
 import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
 import { refuse } from './refusal.ts'
 import { readAlgebraRouter, readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
 import { readUniversalRouter } from './universalRouter.ts'
 import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora, readZeroX } from './vendors.ts'
-
-/** `approve(address,uint256)` of ERC-20. */
-export const APPROVE_SELECTOR = '0x095ea7b3'
 
 const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   'swap-router-02': readSwapRouter02,
@@ -72,11 +70,4 @@ export function verifyCalls(
 function readApproval(body: string): readonly [string, bigint] {
   if (body.length !== 128) refuse('The approval is not two words long')
   return readArguments(['address', 'uint'], body)
-}
-
-/** Returns the kind of a router. @throws VerificationError if the page knows none at the address. */
-export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
-  const wanted = address?.toLowerCase()
-  const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
-  return found?.[1] ?? refuse('The contract is not one that this page swaps with')
 }
