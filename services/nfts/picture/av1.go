@@ -43,7 +43,8 @@ func (s *av1Size) read(b []byte) {
 	}
 }
 
-// leb128 reads an integer of at most eight bytes, and its length (AV1, 4.10.5); the length is 0 if there is none.
+// leb128 decodes an integer of one to eight bytes (AV1, 4.10.5), and returns it with its length in bytes. The length is 0 if b ends before the
+// integer does, or the integer is longer.
 func leb128(b []byte) (value uint64, length int) {
 	for i := 0; i < min(8, len(b)); i++ {
 		value |= uint64(b[i]&0x7f) << (7 * i)

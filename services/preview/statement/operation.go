@@ -26,7 +26,7 @@ func (s *Statement) safe(m object) {
 	s.refund(m)
 }
 
-// refund adds what a Safe pays to whoever sends its transaction: the gas at the price of the transaction, in any token.
+// refund adds the payment by which a Safe refunds the cost of gas: baseGas and safeTxGas, times gasPrice, in gasToken, to refundReceiver.
 func (s *Statement) refund(m object) {
 	price, base, gas := m.number("gasPrice"), m.number("baseGas"), m.number("safeTxGas")
 	if price == nil || base == nil || gas == nil || price.Sign() == 0 {
@@ -63,7 +63,7 @@ func (s *Statement) call(of evm.Address, c simulation.Call) {
 	s.UnknownCall = !known
 }
 
-// bytes returns bytes in hex digits; those that cannot be read are none of a known function.
+// bytes decodes a member in hex, with or without 0x. Invalid hex is returned as text, which is the call of no known function.
 func (o object) bytes(name string) []byte {
 	text := fmt.Sprint(o[name])
 	if b, err := hex.DecodeString(strings.TrimPrefix(text, "0x")); err == nil {

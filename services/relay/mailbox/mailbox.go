@@ -287,7 +287,8 @@ func (s *Store) next(ctx context.Context, subject string, from uint64) (Message,
 	}
 }
 
-// nextRaw returns the first message under a subject as it is stored. The error wraps [jetstream.ErrMsgNotFound] if there is none.
+// nextRaw reads the first stored message under a subject whose sequence number is at least from, without decoding it. The error wraps
+// [jetstream.ErrMsgNotFound] if there is none.
 func (s *Store) nextRaw(ctx context.Context, subject string, from uint64) (*jetstream.RawStreamMsg, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
