@@ -42,7 +42,8 @@ export function search(): void {
 
   document.querySelector('[data-search-open]')?.addEventListener('click', open)
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+    // For a moment after it was closed, the dialog's hidden field has the focus still.
+    const isTyping = isVisibleField(event.target)
     const isShortcut = event.key === '/' ? !isTyping : event.key === 'k' && (event.ctrlKey || event.metaKey)
     if (!isShortcut) return
     event.preventDefault()
@@ -54,6 +55,12 @@ export function search(): void {
     const isLink = event.target instanceof Element && event.target.closest('a')
     if (event.target === dialog || isLink) dialog.close()
   })
+}
+
+function isVisibleField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select') && target.checkVisibility()
+  )
 }
 
 /** Arrows move between the field and the results; Enter in the field opens the first. */
