@@ -205,6 +205,13 @@ describe('the modal', () => {
       await modal.shows('WhatIsAWallet')
       const moving = await page.evaluate(countVisibleMovements)
       assert.equal(moving, 0)
+
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.locator('[data-hw-theme=light]').first().waitFor()
+      const transitions = await page.evaluate(
+        () => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length,
+      )
+      assert.equal(transitions, 0)
     },
   )
 
