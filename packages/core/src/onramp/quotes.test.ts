@@ -285,6 +285,7 @@ describe('quotes', () => {
   it.each([
     ['ONRAMP_LIMIT', 'limit'],
     ['ONRAMP_UNSUPPORTED', 'unsupported'],
+    ['ADDRESS_INVALID', 'unsupported'],
   ])('that are refused with %s are not made up', async (code, problem) => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.quotes = () => {

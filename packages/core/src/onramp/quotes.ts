@@ -142,9 +142,10 @@ function estimate({ amount, currency, method }: OnrampState): BuyQuote {
   }
 }
 
-/** Returns what the gateway refused a purchase for; undefined for a reason that is not about buying. */
+/** Returns what the gateway refused a purchase for; undefined for a failure that is not about buying. */
 export function buyProblemOf(error: unknown): BuyProblem | undefined {
-  return error instanceof GatewayError ? problems[error.reason ?? ''] : undefined
+  if (!(error instanceof GatewayError)) return undefined
+  return problems[error.reason ?? ''] ?? (error.code === 'invalid_argument' ? 'unsupported' : undefined)
 }
 
 /** Drops quotes without exact amounts. */
