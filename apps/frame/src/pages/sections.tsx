@@ -93,7 +93,7 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
       <ul class="rows">
         {sessions.map(({ id = '', browser = '', system = '', site = '', current }) => (
           <li key={id}>
-            <span>
+            <span id={`session-${id}`}>
               {(current ? texts.thisRow : texts.row)(
                 deviceText(browser, allTexts),
                 deviceText(system, allTexts),
@@ -103,6 +103,8 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
             {!current && (
               <button
                 type="button"
+                id={`sign-out-${id}`}
+                aria-labelledby={`sign-out-${id} session-${id}`}
                 disabled={isPending}
                 onClick={() =>
                   run(async () => {

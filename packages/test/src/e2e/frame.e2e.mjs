@@ -285,6 +285,11 @@ describe('the wallet on another site', () => {
       assert.ok(await verifyMessage({ address, message: 'third', signature: await sign(account, 'third') }))
       assert.ok(await verifyMessage({ address, message: 'fourth', signature: await sign(page, 'fourth') }))
 
+      const devices = await openAccount(page)
+      const here = new RegExp(`^Sign out Chrome \\d+ on Linux, .*${new URL(market).host}$`)
+      await devices.getByRole('button', { name: here }).click()
+      await devices.getByRole('button', { name: here }).waitFor({ state: 'detached' })
+
       const sent = requests.map((request) => `${request.url()} ${request.postData() ?? ''}`).join('\n')
       assert.ok(!sent.includes(words))
       assert.ok(!sent.includes(words.split(' ').slice(0, 3).join(' ')))
