@@ -55,6 +55,23 @@ it('shows warnings, and announces dangers', () => {
   expect(shown()).toContain('New contract.')
 })
 
+it('scrolls the first danger into sight, and nothing else', () => {
+  const scrolled: (string | null)[] = []
+  // jsdom has no such method.
+  HTMLElement.prototype.scrollIntoView = function () {
+    scrolled.push(this.textContent)
+  }
+  const warning = { subject: BOB, phrase: '', value: '' }
+  const warnings = [
+    { ...warning, severity: 'danger', text: 'All leaves.' },
+    { ...warning, severity: 'danger', text: 'So do the NFTs.' },
+    { ...warning, severity: 'notice', text: 'New contract.' },
+  ] as const
+  renderPreview({ ...nothing, warnings })
+  renderPreview({ ...nothing, warnings: warnings.slice(2) })
+  expect(scrolled).toEqual(['All leaves.'])
+})
+
 it.each([
   ['of a request that moves nothing', nothing, 'Doesn’t move tokens'],
   [

@@ -5,6 +5,7 @@ import { useSigningTexts } from '../../locale/enSigning.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
 import { useReasons, useWarnings } from '../../locale/textsOf.ts'
+import { scrollIntoSight } from '../scrollIntoSight.ts'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
 export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
@@ -49,8 +50,8 @@ function Effects({ preview }: { preview: Preview }) {
         </Warning>
       )}
       {isPartial && outcome !== 'notSimulated' && <Warning severity="caution">{texts.partial}</Warning>}
-      {warnings.map((warning) => (
-        <Warning key={JSON.stringify(warning)} severity={warning.severity}>
+      {warnings.map((warning, index) => (
+        <Warning key={JSON.stringify(warning)} severity={warning.severity} isFirst={index === 0}>
           {say(warning)}
         </Warning>
       ))}
@@ -81,9 +82,17 @@ function Effects({ preview }: { preview: Preview }) {
   )
 }
 
-function Warning({ severity, children }: { severity: 'notice' | 'caution' | 'danger'; children: ReactNode }) {
+interface WarningProps {
+  severity: 'notice' | 'caution' | 'danger'
+  /** The first danger is scrolled into sight. */
+  isFirst?: boolean
+  children: ReactNode
+}
+
+function Warning({ severity, isFirst = false, children }: WarningProps) {
   return (
     <div
+      ref={isFirst && severity === 'danger' ? scrollIntoSight : undefined}
       className="hw-signing-warning"
       data-severity={severity}
       role={severity === 'danger' ? 'alert' : undefined}

@@ -33,6 +33,7 @@ import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useMessages } from '../../locale/textsOf.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
+import { scrollIntoSight } from '../../parts/scrollIntoSight.ts'
 import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import {
   CONSENT_LOSS,
@@ -192,7 +193,7 @@ function Notices({ swap }: { swap: SwapState }) {
   return (
     <div className="hw-swap-notices" role="status">
       {swap.refusal && (
-        <div className="hw-swap-severe" data-testid="swap-refusal">
+        <div ref={scrollIntoSight} className="hw-swap-severe" data-testid="swap-refusal">
           <p>{texts.refused(message(swap.refusal))}</p>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { SwapStep } from '@hawser/core'
 import { CheckIcon, Spinner } from '@hawser/ui'
 import { useSwapTexts } from '../../locale/enSwap.ts'
+import { scrollIntoSight } from '../../parts/scrollIntoSight.ts'
 
 export interface SwapStepsProps {
   steps: readonly SwapStep[] | undefined
@@ -18,7 +19,7 @@ export function SwapSteps({ steps }: SwapStepsProps) {
           className="hw-step"
           data-state={state}
           data-testid={`swap-step-${kind}`}
-          ref={isUnderWay(state) ? showStep : undefined}
+          ref={isUnderWay(state) ? scrollIntoSight : undefined}
           aria-current={isUnderWay(state) ? 'step' : undefined}
         >
           <span className="hw-step-mark" aria-hidden="true">
@@ -44,8 +45,4 @@ export function SwapSteps({ steps }: SwapStepsProps) {
 
 function isUnderWay(state: SwapStep['state']): boolean {
   return state === 'wallet' || state === 'chain'
-}
-
-function showStep(step: HTMLElement | null) {
-  step?.scrollIntoView?.({ block: 'nearest' })
 }
