@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createPublicClient, http, parseEther, verifyMessage } from 'viem'
-import { assertThemeAccessible } from './harness/accessibility.mjs'
+import { assertWalletAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
 import {
   addressOf,
@@ -151,84 +151,77 @@ describe('at the account page, a visitor', () => {
 })
 
 describe('axe finds nothing', () => {
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`in the sheets of the frame (${colorScheme})`, patience, async () => {
-      const { context } = await newProfile()
-      const page = await openSite(context, shop)
-      await page.emulateMedia({ colorScheme })
-      await page.evaluate((themeMode) => window.wallet.syncTheme({ themeMode }), colorScheme)
-      await signIn(page, newEmail())
-      const address = await addressOf(page)
-      await fund(address, parseEther('1'))
-      const to = `0x${'d4'.repeat(20)}`
-      const data = {
-        domain: { name: 'Shop', chainId: 31337 },
-        types: { Order: [{ name: 'item', type: 'string' }] },
-        primaryType: 'Order',
-        message: { item: 'a lamp' },
-      }
-      const requests = [
-        { method: 'personal_sign', params: ['hello', address] },
-        { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] },
-        { method: 'eth_sendTransaction', params: [{ from: address, to, value: '0x1', data: '0x1234' }] },
-        {
-          method: 'wallet_sendCalls',
-          params: [{ from: address, chainId: '0x7a69', calls: [{ to, value: '0x1' }] }],
-        },
-      ]
-      const frame = frameOf(page)
-      for (const request of requests) {
-        const answered = page.evaluate(
-          (request) => window.wallet.request(request).catch(() => undefined),
-          request,
-        )
-        await frame.locator('[data-state=armed]').waitFor()
-        await assertThemeAccessible(await walletFrame(page))
-        await frame.getByRole('button', { name: 'Reject' }).click()
-        await answered
-      }
-    })
+  test('in the sheets of the frame', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const address = await addressOf(page)
+    await fund(address, parseEther('1'))
+    const to = `0x${'d4'.repeat(20)}`
+    const data = {
+      domain: { name: 'Shop', chainId: 31337 },
+      types: { Order: [{ name: 'item', type: 'string' }] },
+      primaryType: 'Order',
+      message: { item: 'a lamp' },
+    }
+    const requests = [
+      { method: 'personal_sign', params: ['hello', address] },
+      { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] },
+      { method: 'eth_sendTransaction', params: [{ from: address, to, value: '0x1', data: '0x1234' }] },
+      {
+        method: 'wallet_sendCalls',
+        params: [{ from: address, chainId: '0x7a69', calls: [{ to, value: '0x1' }] }],
+      },
+    ]
+    const frame = frameOf(page)
+    for (const request of requests) {
+      const answered = page.evaluate(
+        (request) => window.wallet.request(request).catch(() => undefined),
+        request,
+      )
+      await frame.locator('[data-state=armed]').waitFor()
+      await assertWalletAccessible(page, walletFrame(page))
+      await frame.getByRole('button', { name: 'Reject' }).click()
+      await answered
+    }
+  })
 
-    test(`in the sheets that open and secure a wallet (${colorScheme})`, patience, async () => {
-      const { context } = await newProfile({ storage: false })
-      const page = await openSite(context, shop)
-      await page.emulateMedia({ colorScheme })
-      const email = newEmail()
-      const signingIn = signIn(page, email)
-      const create = frameOf(page).getByRole('button', { name: 'Create a passkey' })
-      await create.waitFor()
-      await assertThemeAccessible(await walletFrame(page))
-      await create.click()
-      await signingIn
-      await visitSite(page, shop)
-      await signIn(page, email)
-      const signing = startSigning(page, 'hello')
-      await frameOf(page).getByRole('button', { name: 'Approve' }).click()
-      await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor()
-      await assertThemeAccessible(await walletFrame(page))
-      await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()
-      await signing
-    })
+  test('in the sheets that open and secure a wallet', patience, async () => {
+    const { context } = await newProfile({ storage: false })
+    const page = await openSite(context, shop)
+    const email = newEmail()
+    const signingIn = signIn(page, email)
+    const create = frameOf(page).getByRole('button', { name: 'Create a passkey' })
+    await create.waitFor()
+    await assertWalletAccessible(page, walletFrame(page))
+    await create.click()
+    await signingIn
+    await visitSite(page, shop)
+    await signIn(page, email)
+    const signing = startSigning(page, 'hello')
+    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor()
+    await assertWalletAccessible(page, walletFrame(page))
+    await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()
+    await signing
+  })
 
-    test(`in the pages of the wallet (${colorScheme})`, patience, async () => {
-      const { context } = await newProfile()
-      const page = await context.newPage()
-      await page.emulateMedia({ colorScheme })
-      for (const path of walletPages) {
-        await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
-        await assertThemeAccessible(page)
-      }
-      await visitSite(page, shop)
-      await signIn(page, newEmail())
-      const account = await openAccount(page)
-      await account.emulateMedia({ colorScheme })
-      await assertThemeAccessible(account)
-      await account.getByRole('button', { name: 'Open your wallet' }).click()
-      await account.getByRole('button', { name: 'Show the 24 words' }).click()
-      await account.getByText('Browser: ').waitFor()
-      await assertThemeAccessible(account)
-    })
-  }
+  test('in the pages of the wallet', patience, async () => {
+    const { context } = await newProfile()
+    const page = await context.newPage()
+    for (const path of walletPages) {
+      await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
+      await assertWalletAccessible(page)
+    }
+    await visitSite(page, shop)
+    await signIn(page, newEmail())
+    const account = await openAccount(page)
+    await assertWalletAccessible(account)
+    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await account.getByRole('button', { name: 'Show the 24 words' }).click()
+    await account.getByText('Browser: ').waitFor()
+    await assertWalletAccessible(account)
+  })
 })
 
 /**
@@ -236,7 +229,7 @@ describe('axe finds nothing', () => {
  *
  * @param {import('playwright-core').Page} page
  */
-async function walletFrame(page) {
+function walletFrame(page) {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.frameOrigin))
   if (!frame) throw new Error('the page has no frame of the wallet')
   return frame

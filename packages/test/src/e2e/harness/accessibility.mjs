@@ -16,6 +16,21 @@ export async function assertAccessible(page) {
 }
 
 /**
+ * Runs axe on a page of the embedded wallet, or on its frame in a site's page. Both follow the theme of the system by
+ * their stylesheet: every rule is checked in the dark one, and those of colours in the light one.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} [subject] the frame; the page by default
+ * @throws {assert.AssertionError} naming each rule and the elements that break it
+ */
+export async function assertWalletAccessible(page, subject = page) {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertThemeAccessible(subject)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await check(subject, ['color-contrast'])
+}
+
+/**
  * Changes the theme of the system, and waits until the page and its modal have it.
  *
  * @param {import('playwright-core').Page} page
