@@ -146,6 +146,7 @@ export {
   watchOwnNames,
 } from '../names/ownNames.ts'
 export { nameReadiness } from '../names/readiness.ts'
+export type { NameRefusal } from '../names/refusal.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
 export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'

@@ -257,16 +257,27 @@ describe('a change that is refused', () => {
   })
 
   it('by the gateway says why, until something else is written', async () => {
-    const reason = 'Name owner validation error'
     const kit = await refused(({ gateway }) => {
       gateway.names.change = () => {
-        throw new Refusal(401, 'OWNER_MISMATCH', reason)
+        throw new Refusal(401, 'OWNER_MISMATCH', 'Name owner validation error')
       }
     })
-    expect(change(kit)?.failure).toEqual({ by: 'gateway', reason })
+    expect(change(kit)?.failure).toEqual({ by: 'gateway', reason: 'This account doesn’t own the name.' })
     setRecord(kit.hawser, 'bio', 'Swims')
     expect(change(kit)?.failure).toBeUndefined()
   })
+
+  it.each(['BODY_INVALID', 'toString'])(
+    'by the gateway for another reason says that it failed: %s',
+    async (code) => {
+      const kit = await refused(({ gateway }) => {
+        gateway.names.change = () => {
+          throw new Refusal(400, code, 'The signed message is for another installation')
+        }
+      })
+      expect(change(kit)?.failure).toEqual({ by: 'gateway', reason: 'Error changing name' })
+    },
+  )
 
   it('by silence says so', async () => {
     const kit = await refused(({ gateway }) => {

@@ -11,8 +11,9 @@ import { isChanging, targetNetwork } from './editName.ts'
 import { fetchIdentity } from './identity.ts'
 import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { isNameForm } from './readiness.ts'
+import { refusalOf } from './refusal.ts'
 import { resolveName } from './resolveName.ts'
-import { activeSigner, NameError, refusalReason, type SignedText, type Signer, signText } from './signText.ts'
+import { activeSigner, NameError, type SignedText, type Signer, signText } from './signText.ts'
 import type { NameIntent } from './statement.ts'
 
 /** Accepts a name that was transferred to the account: it resolves to the account from then on, and may be shown. */
@@ -201,7 +202,7 @@ function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
 
 function failureOf(error: unknown): NameFailure {
   if (isUserRejection(error)) return { by: 'person', reason: toasts.signatureDeclined }
-  return { by: 'gateway', reason: walletMessage(error, refusalReason(error) ?? thrown.nameChangeFailed) }
+  return { by: 'gateway', reason: walletMessage(error, refusalOf(error) ?? thrown.nameChangeFailed) }
 }
 
 function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure' | 'signing'>>): void {

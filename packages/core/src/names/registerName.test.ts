@@ -114,7 +114,7 @@ describe('a registration that fails', () => {
     throw new Refusal(400, code, reason)
   }
 
-  it('shows the form with the gateway’s reason, and requests suggestions again', async () => {
+  it('shows the form with the reason, and requests suggestions again', async () => {
     const kit = await choosing()
     kit.gateway.names.register = refused('NAME_TAKEN', `Name is already registered: ${NAME}`)
     kit.gateway.names.suggestions = () => [{ name: NAME, registered: true, available: false }]
@@ -124,7 +124,7 @@ describe('a registration that fails', () => {
       expect(kit.hawser.names.getState()).toMatchObject({
         status: 'draft',
         label: 'alice',
-        error: `Name is already registered: ${NAME}`,
+        error: 'This name is taken.',
         suggestions: [{ registered: true }],
       }),
     )
@@ -132,7 +132,14 @@ describe('a registration that fails', () => {
       event: 'REGISTER_NAME_ERROR',
       properties: { ensName: NAME, error: `Name is already registered: ${NAME}` },
     })
-    expect(kit.hawser.toast.getState()).toMatchObject({ variant: 'error' })
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'This name is taken.', variant: 'error' })
+  })
+
+  it('shows a general text for a reason without a sentence', async () => {
+    const kit = await choosing()
+    kit.gateway.names.register = refused('BODY_INVALID', 'The signed message is for another installation')
+    await registerName(kit.hawser, NAME)
+    expect(kit.hawser.names.getState().error).toBe('Error registering name')
   })
 
   it('shows a general text without a reason', async () => {

@@ -10,7 +10,8 @@ import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
 import { takeName } from './identity.ts'
 import { forgetOwnNames } from './ownNames.ts'
-import { activeSigner, NameError, refusalReason, type Signer, signText } from './signText.ts'
+import { refusalOf } from './refusal.ts'
+import { activeSigner, NameError, type Signer, signText } from './signText.ts'
 import { suggestNames } from './suggest.ts'
 
 interface Registration {
@@ -92,8 +93,11 @@ function succeed(hawser: Hawser, { name, signer, properties }: Registration, isC
 
 function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
-  const message = isDeclined ? toasts.signatureDeclined : walletMessage(error, reasonOf(error))
-  hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: message } })
+  const message = isDeclined
+    ? toasts.signatureDeclined
+    : walletMessage(error, refusalOf(error) ?? thrown.nameRegistrationFailed)
+  const detail = (error instanceof GatewayError && error.text) || message
+  hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: detail } })
   if (!isCurrent) return
   hawser.names.setState({
     status: 'draft',
@@ -104,9 +108,4 @@ function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCu
   hawser.report({ kind: 'registrationFailed', message, isDeclined })
   // The name may have been registered by another account meanwhile.
   if (error instanceof GatewayError) void suggestNames(hawser)
-}
-
-/** Returns the gateway's reason, or else a general text. */
-function reasonOf(error: unknown): string {
-  return refusalReason(error) ?? thrown.nameRegistrationFailed
 }

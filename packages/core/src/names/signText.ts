@@ -1,4 +1,3 @@
-import { GatewayError } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
@@ -121,9 +120,4 @@ function originOf(url: string): string | undefined {
 function randomCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** Returns the gateway's reason; undefined without one, or without a response. */
-export function refusalReason(error: unknown): string | undefined {
-  return error instanceof GatewayError ? error.text : undefined
 }

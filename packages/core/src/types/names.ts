@@ -25,7 +25,7 @@ export interface NamesState {
   readonly suggestions: readonly NameSuggestion[]
   /** True when the gateway could not answer whether the label is available. */
   readonly hasFailed: boolean
-  /** Why the last registration failed. */
+  /** Why the last registration failed, in English; pages translate it. */
   readonly error: string | undefined
   /** True when the visitor declined to sign the last registration. */
   readonly isDeclined: boolean
@@ -99,9 +99,11 @@ export interface NameTarget {
   readonly address: string
 }
 
-/** Who refused: the visitor in the wallet, or the gateway with its reason. */
+/** Why a change failed. */
 export interface NameFailure {
+  /** The visitor in the wallet, or anything else. */
   readonly by: 'person' | 'gateway'
+  /** A sentence for the visitor, in English; pages translate it. */
   readonly reason: string
 }
 

@@ -1,4 +1,12 @@
-import type { SEND_LABELS, SendRefusal, SwapRefusal, thrown, toasts, walletTexts } from '@hawser/core'
+import type {
+  NameRefusal,
+  SEND_LABELS,
+  SendRefusal,
+  SwapRefusal,
+  thrown,
+  toasts,
+  walletTexts,
+} from '@hawser/core'
 import { exactDecimal } from '@hawser/ui'
 import { loginErrors } from './loginErrors.ts'
 import type { Translated } from './translated.ts'
@@ -22,8 +30,8 @@ export interface Messages {
   /** The texts of the button that sends. */
   readonly sendLabels: Translated<typeof SEND_LABELS>
   readonly thrown: Translated<Omit<typeof thrown, DeveloperError>>
-  /** Why the page refuses a swap or a transfer, by the English sentence. */
-  readonly refused: Readonly<Record<SwapRefusal | SendRefusal, string>>
+  /** Why a swap, a transfer or a change of a name is refused, by the English sentence. */
+  readonly refused: Readonly<Record<SwapRefusal | SendRefusal | NameRefusal, string>>
 }
 
 /** The texts of core in English. They are passed in: if the chunks of languages imported them, the modal would be split into more chunks. */

@@ -159,6 +159,25 @@ export const texts: Texts = {
           'The receiver is not a wallet': 'المستلم ليس محفظة',
           'The token accounts do not cover the amount': 'حسابات الرمز لا تغطي المبلغ',
           'The token has no mint': 'ليس للرمز عقد إصدار',
+          'A field can’t be saved. Check what you entered.': 'تعذّر حفظ أحد الحقول. تحقق مما أدخلته.',
+          'Names aren’t supported on this network.': 'لا تدعم هذه الشبكة الأسماء.',
+          'Names can’t be changed right now. Try again in a moment.':
+            'تعذّر تغيير الأسماء الآن. أعد المحاولة بعد لحظة.',
+          'The network doesn’t answer. Try again in a moment.': 'لا تستجيب الشبكة. أعد المحاولة بعد لحظة.',
+          'The signature has expired. Check the clock of your device, then try again.':
+            'انتهت صلاحية التوقيع. تحقق من ساعة جهازك ثم أعد المحاولة.',
+          'The signature isn’t from this account. Check your wallet, then try again.':
+            'التوقيع ليس من هذا الحساب. تحقق من محفظتك ثم أعد المحاولة.',
+          'This account doesn’t own the name.': 'الاسم ليس ملكًا لهذا الحساب.',
+          'This account changed too many names. Try again in an hour.':
+            'غيّر هذا الحساب أسماء كثيرة جدًا. أعد المحاولة بعد ساعة.',
+          'This address can’t be used.': 'لا يمكن استخدام هذا العنوان.',
+          'This name can’t be used.': 'لا يمكن استخدام هذا الاسم.',
+          'This name is reserved.': 'هذا الاسم محجوز.',
+          'This name is taken.': 'هذا الاسم مأخوذ.',
+          'This name isn’t registered any more.': 'لم يعد هذا الاسم مسجَّلًا.',
+          'This signature was used before. Try again.': 'استُخدم هذا التوقيع من قبل. أعد المحاولة.',
+          'Too many requests. Try again later.': 'الطلبات كثيرة جدًا. أعد المحاولة لاحقًا.',
         },
         thrown: {
           unsupportedChain: 'سلسلة غير مدعومة',

@@ -166,6 +166,28 @@ export const texts: Texts = {
       'The receiver is not a wallet': 'Der Empfänger ist keine Wallet',
       'The token accounts do not cover the amount': 'Die Token-Konten decken den Betrag nicht',
       'The token has no mint': 'Der Token hat keinen Mint',
+      'A field can’t be saved. Check what you entered.':
+        'Ein Feld kann nicht gespeichert werden. Prüfen Sie Ihre Eingaben.',
+      'Names aren’t supported on this network.': 'Namen werden auf diesem Netzwerk nicht unterstützt.',
+      'Names can’t be changed right now. Try again in a moment.':
+        'Namen können gerade nicht geändert werden. Versuchen Sie es gleich noch einmal.',
+      'The network doesn’t answer. Try again in a moment.':
+        'Das Netzwerk antwortet nicht. Versuchen Sie es gleich noch einmal.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        'Die Signatur ist abgelaufen. Prüfen Sie die Uhr Ihres Geräts und versuchen Sie es erneut.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'Die Signatur stammt nicht von diesem Konto. Prüfen Sie Ihre Wallet und versuchen Sie es erneut.',
+      'This account doesn’t own the name.': 'Der Name gehört nicht diesem Konto.',
+      'This account changed too many names. Try again in an hour.':
+        'Dieses Konto hat zu viele Namen geändert. Versuchen Sie es in einer Stunde erneut.',
+      'This address can’t be used.': 'Diese Adresse kann nicht verwendet werden.',
+      'This name can’t be used.': 'Dieser Name kann nicht verwendet werden.',
+      'This name is reserved.': 'Dieser Name ist reserviert.',
+      'This name is taken.': 'Dieser Name ist vergeben.',
+      'This name isn’t registered any more.': 'Dieser Name ist nicht mehr registriert.',
+      'This signature was used before. Try again.':
+        'Diese Signatur wurde schon verwendet. Versuchen Sie es erneut.',
+      'Too many requests. Try again later.': 'Zu viele Anfragen. Versuchen Sie es später erneut.',
     },
     thrown: {
       unsupportedChain: 'Chain nicht unterstützt',

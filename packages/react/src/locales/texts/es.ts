@@ -161,6 +161,27 @@ export const texts: Texts = {
       'The receiver is not a wallet': 'El destinatario no es una wallet',
       'The token accounts do not cover the amount': 'Las cuentas de token no cubren el importe',
       'The token has no mint': 'El token no tiene mint',
+      'A field can’t be saved. Check what you entered.':
+        'No se puede guardar un campo. Revisa lo que escribiste.',
+      'Names aren’t supported on this network.': 'Esta red no admite nombres.',
+      'Names can’t be changed right now. Try again in a moment.':
+        'Ahora no se pueden cambiar nombres. Vuelve a intentarlo en un momento.',
+      'The network doesn’t answer. Try again in a moment.':
+        'La red no responde. Vuelve a intentarlo en un momento.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        'La firma ha caducado. Comprueba el reloj de tu dispositivo y vuelve a intentarlo.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'La firma no es de esta cuenta. Comprueba tu wallet y vuelve a intentarlo.',
+      'This account doesn’t own the name.': 'El nombre no es de esta cuenta.',
+      'This account changed too many names. Try again in an hour.':
+        'Esta cuenta cambió demasiados nombres. Inténtalo de nuevo en una hora.',
+      'This address can’t be used.': 'Esta dirección no se puede usar.',
+      'This name can’t be used.': 'Este nombre no se puede usar.',
+      'This name is reserved.': 'Este nombre está reservado.',
+      'This name is taken.': 'Este nombre está ocupado.',
+      'This name isn’t registered any more.': 'Este nombre ya no está registrado.',
+      'This signature was used before. Try again.': 'Esta firma ya se usó. Inténtalo de nuevo.',
+      'Too many requests. Try again later.': 'Demasiadas solicitudes. Inténtalo más tarde.',
     },
     thrown: {
       unsupportedChain: 'Cadena no compatible',

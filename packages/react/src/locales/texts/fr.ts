@@ -159,6 +159,27 @@ export const texts: Texts = {
       'The receiver is not a wallet': 'Le destinataire n’est pas un wallet',
       'The token accounts do not cover the amount': 'Les comptes de jeton ne couvrent pas le montant',
       'The token has no mint': 'Le jeton n’a pas de mint',
+      'A field can’t be saved. Check what you entered.':
+        'Un champ ne peut pas être enregistré. Vérifiez votre saisie.',
+      'Names aren’t supported on this network.': 'Les noms ne sont pas pris en charge sur ce réseau.',
+      'Names can’t be changed right now. Try again in a moment.':
+        'Les noms ne peuvent pas être changés pour l’instant. Réessayez dans un instant.',
+      'The network doesn’t answer. Try again in a moment.':
+        'Le réseau ne répond pas. Réessayez dans un instant.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        'La signature a expiré. Vérifiez l’horloge de votre appareil, puis réessayez.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'La signature n’est pas celle de ce compte. Vérifiez votre wallet, puis réessayez.',
+      'This account doesn’t own the name.': 'Le nom n’appartient pas à ce compte.',
+      'This account changed too many names. Try again in an hour.':
+        'Ce compte a changé trop de noms. Réessayez dans une heure.',
+      'This address can’t be used.': 'Cette adresse ne peut pas être utilisée.',
+      'This name can’t be used.': 'Ce nom ne peut pas être utilisé.',
+      'This name is reserved.': 'Ce nom est réservé.',
+      'This name is taken.': 'Ce nom est pris.',
+      'This name isn’t registered any more.': 'Ce nom n’est plus enregistré.',
+      'This signature was used before. Try again.': 'Cette signature a déjà été utilisée. Réessayez.',
+      'Too many requests. Try again later.': 'Trop de requêtes. Réessayez plus tard.',
     },
     thrown: {
       unsupportedChain: 'Chaîne non prise en charge',

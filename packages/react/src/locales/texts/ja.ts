@@ -160,6 +160,27 @@ export const texts: Texts = {
       'The receiver is not a wallet': '受取人はウォレットではありません',
       'The token accounts do not cover the amount': 'トークンアカウントの残高が金額に足りません',
       'The token has no mint': 'トークンにミントがありません',
+      'A field can’t be saved. Check what you entered.':
+        '保存できない項目があります。入力内容を確認してください。',
+      'Names aren’t supported on this network.': 'このネットワークでは名前を利用できません。',
+      'Names can’t be changed right now. Try again in a moment.':
+        '現在、名前を変更できません。しばらくしてから再試行してください。',
+      'The network doesn’t answer. Try again in a moment.':
+        'ネットワークが応答しません。しばらくしてから再試行してください。',
+      'The signature has expired. Check the clock of your device, then try again.':
+        '署名の有効期限が切れています。端末の時計を確認して再試行してください。',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'このアカウントの署名ではありません。ウォレットを確認して再試行してください。',
+      'This account doesn’t own the name.': 'このアカウントはこの名前を所有していません。',
+      'This account changed too many names. Try again in an hour.':
+        'このアカウントでの名前の変更が多すぎます。1 時間後に再試行してください。',
+      'This address can’t be used.': 'このアドレスは使えません。',
+      'This name can’t be used.': 'この名前は使えません。',
+      'This name is reserved.': 'この名前は予約されています。',
+      'This name is taken.': 'この名前は使われています。',
+      'This name isn’t registered any more.': 'この名前はもう登録されていません。',
+      'This signature was used before. Try again.': 'この署名はすでに使用されています。再試行してください。',
+      'Too many requests. Try again later.': 'リクエストが多すぎます。しばらくしてからお試しください。',
     },
     thrown: {
       unsupportedChain: '対応していないチェーンです',

@@ -155,6 +155,27 @@ export const texts: Texts = {
       'The receiver is not a wallet': '받는 주소가 지갑이 아닙니다',
       'The token accounts do not cover the amount': '토큰 계정의 잔액이 금액보다 적습니다',
       'The token has no mint': '토큰에 민트가 없습니다',
+      'A field can’t be saved. Check what you entered.':
+        '저장할 수 없는 항목이 있습니다. 입력한 내용을 확인하세요.',
+      'Names aren’t supported on this network.': '이 네트워크에서는 이름을 사용할 수 없습니다.',
+      'Names can’t be changed right now. Try again in a moment.':
+        '지금은 이름을 변경할 수 없습니다. 잠시 후 다시 시도하세요.',
+      'The network doesn’t answer. Try again in a moment.':
+        '네트워크가 응답하지 않습니다. 잠시 후 다시 시도하세요.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        '서명이 만료되었습니다. 기기의 시계를 확인한 다음 다시 시도하세요.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        '이 계정의 서명이 아닙니다. 지갑을 확인한 다음 다시 시도하세요.',
+      'This account doesn’t own the name.': '이 계정의 이름이 아닙니다.',
+      'This account changed too many names. Try again in an hour.':
+        '이 계정에서 이름을 너무 많이 변경했습니다. 한 시간 후에 다시 시도하세요.',
+      'This address can’t be used.': '사용할 수 없는 주소입니다.',
+      'This name can’t be used.': '사용할 수 없는 이름입니다.',
+      'This name is reserved.': '예약된 이름입니다.',
+      'This name is taken.': '이미 사용 중인 이름입니다.',
+      'This name isn’t registered any more.': '더 이상 등록되어 있지 않은 이름입니다.',
+      'This signature was used before. Try again.': '이미 사용된 서명입니다. 다시 시도하세요.',
+      'Too many requests. Try again later.': '요청이 너무 많습니다. 나중에 다시 시도하세요.',
     },
     thrown: {
       unsupportedChain: '지원하지 않는 체인',

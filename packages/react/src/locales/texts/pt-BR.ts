@@ -160,6 +160,27 @@ export const texts: Texts = {
       'The receiver is not a wallet': 'O destinatário não é uma carteira',
       'The token accounts do not cover the amount': 'As contas de token não cobrem o valor',
       'The token has no mint': 'O token não tem mint',
+      'A field can’t be saved. Check what you entered.':
+        'Não é possível salvar um campo. Verifique o que você digitou.',
+      'Names aren’t supported on this network.': 'Esta rede não aceita nomes.',
+      'Names can’t be changed right now. Try again in a moment.':
+        'Não é possível alterar nomes agora. Tente de novo em instantes.',
+      'The network doesn’t answer. Try again in a moment.':
+        'A rede não responde. Tente de novo em instantes.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        'A assinatura expirou. Verifique o relógio do seu dispositivo e tente de novo.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'A assinatura não é desta conta. Verifique sua carteira e tente de novo.',
+      'This account doesn’t own the name.': 'O nome não é desta conta.',
+      'This account changed too many names. Try again in an hour.':
+        'Esta conta alterou nomes demais. Tente de novo em uma hora.',
+      'This address can’t be used.': 'Este endereço não pode ser usado.',
+      'This name can’t be used.': 'Este nome não pode ser usado.',
+      'This name is reserved.': 'Este nome está reservado.',
+      'This name is taken.': 'Este nome já está em uso.',
+      'This name isn’t registered any more.': 'Este nome não está mais registrado.',
+      'This signature was used before. Try again.': 'Esta assinatura já foi usada. Tente de novo.',
+      'Too many requests. Try again later.': 'Muitas solicitações. Tente mais tarde.',
     },
     thrown: {
       unsupportedChain: 'Blockchain não aceita',

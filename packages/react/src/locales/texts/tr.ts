@@ -157,6 +157,26 @@ export const texts: Texts = {
       'The receiver is not a wallet': 'Alıcı bir cüzdan değil',
       'The token accounts do not cover the amount': 'Token hesapları tutarı karşılamıyor',
       'The token has no mint': 'Token’ın mint’i yok',
+      'A field can’t be saved. Check what you entered.':
+        'Bir alan kaydedilemiyor. Girdiklerinizi kontrol edin.',
+      'Names aren’t supported on this network.': 'Bu ağda adlar desteklenmiyor.',
+      'Names can’t be changed right now. Try again in a moment.':
+        'Adlar şu anda değiştirilemiyor. Birazdan tekrar deneyin.',
+      'The network doesn’t answer. Try again in a moment.': 'Ağ yanıt vermiyor. Birazdan tekrar deneyin.',
+      'The signature has expired. Check the clock of your device, then try again.':
+        'İmzanın süresi doldu. Cihazınızın saatini kontrol edip tekrar deneyin.',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        'İmza bu hesaba ait değil. Cüzdanınızı kontrol edip tekrar deneyin.',
+      'This account doesn’t own the name.': 'Bu ad bu hesaba ait değil.',
+      'This account changed too many names. Try again in an hour.':
+        'Bu hesap çok fazla ad değiştirdi. Bir saat sonra tekrar deneyin.',
+      'This address can’t be used.': 'Bu adres kullanılamaz.',
+      'This name can’t be used.': 'Bu ad kullanılamaz.',
+      'This name is reserved.': 'Bu ad ayrılmış.',
+      'This name is taken.': 'Bu ad alınmış.',
+      'This name isn’t registered any more.': 'Bu ad artık kayıtlı değil.',
+      'This signature was used before. Try again.': 'Bu imza daha önce kullanılmış. Tekrar deneyin.',
+      'Too many requests. Try again later.': 'Çok fazla istek var. Daha sonra tekrar deneyin.',
     },
     thrown: {
       unsupportedChain: 'Desteklenmeyen zincir',

@@ -151,6 +151,23 @@ export const texts: Texts = {
       'The receiver is not a wallet': '收款方不是钱包',
       'The token accounts do not cover the amount': '代币账户余额不足以支付该金额',
       'The token has no mint': '该代币没有铸币账户',
+      'A field can’t be saved. Check what you entered.': '有字段无法保存。请检查您输入的内容。',
+      'Names aren’t supported on this network.': '此网络不支持名称。',
+      'Names can’t be changed right now. Try again in a moment.': '目前无法更改名称。请稍后重试。',
+      'The network doesn’t answer. Try again in a moment.': '网络没有响应。请稍后重试。',
+      'The signature has expired. Check the clock of your device, then try again.':
+        '签名已过期。请检查设备的时钟，然后重试。',
+      'The signature isn’t from this account. Check your wallet, then try again.':
+        '签名不属于此账户。请检查您的钱包，然后重试。',
+      'This account doesn’t own the name.': '此账户不拥有该名称。',
+      'This account changed too many names. Try again in an hour.': '此账户更改的名称过多。请一小时后重试。',
+      'This address can’t be used.': '此地址无法使用。',
+      'This name can’t be used.': '此名称无法使用。',
+      'This name is reserved.': '此名称已保留。',
+      'This name is taken.': '此名称已被占用。',
+      'This name isn’t registered any more.': '此名称已不再注册。',
+      'This signature was used before. Try again.': '此签名已被使用过。请重试。',
+      'Too many requests. Try again later.': '请求过多。请稍后重试。',
     },
     thrown: {
       unsupportedChain: '不支持的链',

@@ -240,8 +240,13 @@ describe('the records', () => {
     }
     await kit.user.type(input('com.github'), 'alice')
     await kit.user.click(button())
-    expect(await failure()).toBe('This account changed too many names within the hour')
+    expect(await failure()).toBe('This account changed too many names. Try again in an hour.')
     expect(input('com.github').value).toBe('alice')
+    await act(() => setLocale(kit.hawser, de))
+    expect(await failure()).toBe(
+      'Dieses Konto hat zu viele Namen geändert. Versuchen Sie es in einer Stunde erneut.',
+    )
+    await act(() => setLocale(kit.hawser, 'en'))
     kit.wallet.answers.personal_sign = () => {
       throw walletError(4001, 'User rejected the request.')
     }

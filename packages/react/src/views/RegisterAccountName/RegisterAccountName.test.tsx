@@ -3,6 +3,8 @@
 import { ALICE, createConnectedKit, deferred, type Kit, Refusal, walletError } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
+import { de } from '../../locales/de.ts'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
 
 const SIGNATURE = `0x${'1b'.repeat(65)}`
@@ -129,8 +131,11 @@ describe('a name that is chosen', () => {
     await waitFor(() => expect(submit().disabled).toBe(false))
     await kit.user.click(submit())
     await findView('RegisterAccountName')
-    await waitFor(() => expect(hint()).toBe('Name is already registered: alice.hawser.id'))
+    await waitFor(() => expect(hint()).toBe('This name is taken.'))
     expect(field().value).toBe('alice')
+    await act(() => setLocale(kit.hawser, de))
+    expect(hint()).toBe('Dieser Name ist vergeben.')
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Dieser Name ist vergeben.')
   })
 
   it('brings the form back as it was when the visitor declines', async () => {
