@@ -285,6 +285,8 @@ export const en = {
   refused: {
     CHALLENGE_ENDED: 'This code or link has expired. Start again',
     CODE_WRONG: 'Invalid code',
+    DEADLINE: 'The request took too long',
+    DEVICE_PROOF_INVALID: 'This device couldn’t be recognised',
     EMAIL_INVALID: 'Invalid email',
     EMAIL_TAKEN: 'This email belongs to another user',
     FACTOR_ABSENT: 'This way to open the wallet no longer exists',
@@ -292,6 +294,7 @@ export const en = {
     FACTORS_FULL: 'There are too many ways to open the wallet. Remove one first',
     IDENTITY_LAST: 'You can’t remove the last way to sign in',
     IDENTITY_TAKEN: 'This account belongs to another user',
+    INTERNAL: 'Something went wrong on the server',
     LOGIN_STALE: 'Sign in again to delete the wallet',
     MAIL_UNAVAILABLE: 'The email couldn’t be sent. Try again later',
     PROVIDER_UNSUPPORTED: 'This provider is not configured',

@@ -21,6 +21,16 @@ describe('what a failure says', () => {
   })
 
   it.each([
+    ['INTERNAL', 'Internal server error'],
+    ['DEADLINE', 'The request took too long'],
+    ['DEVICE_PROOF_INVALID', 'The device proof is not valid'],
+  ])('is translated where the service fails: %s', (reason, text) => {
+    const said = failureText(new CallError('x', text, reason), german)
+    expect(said).not.toBe(text)
+    expect(said).toBe(german.refused[reason as keyof typeof german.refused])
+  })
+
+  it.each([
     'Please try again after 42 seconds',
     'Requests per second limit exceeded: Rate limit exceeded. Try again at 1795488000',
   ])('has the seconds to wait that the service gave, not those of its text: %s', (text) => {

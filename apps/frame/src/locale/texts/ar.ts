@@ -330,6 +330,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'انتهت صلاحية هذا الرمز أو الرابط. ابدأ من جديد',
     CODE_WRONG: 'رمز غير صالح',
+    DEADLINE: 'استغرق الطلب وقتًا طويلًا',
+    DEVICE_PROOF_INVALID: 'تعذّر التعرّف على هذا الجهاز',
     EMAIL_INVALID: 'بريد إلكتروني غير صالح',
     EMAIL_TAKEN: 'هذا البريد الإلكتروني لمستخدم آخر',
     FACTOR_ABSENT: 'لم يعد هذا موجودًا',
@@ -337,6 +339,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'طرق فتح المحفظة كثيرة جدًا. أزل إحداها أولًا',
     IDENTITY_LAST: 'لا يمكن إزالة آخر طريقة لتسجيل الدخول',
     IDENTITY_TAKEN: 'هذا الحساب لمستخدم آخر',
+    INTERNAL: 'حدث خطأ في الخادم',
     LOGIN_STALE: 'سجّل الدخول من جديد لحذف المحفظة',
     MAIL_UNAVAILABLE: 'تعذّر إرسال البريد. أعد المحاولة لاحقًا',
     PROVIDER_UNSUPPORTED: 'هذا المزوّد غير مُعَدّ',

@@ -310,6 +310,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'Dieser Code oder Link ist abgelaufen. Beginnen Sie neu',
     CODE_WRONG: 'Ungültiger Code',
+    DEADLINE: 'Die Anfrage hat zu lange gedauert',
+    DEVICE_PROOF_INVALID: 'Dieses Gerät wurde nicht erkannt',
     EMAIL_INVALID: 'Ungültige E-Mail-Adresse',
     EMAIL_TAKEN: 'Diese E-Mail-Adresse gehört einem anderen Nutzer',
     FACTOR_ABSENT: 'Das gibt es nicht mehr',
@@ -317,6 +319,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'Es gibt zu viele Möglichkeiten, die Wallet zu öffnen. Entfernen Sie zuerst eine',
     IDENTITY_LAST: 'Die letzte Möglichkeit, sich anzumelden, kann nicht entfernt werden',
     IDENTITY_TAKEN: 'Dieses Konto gehört einem anderen Nutzer',
+    INTERNAL: 'Auf dem Server ist ein Fehler aufgetreten',
     LOGIN_STALE: 'Melden Sie sich erneut an, um die Wallet zu löschen',
     MAIL_UNAVAILABLE: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später erneut',
     PROVIDER_UNSUPPORTED: 'Dieser Anbieter ist nicht eingerichtet',

@@ -303,6 +303,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'Este código o enlace ha caducado. Empieza de nuevo',
     CODE_WRONG: 'Código no válido',
+    DEADLINE: 'La solicitud tardó demasiado',
+    DEVICE_PROOF_INVALID: 'No se reconoció este dispositivo',
     EMAIL_INVALID: 'Correo no válido',
     EMAIL_TAKEN: 'Este correo pertenece a otro usuario',
     FACTOR_ABSENT: 'Eso ya no existe',
@@ -310,6 +312,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'Hay demasiadas formas de abrir la wallet. Quita una primero',
     IDENTITY_LAST: 'No se puede quitar la última forma de iniciar sesión',
     IDENTITY_TAKEN: 'Esta cuenta pertenece a otro usuario',
+    INTERNAL: 'Se produjo un error en el servidor',
     LOGIN_STALE: 'Vuelve a iniciar sesión para eliminar la wallet',
     MAIL_UNAVAILABLE: 'No se pudo enviar el correo. Inténtalo más tarde',
     PROVIDER_UNSUPPORTED: 'Este proveedor no está configurado',

@@ -306,6 +306,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'Ce code ou ce lien a expiré. Recommencez',
     CODE_WRONG: 'Code incorrect',
+    DEADLINE: 'La requête a pris trop de temps',
+    DEVICE_PROOF_INVALID: 'Cet appareil n’a pas été reconnu',
     EMAIL_INVALID: 'E-mail incorrect',
     EMAIL_TAKEN: 'Cet e-mail appartient à un autre utilisateur',
     FACTOR_ABSENT: 'Cela n’existe plus',
@@ -313,6 +315,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'Il y a trop de moyens d’ouvrir le wallet. Retirez-en un d’abord',
     IDENTITY_LAST: 'Le dernier moyen de se connecter ne peut pas être retiré',
     IDENTITY_TAKEN: 'Ce compte appartient à un autre utilisateur',
+    INTERNAL: 'Une erreur s’est produite sur le serveur',
     LOGIN_STALE: 'Reconnectez-vous pour supprimer le wallet',
     MAIL_UNAVAILABLE: 'L’e-mail n’a pas pu être envoyé. Réessayez plus tard',
     PROVIDER_UNSUPPORTED: 'Ce fournisseur n’est pas configuré',

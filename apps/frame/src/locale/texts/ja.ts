@@ -300,6 +300,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'コードまたはリンクの期限が切れました。最初からやり直してください',
     CODE_WRONG: '無効なコードです',
+    DEADLINE: 'リクエストに時間がかかりすぎました',
+    DEVICE_PROOF_INVALID: 'この端末を確認できませんでした',
     EMAIL_INVALID: '無効なメールアドレスです',
     EMAIL_TAKEN: 'このメールアドレスは別のユーザーのものです',
     FACTOR_ABSENT: 'これはもう存在しません',
@@ -307,6 +309,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'ウォレットを開く方法が多すぎます。先に一つ削除してください',
     IDENTITY_LAST: '最後のサインイン方法は削除できません',
     IDENTITY_TAKEN: 'このアカウントは別のユーザーのものです',
+    INTERNAL: 'サーバーでエラーが発生しました',
     LOGIN_STALE: 'ウォレットを削除するには、もう一度サインインしてください',
     MAIL_UNAVAILABLE: 'メールを送信できませんでした。後でもう一度お試しください',
     PROVIDER_UNSUPPORTED: 'このプロバイダーは設定されていません',

@@ -295,6 +295,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: '코드나 링크가 만료되었습니다. 다시 시작하세요',
     CODE_WRONG: '잘못된 코드입니다',
+    DEADLINE: '요청에 시간이 너무 오래 걸렸습니다',
+    DEVICE_PROOF_INVALID: '이 기기를 확인할 수 없습니다',
     EMAIL_INVALID: '잘못된 이메일입니다',
     EMAIL_TAKEN: '다른 사용자의 이메일입니다',
     FACTOR_ABSENT: '더 이상 존재하지 않습니다',
@@ -302,6 +304,7 @@ export const texts: Texts = {
     FACTORS_FULL: '지갑을 여는 방법이 너무 많습니다. 먼저 하나를 제거하세요',
     IDENTITY_LAST: '마지막 로그인 방법은 제거할 수 없습니다',
     IDENTITY_TAKEN: '다른 사용자의 계정입니다',
+    INTERNAL: '서버에서 오류가 발생했습니다',
     LOGIN_STALE: '지갑을 삭제하려면 다시 로그인하세요',
     MAIL_UNAVAILABLE: '메일을 보낼 수 없습니다. 나중에 다시 시도하세요',
     PROVIDER_UNSUPPORTED: '이 제공자는 설정되지 않았습니다',

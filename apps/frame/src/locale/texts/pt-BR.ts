@@ -302,6 +302,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'Este código ou link expirou. Comece de novo',
     CODE_WRONG: 'Código inválido',
+    DEADLINE: 'A solicitação demorou demais',
+    DEVICE_PROOF_INVALID: 'Este dispositivo não foi reconhecido',
     EMAIL_INVALID: 'E-mail inválido',
     EMAIL_TAKEN: 'Este e-mail pertence a outro usuário',
     FACTOR_ABSENT: 'Isto não existe mais',
@@ -309,6 +311,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'Há formas demais de abrir a carteira. Remova uma primeiro',
     IDENTITY_LAST: 'A última forma de entrar não pode ser removida',
     IDENTITY_TAKEN: 'Esta conta pertence a outro usuário',
+    INTERNAL: 'Ocorreu um erro no servidor',
     LOGIN_STALE: 'Entre de novo para excluir a carteira',
     MAIL_UNAVAILABLE: 'Não foi possível enviar o e-mail. Tente mais tarde',
     PROVIDER_UNSUPPORTED: 'Este provedor não está configurado',

@@ -297,6 +297,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: 'Bu kodun veya bağlantının süresi doldu. Yeniden başlayın',
     CODE_WRONG: 'Geçersiz kod',
+    DEADLINE: 'İstek çok uzun sürdü',
+    DEVICE_PROOF_INVALID: 'Bu cihaz tanınmadı',
     EMAIL_INVALID: 'Geçersiz e-posta',
     EMAIL_TAKEN: 'Bu e-posta başka bir kullanıcıya ait',
     FACTOR_ABSENT: 'Bu artık yok',
@@ -304,6 +306,7 @@ export const texts: Texts = {
     FACTORS_FULL: 'Cüzdanı açmanın çok fazla yolu var. Önce birini kaldırın',
     IDENTITY_LAST: 'Oturum açmanın son yolu kaldırılamaz',
     IDENTITY_TAKEN: 'Bu hesap başka bir kullanıcıya ait',
+    INTERNAL: 'Sunucuda bir hata oluştu',
     LOGIN_STALE: 'Cüzdanı silmek için yeniden oturum açın',
     MAIL_UNAVAILABLE: 'E-posta gönderilemedi. Daha sonra tekrar deneyin',
     PROVIDER_UNSUPPORTED: 'Bu sağlayıcı yapılandırılmamış',

@@ -291,6 +291,8 @@ export const texts: Texts = {
   refused: {
     CHALLENGE_ENDED: '此验证码或链接已过期。请重新开始',
     CODE_WRONG: '验证码无效',
+    DEADLINE: '请求耗时过长',
+    DEVICE_PROOF_INVALID: '无法识别此设备',
     EMAIL_INVALID: '邮箱无效',
     EMAIL_TAKEN: '此邮箱属于另一位用户',
     FACTOR_ABSENT: '该项已不存在',
@@ -298,6 +300,7 @@ export const texts: Texts = {
     FACTORS_FULL: '打开钱包的方式过多。请先移除一个',
     IDENTITY_LAST: '不能移除最后一个登录方式',
     IDENTITY_TAKEN: '此账户属于另一位用户',
+    INTERNAL: '服务器出错',
     LOGIN_STALE: '请重新登录以删除钱包',
     MAIL_UNAVAILABLE: '无法发送邮件。请稍后重试',
     PROVIDER_UNSUPPORTED: '此提供商未配置',
