@@ -1,4 +1,4 @@
-/** Texts with which the gateway answers a login that fails, word for word. */
+/** Texts with which the gateway or the frame of the embedded wallet answers a login or a change of email that fails, word for word. */
 export const loginErrors = {
   wrongCode: 'Invalid code',
   ended: 'This code or link has expired. Start again',
@@ -6,4 +6,16 @@ export const loginErrors = {
   farcasterUnavailable: 'Farcaster does not answer. Try again later',
   farcasterFailed: 'The login by Farcaster failed',
   providerFailed: 'The login at the provider failed',
+  providerUnsupported: 'This provider is not configured',
+  emailTaken: 'Another user has this email',
+  sessionEnded: 'The session has ended',
+  deviceUnproven: 'The device proof is not valid',
+  serviceUnavailable: 'The service is temporarily unavailable',
+  timeout: 'The request took too long',
+  internal: 'Internal server error',
+  loginOver: 'The login has ended. Start again',
+  loginDenied: 'The login was denied',
+  signedOut: 'Sign in to continue',
+  walletAbsent: 'The user has no wallet yet',
+  declined: 'User rejected the request',
 } as const

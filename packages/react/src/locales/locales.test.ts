@@ -161,7 +161,7 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag
       toasts.addressCopied,
       walletTexts.busy,
       thrown.connectFailed,
-      loginErrors.wrongCode,
+      ...Object.values(loginErrors),
     ]) {
       expect(message(text)).not.toBe(text)
     }

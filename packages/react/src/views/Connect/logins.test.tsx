@@ -4,6 +4,8 @@ import { type HawserOptions, openModal, type Social } from '@hawser/core'
 import { createFakeEmbeddedWallet, createFakeWallet, createKit, offer } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLocale } from '../../locale/setLocale.ts'
+import { de } from '../../locales/de.ts'
 import { loginFeature } from '../../modal/loginFeature.ts'
 import { blockedInTelegram } from '../../parts/logins/useLogins.ts'
 import { findView, renderPage } from '../../testing/openKit.tsx'
@@ -206,7 +208,7 @@ describe('the email', () => {
 
 describe('a social login', () => {
   it('shows how far it is, and its failure with another attempt', async () => {
-    const { user, frame } = await openConnect()
+    const { hawser, user, frame } = await openConnect()
     let fail: (error: Error) => void = () => undefined
     frame.frameAnswers.connectSocial = () => new Promise((_, reject) => (fail = reject))
     await user.click(screen.getByTestId('social-selector-google'))
@@ -216,6 +218,12 @@ describe('a social login', () => {
     await waitFor(() => expect(frame.namesOfCalls()).toContain('connectSocial'))
     act(() => fail(new Error('The provider refused')))
     expect(await screen.findByText('The provider refused')).toBeDefined()
+    await user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
+    act(() => fail(new Error('The service is temporarily unavailable')))
+    expect(await screen.findByText('The service is temporarily unavailable')).toBeDefined()
+    await act(() => setLocale(hawser, de))
+    expect(screen.getByText('Der Dienst ist vorübergehend nicht verfügbar')).toBeDefined()
+    await act(() => setLocale(hawser, 'en'))
     delete frame.frameAnswers.connectSocial
     await user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
