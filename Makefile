@@ -10,6 +10,8 @@ COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 PROTO_TOOLS := $(addprefix $(BIN)/,protoc-gen-go protoc-gen-go-grpc protoc-gen-connect-go protoc-gen-grpc-gateway protoc-gen-openapiv2)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+export TURBO_TELEMETRY_DISABLED := 1
+export npm_config_update_notifier := false
 # A cache of this checkout: the shared one keeps findings by absolute path, and those of a checkout that was deleted fail the run.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/.tmp/golangci-lint
 
@@ -56,6 +58,7 @@ framepages: web
 .PHONY: $(BIN)/hawser
 $(BIN)/hawser: framepages
 	@mkdir -p $(BIN)
+	@[ -e $@ ] || echo "Compiling the suite, which takes minutes the first time"
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
 
 # The local Bitcoin network.
@@ -94,6 +97,7 @@ $(RELEASE)/bin/nats-server-%: services/go.mod
 
 # Not `npm ci`: it refuses a lock file without the binaries of platforms that a registry mirror does not carry.
 node_modules: package-lock.json
+	@echo "Installing the npm packages"
 	@npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch node_modules
 
