@@ -220,6 +220,7 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 	if err != nil {
 		return nil, err
 	}
+	held = slices.Clone(held)
 	slices.SortStableFunc(held, func(a, b holdings.Holding) int { return cmp.Compare(b.Value, a.Value) })
 	res := &balancesv1.GetPortfolioResponse{}
 	for _, h := range held {
@@ -343,13 +344,13 @@ func (s *server) quotes(ctx context.Context, currency string, list priceList) ([
 
 func balances(held []holdings.Holding, now time.Time) []*balancesv1.Balance {
 	list := make([]*balancesv1.Balance, len(held))
-	for i, h := range held {
-		list[i] = balance(h, now)
+	for i := range held {
+		list[i] = balance(&held[i], now)
 	}
 	return list
 }
 
-func balance(h holdings.Holding, now time.Time) *balancesv1.Balance {
+func balance(h *holdings.Holding, now time.Time) *balancesv1.Balance {
 	b := &balancesv1.Balance{
 		Name: h.Name, Symbol: h.Symbol, ChainId: h.ChainID, Price: h.Price.Amount, IconUrl: h.Icon,
 		Quantity: &balancesv1.Quantity{Decimals: strconv.Itoa(int(h.Decimals)), Numeric: holdings.Numeric(h.Units, h.Decimals)},

@@ -95,8 +95,8 @@ func NewReader(r *Reader, lifetime time.Duration) *Reader {
 	return r
 }
 
-// Holdings lists the holdings of an account, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
-// [ErrUnavailable].
+// Holdings lists the holdings of an account, sorted. The list is shared: it must not be changed. The error is an [UnknownChainError] or a
+// [NotTokenError], or wraps [ErrUnavailable].
 func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	networks, err := r.Networks.Networks(ctx)
 	if err != nil {
@@ -118,12 +118,15 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	holdings = append(holdings, more...)
+	if len(more) == 0 {
+		return holdings, nil
+	}
+	holdings = slices.Concat(holdings, more)
 	Sort(holdings)
 	return holdings, nil
 }
 
-// reading reads the holdings of an owner on some chains.
+// reading reads the holdings of an owner on some chains, sorted.
 type reading func(ctx context.Context, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
 
 // scope returns the chains to read, the named one or all active ones, and the function that reads them.
@@ -163,8 +166,7 @@ func onChain(networks []Network, chainID string) (Network, bool) {
 
 // readOne reads the one requested chain.
 func (r *Reader) readOne(ctx context.Context, selected []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
-	holdings, err := r.readChain(ctx, selected[0], q, forced[selected[0].ChainID])
-	return slices.Clone(holdings), err
+	return r.readChain(ctx, selected[0], q, forced[selected[0].ChainID])
 }
 
 // readForced reads the forced tokens of chains that are not requested.
@@ -230,6 +232,7 @@ func partialResult(results [][]Holding, errs []error) ([]Holding, error) {
 	if failed > 0 && failed == len(errs) {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Join(errs...))
 	}
+	Sort(holdings)
 	return holdings, nil
 }
 
@@ -243,13 +246,15 @@ func (r *Reader) active(networks []Network) []Network {
 	})
 }
 
-// readChain lists the holdings on one chain, from the cache unless tokens are forced.
+// readChain lists the holdings on one chain, sorted, from the cache unless tokens are forced. The result is shared with the cache.
 func (r *Reader) readChain(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
 	key := Key{ChainID: n.ChainID, Owner: q.Owner.String(), Currency: q.Currency}
 	head := r.Cache.HeadOf(n.ChainID)
 	load := func(ctx context.Context) ([]Holding, error) {
 		all := append([]candidate{nativeCandidate(n)}, candidates(n.ChainID, r.Tokens.On(n.ChainID))...)
-		return r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
+		holdings, err := r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
+		Sort(holdings)
+		return holdings, err
 	}
 	if len(forced) == 0 && !q.Watched {
 		return r.Cache.Get(ctx, key, load)
