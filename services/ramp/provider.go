@@ -47,7 +47,8 @@ type Listener interface {
 
 // Poller returns the state of an order, in case a webhook was lost.
 type Poller interface {
-	// Poll returns all events of the order so far; none before the visitor has begun to pay.
+	// Poll returns all events of the order so far; none before the visitor has begun to pay. An event without a state stands for one that was
+	// not in the documented form.
 	Poll(ctx context.Context, p Placed) ([]Event, error)
 }
 

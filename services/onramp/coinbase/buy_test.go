@@ -2,6 +2,8 @@ package coinbase_test
 
 import (
 	"errors"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -208,6 +210,23 @@ func TestAPollAndAWebhookReturnTheSameEvent(t *testing.T) {
 	received, err2 := c.Read(s.Deliver(orderID, ramp.Completed))
 	if err != nil || err2 != nil || len(found) != 1 || !reflect.DeepEqual(found, received) {
 		t.Errorf("found %+v, %v\nread  %+v, %v", found, err, received, err2)
+	}
+}
+
+func TestAPollReturnsTheOtherTransactionsThanAMalformedOne(t *testing.T) {
+	s := coinbasetest.New(t)
+	s.Answer(func(w http.ResponseWriter, _ *http.Request) {
+		const sound = `{"transaction_id":"2","status":"ONRAMP_TRANSACTION_STATUS_SUCCESS","partner_user_ref":"` + orderID + `"}`
+		_, _ = io.WriteString(w, `{"transactions":[{"status":"ONRAMP_TRANSACTION_STATUS_SUCCESS"},{"transaction_id":"1","payment_total":"1,5"},7,`+sound+`]}`)
+	})
+	events, err := open(t, s).Poll(t.Context(), ramp.Placed{OrderID: orderID})
+	if err != nil || len(events) != 4 || events[3].State != ramp.Completed || events[3].Ref != "2" {
+		t.Fatalf("%+v, %v", events, err)
+	}
+	for _, e := range events[:3] {
+		if e.State != "" || e.OrderID != orderID {
+			t.Errorf("%+v", e)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	solana "github.com/gagliardetto/solana-go"
 
+	"github.com/hawser-dev/hawser/services/onramp/wire"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -84,7 +85,7 @@ type failure struct {
 // Poll returns the events of an order; none before the visitor has begun to pay.
 func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	var answer either[struct {
-		Transactions []transaction `json:"transactions"`
+		Transactions []wire.Lenient[transaction] `json:"transactions"`
 	}]
 	if !reference.MatchString(p.OrderID) {
 		return nil, fmt.Errorf("%w: the order id is not a valid reference", ramp.ErrUnsupported)
@@ -94,15 +95,16 @@ func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error
 		return nil, err
 	}
 	var events []ramp.Event
-	for _, t := range answer.is.Transactions {
-		if t.PartnerUserRef != "" && t.PartnerUserRef != p.OrderID {
+	for _, element := range answer.is.Transactions {
+		t := element.Is
+		if element.Err == nil && t.PartnerUserRef != "" && t.PartnerUserRef != p.OrderID {
 			return nil, fmt.Errorf("%w: the response is about another order", ramp.ErrUnavailable)
 		}
 		event, known, err := t.event(p.At)
-		if err != nil {
-			return nil, fmt.Errorf("%w: not in the documented form", ramp.ErrUnavailable)
-		}
-		if known {
+		switch {
+		case element.Err != nil || err != nil:
+			events = append(events, ramp.Event{OrderID: p.OrderID})
+		case known:
 			event.OrderID = p.OrderID
 			events = append(events, event)
 		}

@@ -3,6 +3,7 @@ package meld_test
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -188,6 +189,18 @@ func TestAPollReturnsTransactionAndAmounts(t *testing.T) {
 	if e.Transaction != meldtest.Hash || e.ChainID != "eip155:8453" || e.Paid == nil || e.Paid.Value.String() != "100" || e.Received == nil ||
 		e.Received.Value.String() != "95.51" || e.Received.Currency != "USDC" {
 		t.Errorf("%+v, paid %v, received %v", e, e.Paid, e.Received)
+	}
+}
+
+func TestAPollReturnsTheOtherTransactionsThanAMalformedOne(t *testing.T) {
+	s := meldtest.New(t)
+	s.Answer(func(w http.ResponseWriter, _ *http.Request) {
+		const sound = `{"id":"2","status":"SETTLED","externalSessionId":"` + orderID + `"}`
+		_, _ = io.WriteString(w, `{"transactions":[{"id":"1","status":"SETTLED","externalSessionId":"`+orderID+`","sourceAmount":"1,5"},`+sound+`]}`)
+	})
+	events, err := open(t, s).Poll(t.Context(), ramp.Placed{OrderID: orderID})
+	if err != nil || len(events) != 2 || events[0].State != "" || events[1].State != ramp.Completed {
+		t.Errorf("%+v, %v", events, err)
 	}
 }
 

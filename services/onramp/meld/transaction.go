@@ -57,16 +57,19 @@ func (m *Meld) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 		return nil, fmt.Errorf("%w: the order id is not a valid reference", ramp.ErrUnsupported)
 	}
 	var answer struct {
-		Transactions []transaction `json:"transactions"`
+		Transactions []wire.Lenient[transaction] `json:"transactions"`
 	}
 	if err := m.api.Get(ctx, "/payments/transactions", url.Values{"externalSessionIds": {p.OrderID}}, &answer); err != nil {
 		return nil, err
 	}
 	coins := m.coinsByCode(ctx)
 	var events []ramp.Event
-	for _, t := range answer.Transactions {
+	for _, element := range answer.Transactions {
+		t := element.Is
 		state, known := states[t.Status]
 		switch {
+		case element.Err != nil:
+			events = append(events, ramp.Event{OrderID: p.OrderID})
 		case t.ExternalSessionID != p.OrderID:
 			return nil, fmt.Errorf("%w: the response is about another order", ramp.ErrUnavailable)
 		case known && isPurchase(t.TransactionType):

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -125,26 +126,21 @@ func (s *Orders) poll(ctx context.Context, o Order) error {
 		return nil
 	}
 	if err := s.applyPoll(ctx, provider, o); err != nil && ctx.Err() == nil {
-		s.deps.Log.WarnContext(ctx, "order not polled", attrProvider, o.Provider, attrOrder, o.ID, "error", err)
+		s.deps.Log.WarnContext(ctx, "order not polled, or only in part", attrProvider, o.Provider, attrOrder, o.ID, "error", err)
 	}
 	return nil
 }
 
-// applyPoll polls the provider of an order, and applies its events.
+// applyPoll polls the provider of an order, and applies its events. The next poll repeats those that were refused.
 func (s *Orders) applyPoll(ctx context.Context, p ramp.Poller, o Order) error {
 	events, err := pollProvider(ctx, p, o)
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
-		if e.OrderID == "" {
-			e.OrderID = o.ID
-		}
-		if err := s.apply(ctx, o.Provider, e); err != nil {
-			return err
-		}
+	for i := range events {
+		events[i].OrderID = cmp.Or(events[i].OrderID, o.ID)
 	}
-	return nil
+	return s.applyAll(ctx, o.Provider, events)
 }
 
 func pollProvider(ctx context.Context, p ramp.Poller, o Order) ([]ramp.Event, error) {

@@ -202,6 +202,15 @@ func TestAFailedPollDoesNotBlockOtherOrders(t *testing.T) {
 	}
 }
 
+func TestAMalformedEventOfAPollDoesNotBlockTheOthers(t *testing.T) {
+	w := newHarness(t)
+	o := w.placed(t, 1)
+	w.provider.Know(orderstest.Event(o, "1", "won"), orderstest.Event(o, "2", ramp.Paid))
+	w.clock.Pass(time.Minute)
+	w.runDue(t)
+	w.wantState(t, o.ID, ramp.Paid)
+}
+
 func TestPollsAreBounded(t *testing.T) {
 	w := newHarness(t)
 	for n := range 40 {

@@ -21,7 +21,7 @@ var ErrNoWebhooks = errors.New("the provider has no webhooks")
 
 // HandleWebhook verifies and applies a webhook of a provider. When it returns nil, its events are stored, except those that are not about an
 // order of this installation, which are counted. It fails with [ErrNoWebhooks], an error of [ramp.Listener] or of the database; the provider may
-// then repeat it.
+// then repeat it. With [ramp.ErrMalformed], its other events are stored; a repetition does not change them.
 func (s *Orders) HandleWebhook(ctx context.Context, provider string, d ramp.Delivery) error {
 	p, _ := s.deps.Providers(provider)
 	listener, ok := p.(ramp.Listener)
@@ -31,17 +31,34 @@ func (s *Orders) HandleWebhook(ctx context.Context, provider string, d ramp.Deli
 	events, err := listener.Read(d)
 	if err != nil {
 		s.metrics.count(ctx, provider, refused)
-		if now := s.deps.Clock.Now(); s.refusals.worth(provider, now) {
-			s.deps.Log.WarnContext(ctx, "webhooks refused", attrProvider, provider, "error", err)
-		}
-		return err
+	} else {
+		err = s.applyAll(ctx, provider, events)
 	}
+	if refusal(err) && s.refusals.worth(provider, s.deps.Clock.Now()) {
+		s.deps.Log.WarnContext(ctx, "webhooks refused", attrProvider, provider, "error", err)
+	}
+	return err
+}
+
+// refusal reports whether an error is about what the provider sent, not about this installation.
+func refusal(err error) bool {
+	return errors.Is(err, ramp.ErrSignature) || errors.Is(err, ramp.ErrStale) || errors.Is(err, ramp.ErrMalformed)
+}
+
+// applyAll stores the events that can be stored, and then fails with [ramp.ErrMalformed] if there are others. An error of the database ends it,
+// because the provider repeats them all.
+func (s *Orders) applyAll(ctx context.Context, provider string, events []ramp.Event) error {
+	var malformed error
 	for _, e := range events {
-		if err := s.apply(ctx, provider, e); err != nil {
+		err := s.apply(ctx, provider, e)
+		switch {
+		case errors.Is(err, ramp.ErrMalformed):
+			malformed = err
+		case err != nil:
 			return err
 		}
 	}
-	return nil
+	return malformed
 }
 
 // apply stores an event.

@@ -53,6 +53,22 @@ func TestAnInvalidDeliveryChangesNothing(t *testing.T) {
 	}
 }
 
+func TestTheOtherEventsOfADeliveryWithAMalformedOneAreStored(t *testing.T) {
+	w := newHarness(t)
+	before, after := w.placed(t, 1), w.placed(t, 2)
+	huge := orderstest.Event(before, "3", ramp.Paid)
+	huge.Paid = orderstest.Amount("1e70", "USD")
+	d := w.provider.Deliver(w.clock.Now(), orderstest.Event(before, "1", ramp.Paid), orderstest.Event(before, "2", "won"), huge, orderstest.Event(after, "4", ramp.Paid))
+	// The provider sends a refused delivery again.
+	for range 2 {
+		if err := w.HandleWebhook(t.Context(), orderstest.Provider, d); !errors.Is(err, ramp.ErrMalformed) {
+			t.Error(err)
+		}
+		w.wantState(t, before.ID, ramp.Paid)
+		w.wantState(t, after.ID, ramp.Paid)
+	}
+}
+
 func TestInvalidDeliveriesAreLoggedOnceAMinute(t *testing.T) {
 	w := newHarness(t)
 	var log bytes.Buffer
@@ -70,8 +86,15 @@ func TestInvalidDeliveriesAreLoggedOnceAMinute(t *testing.T) {
 			}
 		}
 		w.clock.Pass(time.Minute)
+		for range 100 {
+			d := w.provider.Deliver(w.clock.Now(), ramp.Event{State: "won"})
+			if err := service.HandleWebhook(t.Context(), orderstest.Provider, d); !errors.Is(err, ramp.ErrMalformed) {
+				t.Fatal(err)
+			}
+		}
+		w.clock.Pass(time.Minute)
 	}
-	if lines := strings.Count(log.String(), "\n"); lines != 2 {
+	if lines := strings.Count(log.String(), "\n"); lines != 4 {
 		t.Errorf("%d lines:\n%s", lines, log.String())
 	}
 }
