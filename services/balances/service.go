@@ -311,29 +311,25 @@ func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	return res, nil
 }
 
-// quotes returns the prices of tokens of every namespace, in the order of list.
+// quotes returns the prices of tokens of every namespace, in the order of list, without those that are unknown. Unreadable chains are an error only
+// if no price is known.
 func (s *server) quotes(ctx context.Context, currency string, list priceList) ([]holdings.Quote, error) {
 	var quotes []holdings.Quote
-	if len(list.evm) > 0 {
-		found, err := s.reader.Quotes(ctx, currency, list.evm)
-		if err != nil {
+	var failure error
+	for _, read := range []func() ([]holdings.Quote, error){
+		func() ([]holdings.Quote, error) { return s.reader.Quotes(ctx, currency, list.evm) },
+		func() ([]holdings.Quote, error) { return s.solana.Quotes(ctx, list.solana) },
+		func() ([]holdings.Quote, error) { return s.nativeQuotes(ctx, list.natives) },
+	} {
+		found, err := read()
+		if err != nil && !errors.Is(err, holdings.ErrUnavailable) {
 			return nil, err
 		}
-		quotes = found
-	}
-	if len(list.solana) > 0 {
-		found, err := s.solana.Quotes(ctx, list.solana)
-		if err != nil {
-			return nil, err
-		}
+		failure = cmp.Or(failure, err)
 		quotes = append(quotes, found...)
 	}
-	if len(list.natives) > 0 {
-		found, err := s.nativeQuotes(ctx, list.natives)
-		if err != nil {
-			return nil, err
-		}
-		quotes = append(quotes, found...)
+	if len(quotes) == 0 && failure != nil {
+		return nil, failure
 	}
 	if total := len(list.evm) + len(list.solana) + len(list.natives); total == len(list.evm) || total == len(list.solana) || total == len(list.natives) {
 		return quotes, nil

@@ -28,6 +28,8 @@ import (
 type solanaNodes struct {
 	chain *devnettest.Solana
 	down  bool
+	// ethereum adds a network whose nodes do not answer.
+	ethereum bool
 
 	mu     sync.Mutex
 	bodies [][]string
@@ -54,7 +56,12 @@ func (n *solanaNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 
 func (n *solanaNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
 	sol := &chainsv1.NativeCurrency{Name: "Solana", Symbol: "SOL", Decimals: 9}
-	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: n.chain.CAIP2, Name: "Solana Devnet", NativeCurrency: sol}}}, nil
+	res := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: n.chain.CAIP2, Name: "Solana Devnet", NativeCurrency: sol}}}
+	if n.ethereum {
+		ether := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: "eip155:1", Name: "Ethereum", NativeCurrency: ether})
+	}
+	return res, nil
 }
 
 func (*solanaNodes) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
@@ -247,5 +254,21 @@ func TestTokensOfSolanaArePricedInUSDollarsOnly(t *testing.T) {
 	_, err = w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "eur", Addresses: []string{native}})
 	if got := fault.From(err); err == nil || got.Field != "currency" || got.Code != codes.InvalidArgument {
 		t.Errorf("in euros: %v", err)
+	}
+}
+
+func TestAnUnreadableNamespaceLeavesThePricesOfTheOthers(t *testing.T) {
+	w := openSolana(t)
+	w.nodes.ethereum = true
+	const ether = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+	sol, unlisted := w.chain.CAIP2+":"+svm.Native.String(), w.chain.CAIP2+":"+w.chain.Token(t, "TAX").Address
+	res, err := w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: []string{ether, sol}})
+	if err != nil || len(res.GetFungibles()) != 1 || res.GetFungibles()[0].GetAddress() != sol {
+		t.Errorf("got %v %v", res, err)
+	}
+	w.nodes.down = true
+	_, err = w.ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: []string{ether, unlisted}})
+	if got := fault.From(err); err == nil || got.Code != codes.Unavailable {
+		t.Errorf("without any price: %v", err)
 	}
 }

@@ -90,7 +90,9 @@ func (r *Reader) Quotes(ctx context.Context, list []Asset) ([]holdings.Quote, er
 	var failure error
 	for chainID, mints := range byChain {
 		wait := r.readFeeds(ctx, chainID)
-		found, err := r.describe(ctx, chainID, mints)
+		soon, cancel := context.WithTimeout(ctx, pricesTimeout)
+		found, err := r.describe(soon, chainID, mints)
+		cancel()
 		wait()
 		if err != nil {
 			failure = fmt.Errorf("%w: %s: %w", holdings.ErrUnavailable, chainID, err)
