@@ -281,6 +281,25 @@ func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	}
 }
 
+func TestAWatcherThatKeepsUpIsNotToldToAskForAll(t *testing.T) {
+	noLeak(t)
+	w := (&countedChain{}).open()
+	buyer := w.watch(accountNumber(1), "mine")
+	defer buyer.leave()
+	take(t, buyer)
+	owner := accountNumber(1).address
+	for n := range maxRecentOrders + 1 {
+		w.onOrder(owner, strconv.Itoa(n), "theirs", &onrampv1.Order{Id: strconv.Itoa(n)})
+		if c, ok := buyer.take(buyer.account.current()); ok {
+			t.Fatalf("after %d purchases of others: %+v", n+1, c)
+		}
+	}
+	w.onOrder(owner, "bought", "mine", &onrampv1.Order{Id: "bought"})
+	if c := take(t, buyer); c.orderID != "bought" {
+		t.Errorf("got %+v, want the purchase of the buyer", c)
+	}
+}
+
 func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()

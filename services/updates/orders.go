@@ -47,13 +47,10 @@ func (r recentOrders) withAll() recentOrders {
 	return recentOrders{count: r.count + 1, dropped: r.count + 1}
 }
 
-// after returns the oldest change after count seen of an order that one of proofs is for, and its count. An update
-// without an id means that any purchase may have changed, because some changes were dropped.
+// after returns the oldest change after count seen of an order that one of proofs is for, and the count up to which the changes are seen then, with
+// or without such a change. An update without an id means that any purchase may have changed, because some changes were dropped.
 func (r recentOrders) after(seen uint64, proofs []string) (o orderUpdate, count uint64, ok bool) {
-	if len(proofs) == 0 {
-		return orderUpdate{}, seen, false
-	}
-	if r.dropped > seen {
+	if len(proofs) > 0 && r.dropped > seen {
 		return orderUpdate{}, r.count, true
 	}
 	for _, o := range r.list {
@@ -61,5 +58,5 @@ func (r recentOrders) after(seen uint64, proofs []string) (o orderUpdate, count 
 			return o, o.at, true
 		}
 	}
-	return orderUpdate{}, seen, false
+	return orderUpdate{}, r.count, false
 }

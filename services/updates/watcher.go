@@ -85,8 +85,9 @@ func (w *watcher) take(state accountState) (change, bool) {
 		w.identity = state.identity
 		return c, true
 	}
-	if o, count, ok := state.orders.after(w.orders, w.proofs); ok {
-		w.orders = count
+	o, count, ok := state.orders.after(w.orders, w.proofs)
+	w.orders = count
+	if ok {
 		return change{kind: orderChanged, block: w.head(), orderID: o.id, order: o.order}, true
 	}
 	return change{}, false
