@@ -8,24 +8,14 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 // BenchmarkBlockOfAChainWithUnfollowedAccounts measures one block of a chain with 2,000 accounts that are kept and not followed. With a statement for
 // each of them it took forty times as long.
 func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
-	db := storetest.Open(b, storetest.SQLite(b))
-	outbox, err := bus.NewOutbox(b.Context(), db)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := sqlstore.New(b.Context(), db, outbox, func(string) uint64 { return activitytest.WholeBlocks })
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := open(b, storetest.Open(b, storetest.SQLite(b)))
 	block := func(n int) (h node.Header) {
 		h.Number = uint64(n)
 		binary.BigEndian.PutUint64(h.Hash[:], h.Number+1)

@@ -4,20 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/activity/sqlstore"
-	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 func TestAccountsAreFoundByIndexWithoutTheirChain(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
-	outbox, err := bus.NewOutbox(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := sqlstore.New(t.Context(), db, outbox, func(string) uint64 { return 1 }); err != nil {
-		t.Fatal(err)
-	}
+	open(t, db)
 	for _, condition := range []string{"account = '0x00'", "asked_at < 5 ORDER BY asked_at LIMIT 9"} {
 		rows, err := db.Reader().QueryContext(t.Context(), "EXPLAIN QUERY PLAN SELECT chain_id FROM activity_accounts WHERE "+condition)
 		if err != nil {

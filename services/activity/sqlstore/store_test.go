@@ -6,24 +6,26 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
-	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
+
+// open returns the store of activity in a database.
+func open(tb testing.TB, db *store.DB) *sqlstore.Store {
+	tb.Helper()
+	s, err := sqlstore.New(tb.Context(), db, bustest.Outbox(tb, db), func(string) uint64 { return activitytest.WholeBlocks })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
 
 func TestStore(t *testing.T) {
 	for name, empty := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL} {
 		t.Run(name, func(t *testing.T) {
 			activitytest.RunStore(t, func(t *testing.T) index.Store {
-				db := storetest.Open(t, empty(t))
-				outbox, err := bus.NewOutbox(t.Context(), db)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s, err := sqlstore.New(t.Context(), db, outbox, func(string) uint64 { return activitytest.WholeBlocks })
-				if err != nil {
-					t.Fatal(err)
-				}
-				return s
+				return open(t, storetest.Open(t, empty(t)))
 			})
 		})
 	}
