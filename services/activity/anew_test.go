@@ -44,7 +44,7 @@ func TestAChainWithAnotherGenesisIsReadAgain(t *testing.T) {
 	}
 	jump := func(genesis node.Hash) {
 		slices.Reverse(recent)
-		if err := store.Jump(t.Context(), chainID, genesis, recent); err != nil {
+		if err := store.Jump(t.Context(), chainID, genesis, recent[0].Number, recent); err != nil {
 			t.Fatal(err)
 		}
 		slices.Reverse(recent)

@@ -116,6 +116,24 @@ func TestAReorgToAShorterChain(t *testing.T) {
 	eventually(t, "the one row of the new chain", func() bool { return slices.Equal(w.hashes(t, to), []string{replacing}) })
 }
 
+func TestAReorgBelowTheKnownBlocksLeavesNoOrphans(t *testing.T) {
+	w := open(t)
+	from, to := w.fresh(t), w.fresh(t)
+	kept := w.pay(t, from, to)
+	before := w.chain.Call(t, "evm_snapshot")
+	orphan := w.pay(t, from, to)
+	// The index knows the newest blocks only, and has the row of an older one.
+	w.chain.Call(t, "anvil_mine", "0x28")
+	eventually(t, "both rows", func() bool { return slices.Equal(w.hashes(t, to), []string{orphan, kept}) })
+
+	w.chain.Call(t, "evm_revert", text(t, before))
+	w.chain.Call(t, "anvil_setNextBlockBaseFeePerGas", "0x12345678")
+	early := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
+	w.chain.Call(t, "anvil_mine", "0x30")
+	late := w.pay(t, from, to)
+	eventually(t, "the rows of the new chain alone", func() bool { return slices.Equal(w.hashes(t, to), []string{late, early, kept}) })
+}
+
 func TestARestartedProcessContinues(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)

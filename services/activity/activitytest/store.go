@@ -44,6 +44,7 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"blocks that were not read for an account are a window", addsToWindows},
 		{"after a jump, the gap is a window", jumps},
 		{"after a jump down, nothing of the blocks beyond is left, and the chain grows on", jumpsDown},
+		{"a jump drops the data from a block on that is older than the recent ones", jumpsFromAnOlderBlock},
 		{"a long window is read by its logs, and progress says so", shortensWindows},
 		{"a window shrinks when it is filled, once", fillsWindows},
 		{"a window that cannot be read is deferred, and counts as unreadable after a while", defersWindows},
@@ -175,10 +176,10 @@ func jumps(t *testing.T, s index.Store) {
 	begin(t, s, 5)
 	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 5, Whole: true}}))
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(900, 903, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 1, headers(900, 903, 'a')))
 	// A reorg may have orphaned the recent blocks since, so all blocks after the oldest one are read again.
 	window(t, s, index.Window{Account: alice, Low: 1, High: 903, Whole: true})
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(90_000, 90_003, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 901, headers(90_000, 90_003, 'a')))
 	progress(t, s, alice, index.Progress{From: 90_004, Native: 90_004, Reading: true})
 	if recent, err := s.RecentBlocks(t.Context(), Chain); err != nil || len(recent) != 4 {
 		t.Errorf("recent blocks %v, %v", recent, err)
@@ -186,14 +187,14 @@ func jumps(t *testing.T, s index.Store) {
 }
 
 func jumpsDown(t *testing.T, s index.Store) {
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(40, 50, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 40, headers(40, 50, 'a')))
 	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: []index.Row{row(alice, 20, 0, 'a')}}))
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(100, 103, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 41, headers(100, 103, 'a')))
 	gap := index.Window{Account: alice, Low: 41, High: 103, Whole: true}
 	must(t, s.Fill(t.Context(), index.Filling{Window: gap, Low: 60, Rows: []index.Row{row(alice, 90, 0, 'a')}}))
 
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(30, 40, 'b')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 41, headers(30, 40, 'b')))
 	page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10)
 	if err != nil || len(page) != 1 || page[0].Block != 20 {
 		t.Errorf("rows of blocks that the chain no longer has: %v, %v", page, err)
@@ -202,15 +203,34 @@ func jumpsDown(t *testing.T, s index.Store) {
 	extend(t, s, header(40, 'b'), headers(41, 41, 'b'), nil)
 	window(t, s, index.Window{Account: alice, Low: 30, High: 41, Whole: true})
 
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(0, 3, 'c')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 31, headers(0, 3, 'c')))
 	if page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10); err != nil || len(page) != 0 {
 		t.Errorf("rows of a chain that began again: %v, %v", page, err)
 	}
 	window(t, s, index.Window{Account: alice, Low: 0, High: 3, Whole: true})
 }
 
+func jumpsFromAnOlderBlock(t *testing.T, s index.Store) {
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 40, headers(40, 50, 'a')))
+	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	rows := []index.Row{row(alice, 20, 0, 'a'), row(alice, 30, 0, 'a')}
+	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: rows}))
+	for upTo, want := range map[uint64]uint64{50: 30, 30: 30, 29: 20, 19: 0} {
+		number, at, found, err := s.LastRow(t.Context(), Chain, upTo)
+		if err != nil || found != (want > 0) || number != want || found && at != hash(want, 'a') {
+			t.Errorf("the last row up to block %d is at %d %s %t, %v", upTo, number, at, found, err)
+		}
+	}
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 25, headers(50, 60, 'b')))
+	page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10)
+	if err != nil || len(page) != 1 || page[0].Block != 20 {
+		t.Errorf("rows from the block on: %v, %v", page, err)
+	}
+	window(t, s, index.Window{Account: alice, Low: 25, High: 60, Whole: true})
+}
+
 func shortensWindows(t *testing.T, s index.Store) {
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(2_000_000, 2_000_001, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 2_000_000, headers(2_000_000, 2_000_001, 'a')))
 	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
 	w := index.Window{Account: alice, High: 2_000_001}
 	window(t, s, w)
@@ -319,7 +339,7 @@ func listsTouched(t *testing.T, s index.Store) {
 // begin gives the chain the recent blocks from 0 to tip.
 func begin(t *testing.T, s index.Store, tip uint64) {
 	t.Helper()
-	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(0, tip, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 0, headers(0, tip, 'a')))
 }
 
 func extend(t *testing.T, s index.Store, ancestor node.Header, added []node.Header, rows []index.Row, accounts ...index.Account) {

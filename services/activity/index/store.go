@@ -87,11 +87,13 @@ type Store interface {
 	RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error)
 	// Extend adds blocks. It fails with ErrStale if the ancestor is not one of the recent blocks.
 	Extend(ctx context.Context, e Extension) error
-	// Jump replaces the recent blocks of a chain by headers. It drops the data of blocks after the oldest recent one, or
-	// from the first of headers on if that is older, and adds those blocks to the windows of every account. If the chain
-	// has another genesis than before, all its data is dropped and all its blocks are added to windows. The zero hash
-	// means an unknown genesis.
-	Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error
+	// LastRow returns number and hash of the newest block up to a number that has a row; false if there is none.
+	LastRow(ctx context.Context, chainID string, upTo uint64) (number uint64, hash node.Hash, found bool, err error)
+	// Jump replaces the recent blocks of a chain by headers. If there were any, it drops the data of the block first and
+	// later ones, of those after the oldest recent one, and of those from the first of headers on, and adds them to the
+	// windows of every account. If the chain has another genesis than before, all its data is dropped and all its blocks
+	// are added to windows. The zero hash means an unknown genesis.
+	Jump(ctx context.Context, chainID string, genesis node.Hash, first uint64, headers []node.Header) error
 
 	// NextWindow returns the window of a chain to read next, for an account that was requested since; false if every
 	// window is deferred.

@@ -17,6 +17,9 @@ const (
 	followAtMost = 128
 	// firstBlocks is how many recent blocks are read at first, to find the fork of an early reorg.
 	firstBlocks = 32
+	// deepFork is how many blocks before one that a reorg replaced are read again if nothing is known of them. It doubles while older rows are found
+	// to be replaced too.
+	deepFork = 512
 )
 
 var (
@@ -33,7 +36,7 @@ func (i *Indexer) follow(ctx context.Context, chainID string, head node.Header) 
 		return err
 	}
 	if len(recent) == 0 || head.Number > recent[0].Number+followAtMost {
-		return i.jump(ctx, chainID, head)
+		return i.jump(ctx, chainID, recent, head)
 	}
 	if known := find(recent, head.Hash); known >= 0 {
 		if known > 0 {
@@ -53,7 +56,7 @@ func (i *Indexer) follow(ctx context.Context, chainID string, head node.Header) 
 		return err
 	}
 	if ancestor < 0 {
-		return i.jump(ctx, chainID, head)
+		return i.jump(ctx, chainID, recent, head)
 	}
 	// A reorg is one change, so that readers never see the orphans deleted without the new blocks.
 	step := 1
@@ -69,7 +72,11 @@ func (i *Indexer) truncate(ctx context.Context, chainID string, head node.Header
 }
 
 // jump makes a head and the blocks before it the recent ones.
-func (i *Indexer) jump(ctx context.Context, chainID string, head node.Header) error {
+func (i *Indexer) jump(ctx context.Context, chainID string, recent []node.Header, head node.Header) error {
+	first, err := i.firstReplaced(ctx, chainID, recent, head)
+	if err != nil {
+		return err
+	}
 	headers, err := i.Blocks.Headers(ctx, chainID, head.Number-min(head.Number, firstBlocks-1), head.Number)
 	if err != nil {
 		return err
@@ -82,7 +89,42 @@ func (i *Indexer) jump(ctx context.Context, chainID string, head node.Header) er
 	if first, err := i.Blocks.Headers(ctx, chainID, 0, 0); err == nil {
 		genesis = first[0].Hash
 	}
-	return i.Store.Jump(ctx, chainID, genesis, headers)
+	return i.Store.Jump(ctx, chainID, genesis, first, headers)
+}
+
+// firstReplaced returns the first block that a reorg may have replaced: the one after the oldest recent block, or an older one if that was replaced
+// itself. Of older blocks, only those with rows are known.
+func (i *Indexer) firstReplaced(ctx context.Context, chainID string, recent []node.Header, head node.Header) (uint64, error) {
+	if len(recent) == 0 {
+		return head.Number, nil
+	}
+	oldest := recent[len(recent)-1]
+	number := oldest.Number
+	kept, err := i.isOn(ctx, chainID, number, oldest.Hash, head)
+	if err != nil || kept {
+		return number + 1, err
+	}
+	for deep := uint64(deepFork); number > 0; deep *= 2 {
+		base := number - min(number, deep)
+		row, hash, found, err := i.Store.LastRow(ctx, chainID, base)
+		if err != nil || !found {
+			return base, err
+		}
+		if kept, err := i.isOn(ctx, chainID, row, hash, head); err != nil || kept {
+			return base + 1, err
+		}
+		number = row
+	}
+	return 0, nil
+}
+
+// isOn reports whether a block is on the chain of a head.
+func (i *Indexer) isOn(ctx context.Context, chainID string, number uint64, hash node.Hash, head node.Header) (bool, error) {
+	if number >= head.Number {
+		return hash == head.Hash, nil
+	}
+	found, err := i.Blocks.Headers(ctx, chainID, number, number)
+	return err == nil && found[0].Hash == hash, err
 }
 
 // findFork returns the index of the last recent block on the head's chain, and the headers after it up to the head; -1 if the fork is older than

@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"log/slog"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -105,4 +107,57 @@ func TestChainsAreFollowedAfterTheDatabaseDidNotAnswerAtTheStart(t *testing.T) {
 	}
 	cancel()
 	<-ended
+}
+
+// blocks has another name than its method.
+type blocks interface{ Blocks }
+
+// forked is a chain whose blocks from fork on replaced those of the index, which has a row in every block that every divides.
+type forked struct {
+	index.Store
+	blocks
+	fork, every uint64
+	reads       int
+}
+
+func forkedHash(number uint64, old bool) (h node.Hash) {
+	binary.BigEndian.PutUint64(h[:], number)
+	if old {
+		h[31] = 1
+	}
+	return h
+}
+
+func (f *forked) LastRow(_ context.Context, _ string, upTo uint64) (uint64, node.Hash, bool, error) {
+	f.reads++
+	number := upTo / f.every * f.every
+	return number, forkedHash(number, number >= f.fork), number > 0, nil
+}
+
+func (f *forked) Headers(_ context.Context, _ string, from, _ uint64) ([]node.Header, error) {
+	f.reads++
+	return []node.Header{{Number: from, Hash: forkedHash(from, false)}}, nil
+}
+
+func TestTheFirstReplacedBlockIsFoundInFewReads(t *testing.T) {
+	head := node.Header{Number: 50_000_100, Hash: forkedHash(50_000_100, false)}
+	const oldest = 50_000_000
+	for _, test := range []struct {
+		fork, every uint64
+		low, high   uint64
+	}{
+		{oldest + 1, 7, oldest + 1, oldest + 1},
+		{oldest, 7, oldest - deepFork, oldest},
+		{oldest - 100, 7, oldest - deepFork, oldest - 100},
+		{oldest - 3_000, 7, oldest - 10_000, oldest - 3_000},
+		{oldest - 3_000, oldest, oldest - deepFork, oldest},
+		{1, 7, 0, 1},
+	} {
+		f := &forked{fork: test.fork, every: test.every}
+		recent := []node.Header{{Number: oldest, Hash: forkedHash(oldest, oldest >= test.fork)}}
+		first, err := New(Config{Store: f, Blocks: f}).firstReplaced(t.Context(), "eip155:1", recent, head)
+		if err != nil || first < test.low || first > test.high || f.reads > 60 {
+			t.Errorf("fork at %d, a row every %d: %d after %d reads, %v; want %d to %d", test.fork, test.every, first, f.reads, err, test.low, test.high)
+		}
+	}
 }

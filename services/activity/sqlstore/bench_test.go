@@ -21,7 +21,7 @@ func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
 		binary.BigEndian.PutUint64(h.Hash[:], h.Number+1)
 		return h
 	}
-	if err := s.Jump(b.Context(), activitytest.Chain, node.Hash{}, []node.Header{block(0)}); err != nil {
+	if err := s.Jump(b.Context(), activitytest.Chain, node.Hash{}, 0, []node.Header{block(0)}); err != nil {
 		b.Fatal(err)
 	}
 	for n := range 2_000 {

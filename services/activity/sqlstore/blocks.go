@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -40,6 +42,22 @@ func readBlocks(ctx context.Context, q store.Queries, chainID string, limit int)
 		recent = append(recent, h)
 	}
 	return recent, rows.Err()
+}
+
+// LastRow implements [index.Store].
+func (s *Store) LastRow(ctx context.Context, chainID string, upTo uint64) (uint64, node.Hash, bool, error) {
+	var number int64
+	var text string
+	err := s.db.Reader().QueryRowContext(ctx, `SELECT block, block_hash FROM activity_rows WHERE chain_id = $1 AND block <= $2 ORDER BY block DESC LIMIT 1`,
+		chainID, int64(upTo)).Scan(&number, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, node.Hash{}, false, nil
+	}
+	var hash node.Hash
+	if err == nil {
+		hash, err = node.ParseHash(text)
+	}
+	return uint64(number), hash, err == nil, wrap("find row", err)
 }
 
 // Extend implements [index.Store].
@@ -130,7 +148,7 @@ func allAccounts(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Addre
 }
 
 // Jump implements [index.Store].
-func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error {
+func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, first uint64, headers []node.Header) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		another, err := saveGenesis(ctx, tx, chainID, genesis)
 		if err != nil {
@@ -148,7 +166,8 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, hea
 		}
 		changed := map[string]bool{}
 		if len(recent) > 0 {
-			if changed, err = s.reread(ctx, tx, chainID, recent[len(recent)-1].Number+1, headers); err != nil {
+			first = min(first, recent[len(recent)-1].Number+1, headers[0].Number)
+			if changed, err = s.reread(ctx, tx, chainID, first, headers[len(headers)-1].Number); err != nil {
 				return err
 			}
 		}
@@ -160,11 +179,9 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, hea
 	return wrap("jump", err)
 }
 
-// reread deletes the data of blocks from gap on, the block after the oldest recent one, and adds them up to the last of headers to the windows of
-// every account. It returns the accounts of the deleted rows.
-func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, gap uint64, headers []node.Header) (map[string]bool, error) {
-	// The chain may have become shorter, so that headers begin below the gap. They are all that is known of its blocks.
-	first, newest := min(gap, headers[0].Number), headers[len(headers)-1].Number
+// reread deletes the data of the block first and later ones, and adds them up to newest to the windows of every account. It returns the accounts of
+// the deleted rows.
+func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, first, newest uint64) (map[string]bool, error) {
 	changed, err := orphan(ctx, tx, chainID, first)
 	if err != nil {
 		return nil, err
