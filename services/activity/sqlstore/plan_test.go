@@ -4,27 +4,51 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/activity/sqlstore"
+	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
+
+// plan returns the steps by which SQLite answers a query.
+func plan(t *testing.T, db *store.DB, query string, args ...any) (steps []string) {
+	t.Helper()
+	rows, err := db.Reader().QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, step)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}
 
 func TestAccountsAreFoundByIndexWithoutTheirChain(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	open(t, db)
 	for _, condition := range []string{"account = '0x00'", "asked_at < 5 ORDER BY asked_at LIMIT 9"} {
-		rows, err := db.Reader().QueryContext(t.Context(), "EXPLAIN QUERY PLAN SELECT chain_id FROM activity_accounts WHERE "+condition)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id, parent, unused int
-			var step string
-			if err := rows.Scan(&id, &parent, &unused, &step); err != nil || !strings.HasPrefix(step, "SEARCH") {
-				t.Errorf("%s: %s, %v", condition, step, err)
+		for _, step := range plan(t, db, "SELECT chain_id FROM activity_accounts WHERE "+condition) {
+			if !strings.HasPrefix(step, "SEARCH") {
+				t.Errorf("%s: %s", condition, step)
 			}
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+	}
+}
+
+// A chain keeps the windows of many accounts, and few accounts are requested in an hour.
+func TestTheNextWindowIsSearchedAmongRequestedAccounts(t *testing.T) {
+	db := storetest.Open(t, storetest.SQLite(t))
+	open(t, db)
+	steps := plan(t, db, sqlstore.NextWindow, "eip155:1", 5, 5)
+	if len(steps) < 2 || !strings.Contains(steps[0], "(chain_id=? AND asked_at>?)") || !strings.Contains(steps[1], "(chain_id=? AND account=?)") {
+		t.Errorf("%q", steps)
 	}
 }

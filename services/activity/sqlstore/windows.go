@@ -71,15 +71,17 @@ func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, chainID string
 	return exec(ctx, tx, `UPDATE activity_windows SET whole = FALSE WHERE `+long+` AND `+which, args...)
 }
 
+// nextWindow selects the newest window of the accounts of a chain that were requested since.
+const nextWindow = `SELECT w.account, w.low, w.high, w.whole, w.failures
+	FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
+	WHERE w.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3 ORDER BY w.high DESC, w.account LIMIT 1`
+
 // NextWindow implements [index.Store]. It returns a window with the newest blocks.
 func (s *Store) NextWindow(ctx context.Context, chainID string, since, now time.Time) (index.Window, bool, error) {
 	w := index.Window{Account: index.Account{ChainID: chainID}}
 	var account string
 	var low, high int64
-	err := s.db.Reader().QueryRowContext(ctx, `SELECT w.account, w.low, w.high, w.whole, w.failures
-		FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
-		WHERE w.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3 ORDER BY w.high DESC, w.account LIMIT 1`,
-		chainID, since.UnixMilli(), now.UnixMilli()).Scan(&account, &low, &high, &w.Whole, &w.Failures)
+	err := s.db.Reader().QueryRowContext(ctx, nextWindow, chainID, since.UnixMilli(), now.UnixMilli()).Scan(&account, &low, &high, &w.Whole, &w.Failures)
 	if errors.Is(err, sql.ErrNoRows) {
 		return index.Window{}, false, nil
 	}

@@ -1,0 +1,4 @@
+package sqlstore
+
+// NextWindow is the query of [Store.NextWindow].
+const NextWindow = nextWindow
