@@ -39,6 +39,9 @@ const (
 	resumePause = time.Second
 	// windowPause is the pause between reads of old blocks, so that they do not use all capacity of a chain's nodes.
 	windowPause = 20 * time.Millisecond
+	// missedPause is the pause before a round that a request waits for is tried again because another replica worked on the chain. It is shorter
+	// than windowPause, which is all the time that a replica leaves the chain to others while it has windows to read.
+	missedPause = 15 * time.Millisecond
 	// chainConcurrency bounds how many chains are read at the same time.
 	chainConcurrency = 6
 )
@@ -187,42 +190,38 @@ func (i *Indexer) runChain(ctx context.Context, c *Chain) error {
 		case <-c.wake:
 		case <-pause.C:
 		}
-		more, err := i.round(ctx, c)
+		next, err := i.round(ctx, c)
 		if err != nil && ctx.Err() == nil {
 			i.Log.DebugContext(ctx, "could not read a chain", "chain", c.id, "error", err)
 		}
-		switch {
-		case err != nil:
-			wait = min(2*wait, longestPause)
-		case more:
-			wait = windowPause
-		default:
-			wait = idlePause
+		if err != nil {
+			next = min(2*wait, longestPause)
 		}
+		wait = next
 		pause.Reset(wait)
 	}
 }
 
-// round follows the head, tracks pending accounts and reads a part of one window. It reports whether there are more windows.
-func (i *Indexer) round(ctx context.Context, c *Chain) (more bool, err error) {
+// round follows the head, tracks pending accounts and reads a part of one window. It returns the pause before the next round.
+func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err error) {
 	select {
 	case i.slots <- struct{}{}:
 		defer func() { <-i.slots }()
 	case <-ctx.Done():
-		return false, ctx.Err()
+		return 0, ctx.Err()
 	}
 	r, w := c.begin()
-	w.poll = w.poll || c.isOverdue(i.Clock.Now())
+	poll := w.poll || c.isOverdue(i.Clock.Now())
 	defer func() {
 		r.err = err
 		close(r.done)
 	}()
 	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
 	defer cancel()
-	begun := i.Clock.Now()
+	begun, more := i.Clock.Now(), false
 	ran, err := i.Lock(ctx, "hawser.activity/"+c.id, func() error {
-		err := i.catchUp(ctx, c, w.head, w.poll)
-		if err == nil && (w.head != nil || w.poll) {
+		err := i.catchUp(ctx, c, w.head, poll)
+		if err == nil && (w.head != nil || poll) {
 			c.setCurrent(begun)
 		}
 		if err != nil && !errors.Is(err, errIdle) {
@@ -237,12 +236,17 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (more bool, err error) {
 	switch {
 	case err != nil:
 		// Pending addresses are dropped: their next request tries again.
-		c.requeue(work{head: w.head, poll: w.poll})
+		c.requeue(work{head: w.head, poll: poll})
 	case !ran:
-		// Another replica works on the chain, and does not have the requests of this process.
+		// Another replica works on the chain, and does not have the requests of this process. It follows the chain by itself.
 		c.requeue(w)
+		if w.poll || len(w.pending) > 0 {
+			return missedPause, nil
+		}
+	case more:
+		return windowPause, nil
 	}
-	return more, err
+	return idlePause, err
 }
 
 // track starts to track addresses, and follows the blocks that were skipped while no account was active.

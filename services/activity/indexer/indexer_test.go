@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -160,4 +161,41 @@ func TestTheFirstReplacedBlockIsFoundInFewReads(t *testing.T) {
 			t.Errorf("fork at %d, a row every %d: %d after %d reads, %v; want %d to %d", test.fork, test.every, first, f.reads, err, test.low, test.high)
 		}
 	}
+}
+
+func TestARequestMeetsThePauseOfAReplicaThatFillsWindows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const reading, cycle = 500 * time.Millisecond, 500*time.Millisecond + windowPause
+		begun, ran := time.Now(), make(chan struct{}, 100)
+		var attempts atomic.Int32
+		i := New(Config{Store: &restarting{}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler), Lock: func(context.Context, string, func() error) (bool, error) {
+			attempts.Add(1)
+			if time.Since(begun)%cycle < reading {
+				return false, nil
+			}
+			ran <- struct{}{}
+			return true, nil
+		}})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := routine.Go(ctx, func() error { return i.Run(ctx) })
+		time.Sleep(10 * cycle)
+		// The chain is also polled at the start.
+		for len(ran) > 0 {
+			<-ran
+		}
+		i.Chain("eip155:1").Track(evm.Address{1})
+		select {
+		case <-ran:
+		case <-time.After(2 * cycle):
+			t.Error("the account is not tracked")
+		}
+		// Without a request, the process leaves the chain to the other.
+		before := attempts.Load()
+		time.Sleep(20 * idlePause)
+		if n := attempts.Load() - before; n > 21 {
+			t.Errorf("%d attempts without a request", n)
+		}
+		cancel()
+		<-ended
+	})
 }
