@@ -145,7 +145,7 @@ const (
 	attrOrder    = "order"
 )
 
-// refused is the outcome of a delivery that is not signed by the provider, too old, or not in the documented form.
+// refused is the outcome of a delivery that is not signed by the provider, too old, or not in the documented form, and of an event that is not.
 const refused Outcome = "refused"
 
 // metrics counts events.
