@@ -27,7 +27,7 @@ type Config struct {
 	ExecutorsFile string           `yaml:"executors_file" doc:"path of a file with a private key of an executor in each line; added to executors"`
 	BundlerHosts  []string         `yaml:"bundler_hosts" doc:"hosts of bundlers that a request may name; none by default"`
 	ReplaceAfter  time.Duration    `yaml:"replace_after" doc:"how long a transaction may take until it is sent at a higher fee"`
-	KeepFor       time.Duration    `yaml:"keep_for" doc:"how long user operations and calls by id are stored after they have ended; at least a day"`
+	KeepFor       time.Duration    `yaml:"keep_for" doc:"how long user operations and calls by id are stored after they were received; operations that have not ended are kept; at least a day"`
 	Limits        executor.Limits  `yaml:"limits"`
 	Paymaster     paymaster.Config `yaml:"paymaster"`
 }
