@@ -53,7 +53,7 @@ var (
 // FrameConfig is the configuration under `frame`.
 type FrameConfig struct {
 	// Origin is that of the embedded wallet's pages.
-	Origin string `yaml:"origin" doc:"where browsers reach the pages of the embedded wallet, such as https://wallet.example.org: another site than those that show it; empty for wallet.localhost at the port of listen.frame"`
+	Origin string `yaml:"origin" doc:"where browsers reach the pages of the embedded wallet, such as https://wallet.example.net: another site than those that show it; empty for wallet.localhost at the port of listen.frame"`
 }
 
 // Check reports an origin that does not parse.
@@ -62,7 +62,7 @@ func (c FrameConfig) Check() []config.Fault {
 		return nil
 	}
 	if o, err := origin.Parse(c.Origin); err != nil || o.String() != c.Origin || !strings.HasPrefix(c.Origin, "http") {
-		return []config.Fault{config.Faultf("origin", "it is not an origin, such as https://wallet.example.org")}
+		return []config.Fault{config.Faultf("origin", "it is not an origin, such as https://wallet.example.net")}
 	}
 	return nil
 }
