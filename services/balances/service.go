@@ -46,7 +46,7 @@ type Config struct {
 	// CacheFor is how long holdings are cached while their chain has no new block.
 	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
-	Timeout time.Duration `yaml:"timeout" doc:"longest reading of one chain"`
+	Timeout time.Duration `yaml:"timeout" doc:"longest time to read one chain"`
 	// Tokens configures the token lists beside the built-in ones.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
 	// Prices configures prices and their sources.

@@ -15,7 +15,7 @@ import (
 // Config holds the settings under `convert`.
 type Config struct {
 	// Timeout bounds the search for one quote or transaction.
-	Timeout time.Duration `yaml:"timeout" doc:"longest search for one quote"`
+	Timeout time.Duration `yaml:"timeout" doc:"longest time to find one quote"`
 	// Lifetime is how long a built transaction can be mined.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a built transaction can be mined"`
 	// Venues adds exchanges to the built-in table.

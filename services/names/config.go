@@ -17,12 +17,12 @@ import (
 // Config is the configuration under `names`.
 type Config struct {
 	// Zones are the parent domains of names, such as hawser.id.
-	Zones []string `yaml:"zones" doc:"where names live, two labels each, such as hawser.id; the first is meant where none is named"`
+	Zones []string `yaml:"zones" doc:"zones that names are registered below, two labels each, such as hawser.id; the first is the default"`
 	// Past and Ahead bound how far the timestamp of a signed text may be from now.
-	Past  time.Duration `yaml:"past" doc:"how long ago a text may have been signed to count: what a person needs to approve it"`
-	Ahead time.Duration `yaml:"ahead" doc:"how far the signer's clock may be ahead of ours"`
+	Past  time.Duration `yaml:"past" doc:"longest time between the time in a signed text and its arrival: what a person needs to approve it"`
+	Ahead time.Duration `yaml:"ahead" doc:"how far the signer's clock may be ahead of this one"`
 	// BareJSON accepts signed JSON in addition to sentences.
-	BareJSON bool `yaml:"bare_json" doc:"take signed texts that are JSON, as clients of other services send them: they do not say for which installation they are, so that one that was signed for another counts here too"`
+	BareJSON bool `yaml:"bare_json" doc:"accept signed texts that are JSON, as clients of other services send them: they name no installation, so one that was signed for another installation is accepted here too"`
 	// Installation is the name that signed sentences must contain; if it is empty, one is derived from the signing key.
 	Installation string `yaml:"-"`
 	// Reserved are labels that cannot be registered.
@@ -40,7 +40,7 @@ type Config struct {
 // SolanaConfig configures where names of Solana accounts are resolved.
 type SolanaConfig struct {
 	// Chain is empty to disable such names.
-	Chain string `yaml:"chain" doc:"CAIP-2 id of the Solana chain where names that end in .sns and .sol are looked up; none are where it is not served, or where this is empty"`
+	Chain string `yaml:"chain" doc:"CAIP-2 id of the Solana chain on which names that end in .sns and .sol are looked up; if it is empty, or has no node, there are no look-ups"`
 }
 
 // DefaultSolanaConfig returns the default configuration: the main network.
@@ -66,14 +66,14 @@ type ENSConfig struct {
 	// Keys are private keys; the last one is used for signing.
 	Keys []string `yaml:"keys" doc:"private keys of which the last signs: 64 hex digits each, or file: and the path of a file with them; empty for one that is made and kept in the database" secret:"true"`
 	// Lifetime is how long a signed answer is valid.
-	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer counts"`
+	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer is valid"`
 	// Chain and UniversalResolver are the chain and the contract of the resolver; an empty address disables ENS.
-	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
+	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain on which ENS names of accounts are looked up; without a node for it there are no look-ups"`
 	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
 	// Hosts are the hosts to which resolvers may redirect off-chain lookups (ERC-3668).
-	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
+	Hosts []string `yaml:"hosts" doc:"hosts that ENS resolvers may send look-ups to (ERC-3668), each with those below it; \"*\" is every public host"`
 	// AllowPrivate allows private addresses and any port for such lookups.
-	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, because a name of anyone could then make requests in this network"`
+	AllowPrivate bool `yaml:"allow_private" doc:"allow look-ups at private addresses and any port: for development only, because anybody's name could then cause requests in this network"`
 }
 
 // DefaultENSConfig returns the default configuration.

@@ -14,9 +14,9 @@ import (
 // Config is the configuration under `nfts`.
 type Config struct {
 	// IPFSGateway serves ipfs:// URIs.
-	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end, such as https://ipfs.io/ipfs/; empty: none are"`
+	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL to which CID and path of a document of IPFS are added, with a slash at its end, such as https://ipfs.io/ipfs/; empty: none are fetched"`
 	// ArweaveGateway serves ar:// URIs.
-	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end, such as https://arweave.net/; empty: none are"`
+	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL to which id and path of a document of Arweave are added, with a slash at its end, such as https://arweave.net/; empty: none are fetched"`
 	// Hosts are further hosts from which documents may be fetched.
 	Hosts []string `yaml:"hosts" doc:"hosts that metadata and pictures may be fetched from when a token or a name says that they are there, each with those below it; \"*\" is every public host"`
 	// OwnGateways allows private addresses and any port for both gateways.
@@ -24,7 +24,7 @@ type Config struct {
 	// AllowPrivate allows private addresses and any port for metadata and pictures; for development.
 	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, because it lets any token send requests to this network"`
 	// Timeout bounds the listing of one account, and the loading of one avatar.
-	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens, and longest showing of the picture that an account chose"`
+	Timeout time.Duration `yaml:"timeout" doc:"longest time to list one account's tokens, or to fetch the picture that an account chose"`
 	// Patience bounds how long a listing waits for metadata.
 	Patience time.Duration `yaml:"patience" doc:"how long a listing waits for metadata; a token whose metadata comes later is listed without it until the next time"`
 }

@@ -17,7 +17,7 @@ type Config struct {
 	// LocalPages allows redirects to pages on the visitor's own machine, for development.
 	LocalPages bool `yaml:"-"`
 	// Patience bounds the wait for the slowest provider.
-	Patience time.Duration `yaml:"patience" doc:"how long the slowest provider is waited for"`
+	Patience time.Duration `yaml:"patience" doc:"longest time that quotes wait for a provider"`
 	// Coinbase and Meld are enabled by configuring their API keys.
 	Coinbase coinbase.Config `yaml:"coinbase"`
 	Meld     meld.Config     `yaml:"meld"`

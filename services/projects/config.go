@@ -16,8 +16,8 @@ type Seed struct {
 	ID                string   `yaml:"id" doc:"32 lower-case hex digits"`
 	Name              string   `yaml:"name" doc:"1 to 80 letters, for the operator"`
 	AllowedOrigins    []string `yaml:"allowed_origins" doc:"pages that may call, as https://*.example.org; none allows every page"`
-	RequestsPerSecond float64  `yaml:"requests_per_second" doc:"what one caller may ask on average; 0 is gateway.limits.requests_per_second"`
-	Burst             uint32   `yaml:"burst" doc:"what one caller may ask at once; 0 is what a second allows"`
+	RequestsPerSecond float64  `yaml:"requests_per_second" doc:"requests per second that one caller may make on average; 0 is gateway.limits.requests_per_second"`
+	Burst             uint32   `yaml:"burst" doc:"requests that one caller may make at once; 0 is what a second allows"`
 }
 
 // Check validates the seeds.

@@ -77,8 +77,8 @@ var optional = map[string][]string{
 // Config is the configuration of a process.
 type Config struct {
 	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
-	DataDir      string              `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
-	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
+	DataDir      string              `yaml:"data_dir" doc:"folder for the files of this process"`
+	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
 	Listen       Listen              `yaml:"listen"`
 	Peers        map[string]string   `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`

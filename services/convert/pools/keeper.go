@@ -129,9 +129,9 @@ func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *r
 // Config holds the settings under `convert.pools`.
 type Config struct {
 	// Snapshots is a directory, which is created if it is missing; empty for no snapshots.
-	Snapshots string        `yaml:"snapshots" doc:"folder where what is known of pools is kept over a restart; empty: nowhere"`
-	MaxPools  int           `yaml:"max_pools" doc:"how many pools are kept a chain; beyond that the shallowest are let go of"`
-	MaxAge    time.Duration `yaml:"max_age" doc:"how old the last state of a chain may be that is still answered with while its nodes are out of reach"`
+	Snapshots string        `yaml:"snapshots" doc:"folder where the state of pools is kept over a restart; empty: convert/ in data_dir"`
+	MaxPools  int           `yaml:"max_pools" doc:"how many pools of a chain are kept; of more, those with the least liquidity are dropped"`
+	MaxAge    time.Duration `yaml:"max_age" doc:"greatest age of the state of a chain that quotes use while its nodes do not answer"`
 }
 
 // DefaultConfig returns the default configuration.

@@ -24,7 +24,7 @@ type ChainConfig struct {
 	BlockTime time.Duration `yaml:"block_time" doc:"how often a new block is to be expected; 2s when absent"`
 	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native token"`
 	Hubs      []string      `yaml:"hubs" doc:"other tokens that most are traded against, the deepest first"`
-	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are spoken of for the first"`
+	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are reported for the first"`
 	// Universal is Uniswap's UniversalRouter.
 	Universal *UniversalConfig `yaml:"universal" doc:"Uniswap's UniversalRouter, which trades several of the venues in one call; absent: there is none"`
 }
