@@ -215,6 +215,39 @@ describe('the modal', () => {
     },
   )
 
+  journey(
+    'shows edges, the focus, choices and a code that cameras read in a contrast theme',
+    { browser: { forcedColors: 'active' } },
+    async ({ page, modal, wallet }) => {
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      assert.equal(await outlineOf(modal.card), 1)
+      const email = modal.card.locator('.hw-field-box').first()
+      assert.equal(await outlineOf(email), 1)
+      await email.getByRole('textbox').focus()
+      assert.equal(await outlineOf(email), 3)
+      await page.keyboard.press('Escape')
+      await modal.isClosed()
+
+      await modal.connect(wallet)
+      await modal.openAccount()
+      const [selected, other] = await modal.card.getByRole('tab').evaluateAll((tabs) => {
+        const colours = tabs.map((tab) => getComputedStyle(tab, '::after').backgroundColor)
+        return [colours[0], colours[1]]
+      })
+      assert.notEqual(selected, other)
+      await modal.press('wallet-features-receive-button')
+      await modal.shows('WalletReceive')
+      const code = modal.card.locator('.hw-qr')
+      await code.waitFor()
+      const [ground, ink] = await code.evaluate((element) => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return [backgroundColor, color].map((text) => Number(/\d+/.exec(text)?.[0]))
+      })
+      assert.ok(Number(ground) - Number(ink) > 200, `${ground} below ${ink}`)
+    },
+  )
+
   mainJourney(
     'closes by Escape, by its button and by a press beside it, and returns the focus',
     moving,
@@ -273,4 +306,16 @@ function controlsCutOff() {
     .map((control) => ({ control, place: control.getBoundingClientRect() }))
     .filter(({ place }) => place.width > 1 && (place.left < left - 1 || place.right > right + 1))
     .map(({ control }) => control.outerHTML.slice(0, 120))
+}
+
+/**
+ * Returns the width of an element's outline in CSS pixels; 0 without one.
+ *
+ * @param {import('playwright-core').Locator} element
+ */
+function outlineOf(element) {
+  return element.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)
+  })
 }
