@@ -31,10 +31,10 @@ func withBodyDeadline(stopping context.Context, h http.Handler, timeout time.Dur
 			b.header = w.Header()
 		}
 		b.setDeadline(timeout)
-		b.keep = context.AfterFunc(stopping, func() { b.setDeadline(min(timeout, bodyShutdownGrace)) })
+		defer b.end()
+		defer context.AfterFunc(stopping, func() { b.setDeadline(min(timeout, bodyShutdownGrace)) })()
 		r.Body = b
 		h.ServeHTTP(w, r)
-		b.keep()
 	})
 }
 
@@ -46,14 +46,13 @@ type deadlineBody struct {
 	timeout time.Duration
 	// header is the response header of a request over HTTP/1, where the rest of a late body would be read as the next request.
 	header http.Header
-	// keep stops the deadline from being shortened at shutdown.
-	keep func() bool
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	// ended is set at the end of the body or of the request. After that, the connection serves other requests.
 	ended bool
 }
 
-// setDeadline sets the read deadline, unless the body has ended.
+// setDeadline sets the read deadline, unless the body or the request has ended.
 func (b *deadlineBody) setDeadline(in time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,12 +72,17 @@ func (b *deadlineBody) Read(p []byte) (int, error) {
 		}
 		return n, bodyTimeoutError{b.timeout}
 	case errors.Is(err, io.EOF):
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.ended = true
+		b.end()
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+// end keeps the deadline as it is.
+func (b *deadlineBody) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ended = true
 }
 
 // bodyTimeoutError says that a body was not complete at its deadline.
