@@ -13,13 +13,9 @@ import (
 )
 
 // backUp runs `hawser backup`, which copies the SQLite database to a file while the suite runs.
-func backUp(ctx context.Context, args []string, out io.Writer) (err error) {
-	flags := newFlags("backup")
+func backUp(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) (err error) {
 	to := flags.String("to", "", "file to write; it must not exist")
-	c, err := load(flags, args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

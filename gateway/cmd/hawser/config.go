@@ -260,13 +260,16 @@ func localURL(host, listen string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them.
-func load(flags *flag.FlagSet, args []string, out io.Writer) (Config, error) {
+// load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them. If help was asked for, flags has only those
+// of the command, and the error is [flag.ErrHelp].
+func load(flags *flag.FlagSet, args []string) (Config, error) {
+	own := newFlags(flags.Name())
+	flags.VisitAll(func(f *flag.Flag) { own.Var(f.Value, f.Name, f.Usage) })
 	c := defaultConfig()
 	err := config.Load(&c, config.Options{Flags: flags, Args: args})
 	switch _, faulty := config.IsFaults(err); {
 	case errors.Is(err, flag.ErrHelp):
-		usage(flags, out)
+		*flags = *own
 		return Config{}, flag.ErrHelp
 	case err != nil && !faulty:
 		return Config{}, usagef("%s; `hawser %s -h` lists the flags", err, flags.Name())
@@ -278,37 +281,20 @@ func load(flags *flag.FlagSet, args []string, out io.Writer) (Config, error) {
 	return c, nil
 }
 
-// usage prints the flags, the command's own before those of the configuration.
-func usage(flags *flag.FlagSet, out io.Writer) {
-	fmt.Fprintf(out, "hawser %s\n\n", flags.Name())
-	flags.SetOutput(out)
-	flags.PrintDefaults()
-	flags.SetOutput(io.Discard)
-}
-
-// configuration is `hawser config`.
-func configuration(_ context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 {
-		return usagef("config wants print or check")
-	}
-	verb := args[0]
-	if verb == "document" && len(args) == 1 {
-		// The documentation has the defaults, not what is configured here.
-		c := defaultConfig()
-		return config.Document(out, &c)
-	}
-	if verb != "print" && verb != "check" {
-		return usagef("config wants print or check, not %q", verb)
-	}
-	c, err := load(newFlags("config "+verb), args[1:], out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+// printConfig is `hawser config print`.
+func printConfig(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}
-	if verb == "print" {
-		return config.Print(out, &c)
+	return config.Print(out, &c)
+}
+
+// checkConfig is `hawser config check`.
+func checkConfig(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	c, err := load(flags, args)
+	if err != nil {
+		return err
 	}
 	if c.hosts(serviceChains) {
 		if _, err := chains.LoadNetworks(c.Chains); err != nil {
@@ -317,4 +303,10 @@ func configuration(_ context.Context, args []string, out io.Writer) error {
 	}
 	_, err = fmt.Fprintln(out, "The configuration is sound.")
 	return err
+}
+
+// documentConfig is `hawser config document`: the documentation has the defaults, not what is configured here.
+func documentConfig(_ context.Context, _ *flag.FlagSet, _ []string, out io.Writer) error {
+	c := defaultConfig()
+	return config.Document(out, &c)
 }

@@ -118,10 +118,18 @@ func TestCommands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each command lists its flags", func(t *testing.T) {
-		for _, args := range []string{"run -h", "project create -h", "project list -h", "config print -h", "health -h"} {
-			if code, out, errOut := ask(t, strings.Fields(args)...); code != exitOK || !strings.Contains(out, "-listen.gateway") || errOut != "" {
-				t.Errorf("%s: exit %d: %s", args, code, errOut)
+	t.Run("the help of each command has its commands, or its own flags", func(t *testing.T) {
+		for _, help := range []string{"-h", "-help", "--help"} {
+			for _, c := range commands() {
+				describes(t, c, c.name, help)
+				for _, inner := range c.commands {
+					describes(t, inner, c.name+" "+inner.name, help)
+				}
+			}
+		}
+		for args, want := range map[string]string{"project set -h": "-origin value", "project stats 1 -h": "-days uint", "status -json -h": "-at string"} {
+			if code, out, errOut := ask(t, strings.Fields(args)...); code != exitOK || !strings.Contains(out, "\n  "+want+"\n") || errOut != "" {
+				t.Errorf("%s: exit %d: %s%s", args, code, errOut, out)
 			}
 		}
 	})
@@ -137,6 +145,24 @@ func TestCommands(t *testing.T) {
 			t.Errorf("exit %d: %s", code, errOut)
 		}
 	})
+}
+
+// describes checks the help of a command: the text of its table, and none of the hundreds of settings.
+func describes(t *testing.T, c command, path, help string) {
+	t.Helper()
+	code, out, errOut := ask(t, append(strings.Fields(path), help)...)
+	wants := []string{c.summary[1:] + ".\n", "hawser " + strings.TrimSpace(path+" "+c.args)}
+	for _, inner := range c.commands {
+		wants = append(wants, "\n  "+inner.usage()+" ", inner.summary)
+	}
+	if len(c.commands) == 0 && !c.bare {
+		wants = append(wants, "`hawser config print`")
+	}
+	for _, want := range wants {
+		if code != exitOK || errOut != "" || !strings.Contains(out, want) || strings.Contains(out, "\n  -listen.gateway") {
+			t.Errorf("hawser %s %s: exit %d, want %q in\n%s%s", path, help, code, want, out, errOut)
+		}
+	}
 }
 
 // dataDir reads back the folder that the test was given.

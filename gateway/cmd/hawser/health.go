@@ -12,11 +12,8 @@ import (
 )
 
 // askHealth is `hawser health`, a probe for containers that have no other program: it fails while the process is not ready.
-func askHealth(ctx context.Context, args []string, out io.Writer) error {
-	c, err := load(newFlags("health"), args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+func askHealth(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

@@ -25,11 +25,8 @@ import (
 // migrate is `hawser migrate`: it brings the tables of every service to the versions of this release. Services do the same when they start. Run before an
 // upgrade, it shows whether the migrations work while the previous release still answers. Processes that run it at the same time take turns under a lock
 // of the database, and each version is applied once.
-func migrate(ctx context.Context, args []string, out io.Writer) error {
-	c, err := load(newFlags("migrate"), args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+func migrate(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

@@ -16,16 +16,10 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
-const projectUsage = "project wants create, list, set <id>, enable <id>, disable <id> or stats <id>"
-
-// project is `hawser project`. It writes to the database of the configuration; a running suite gets the change within a second.
-func project(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 {
-		return usagef(projectUsage)
-	}
+// project runs the commands of `hawser project`. It writes to the database of the configuration; a running suite gets the change within a second.
+func project(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	var p projectCommand
-	verb, rest := args[0], args[1:]
-	flags := newFlags("project " + verb)
+	verb := strings.TrimPrefix(flags.Name(), "project ")
 	flags.BoolVar(&p.json, "json", false, "print JSON")
 	var do func(context.Context, *projects.Registry, io.Writer) error
 	switch verb {
@@ -36,10 +30,13 @@ func project(ctx context.Context, args []string, out io.Writer) error {
 	case "list":
 		do = p.list
 	case "set", "enable", "disable", "stats":
-		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		switch {
+		case len(args) > 0 && isHelp(args[0]):
+		case len(args) == 0 || strings.HasPrefix(args[0], "-"):
 			return usagef("project %s wants the id of a project first", verb)
+		default:
+			p.id, args = args[0], args[1:]
 		}
-		p.id, rest = rest[0], rest[1:]
 		switch verb {
 		case "set":
 			p.valueFlags(flags)
@@ -52,13 +49,8 @@ func project(ctx context.Context, args []string, out io.Writer) error {
 				return p.change(ctx, r, out, func(found *projects.Project) error { found.Enabled = enabled; return nil })
 			}
 		}
-	default:
-		return usagef("%s, not %q", projectUsage, verb)
 	}
-	c, err := load(flags, rest, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

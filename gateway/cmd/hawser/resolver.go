@@ -43,6 +43,17 @@ func (d *resolverCommand) flags(flags *flag.FlagSet) {
 		"Ethereum's is 0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e; it is left to you when left out")
 }
 
+// deployResolver is `hawser names deploy-resolver`.
+func deployResolver(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	var d resolverCommand
+	d.flags(flags)
+	c, err := load(flags, args)
+	if err != nil {
+		return err
+	}
+	return d.deploy(ctx, c, out)
+}
+
 // deploy deploys a resolver that trusts the signers of this installation, and prints its address.
 func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) error {
 	p, err := d.plan(ctx, c)

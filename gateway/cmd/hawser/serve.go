@@ -46,11 +46,8 @@ const (
 )
 
 // serve is `hawser run`: it hosts the target until ctx ends.
-func serve(ctx context.Context, args []string, out io.Writer) error {
-	c, err := load(newFlags("run"), args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+func serve(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

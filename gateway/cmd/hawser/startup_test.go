@@ -28,7 +28,7 @@ func (w reportingLog) Handle(context.Context, slog.Record) error {
 
 func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 	url, restart := bustest.RestartableServer(t)
-	c, err := load(newFlags("run"), []string{"-target", "directory", "-bus.url", url, "-data_dir", t.TempDir(), "-listen.grpc", "127.0.0.1:0"}, t.Output())
+	c, err := load(newFlags("run"), []string{"-target", "directory", "-bus.url", url, "-data_dir", t.TempDir(), "-listen.grpc", "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := load(newFlags("run"), []string{"-target", "gateway", "-bus.url", url, "-data_dir", t.TempDir(), "-peers", string(list)}, t.Output())
+	c, err := load(newFlags("run"), []string{"-target", "gateway", "-bus.url", url, "-data_dir", t.TempDir(), "-peers", string(list)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,15 +32,11 @@ const (
 
 // showStatus is `hawser status`: it prints the status of a running process and of those that it calls. The exit code is 0 if all is well, 1 if something
 // is not, and 2 if the status is unknown: the process does not answer, or the configuration or the command line is wrong.
-func showStatus(ctx context.Context, args []string, out io.Writer) error {
-	flags := newFlags("status")
+func showStatus(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	at := flags.String("at", "", "host:port of the metrics of the process to ask; listen.metrics if empty. A gateway calls every service, and knows the whole suite")
 	asJSON := flags.Bool("json", false, "print one JSON document, hawser.status.v1.Suite, instead of tables")
 	probe := flags.Bool("probe", true, "ask every node of every chain for its newest block first; otherwise chains that are not in use may be unknown")
-	c, err := load(flags, args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+	c, err := load(flags, args)
 	if err != nil {
 		return &exitError{exitUnknown, err}
 	}

@@ -16,12 +16,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet"
 )
 
-// walletKeys is `hawser wallet`.
-func walletKeys(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 || args[0] != "rewrap" {
-		return usagef("wallet wants rewrap")
-	}
-	return withKeys(ctx, newFlags("wallet rewrap"), args[1:], out, func(c Config, deps wallet.Deps) error {
+// rewrap is `hawser wallet rewrap`.
+func rewrap(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	return withKeys(ctx, flags, args, func(c Config, deps wallet.Deps) error {
 		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
 		if err != nil {
 			return err
@@ -36,12 +33,9 @@ func walletKeys(ctx context.Context, args []string, out io.Writer) error {
 	})
 }
 
-// executorKeys is `hawser bundler`.
-func executorKeys(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 || args[0] != "seal" {
-		return usagef("bundler wants seal")
-	}
-	return withKeys(ctx, newFlags("bundler seal"), args[1:], out, func(c Config, deps wallet.Deps) error {
+// sealExecutors is `hawser bundler seal`.
+func sealExecutors(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	return withKeys(ctx, flags, args, func(c Config, deps wallet.Deps) error {
 		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
 		if err != nil {
 			return err
@@ -60,11 +54,8 @@ func executorKeys(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // withKeys loads the configuration, opens its database, and calls do.
-func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer, do func(c Config, deps wallet.Deps) error) (err error) {
-	c, err := load(flags, args, out)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, do func(c Config, deps wallet.Deps) error) (err error) {
+	c, err := load(flags, args)
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,9 @@ func TestWalletRewrapReplacesTheKeyOfTheConfiguration(t *testing.T) {
 }
 
 func TestWalletWantsItsCommand(t *testing.T) {
-	for _, args := range [][]string{{"wallet"}, {"wallet", "open"}} {
-		if code, _, errOut := ask(t, args...); code != exitUsage || errOut != "hawser: wallet wants rewrap\n" {
-			t.Errorf("%v: %d %s", args, code, errOut)
+	for args, want := range map[string]string{"wallet": "wallet wants rewrap", "wallet open": `wallet wants rewrap, not "open"`} {
+		if code, _, errOut := ask(t, strings.Fields(args)...); code != exitUsage || errOut != "hawser: "+want+"\n" {
+			t.Errorf("%s: %d %s", args, code, errOut)
 		}
 	}
 }
