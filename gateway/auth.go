@@ -10,7 +10,7 @@ import (
 const (
 	// authPath is the path of sign-in.
 	authPath = "/auth/v1/"
-	// nonceHeader carries the token of a nonce, as clients of the incumbent send it.
+	// nonceHeader carries the token of a nonce, as clients of AppKit's API send it.
 	nonceHeader = "X-Nonce-Jwt"
 	bearer      = "Bearer "
 	// maxToken bounds a token, in bytes.

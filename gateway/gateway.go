@@ -1,4 +1,4 @@
-// Package gateway serves the whole suite on one port: REST for clients of the incumbent, Connect and gRPC-Web for pages, gRPC, and JSON-RPC to
+// Package gateway serves the whole suite on one port: REST for clients of AppKit's API, Connect and gRPC-Web for pages, gRPC, and JSON-RPC to
 // the chains. It forwards over gRPC connections and imports no service.
 package gateway
 

@@ -68,7 +68,7 @@ func (g *guard) wrapJSONRPC(h http.Handler) http.Handler {
 	})
 }
 
-// wrapREST is wrap for requests that may also have the project id in a JSON body, as POST requests of the incumbent's clients do.
+// wrapREST is wrap for requests that may also have the project id in a JSON body, as POST requests of AppKit do.
 func (g *guard) wrapREST(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := projectIDOf(r)
@@ -123,7 +123,7 @@ func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	})
 }
 
-// wrapOptional is wrap for paths that the incumbent's clients also call without a project id: such requests count against the rate of their address.
+// wrapOptional is wrap for paths that clients of AppKit's API also call without a project id: such requests count against the rate of their address.
 func (g *guard) wrapOptional(h http.Handler) http.Handler {
 	guarded, open := g.wrap(withBody(h)), g.wrapOpen(withBody(h))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -22,7 +22,7 @@ import (
 const (
 	// assetsPath is the path of the icons of networks, tokens, wallets and sellers.
 	assetsPath = "/v1/assets/"
-	// walletImagePath is the path of the icons of wallets, by image_id, as clients of the incumbent call it.
+	// walletImagePath is the path of the icons of wallets, by image_id, as clients of AppKit's API call it.
 	walletImagePath = "/getWalletImage/{id}"
 	// markLifetime is the max-age of an icon, after which callers revalidate its ETag.
 	markLifetime = 7 * 24 * time.Hour

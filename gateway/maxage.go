@@ -23,7 +23,7 @@ func withMaxAge(h http.Handler) http.Handler {
 	})
 }
 
-// allowedFor returns the Cache-Control header of an answer that may be kept for maxAge; s-maxage is for callers of the incumbent's API.
+// allowedFor returns the Cache-Control header of an answer that may be kept for maxAge; s-maxage is for callers of AppKit's API.
 func allowedFor(maxAge time.Duration) string {
 	seconds := int(maxAge / time.Second)
 	if seconds == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// Query parameters that the incumbent accepts from its own tests only, and its error texts for all other callers.
+// Query parameters that AppKit's API accepts from its vendor's own tests only, and its error texts for all other callers.
 const (
 	providerParameter = "providerId"
 	providerRefusal   = "Invalid parameter: The project ID is not allowed to use the exact provider request"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestEventsAreCountedAndNothingElseOfThemIsStored sends an event with all that clients of the incumbent add to it.
+// TestEventsAreCountedAndNothingElseOfThemIsStored sends an event with all that AppKit adds to it.
 func TestEventsAreCountedAndNothingElseOfThemIsStored(t *testing.T) {
 	const address, secret = "0x5e1f00000000000000000000000000000000c0de", "very-secret-query"
 	eachShape(t, func(t *testing.T, s *suite) {

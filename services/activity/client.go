@@ -10,10 +10,10 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/index"
 )
 
-// incumbentSDK is the name that clients of the incumbent send.
-const incumbentSDK = "appkit"
+// appKitSDK is the name that AppKit sends.
+const appKitSDK = "appkit"
 
-// reversing is the first version of those clients that expects the incoming transfer of a trade before the outgoing one.
+// reversing is the first version of AppKit that expects the incoming transfer of a trade before the outgoing one.
 var reversing = [3]int{1, 7, 11}
 
 // leastUnlimited is the least allowance that counts as unlimited: the maximum of Permit2. The maximum of ERC-20 is 2^256 - 1.
@@ -21,19 +21,19 @@ var leastUnlimited = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 160), big.
 
 // client is the kind of client that a response is for.
 type client struct {
-	// incumbent is set for a client of the incumbent, which parses quantities as floats.
-	incumbent bool
+	// appKit is set for AppKit, which parses quantities as floats.
+	appKit bool
 	// reverses is set if it expects incoming transfers before outgoing ones.
 	reverses bool
 }
 
 // clientOf reads the name and version that a client sends. The version is at the end of a text such as `react-wagmi-1.7.3`.
 func clientOf(r *activityv1.GetHistoryRequest) client {
-	if r.GetSt() != incumbentSDK {
+	if r.GetSt() != appKitSDK {
 		return client{}
 	}
 	version, known := parseVersion(r.GetSv())
-	return client{incumbent: true, reverses: known && slices.Compare(version[:], reversing[:]) >= 0}
+	return client{appKit: true, reverses: known && slices.Compare(version[:], reversing[:]) >= 0}
 }
 
 var versionForm = regexp.MustCompile(`(?:^|-)(\d{1,4})\.(\d{1,4})\.(\d{1,4})(?:$|[-+])`)

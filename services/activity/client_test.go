@@ -56,7 +56,7 @@ func TestAnUnlimitedAllowanceHasNoQuantityForClientsOfTheIncumbent(t *testing.T)
 	}
 	for _, units := range []*big.Int{unlimited, permit2} {
 		if got := numericTo("appkit", index.Approve, units); got != "" {
-			t.Errorf("the incumbent's client gets %s", got)
+			t.Errorf("AppKit gets %s", got)
 		}
 		if got := numericTo("hawser", index.Approve, units); got != units.String() {
 			t.Errorf("other clients get %q", got)

@@ -68,7 +68,7 @@ func (p Page) transaction(r Entry, to client) *activityv1.Transaction {
 	for i, transfer := range list {
 		written := p.transfer(r.ChainID, transfer)
 		written.Spam = i >= len(list)-r.Claims
-		if to.incumbent && r.Operation == index.Approve && isUnlimited(transfer.Units) {
+		if to.appKit && r.Operation == index.Approve && isUnlimited(transfer.Units) {
 			written.Quantity.Numeric = ""
 		}
 		t.Transfers = append(t.Transfers, written)

@@ -62,7 +62,7 @@ func TestRefusalsHaveAReasonThatCallersCanSwitchOn(t *testing.T) {
 	})
 }
 
-// Clients of the incumbent send the nonce's token in a header.
+// Clients of AppKit's API send the nonce's token in a header.
 func TestServerTakesTheTokenOfTheNonceFromBodyOrHeader(t *testing.T) {
 	w, account := newWorld(t), signaturetest.NewAccount(1)
 	s := auth.NewServer(w.Authenticator)

@@ -68,7 +68,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orders.ToProto(order.Order), OrderToken: order.token}, nil
 }
 
-// CreateUrl places an order in the form of the incumbent's clients, with the first provider that serves the wallet's namespace.
+// CreateUrl places an order in the form of AppKit's API, with the first provider that serves the wallet's namespace.
 func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*onrampv1.CreateUrlResponse, error) {
 	if !slices.Contains([]string{"", "buy", "send"}, r.GetDefaultExperience()) {
 		return nil, request.Invalid("defaultExperience", "buy or send")

@@ -58,7 +58,7 @@ describe('icons', () => {
 })
 
 describe('the JSON-RPC endpoint', () => {
-  it('has the trailing slash that clients of the incumbent use', () => {
+  it('has the trailing slash that AppKit uses', () => {
     const { client } = clientOf(json({}))
     expect(client.rpcUrl('eip155:1')).toBe(
       `https://gateway.test/v1/?chainId=eip155%3A1&projectId=${projectId}`,

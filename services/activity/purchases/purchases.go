@@ -66,7 +66,7 @@ func parse(r *activityv1.GetHistoryRequest) (q query, err error) {
 	return q, err
 }
 
-// polled is the provider that clients of the incumbent poll even if it is not configured.
+// polled is the provider that AppKit polls even if it is not configured.
 const polled = "coinbase"
 
 func (l Lister) page(ctx context.Context, q query) (*activityv1.GetHistoryResponse, error) {

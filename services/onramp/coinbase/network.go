@@ -13,7 +13,7 @@ const (
 	namespaceSolana = "solana"
 )
 
-// networks are Coinbase's names of chains, by CAIP-2 id: the EVM chains that clients of the incumbent support, and
+// networks are Coinbase's names of chains, by CAIP-2 id: the EVM chains that AppKit supports, and
 // Solana. Other networks are not supported, because chains of other kinds have chain numbers too.
 var networks = map[string]string{
 	"eip155:1":     "ethereum",

@@ -88,7 +88,7 @@ func SymbolOf(v *structpb.Value) string {
 	return ""
 }
 
-// ParseDestinations parses the destination wallets in the form of the incumbent's clients, which name networks by their usual names.
+// ParseDestinations parses the destination wallets in the form of AppKit's API, which names networks by their usual names.
 // Networks and tokens that are not sold are skipped; if none is left, all are allowed.
 func ParseDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wallets []ramp.Wallet, namespace string, err error) {
 	for _, d := range all {

@@ -78,7 +78,7 @@ func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {
 	return a.Networks[i], true
 }
 
-// usualNames are the network names of the incumbent's clients.
+// usualNames are the network names of AppKit's API.
 var usualNames = map[string]string{
 	"ethereum": "eip155:1", "optimism": "eip155:10", "bnb-chain": "eip155:56", "polygon": "eip155:137", "base": "eip155:8453",
 	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "celo": "eip155:42220", "berachain": "eip155:80094", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",

@@ -21,7 +21,7 @@ func TestATokenIsNamedInManyWays(t *testing.T) {
 	}{
 		{"USDC", "", Token{"USDC", ""}},
 		{"usdc", "eip155:8453", Token{"USDC", "eip155:8453"}},
-		// Two tokens share an id in the incumbent's own lists; the first one is used.
+		// Two tokens share an id in the lists of AppKit's vendor; the first one is used.
 		{"one", "", Token{"ETH", ""}},
 		{"USDC_BASE", "", Token{"USDC", "eip155:8453"}},
 		{"USDC_ethereum-mainnet", "", Token{"USDC", "eip155:1"}},

@@ -165,7 +165,7 @@ func ParseRedeem(data []byte) ([]Use, error) {
 func PublicKey(text string) (evm.Address, error) {
 	raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
 	if err == nil && len(raw) > 65 {
-		// Clients of the incumbent send the hex encoding of the text of the digits.
+		// AppKit sends the hex encoding of the text of the digits.
 		raw, err = hex.DecodeString(strings.TrimPrefix(string(raw), "0x"))
 	}
 	if err != nil {

@@ -45,7 +45,7 @@ type GetHistoryRequest struct {
 	IncludeSpam bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
 	// Name of the client, such as `appkit`.
 	St string `protobuf:"bytes,7,opt,name=st,proto3" json:"st,omitempty"`
-	// Version of the client, such as `react-wagmi-1.7.3`: clients of the incumbent expect the transfers of a trade in one of two orders.
+	// Version of the client, such as `react-wagmi-1.7.3`: AppKit expects the transfers of a trade in one of two orders.
 	Sv            string `protobuf:"bytes,8,opt,name=sv,proto3" json:"sv,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -273,7 +273,7 @@ type Transaction struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The transaction as a whole.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+	// The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for versions of AppKit that reverse
 	// them. Unverified claims of tokens come last.
 	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
 	// Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
@@ -560,7 +560,7 @@ type Transfer struct {
 	NftInfo *NftInfo `protobuf:"bytes,2,opt,name=nft_info,proto3,oneof" json:"nft_info,omitempty"`
 	// in, out or self. On Solana, self is rent that the account paid for a token account of its own, or got back for one.
 	Direction string `protobuf:"bytes,3,opt,name=direction,proto3" json:"direction,omitempty"`
-	// Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
+	// Amount. Empty for an unlimited allowance if the client is AppKit, which would print all its digits.
 	Quantity *Quantity `protobuf:"bytes,4,opt,name=quantity,proto3" json:"quantity,omitempty"`
 	// Value at the time of the request, for display; absent if the price is not known.
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`

@@ -667,7 +667,7 @@ func (x *GetQuoteResponse) GetServiceProvider() string {
 	return ""
 }
 
-// CreateUrlRequest is a purchase in the form of the incumbent's clients.
+// CreateUrlRequest is a purchase in the form of AppKit's API.
 type CreateUrlRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Wallets that may receive the tokens; at least one.
@@ -2110,7 +2110,7 @@ type SellerQuote struct {
 	TransactionFee *float64 `protobuf:"fixed64,16,opt,name=transaction_fee,json=transactionFee,proto3,oneof" json:"transaction_fee,omitempty"`
 	// Always CRYPTO_PURCHASE.
 	TransactionType *string `protobuf:"bytes,17,opt,name=transaction_type,json=transactionType,proto3,oneof" json:"transaction_type,omitempty"`
-	// The exact amounts, and fields that the incumbent's form does not have.
+	// The exact amounts, and fields that the form of AppKit's API does not have.
 	Exact         *ExactQuote `protobuf:"bytes,18,opt,name=exact,proto3" json:"exact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -47,7 +47,7 @@ type OnrampServiceClient interface {
 	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(ctx context.Context, in *GetQuoteRequest, opts ...grpc.CallOption) (*GetQuoteResponse, error)
-	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of AppKit's API. Fails as OpenWidget does.
 	CreateUrl(ctx context.Context, in *CreateUrlRequest, opts ...grpc.CallOption) (*CreateUrlResponse, error)
 	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(ctx context.Context, in *ListBuyOptionsRequest, opts ...grpc.CallOption) (*ListBuyOptionsResponse, error)
@@ -201,7 +201,7 @@ type OnrampServiceServer interface {
 	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *GetQuoteRequest) (*GetQuoteResponse, error)
-	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of AppKit's API. Fails as OpenWidget does.
 	CreateUrl(context.Context, *CreateUrlRequest) (*CreateUrlResponse, error)
 	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *ListBuyOptionsRequest) (*ListBuyOptionsResponse, error)

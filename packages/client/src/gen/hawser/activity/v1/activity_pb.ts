@@ -71,7 +71,7 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
   st: string;
 
   /**
-   * Version of the client, such as `react-wagmi-1.7.3`: clients of the incumbent expect the transfers of a trade in one of two orders.
+   * Version of the client, such as `react-wagmi-1.7.3`: AppKit expects the transfers of a trade in one of two orders.
    *
    * @generated from field: string sv = 8;
    */
@@ -135,7 +135,7 @@ export type GetHistoryRequestJson = {
   st?: string;
 
   /**
-   * Version of the client, such as `react-wagmi-1.7.3`: clients of the incumbent expect the transfers of a trade in one of two orders.
+   * Version of the client, such as `react-wagmi-1.7.3`: AppKit expects the transfers of a trade in one of two orders.
    *
    * @generated from field: string sv = 8;
    */
@@ -298,7 +298,7 @@ export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
   metadata?: Metadata | undefined;
 
   /**
-   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for versions of AppKit that reverse
    * them. Unverified claims of tokens come last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
@@ -336,7 +336,7 @@ export type TransactionJson = {
   metadata?: MetadataJson;
 
   /**
-   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for versions of AppKit that reverse
    * them. Unverified claims of tokens come last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
@@ -640,7 +640,7 @@ export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
   direction: string;
 
   /**
-   * Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
+   * Amount. Empty for an unlimited allowance if the client is AppKit, which would print all its digits.
    *
    * @generated from field: hawser.activity.v1.Quantity quantity = 4;
    */
@@ -718,7 +718,7 @@ export type TransferJson = {
   direction?: string;
 
   /**
-   * Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
+   * Amount. Empty for an unlimited allowance if the client is AppKit, which would print all its digits.
    *
    * @generated from field: hawser.activity.v1.Quantity quantity = 4;
    */

@@ -1096,7 +1096,7 @@ export type SellerQuote = Message<"hawser.onramp.v1.SellerQuote"> & {
   transactionType?: string | undefined;
 
   /**
-   * The exact amounts, and fields that the incumbent's form does not have.
+   * The exact amounts, and fields that the form of AppKit's API does not have.
    *
    * @generated from field: hawser.onramp.v1.ExactQuote exact = 18;
    */
@@ -1229,7 +1229,7 @@ export type SellerQuoteJson = {
   transactionType?: string;
 
   /**
-   * The exact amounts, and fields that the incumbent's form does not have.
+   * The exact amounts, and fields that the form of AppKit's API does not have.
    *
    * @generated from field: hawser.onramp.v1.ExactQuote exact = 18;
    */

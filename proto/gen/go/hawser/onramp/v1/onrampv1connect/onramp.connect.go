@@ -83,7 +83,7 @@ type OnrampServiceClient interface {
 	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *v1.GetQuoteRequest) (*v1.GetQuoteResponse, error)
-	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of AppKit's API. Fails as OpenWidget does.
 	CreateUrl(context.Context, *v1.CreateUrlRequest) (*v1.CreateUrlResponse, error)
 	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *v1.ListBuyOptionsRequest) (*v1.ListBuyOptionsResponse, error)
@@ -314,7 +314,7 @@ type OnrampServiceHandler interface {
 	// GetQuote returns the best quote for a purchase. INVALID_ARGUMENT with REASON_ONRAMP_UNSUPPORTED or
 	// REASON_ONRAMP_LIMIT.
 	GetQuote(context.Context, *v1.GetQuoteRequest) (*v1.GetQuoteResponse, error)
-	// CreateUrl creates an order and returns the URL of its checkout, in the form of the incumbent's clients. Fails as OpenWidget does.
+	// CreateUrl creates an order and returns the URL of its checkout, in the form of AppKit's API. Fails as OpenWidget does.
 	CreateUrl(context.Context, *v1.CreateUrlRequest) (*v1.CreateUrlResponse, error)
 	// ListBuyOptions is GetOptions of a country, in an older form.
 	ListBuyOptions(context.Context, *v1.ListBuyOptionsRequest) (*v1.ListBuyOptionsResponse, error)
