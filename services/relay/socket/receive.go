@@ -61,7 +61,8 @@ func (c *Conn) receive(limit int64, peer Peer) bool {
 			m = message{body: buffers.Get().(*bytes.Buffer), text: header.OpCode == ws.OpText}
 			first = false
 		}
-		if m.size+header.Length > limit+skipLimit {
+		// The announced length may be any positive number, so it is not added to the size.
+		if header.Length > limit+skipLimit-m.size {
 			c.Close(StatusTooBig, "message too large")
 			return c.drain()
 		}

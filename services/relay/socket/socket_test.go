@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -161,6 +162,23 @@ func TestMalformedFramesEndTheConnection(t *testing.T) {
 			<-closed
 		})
 	}
+}
+
+// TestAFragmentWhoseLengthOverflowsIsRefused announces, after a fragment, one whose length makes the length of the message overflow. Its payload
+// would be kept without a bound.
+func TestAFragmentWhoseLengthOverflowsIsRefused(t *testing.T) {
+	conn, _, closed := dial(t)
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	send(t, conn, ws.NewFrame(ws.OpText, false, []byte("a")))
+	if err := ws.WriteHeader(conn, ws.Header{Fin: true, OpCode: ws.OpContinuation, Masked: true, Length: math.MaxInt64}); err != nil {
+		t.Fatal(err)
+	}
+	f := next(t, conn)
+	if code, _ := ws.ParseCloseFrameData(f.Payload); f.Header.OpCode != ws.OpClose || code != StatusTooBig {
+		t.Errorf("answered with %v %v", f.Header.OpCode, code)
+	}
+	_ = conn.Close()
+	<-closed
 }
 
 func TestTheServerEndsTheConnectionAfterTheCloseFrames(t *testing.T) {
