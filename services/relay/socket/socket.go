@@ -3,6 +3,7 @@ package socket
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"sync"
@@ -50,6 +51,9 @@ const (
 type Server struct {
 	ctx     context.Context
 	running routine.WaitGroup
+	// mu guards ended, which says that Wait was called: a connection must not be counted while Wait returns.
+	mu    sync.Mutex
+	ended bool
 	// large bounds how many large messages are received concurrently.
 	large chan struct{}
 	beats heartbeat
@@ -60,11 +64,29 @@ func NewServer(ctx context.Context) *Server {
 	return &Server{ctx: ctx, large: make(chan struct{}, largeAtOnce)}
 }
 
-// Wait returns when every connection has ended.
-func (s *Server) Wait() { s.running.Wait() }
+// Wait returns when every connection has ended. No connection is accepted afterwards.
+func (s *Server) Wait() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// enter counts a connection that is being accepted, and reports false after Wait was called.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.running.Add(1)
+	}
+	return !s.ended
+}
 
 // Len returns how many connections are open.
 func (s *Server) Len() int { return s.beats.len() }
+
+// errEnded is the error of a connection that is not accepted any more.
+var errEnded = errors.New("the server is going down")
 
 // Conn is a connection. Its methods are safe for concurrent use.
 type Conn struct {
@@ -96,7 +118,10 @@ type Peer interface {
 // once; limit bounds a message, in bytes. If Accept returns an error, it has already responded.
 func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, open func(*Conn) Peer) error {
 	// Counted before the client learns that it is connected, so that Wait does not miss it.
-	s.running.Add(1)
+	if !s.enter() {
+		http.Error(w, errEnded.Error(), http.StatusServiceUnavailable)
+		return errEnded
+	}
 	defer s.running.Done()
 	conn, buffered, _, err := ws.HTTPUpgrader{Timeout: writeTimeout}.Upgrade(r, w)
 	if err != nil {

@@ -217,6 +217,26 @@ func TestAConnectionThatIsAcceptedAfterAllWereClosedIsClosed(t *testing.T) {
 	<-closed
 }
 
+// TestAConnectionThatIsAcceptedWhileTheServerWaitsIsRefused accepts a connection when the last one of those for which [Server.Wait] waits has ended.
+func TestAConnectionThatIsAcceptedWhileTheServerWaitsIsRefused(t *testing.T) {
+	server, last := NewServer(t.Context()), make(chan struct{})
+	server.running.Go(t.Context(), func() { <-last })
+	waited := make(chan struct{})
+	go func() { server.Wait(); close(waited) }()
+	for waits := false; !waits; time.Sleep(time.Millisecond) {
+		server.mu.Lock()
+		waits = server.ended
+		server.mu.Unlock()
+	}
+	close(last)
+	answer := httptest.NewRecorder()
+	err := server.Accept(answer, httptest.NewRequest(http.MethodGet, "/", nil), limit, func(*Conn) Peer { return nil })
+	if !errors.Is(err, errEnded) || answer.Code != http.StatusServiceUnavailable {
+		t.Errorf("it was answered with %d, %v", answer.Code, err)
+	}
+	<-waited
+}
+
 func TestAConnectionThatAnswersNoPingIsEnded(t *testing.T) {
 	conn, server, closed := dial(t)
 	// The handshake is answered before the server adds the connection to those that it pings.
