@@ -290,5 +290,10 @@ func explain(chainID string, err error) error {
 	return err
 }
 
-// sentence returns the text with its first letter in upper case.
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+// sentence returns the text with its first letter in upper case. The refusal of another bundler may have no text.
+func sentence(text string) string {
+	if text == "" {
+		return "The bundler refused the user operation"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -170,7 +170,10 @@ func (e *Endpoint) userOperationReceipt(ctx context.Context, r request) (any, er
 	if errors.Is(err, executor.ErrUnknown) || err == nil && !included {
 		return nil, nil
 	}
-	return receiptOf(receipt), err
+	if err != nil {
+		return nil, err
+	}
+	return receiptOf(receipt), nil
 }
 
 func (e *Endpoint) userOperationByHash(ctx context.Context, r request) (any, error) {
