@@ -107,9 +107,17 @@ func (w *Watches) work(ctx context.Context, msg jetstream.Msg) {
 		_ = msg.NakWithDelay(queuedAfter)
 		return
 	}
-	if e.Status == Queued && !w.isStored(ctx, e) {
-		_ = msg.Ack()
-		return
+	if e.Status == Queued {
+		stored, err := w.isStored(ctx, e)
+		if err != nil {
+			w.log.WarnContext(ctx, "relay: a mailbox is not read for a webhook", "error", err)
+			_ = msg.NakWithDelay(firstPause)
+			return
+		}
+		if !stored {
+			_ = msg.Ack()
+			return
+		}
 	}
 	err := w.post(ctx, e)
 	var refused *fetch.StatusError
@@ -125,13 +133,13 @@ func (w *Watches) work(ctx context.Context, msg jetstream.Msg) {
 }
 
 // isStored reports whether the message of an event is still in its mailbox.
-func (w *Watches) isStored(ctx context.Context, e event) bool {
+func (w *Watches) isStored(ctx context.Context, e event) (bool, error) {
 	topic, ok := mailbox.ParseTopic(e.Topic)
 	if !ok {
-		return false
+		return false, nil
 	}
 	m, found, err := w.mailbox.Next(ctx, topic, e.Sequence)
-	return err == nil && found && m.Sequence == e.Sequence
+	return found && m.Sequence == e.Sequence, err
 }
 
 // post posts one event, as a token signed by the relay.
