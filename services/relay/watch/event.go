@@ -55,15 +55,28 @@ func (w *Watches) Report(ctx context.Context, m mailbox.Message, statuses ...Sta
 				Tag: m.Tag, PublishedAt: m.PublishedAt.UnixMilli(),
 			})
 			if err == nil {
-				call, cancel := context.WithTimeout(ctx, callTimeout)
-				_, err = w.js.Publish(call, subject, encoded, eventID(r, m.Sequence, status)...)
-				cancel()
+				err = w.store(ctx, encoded, eventID(r, m.Sequence, status)...)
 			}
 			if err != nil {
 				w.log.WarnContext(ctx, "relay: an event for a webhook is not stored", "error", err)
 			}
 		}
 	}
+}
+
+// store stores an event, in a new stream if the server lost it.
+func (w *Watches) store(ctx context.Context, encoded []byte, options ...jetstream.PublishOpt) error {
+	call, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := w.js.Publish(call, subject, encoded, options...)
+	if !errors.Is(err, jetstream.ErrNoStreamResponse) {
+		return err
+	}
+	if _, err := w.restoreEvents(ctx); err != nil {
+		return err
+	}
+	_, err = w.js.Publish(call, subject, encoded, options...)
+	return err
 }
 
 // eventID returns the option by which an event is stored once. Each acknowledgement is a separate event.
@@ -76,8 +89,9 @@ func eventID(r Registration, sequence uint64, status Status) []jetstream.Publish
 
 // Post posts events to webhooks until ctx ends.
 func (w *Watches) Post(ctx context.Context) error {
+	consumer := w.consumer
 	for ctx.Err() == nil {
-		msg, err := w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
+		msg, err := consumer.Next(jetstream.FetchMaxWait(fetchWait))
 		switch {
 		case err == nil:
 			w.work(ctx, msg)
@@ -85,7 +99,15 @@ func (w *Watches) Post(ctx context.Context) error {
 		default:
 			select {
 			case <-ctx.Done():
+				return nil
 			case <-time.After(fetchWait):
+			}
+			restored, err := w.restoreEvents(ctx)
+			if err != nil && ctx.Err() == nil {
+				w.log.WarnContext(ctx, "relay: events for webhooks are not read", "error", err)
+			}
+			if restored != nil {
+				consumer = restored
 			}
 		}
 	}

@@ -90,3 +90,36 @@ func TestAnEventWhoseMailboxIsNotReadIsPostedLater(t *testing.T) {
 		t.Errorf("after its message was acknowledged, the event is answered with %q, and was posted %d times", e.answers, len(calls))
 	}
 }
+
+func TestEventsAreStoredAndPostedAfterTheirStreamWasLost(t *testing.T) {
+	w, _, webhook, calls := poster(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Post(ctx) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	r, client := registration(t)
+	r.URL, r.Tags, r.Statuses = webhook, []uint32{1}, []Status{Accepted}
+	if err := w.Register(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	report := func(sequence uint64) {
+		t.Helper()
+		w.Report(t.Context(), mailbox.Message{Sequence: sequence, Tag: 1, Publisher: client}, Accepted)
+		select {
+		case <-calls:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the event of message %d is not posted", sequence)
+		}
+	}
+	report(1)
+	if err := w.js.DeleteStream(t.Context(), streamName); err != nil {
+		t.Fatal(err)
+	}
+	report(2)
+	report(3)
+}

@@ -30,10 +30,11 @@ import (
 )
 
 const (
-	bucketName  = "RELAY_WATCHES"
-	streamName  = "RELAY_WEBHOOKS"
-	subject     = "relay.webhook"
-	callTimeout = 5 * time.Second
+	bucketName   = "RELAY_WATCHES"
+	streamName   = "RELAY_WEBHOOKS"
+	consumerName = "webhooks"
+	subject      = "relay.webhook"
+	callTimeout  = 5 * time.Second
 	// followPause is the pause before registrations are read again after a failure.
 	followPause = time.Second
 	// clientLimit is how many registrations one client may have.
@@ -141,17 +142,8 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
 	if w.kv, err = w.openBucket(call); err != nil {
 		return nil, err
 	}
-	stream, err := js.CreateOrUpdateStream(call, jetstream.StreamConfig{
-		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, MaxAge: eventAge, MaxBytes: eventBytes,
-		Discard: jetstream.DiscardOld, Replicas: cfg.Replicas, Duplicates: mailbox.Duplicates,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", streamName, err)
-	}
-	if w.consumer, err = stream.CreateOrUpdateConsumer(call, jetstream.ConsumerConfig{
-		Durable: "webhooks", AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 256,
-	}); err != nil {
-		return nil, fmt.Errorf("consumer of %s: %w", streamName, err)
+	if w.consumer, err = w.openEvents(call); err != nil {
+		return nil, err
 	}
 	if w.key, err = w.openKey(call); err != nil {
 		return nil, err
@@ -192,6 +184,35 @@ func (w *Watches) openBucket(ctx context.Context) (jetstream.KeyValue, error) {
 		return nil, fmt.Errorf("bucket %s: %w", bucketName, err)
 	}
 	return kv, nil
+}
+
+// openEvents returns the consumer of the events, and creates it and their stream if they are absent.
+func (w *Watches) openEvents(ctx context.Context) (jetstream.Consumer, error) {
+	stream, err := w.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, MaxAge: eventAge, MaxBytes: eventBytes,
+		Discard: jetstream.DiscardOld, Replicas: w.replicas, Duplicates: mailbox.Duplicates,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", streamName, err)
+	}
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: 256,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("consumer of %s: %w", streamName, err)
+	}
+	return consumer, nil
+}
+
+// restoreEvents returns a new consumer of the events if the server lost the old one; nil if it did not.
+func (w *Watches) restoreEvents(ctx context.Context) (jetstream.Consumer, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := w.js.Consumer(ctx, streamName, consumerName)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return w.openEvents(ctx)
+	}
+	return nil, err
 }
 
 // Follow updates the registrations until ctx ends. After a failure it reads all of them again.
