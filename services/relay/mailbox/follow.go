@@ -36,6 +36,8 @@ type Follower struct {
 	// last is the sequence number of the last message that was received from the stream that was created at `created`.
 	last    uint64
 	created time.Time
+	// compared is when the stream was last compared with that of the received messages.
+	compared time.Time
 }
 
 // Follow returns a follower. [Follower.Run] receives every message that is stored after Follow has returned.
@@ -87,11 +89,14 @@ func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Messa
 	if err != nil {
 		return
 	}
+	if sequence != f.last+1 && time.Since(f.compared) >= checkInterval {
+		// Messages were missed, or already read from the stream, or the stream is a different one.
+		_, _ = f.compare(ctx)
+	}
 	if sequence > f.last+1 {
 		f.catchUp(ctx, sequence-1, handle)
 	}
 	if sequence <= f.last {
-		// The message was already read from the stream, or the stream is a different one, which check detects.
 		return
 	}
 	f.last = sequence
@@ -111,24 +116,38 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
 	}
-	requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
-	last, created, err := f.store.lastSequence(requestCtx)
-	cancel()
+	last, err := f.compare(ctx)
 	if err != nil {
-		if ctx.Err() == nil {
-			slog.WarnContext(ctx, "relay: the stream of mailboxes does not answer", "error", err)
-		}
 		pause(ctx, retryPause)
 		return
 	}
-	if !created.Equal(f.created) || last < f.last {
-		// The server lost the stream, and this is a new one.
-		f.last, f.created = 0, created
+	if last < f.last {
+		// The server lost messages of the stream, and gives their numbers to others.
+		f.last = 0
 	}
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
 	}
 	f.catchUp(ctx, last, handle)
+}
+
+// compare returns the sequence number of the newest message of the stream. If the server lost the stream of the received messages, and this is a new
+// one, none of its messages count as received.
+func (f *Follower) compare(ctx context.Context) (last uint64, err error) {
+	f.compared = time.Now()
+	requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
+	defer cancel()
+	last, created, err := f.store.lastSequence(requestCtx)
+	if err != nil {
+		if ctx.Err() == nil {
+			slog.WarnContext(ctx, "relay: the stream of mailboxes does not answer", "error", err)
+		}
+		return 0, err
+	}
+	if !created.Equal(f.created) {
+		f.last, f.created = 0, created
+	}
+	return last, nil
 }
 
 // catchUp handles the messages after the last one up to a sequence number, if they are still stored.

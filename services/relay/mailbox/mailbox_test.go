@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -110,5 +111,59 @@ func TestAMessageThatIsPublishedWhileTheServerIsDownIsStoredOnce(t *testing.T) {
 	}
 	if last, _, err := store.lastSequence(t.Context()); err != nil || last != 1 {
 		t.Errorf("%d messages are stored, %v", last, err)
+	}
+}
+
+// TestMessagesOfANewStreamAreFollowedWithoutAPause deletes the stream after some messages. Those of the new stream have numbers that the follower has
+// seen, and arrive without a pause, in which it would compare the streams.
+func TestMessagesOfANewStreamAreFollowedWithoutAPause(t *testing.T) {
+	conn, err := bustest.Embedded(t).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := store.Follow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	publish := func(body string) {
+		t.Helper()
+		if _, err := store.Publish(t.Context(), Message{Body: body, Tag: 1, Topic: Topic{1}}, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	received := make(chan string, 1000)
+	ended := make(chan error, 1)
+	go func() { ended <- follower.Run(ctx, func(m Message) { received <- m.Body }) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	const before = 200
+	for i := range before {
+		publish(fmt.Sprint("before ", i))
+		<-received
+	}
+	if err := store.js.DeleteStream(t.Context(), streamName); err != nil {
+		t.Fatal(err)
+	}
+	publish("first")
+	got := map[string]bool{}
+	for i := 0; !got["first"]; i++ {
+		if i == before/2 {
+			t.Fatalf("the first message of the new stream is not received among the %d after it; received %v", i, got)
+		}
+		publish(fmt.Sprint("after ", i))
+		select {
+		case body := <-received:
+			got[body] = true
+		case <-time.After(checkInterval / 10):
+		}
 	}
 }
