@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// queueLength is how many messages may wait for one subscriber.
+	// queueLength is how many messages may wait for one subscriber, and queueBytes how many bytes if they are several.
 	queueLength = 1024
+	queueBytes  = 32 << 20
 	// maxTopics is how many different subscriptions a chain has at its node.
 	maxTopics = 4096
 	// firstPause and longestPause are between attempts to connect; the pause doubles.
@@ -84,6 +85,8 @@ type Subscription struct {
 	hub      *Hub
 	feed     *feed
 	messages chan []byte
+	// sizes are the sizes of the messages that were queued last, of which those in messages are the newest.
+	sizes []int
 	// ended is closed when no more messages come. reason is then set.
 	ended  chan struct{}
 	reason error
@@ -196,7 +199,7 @@ func (h *Hub) fail(f *feed, reason error) {
 	h.end(f, reason)
 }
 
-// deliver queues a message for each subscriber of a feed, and drops subscribers whose queue is full. A message about an
+// deliver queues a message for each subscriber of a feed, and drops subscribers that read too slowly. A message about an
 // account that is older than an earlier one is dropped, because another node may be behind.
 func (h *Hub) deliver(f *feed, result json.RawMessage) {
 	h.mu.Lock()
@@ -209,9 +212,7 @@ func (h *Hub) deliver(f *feed, result json.RawMessage) {
 		f.slot = read.Context.Slot
 	}
 	for s := range f.subscribers {
-		select {
-		case s.messages <- result:
-		default:
+		if !s.queue(result) {
 			s.reason = ErrSlow
 			close(s.ended)
 			h.leave(s)
@@ -219,6 +220,26 @@ func (h *Hub) deliver(f *feed, result json.RawMessage) {
 	}
 	if f.topic.method == methodSignature {
 		h.end(f, ErrDone)
+	}
+}
+
+// queue queues a message, and reports false if too much is queued already. The hub's lock is held.
+func (s *Subscription) queue(message []byte) bool {
+	// Readers take the oldest.
+	s.sizes = s.sizes[max(0, len(s.sizes)-len(s.messages)):]
+	queued := len(message)
+	for _, size := range s.sizes {
+		queued += size
+	}
+	if len(s.sizes) > 0 && queued > queueBytes {
+		return false
+	}
+	select {
+	case s.messages <- message:
+		s.sizes = append(s.sizes, len(message))
+		return true
+	default:
+		return false
 	}
 }
 

@@ -248,6 +248,32 @@ func TestASlowSubscriberIsDroppedAndTheOthersAreNot(t *testing.T) {
 	}
 }
 
+func TestLargeMessagesThatAreNotReadAreBounded(t *testing.T) {
+	h := New(nil, nil, slog.New(slog.DiscardHandler))
+	slow, err := h.enter(Topic{method: methodSlot})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, _ := h.enter(Topic{method: methodSlot})
+	message := json.RawMessage(make([]byte, queueBytes/8))
+	for range 20 {
+		h.deliver(slow.feed, message)
+		<-read.Messages()
+	}
+	queued := len(slow.messages) * len(message)
+	if queued > queueBytes || !errors.Is(slow.reason, ErrSlow) {
+		t.Errorf("%d bytes wait for a subscriber, which ended with %v", queued, slow.reason)
+	}
+	if read.reason != nil {
+		t.Errorf("the other subscriber ended with %v", read.reason)
+	}
+	single, _ := h.enter(Topic{method: methodSlot})
+	h.deliver(single.feed, make([]byte, queueBytes+1))
+	if len(single.messages) != 1 {
+		t.Error("a single message is not delivered")
+	}
+}
+
 func TestAnOlderStateOfAnAccountIsNotSent(t *testing.T) {
 	h := New(nil, nil, slog.New(slog.DiscardHandler))
 	s, err := h.enter(Topic{method: methodAccount})
