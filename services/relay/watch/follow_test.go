@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/relay/clientauth"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 )
@@ -120,5 +122,59 @@ func TestRegistrationsAreFollowedAfterTheBucketWasLost(t *testing.T) {
 	}
 	if again := open(); again.PublicKey() != ours.PublicKey() {
 		t.Error("the relay has two keys")
+	}
+}
+
+// TestASubscriptionIsStoredAgainBeforeItExpires subscribes a watched client on two days: the bucket forgets what was not stored for 30 days.
+func TestASubscriptionIsStoredAgainBeforeItExpires(t *testing.T) {
+	w, ahead := process(t)(), &clocktest.Ahead{}
+	w.clock = ahead
+	r, client := registration(t)
+	r.Type = TypeSubscriber
+	if err := w.Register(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	topic := mailbox.Topic{1}
+	stored := func() uint64 {
+		t.Helper()
+		w.Subscribed(t.Context(), client, topic, true)
+		entry, err := w.kv.Get(t.Context(), prefixTopics+hex.EncodeToString(client[:])+"."+topic.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return entry.Revision()
+	}
+	first := stored()
+	if again := stored(); again != first {
+		t.Error("a subscription of the same day is stored again")
+	}
+	ahead.Pass(refreshAfter + time.Minute)
+	if again := stored(); again == first {
+		t.Error("a subscription of the next day is not stored again")
+	}
+}
+
+func TestRegistrationsThatTheBucketForgotAreForgotten(t *testing.T) {
+	w := process(t)()
+	w.reread = 50 * time.Millisecond
+	follow(t, w)
+	expired, expiredClient := registration(t)
+	kept, keptClient := registration(t)
+	for _, r := range []Registration{expired, kept} {
+		if err := w.Register(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The server removes an old entry without a mark.
+	stream, err := w.js.Stream(t.Context(), "KV_"+bucketName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.Purge(t.Context(), jetstream.WithPurgeSubject("$KV."+bucketName+"."+watchKey(expired.Client, expired.Type, expired.URL))); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the end of the old registration", func() bool { return !w.Watches(mailbox.Topic{}, expiredClient) })
+	if !w.Watches(mailbox.Topic{}, keptClient) {
+		t.Error("the other registration is forgotten")
 	}
 }

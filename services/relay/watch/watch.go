@@ -41,6 +41,10 @@ const (
 	clientLimit = 64
 	// topicLimit bounds the stored topics of one client.
 	topicLimit = 1000
+	// refreshAfter is how old a stored subscription is when it is stored again; the bucket forgets it after MaxLifetime.
+	refreshAfter = 24 * time.Hour
+	// rereadAfter is how often all registrations are read again, without those that the bucket has forgotten.
+	rereadAfter = 24 * time.Hour
 	// MaxLifetime is the longest lifetime of a registration.
 	MaxLifetime = 30 * 24 * time.Hour
 	eventAge    = 3 * 24 * time.Hour
@@ -96,6 +100,8 @@ type Watches struct {
 	consumer jetstream.Consumer
 
 	replicas int
+	// reread is rereadAfter, except in tests.
+	reread time.Duration
 
 	mu sync.RWMutex
 	registrations
@@ -104,15 +110,15 @@ type Watches struct {
 // registrations are those of the bucket.
 type registrations struct {
 	// watches are the registrations by client, and by their key in the bucket; topics are the subscriptions of watched
-	// clients.
+	// clients, and when they were stored.
 	watches map[mailbox.Publisher]map[string]Registration
-	topics  map[mailbox.Topic]map[mailbox.Publisher]struct{}
+	topics  map[mailbox.Topic]map[mailbox.Publisher]time.Time
 	counts  map[mailbox.Publisher]int
 }
 
 func newRegistrations() registrations {
 	return registrations{
-		watches: map[mailbox.Publisher]map[string]Registration{}, topics: map[mailbox.Topic]map[mailbox.Publisher]struct{}{}, counts: map[mailbox.Publisher]int{},
+		watches: map[mailbox.Publisher]map[string]Registration{}, topics: map[mailbox.Topic]map[mailbox.Publisher]time.Time{}, counts: map[mailbox.Publisher]int{},
 	}
 }
 
@@ -135,7 +141,8 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Watches, error) {
 		return nil, err
 	}
 	w := &Watches{
-		js: js, clock: cfg.Clock, log: cfg.Log, fetch: cfg.Fetch, mailbox: cfg.Mailbox, replicas: cfg.Replicas, registrations: newRegistrations(),
+		js: js, clock: cfg.Clock, log: cfg.Log, fetch: cfg.Fetch, mailbox: cfg.Mailbox, replicas: cfg.Replicas, reread: rereadAfter,
+		registrations: newRegistrations(),
 	}
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -222,6 +229,9 @@ func (w *Watches) Follow(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
+		if err == nil {
+			continue
+		}
 		w.log.WarnContext(ctx, "relay: registrations of webhooks are not followed", "error", err)
 		select {
 		case <-ctx.Done():
@@ -234,7 +244,8 @@ func (w *Watches) Follow(ctx context.Context) error {
 	}
 }
 
-// followOnce reads the registrations and updates them until ctx ends or NATS ends the watch, as it does when a server lost the bucket.
+// followOnce reads the registrations and updates them until ctx ends, they are to be read again, or NATS ends the watch, as it does when a server lost
+// the bucket.
 func (w *Watches) followOnce(ctx context.Context) error {
 	changes, err := w.kv.WatchAll(ctx)
 	if err != nil {
@@ -243,9 +254,13 @@ func (w *Watches) followOnce(ctx context.Context) error {
 	defer func() { _ = changes.Stop() }()
 	// The stored entries come first, and then nil.
 	found, complete := newRegistrations(), false
+	again := time.NewTimer(w.reread)
+	defer again.Stop()
 	for {
 		select {
 		case <-ctx.Done():
+			return nil
+		case <-again.C:
 			return nil
 		case entry, open := <-changes.Updates():
 			switch {
@@ -256,9 +271,9 @@ func (w *Watches) followOnce(ctx context.Context) error {
 				w.registrations, complete = found, true
 				w.mu.Unlock()
 			case complete:
-				w.apply(entry.Key(), entry.Value(), entry.Operation() == jetstream.KeyValuePut)
+				w.apply(entry.Key(), entry.Value(), entry.Created(), entry.Operation() == jetstream.KeyValuePut)
 			default:
-				found.apply(entry.Key(), entry.Value(), entry.Operation() == jetstream.KeyValuePut)
+				found.apply(entry.Key(), entry.Value(), entry.Created(), entry.Operation() == jetstream.KeyValuePut)
 			}
 		}
 	}
@@ -278,21 +293,21 @@ func (w *Watches) restoreBucket(ctx context.Context) error {
 	return nil
 }
 
-// apply applies one change of the bucket.
-func (w *Watches) apply(key string, value []byte, exists bool) {
+// apply applies one change of the bucket, which was made at a time.
+func (w *Watches) apply(key string, value []byte, at time.Time, exists bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.registrations.apply(key, value, exists)
+	w.registrations.apply(key, value, at, exists)
 }
 
-// apply applies one change of the bucket.
-func (g *registrations) apply(key string, value []byte, exists bool) {
+// apply applies one change of the bucket, which was made at a time.
+func (g *registrations) apply(key string, value []byte, at time.Time, exists bool) {
 	if rest, ok := strings.CutPrefix(key, prefixTopics); ok {
 		clientText, topicText, _ := strings.Cut(rest, ".")
 		client, ok := parsePublisher(clientText)
 		topic, valid := mailbox.ParseTopic(topicText)
 		if ok && valid {
-			g.setTopic(client, topic, exists)
+			g.setTopic(client, topic, at, exists)
 		}
 		return
 	}
@@ -315,17 +330,19 @@ func (g *registrations) apply(key string, value []byte, exists bool) {
 	g.watches[client][key] = r
 }
 
-// setTopic records that a watched client subscribes to a topic, or no longer does.
-func (g *registrations) setTopic(client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
+// setTopic records that at a time, it was stored that a watched client subscribes to a topic, or no longer does.
+func (g *registrations) setTopic(client mailbox.Publisher, topic mailbox.Topic, at time.Time, subscribed bool) {
 	_, known := g.topics[topic][client]
 	switch {
-	case subscribed && !known:
+	case subscribed && known:
+		g.topics[topic][client] = at
+	case subscribed:
 		if g.topics[topic] == nil {
-			g.topics[topic] = map[mailbox.Publisher]struct{}{}
+			g.topics[topic] = map[mailbox.Publisher]time.Time{}
 		}
-		g.topics[topic][client] = struct{}{}
+		g.topics[topic][client] = at
 		g.counts[client]++
-	case !subscribed && known:
+	case known:
 		delete(g.topics[topic], client)
 		if len(g.topics[topic]) == 0 {
 			delete(g.topics, topic)
@@ -356,7 +373,7 @@ func (w *Watches) Register(ctx context.Context, r Registration) error {
 	if _, err := w.kv.Put(ctx, key, value); err != nil {
 		return err
 	}
-	w.apply(key, value, true)
+	w.apply(key, value, w.clock.Now(), true)
 	return nil
 }
 
@@ -368,21 +385,23 @@ func (w *Watches) Unregister(ctx context.Context, client, kind, url string) erro
 	if err := w.kv.Delete(ctx, key); err != nil {
 		return err
 	}
-	w.apply(key, nil, false)
+	w.apply(key, nil, w.clock.Now(), false)
 	return nil
 }
 
-// Subscribed records that a watched client subscribes to a topic, or no longer does. For other clients it does nothing.
+// Subscribed records that a watched client subscribes to a topic, or no longer does. For other clients it does nothing, and neither for a subscription
+// that was stored in the last day.
 func (w *Watches) Subscribed(ctx context.Context, client mailbox.Publisher, topic mailbox.Topic, subscribed bool) {
 	w.mu.RLock()
 	watched := false
 	for _, r := range w.watches[client] {
 		watched = watched || r.Type == TypeSubscriber
 	}
-	_, known := w.topics[topic][client]
+	at, known := w.topics[topic][client]
 	many := w.counts[client] >= topicLimit
 	w.mu.RUnlock()
-	if known == subscribed || subscribed && (!watched || many) {
+	isStored := known && w.clock.Now().Sub(at) < refreshAfter
+	if !subscribed && !known || subscribed && (isStored || !watched || many && !known) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -398,7 +417,7 @@ func (w *Watches) Subscribed(ctx context.Context, client mailbox.Publisher, topi
 		w.log.WarnContext(ctx, "relay: a watched subscription is not stored", "error", err)
 		return
 	}
-	w.apply(key, nil, subscribed)
+	w.apply(key, nil, w.clock.Now(), subscribed)
 }
 
 // interested returns the registrations for which a status of a message is reported.
