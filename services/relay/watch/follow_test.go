@@ -178,3 +178,30 @@ func TestRegistrationsThatTheBucketForgotAreForgotten(t *testing.T) {
 		t.Error("the other registration is forgotten")
 	}
 }
+
+// TestTheRemovalOfAnUnknownRegistrationStoresNothing removes what was never registered: any client can do so for any number of webhooks.
+func TestTheRemovalOfAnUnknownRegistrationStoresNothing(t *testing.T) {
+	w := process(t)()
+	newest := func() uint64 {
+		t.Helper()
+		stream, err := w.js.Stream(t.Context(), "KV_"+bucketName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stream.CachedInfo().State.LastSeq
+	}
+	r, _ := registration(t)
+	before := newest()
+	if err := w.Unregister(t.Context(), r.Client, r.Type, r.URL); err != nil {
+		t.Fatal(err)
+	}
+	if after := newest(); after != before {
+		t.Errorf("%d entries were stored", after-before)
+	}
+	if err := w.Register(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Unregister(t.Context(), r.Client, r.Type, r.URL); err != nil || w.Any() {
+		t.Errorf("a registration is not removed: %v", err)
+	}
+}

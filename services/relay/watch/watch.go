@@ -382,7 +382,12 @@ func (w *Watches) Unregister(ctx context.Context, client, kind, url string) erro
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	key := watchKey(client, kind, url)
-	if err := w.kv.Delete(ctx, key); err != nil {
+	// The bucket keeps a mark of every deletion.
+	_, err := w.kv.Get(ctx, key)
+	if err == nil {
+		err = w.kv.Delete(ctx, key)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
 		return err
 	}
 	w.apply(key, nil, w.clock.Now(), false)
