@@ -230,7 +230,7 @@ func TestAConnectionThatIsAcceptedWhileTheServerWaitsIsRefused(t *testing.T) {
 	}
 	close(last)
 	answer := httptest.NewRecorder()
-	err := server.Accept(answer, httptest.NewRequest(http.MethodGet, "/", nil), limit, func(*Conn) Peer { return nil })
+	err := server.Accept(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), limit, func(*Conn) Peer { return nil })
 	if !errors.Is(err, errEnded) || answer.Code != http.StatusServiceUnavailable {
 		t.Errorf("it was answered with %d, %v", answer.Code, err)
 	}
