@@ -178,8 +178,9 @@ func (c *socket) serve() {
 	c.running.Go(c.ctx, c.ping, c.broken)
 	c.read()
 	c.end(websocket.StatusNormalClosure, "")
-	c.running.Wait()
+	// Events start goroutines, so they must have ended before the wait.
 	c.dropAll()
+	c.running.Wait()
 }
 
 // broken closes a connection after an error.
