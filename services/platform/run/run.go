@@ -97,6 +97,13 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
 func (m *Mesh) Serve(ctx context.Context, addr string) error {
+	var l net.Listener
+	if addr != "" {
+		var err error
+		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", addr); err != nil {
+			return err
+		}
+	}
 	g, ctx := routine.NewGroup(ctx)
 	if len(m.hosted) > 0 {
 		g.Go(func() error { return m.local.ServeStreams(ctx) })
@@ -106,11 +113,7 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 			g.Go(func() error { return named(s.Name, ignoreCanceled(s.Work(ctx))) })
 		}
 	}
-	if addr != "" {
-		l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-		if err != nil {
-			return err
-		}
+	if l != nil {
 		g.Go(func() error { return m.serveTCP(ctx, l) })
 	}
 	return g.Wait()
