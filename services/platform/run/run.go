@@ -142,7 +142,13 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 		srv.GracefulStop()
 		return nil
 	})
-	g.Go(func() error { return srv.Serve(l) })
+	g.Go(func() error {
+		// The server may have been stopped before it served.
+		if err := srv.Serve(l); !errors.Is(err, grpc.ErrServerStopped) {
+			return err
+		}
+		return nil
+	})
 	return g.Wait()
 }
 

@@ -36,3 +36,14 @@ func TestNoServiceWorksInAProcessThatCannotListen(t *testing.T) {
 		}
 	})
 }
+
+func TestAProcessThatIsStoppedWhileItStartsEndsWithoutError(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for range 300 {
+		m := &run.Mesh{}
+		if err := m.Serve(ctx, "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
