@@ -99,10 +99,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	private.Handle("GET /status", described)
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx)))
 	if handler != nil {
-		g.Go(func() error {
-			defer handler.Wait()
-			return serveHTTP(ctx, ports.gateway, handler, drainTimeout)
-		})
+		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, drainTimeout) })
 		if ports.frame != nil {
 			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, drainTimeout) })
 		}
@@ -116,6 +113,10 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	g.Go(func() error { return s.checkReadiness(ctx) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
+	if handler != nil {
+		// Its WebSockets end with ctx, so this must not wait in the group, whose first error ends ctx.
+		handler.Wait()
+	}
 	telemetry.Logger.Info("down")
 	return err
 }
