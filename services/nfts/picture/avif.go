@@ -10,14 +10,14 @@ import (
 const (
 	// maxBoxDepth exceeds the depth of the boxes that are read of an AVIF.
 	maxBoxDepth = 8
-	// maxItems bounds the bytes of all items, in sizes of the file: some may have the same bytes.
+	// maxItems bounds the bytes and the parts of all items, in sizes of the file: some may have the same bytes, or none.
 	maxItems = 4
 )
 
 // pixelsOfAVIF returns the pixels of the largest image or frame: what the boxes declare, and what the AV1 streams do, which may be more. It is 0
 // if no stream is found.
 func pixelsOfAVIF(b []byte) uint64 {
-	f := avif{file: b}
+	f := avif{file: b, left: maxItems * len(b)}
 	f.readBoxes(b, nil, 0)
 	if f.coded.pixels == 0 {
 		return 0
@@ -42,6 +42,8 @@ type avif struct {
 	// declared is the size of the largest track.
 	declared uint64
 	coded    av1Size
+	// left is how many more bytes and parts of items are read.
+	left int
 }
 
 // readBoxes reads the boxes in b (ISO/IEC 14496-12, 4.2). idat is the content of the box of that name beside them.
@@ -123,7 +125,6 @@ func (f *avif) readItems(b, idat []byte) {
 	if version == 2 {
 		idBits = 32
 	}
-	left := maxItems * len(f.file)
 	for range r.read(idBits) {
 		if r.ended() || f.coded.pixels > maxPixels {
 			return
@@ -148,7 +149,7 @@ func (f *avif) readItems(b, idat []byte) {
 				return
 			}
 			extent := part(source, offset, length)
-			if left -= len(extent); left < 0 {
+			if f.left -= 1 + len(extent); f.left < 0 {
 				f.coded.pixels = math.MaxUint64
 				return
 			}
