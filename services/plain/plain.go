@@ -9,6 +9,7 @@ import (
 
 // Text returns s without invisible characters: control, bidirectional, zero-width, private-use and unassigned characters, and invalid UTF-8.
 // White space is collapsed to single spaces. Text of more than limit runes is truncated to limit, with an ellipsis as the last.
+// The result takes no more memory than its length.
 func Text(s string, limit int) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -22,7 +23,7 @@ func Text(s string, limit int) string {
 	}, s)
 	clean = strings.Join(strings.Fields(clean), " ")
 	if utf8.RuneCountInString(clean) <= limit {
-		return clean
+		return strings.Clone(clean) // which may be a part of s
 	}
 	return strings.TrimSpace(string([]rune(clean)[:limit-1])) + "…"
 }

@@ -64,10 +64,11 @@ func Parse(b []byte) (Document, error) {
 	return d, nil
 }
 
+// firstText returns the first text of the named fields that is not blank, without the white space around it, which is not kept in memory either.
 func firstText(fields map[string]json.RawMessage, names ...string) string {
 	for _, n := range names {
 		if s := strings.TrimSpace(text(fields[n])); s != "" {
-			return s
+			return strings.Clone(s)
 		}
 	}
 	return ""
