@@ -11,7 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -21,6 +21,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/files"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -42,8 +43,15 @@ type oidcProvider struct {
 	// named is true if the provider sends the name beside the code (Apple).
 	named bool
 
-	mu       sync.Mutex
-	provider *oidc.Provider
+	// kept is nil until the configuration was fetched.
+	kept    atomic.Pointer[discovered]
+	flights routine.Flights
+}
+
+// discovered is the configuration of a provider.
+type discovered struct {
+	*oidc.Provider
+
 	// needsIssuer is true if every callback must name the issuer (RFC 9207).
 	needsIssuer bool
 }
@@ -102,13 +110,33 @@ func (c Apple) parseKey() (*ecdsa.PrivateKey, error) {
 	return key, nil
 }
 
-// open fetches the configuration of the provider, unless it is cached.
-func (p *oidcProvider) open(ctx context.Context) (*oidc.Provider, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.provider != nil {
-		return p.provider, nil
+// open returns the configuration of the provider, and fetches it unless it is kept. Concurrent logins share one fetch,
+// which continues if the context of a login ends.
+func (p *oidcProvider) open(ctx context.Context) (*discovered, error) {
+	if kept := p.kept.Load(); kept != nil {
+		return kept, nil
 	}
+	flight := p.flights.DoChan(ctx, "", func() (any, error) {
+		if kept := p.kept.Load(); kept != nil { // another fetch has just ended
+			return kept, nil
+		}
+		found, err := p.discover(ctx)
+		if err == nil {
+			p.kept.Store(found)
+		}
+		return found, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: fetch the provider's configuration: %w", ErrFailed, ctx.Err())
+	case result := <-flight:
+		found, _ := result.Val.(*discovered)
+		return found, result.Err
+	}
+}
+
+// discover fetches the configuration of the provider.
+func (p *oidcProvider) discover(ctx context.Context) (*discovered, error) {
 	client := clientIn(ctx)
 	// The provider keeps the context to fetch keys later.
 	found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), client), p.issuer)
@@ -121,8 +149,7 @@ func (p *oidcProvider) open(ctx context.Context) (*oidc.Provider, error) {
 	if err := found.Claims(&extra); err != nil {
 		return nil, err
 	}
-	p.provider, p.needsIssuer = found, extra.NeedsIssuer
-	return found, nil
+	return &discovered{found, extra.NeedsIssuer}, nil
 }
 
 // withoutBody returns the first line of an error, which does not contain the body of a response.
@@ -131,7 +158,7 @@ func withoutBody(err error) string {
 	return line
 }
 
-func (p *oidcProvider) config(provider *oidc.Provider, redirect string) (oauth2.Config, error) {
+func (p *oidcProvider) config(provider *discovered, redirect string) (oauth2.Config, error) {
 	secret, err := p.secret()
 	endpoint := provider.Endpoint()
 	endpoint.AuthStyle = oauth2.AuthStyleInParams
@@ -157,7 +184,7 @@ func (p *oidcProvider) Redeem(ctx context.Context, redirect, nonce, verifier str
 	if err != nil {
 		return Account{}, err
 	}
-	if c.Issuer != p.issuer && (c.Issuer != "" || p.needsIssuer) {
+	if c.Issuer != p.issuer && (c.Issuer != "" || provider.needsIssuer) {
 		return Account{}, fmt.Errorf("%w: the callback is of another issuer", ErrFailed)
 	}
 	conf, err := p.config(provider, redirect)
