@@ -32,32 +32,39 @@ var (
 
 // OfCall returns the effects of one call according to its arguments. stated is false for an unknown function.
 func OfCall(account evm.Address, c simulation.Call) (e Effects, stated bool) {
+	collected := newCollector()
+	stated = collected.call(account, c)
+	return collected.Effects, stated
+}
+
+// call adds the effects of one call, and returns false for an unknown function.
+func (e *collector) call(account evm.Address, c simulation.Call) bool {
 	if c.To == nil {
-		return e, false
+		return false
 	}
 	to := *c.To
 	e.move(account, Asset{Kind: Native}, account, to, c.Value)
 	if len(c.Data) == 0 {
-		return e, true
+		return true
 	}
 	token := Asset{Kind: ERC20, Contract: to}
 	if v, ok := erc20Transfer.Read(c.Data); ok {
 		e.move(account, token, account, v.At(0).Address(), v.At(1).Int())
-		return e, true
+		return true
 	}
 	for _, f := range []calldata.Function{transferFrom, safeTransfer, safeTransferData} {
 		if v, ok := f.Read(c.Data); ok {
 			// Only the contract knows whether the third argument is an amount or an id; the argument is used as either.
 			e.move(account, token, v.At(0).Address(), v.At(1).Address(), v.At(2).Int())
 			e.move(account, Asset{ERC721, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), big.NewInt(1))
-			return e, true
+			return true
 		}
 	}
 	if v, ok := safeTransferMulti.Read(c.Data); ok {
 		e.move(account, Asset{ERC1155, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), v.At(3).Int())
-		return e, true
+		return true
 	}
-	return e, e.rights(to, c.Data)
+	return e.rights(to, c.Data)
 }
 
 // rights adds the approvals and changes of control in the arguments of a call.

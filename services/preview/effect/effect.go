@@ -113,16 +113,35 @@ var (
 
 // Of returns the effects on an account according to the logs of a simulation. Approvals that a later log replaces are
 // left out.
-func Of(account evm.Address, logs []chainclient.LogJSON) (e Effects) {
+func Of(account evm.Address, logs []chainclient.LogJSON) Effects {
+	collected := newCollector()
 	for _, l := range logs {
 		if len(l.Topics) > 0 {
-			e.read(account, l)
+			collected.read(account, l)
 		}
 	}
-	return e
+	return collected.Effects
 }
 
-func (e *Effects) read(account evm.Address, l chainclient.LogJSON) {
+// collector collects effects. Contracts can log so many changes that a search through them for each takes too long.
+type collector struct {
+	Effects
+
+	// at are the places of the changes.
+	at map[movement]int
+}
+
+// movement identifies a change. Its id is empty for fungible tokens; otherwise it is # and the hex digits.
+type movement struct {
+	kind            Kind
+	contract, other evm.Address
+	outgoing        bool
+	id              string
+}
+
+func newCollector() *collector { return &collector{at: map[movement]int{}} }
+
+func (e *collector) read(account evm.Address, l chainclient.LogJSON) {
 	party := func(i int) evm.Address { return evm.Address(l.Topics[i][12:]) }
 	switch n := len(l.Topics); {
 	case l.Topics[0] == transfer && n == 3:
@@ -173,7 +192,7 @@ func (e *Effects) read(account evm.Address, l chainclient.LogJSON) {
 }
 
 // move adds an amount to the change of the same asset, direction and other account.
-func (e *Effects) move(account evm.Address, asset Asset, from, to evm.Address, amount *big.Int) {
+func (e *collector) move(account evm.Address, asset Asset, from, to evm.Address, amount *big.Int) {
 	if from == to || amount.Sign() == 0 || from != account && to != account {
 		return
 	}
@@ -181,12 +200,16 @@ func (e *Effects) move(account evm.Address, asset Asset, from, to evm.Address, a
 	if c.Outgoing {
 		c.Other = to
 	}
-	i := slices.IndexFunc(e.Changes, func(k Change) bool { return k.Asset.Same(c.Asset) && k.Outgoing == c.Outgoing && k.Other == c.Other })
-	if i < 0 {
-		e.Changes = append(e.Changes, c)
+	m := movement{kind: asset.Kind, contract: asset.Contract, other: c.Other, outgoing: c.Outgoing}
+	if asset.ID != nil {
+		m.id = "#" + asset.ID.Text(16)
+	}
+	if i, ok := e.at[m]; ok {
+		e.Changes[i].Amount = new(big.Int).Add(e.Changes[i].Amount, amount)
 		return
 	}
-	e.Changes[i].Amount = new(big.Int).Add(e.Changes[i].Amount, amount)
+	e.at[m] = len(e.Changes)
+	e.Changes = append(e.Changes, c)
 }
 
 // allow adds an approval in place of an earlier one for the same asset and spender.
