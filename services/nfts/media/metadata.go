@@ -194,7 +194,10 @@ func (s *Metadata) document(ctx context.Context, t asset.Token, uri string) (*me
 
 func (s *Metadata) load(ctx context.Context, t asset.Token, uri string) (*metadata.Document, error) {
 	if t.Contract.Standard == asset.ERC1155 {
-		uri = metadata.ForToken(uri, t.ID.Int())
+		var err error
+		if uri, err = metadata.ForToken(uri, t.ID.Int(), maxDocument); err != nil {
+			return nil, err
+		}
 	}
 	text, err := s.documents.Open(ctx, uri, documents)
 	if err != nil {

@@ -48,13 +48,13 @@ func TestLocateRefusesInvalidURIs(t *testing.T) {
 }
 
 func TestTokenIDIsInsertedAs64HexDigits(t *testing.T) {
-	got := ForToken("https://nft.example/{id}.json?{id}", big.NewInt(0xABC))
+	got, err := ForToken("https://nft.example/{id}.json?{id}", big.NewInt(0xABC), 64)
 	id := strings.Repeat("0", 61) + "abc"
-	if want := "https://nft.example/" + id + ".json?" + id; got != want {
+	if want := "https://nft.example/" + id + ".json?" + id; err != nil || got != want {
 		t.Errorf("got %s", got)
 	}
 	largest := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
-	if got := ForToken("{id}", largest); got != strings.Repeat("f", 64) {
+	if got, err := ForToken("{id}", largest, 64); err != nil || got != strings.Repeat("f", 64) {
 		t.Errorf("got %s", got)
 	}
 }

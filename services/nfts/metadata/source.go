@@ -103,7 +103,12 @@ func decodeBase64(s string) ([]byte, error) {
 	return base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
 }
 
-// ForToken replaces `{id}` in the URI of an ERC-1155 contract by the token's id, as 64 lower-case hex digits.
-func ForToken(uri string, id *big.Int) string {
-	return strings.ReplaceAll(uri, "{id}", fmt.Sprintf("%064x", id))
+// ForToken replaces `{id}` in the URI of an ERC-1155 contract by the token's id, as 64 lower-case hex digits. It fails with [ErrSource] if the result
+// would be longer than any URI of a document of at most limit bytes: the id takes sixteen times the place of its placeholder.
+func ForToken(uri string, id *big.Int, limit int) (string, error) {
+	const placeholder, digits, head = "{id}", 64, 1 << 10
+	if len(uri)+strings.Count(uri, placeholder)*(digits-len(placeholder)) > 3*limit+head {
+		return "", fmt.Errorf("%w: it is too large", ErrSource)
+	}
+	return strings.ReplaceAll(uri, placeholder, fmt.Sprintf("%064x", id)), nil
 }
