@@ -138,8 +138,8 @@ func (s *position) saved() *savedPosition {
 	return p
 }
 
-// restore fills an empty state. Pools of removed factories are left out. It returns whether the pools of every factory had been searched, so that they need
-// not be searched again.
+// restore fills an empty state. Pools of removed factories, and of fees that their factory does not have, are left out.
+// It returns whether the pools of every factory had been searched, so that they need not be searched again.
 func (w *chainState) restore(s snapshot) bool {
 	known := map[evm.Address]*factory{}
 	for _, f := range w.factories {
@@ -148,7 +148,7 @@ func (w *chainState) restore(s snapshot) bool {
 	w.begin(header{s.Head.Number, s.Head.Hash, s.Head.Parent, s.Head.Time})
 	for _, p := range s.Pools {
 		f, ok := known[p.Factory]
-		if !ok {
+		if !ok || f.kind == V3 && f.v3.Spacing[p.Fee] == 0 {
 			continue
 		}
 		c := candidate{factory: f, pair: pair{p.Token0, p.Token1}, fee: p.Fee, address: p.Address}
