@@ -87,9 +87,9 @@ type Store interface {
 	RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error)
 	// Extend adds blocks. It fails with ErrStale if the ancestor is not one of the recent blocks.
 	Extend(ctx context.Context, e Extension) error
-	// LastRow returns number and hash of the newest block up to a number that has a row; false if there is none.
+	// LastRow returns the number and the hash of the newest block that has a row and is not after upTo; found is false if there is none.
 	LastRow(ctx context.Context, chainID string, upTo uint64) (number uint64, hash node.Hash, found bool, err error)
-	// Jump replaces the recent blocks of a chain by headers. If there were any, it drops the data of the block first and
+	// Jump replaces the recent blocks of a chain by headers. If there were any, it drops the data of block `first` and
 	// later ones, of those after the oldest recent one, and of those from the first of headers on, and adds them to the
 	// windows of every account. If the chain has another genesis than before, all its data is dropped and all its blocks
 	// are added to windows. The zero hash means an unknown genesis.

@@ -40,18 +40,7 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 }
 
 func TestAStoredMessageThatIsNotOfTheRelayIsSkipped(t *testing.T) {
-	conn, err := bustest.Embedded(t).Relaxed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	follower, err := store.Follow(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, follower := openFollowed(t)
 	topic := Topic{1}
 	for _, header := range []nats.Header{
 		{},
@@ -117,18 +106,7 @@ func TestAMessageThatIsPublishedWhileTheServerIsDownIsStoredOnce(t *testing.T) {
 // TestMessagesOfANewStreamAreFollowedWithoutAPause deletes the stream after some messages. Those of the new stream have numbers that the follower has
 // seen, and arrive without a pause, in which it would compare the streams.
 func TestMessagesOfANewStreamAreFollowedWithoutAPause(t *testing.T) {
-	conn, err := bustest.Embedded(t).Relaxed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	follower, err := store.Follow(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, follower := openFollowed(t)
 	publish := func(body string) {
 		t.Helper()
 		if _, err := store.Publish(t.Context(), Message{Body: body, Tag: 1, Topic: Topic{1}}, time.Minute); err != nil {
@@ -166,4 +144,22 @@ func TestMessagesOfANewStreamAreFollowedWithoutAPause(t *testing.T) {
 		case <-time.After(checkInterval / 10):
 		}
 	}
+}
+
+// openFollowed returns a store on a broker of its own, and a follower of its messages.
+func openFollowed(t *testing.T) (*Store, *Follower) {
+	t.Helper()
+	conn, err := bustest.Embedded(t).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := store.Follow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store, follower
 }
