@@ -9,7 +9,8 @@ import { createServer } from 'node:net'
  * @property {number} number
  */
 
-const defaults = /** @type {const} */ ({
+/** The ports of `make up`. */
+export const defaults = /** @type {const} */ ({
   gateway: { what: 'the gateway', variable: 'HAWSER_GATEWAY_PORT', number: 8080 },
   relay: { what: 'the relay for wallets', variable: 'HAWSER_RELAY_PORT', number: 5555 },
   frame: { what: 'the pages of the embedded wallet', variable: 'HAWSER_FRAME_PORT', number: 5174 },

@@ -1,11 +1,11 @@
 import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { freshAddress } from './harness/chain.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { withholdReceipts } from './harness/receipts.mjs'
 
 describe('axe finds nothing', () => {
-  journey(`on the way to a connection`, {}, async ({ page, modal, wallet }) => {
+  mainJourney(`on the way to a connection`, {}, async ({ page, modal, wallet }) => {
     await assertAccessible(page)
     await modal.connectButton.click()
     await modal.shows('Connect')
@@ -98,7 +98,7 @@ describe('axe finds nothing', () => {
     await assertAccessible(page)
   })
 
-  journey(`in the account`, {}, async ({ page, modal, wallet }) => {
+  mainJourney(`in the account`, {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await assertAccessible(page)
     await modal.openAccount()
@@ -156,7 +156,7 @@ describe('axe finds nothing', () => {
     await assertAccessible(page)
   })
 
-  journey(`while sending and receiving`, {}, async ({ page, modal, wallet }) => {
+  mainJourney(`while sending and receiving`, {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.press('wallet-features-receive-button')

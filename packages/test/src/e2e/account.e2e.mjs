@@ -4,11 +4,11 @@ import { formatUnits } from 'viem'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey, moving } from './harness/journey.mjs'
+import { journey, mainJourney, moving } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 describe('the tokens of an account', () => {
-  journey('are shown with every digit', moving, async ({ modal, wallet }) => {
+  mainJourney('are shown with every digit', moving, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     for (const symbol of ['tUSD', 'tDAI', 'WIDE', 'HUGE', 'tUSDT', 'ANUNREASONABLYLONGTOKENSYMBOL']) {
@@ -32,7 +32,7 @@ describe('the tokens of an account', () => {
     assert.doesNotMatch((await modal.find('token-HUGE').textContent()) ?? '', /\$/)
   })
 
-  journey('grow when a transfer arrives', { account: 6 }, async ({ modal, wallet }) => {
+  mainJourney('grow when a transfer arrives', { account: 6 }, async ({ modal, wallet }) => {
     await devnet.setBalance(wallet.address, 5n * 10n ** 18n)
     await modal.connect(wallet)
     await modal.openAccount()

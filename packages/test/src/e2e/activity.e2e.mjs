@@ -4,7 +4,7 @@ import { formatEther } from 'viem'
 import { stopPolling } from '../withoutPolls.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 const ETHER = 10n ** 18n
 
@@ -68,7 +68,7 @@ describe('what a token only claims', () => {
 })
 
 describe('a transfer from the page', () => {
-  journey('is a row at once, with every digit', { account: 1 }, async ({ modal, wallet }) => {
+  mainJourney('is a row at once, with every digit', { account: 1 }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'tUSD', amount: '12.345678', to })

@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { btc, freshBitcoinAddress } from './harness/bitcoin.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 /** @typedef {import('./harness/journey.mjs').Scene} Scene */
 
@@ -59,7 +59,7 @@ async function chooseSpeed({ page }, speed, rate) {
 }
 
 describe('a Bitcoin account', () => {
-  journey(
+  mainJourney(
     'shows its balance and what arrives, and switches between its addresses',
     both(1),
     async (scene) => {
@@ -212,7 +212,7 @@ describe('sending bitcoin', () => {
     })
   }
 
-  journey('pays all that there is', both(8), async (scene) => {
+  mainJourney('pays all that there is', both(8), async (scene) => {
     const { modal } = scene
     const { address } = btc.account(8).payment
     await btc.fund(address, 12_345_678)

@@ -9,7 +9,7 @@ import { walletOf } from './harness/wallets.mjs'
 const prompts = ['eth_requestAccounts', 'wallet_requestPermissions']
 
 describe('connecting a wallet', () => {
-  journey('shows the account with its exact balance', { account: 5 }, async ({ modal, wallet }) => {
+  mainJourney('shows the account with its exact balance', { account: 5 }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
     await modal.openAccount()
@@ -124,7 +124,7 @@ describe('without a wallet', () => {
 })
 
 describe('a session', () => {
-  journey('survives a reload without a prompt', moving, async ({ page, modal, wallet }) => {
+  mainJourney('survives a reload without a prompt', moving, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     const asked = wallet.requests.filter(isPrompt).length
     await page.reload()

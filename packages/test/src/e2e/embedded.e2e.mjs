@@ -3,12 +3,13 @@ import { describe, test } from 'node:test'
 import { parseEther } from 'viem'
 import { launchChromium } from '../chromium.mjs'
 import { assertAccessible } from './harness/accessibility.mjs'
-import { browser, isFirefox } from './harness/browser.mjs'
+import { browser } from './harness/browser.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { logIn, mailedCode, newEmail, requestCode, requestShown, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey, mainJourney } from './harness/journey.mjs'
 import { Modal } from './harness/modal.mjs'
+import { playsMainOnly } from './harness/selection.mjs'
 import { site } from './harness/site.mjs'
 
 /** A visitor without a wallet. */
@@ -260,7 +261,7 @@ describe('a visitor who logs in with a social account', () => {
 
 test('a visitor has the same account on another site, once that device is approved', {
   timeout: 120_000,
-  skip: isFirefox,
+  skip: playsMainOnly(),
 }, async () => {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } })
   context.setDefaultTimeout(30_000)
@@ -282,7 +283,7 @@ test('a visitor has the same account on another site, once that device is approv
 
 test('a visitor whose browser denies storage secures the wallet with a password', {
   timeout: 120_000,
-  skip: isFirefox,
+  skip: playsMainOnly(),
 }, async () => {
   // Without the partition of third-party storage, Chromium denies it to the frame.
   const denying = await launchChromium([], { whole: true })

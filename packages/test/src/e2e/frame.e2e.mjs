@@ -17,10 +17,10 @@ import {
   shop,
   sign,
   signIn,
-  stack,
   startSigning,
   visitSite,
 } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
 
@@ -339,7 +339,7 @@ describe('where the browser denies storage', () => {
  * @param {import('playwright-core').Page} page
  */
 async function answerAfterPasskey(page) {
-  const frame = page.frames().find((frame) => frame.url().startsWith(stack.frameOrigin))
+  const frame = page.frames().find((frame) => frame.url().startsWith(site.frameOrigin))
   const isCreating = frame?.evaluate(() => {
     const { create } = CredentialsContainer.prototype
     return new Promise((resolve) => {
@@ -361,7 +361,7 @@ describe('the frame', () => {
     const page = await openSite(context, shop)
     await signIn(page, newEmail())
     assert.deepEqual(await page.evaluate(() => indexedDB.databases()), [])
-    const frame = page.frames().find((frame) => frame.url().startsWith(stack.frameOrigin))
+    const frame = page.frames().find((frame) => frame.url().startsWith(site.frameOrigin))
     const extractable = await frame?.evaluate(async () => {
       const [{ name = '' } = {}] = await indexedDB.databases()
       const opening = indexedDB.open(name)
@@ -389,7 +389,7 @@ describe('the frame', () => {
     await signIn(page, newEmail())
     await sign(page, 'hello')
     const hosts = new Set(requests.map((request) => new URL(request.url()).host))
-    assert.deepEqual([...hosts].sort(), [new URL(shop).host, new URL(stack.frameOrigin).host].sort())
+    assert.deepEqual([...hosts].sort(), [new URL(shop).host, new URL(site.frameOrigin).host].sort())
     assert.deepEqual(complaints, [])
   })
 })

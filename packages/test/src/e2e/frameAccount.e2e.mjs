@@ -18,11 +18,11 @@ import {
   shop,
   sign,
   signIn,
-  stack,
   startSigning,
   visitSite,
   walletPages,
 } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
 const PASSWORD = 'correct horse battery staple'
@@ -117,7 +117,7 @@ describe('at the account page, a visitor', () => {
     // On another device, without a login.
     const { context, requests } = await newProfile()
     const recover = await context.newPage()
-    await recover.goto(`${stack.frameOrigin}/recover`)
+    await recover.goto(`${site.frameOrigin}/recover`)
     await recover.getByLabel('Recovery kit').setInputFiles(kit)
     const sent = requests.length
     await recover.getByLabel('Password').fill('another password')
@@ -210,7 +210,7 @@ describe('axe finds nothing', () => {
     const { context } = await newProfile()
     const page = await context.newPage()
     for (const path of walletPages) {
-      await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
+      await page.goto(`${site.frameOrigin}${path}?projectId=${projectId}`)
       await assertWalletAccessible(page)
     }
     await visitSite(page, shop)
@@ -230,7 +230,7 @@ describe('axe finds nothing', () => {
  * @param {import('playwright-core').Page} page
  */
 function walletFrame(page) {
-  const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.frameOrigin))
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(site.frameOrigin))
   if (!frame) throw new Error('the page has no frame of the wallet')
   return frame
 }

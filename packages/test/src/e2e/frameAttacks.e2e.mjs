@@ -10,16 +10,16 @@ import {
   projectId,
   shop,
   signIn,
-  stack,
   startSigning,
   walletPages,
 } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
 /** Longer than the guard of a button takes to arm. */
 const SETTLED_MS = 1_500
 
-const frameUrl = `${stack.frameOrigin}/?projectId=${projectId}&chainId=eip155:1&version=5&enableLogger=false`
+const frameUrl = `${site.frameOrigin}/?projectId=${projectId}&chainId=eip155:1&version=5&enableLogger=false`
 
 /** Opens a page with a frame of the wallet in it, without the site's half. */
 async function openRaw(url = shop, { html = '<iframe id="wallet"></iframe>', src = frameUrl } = {}) {
@@ -46,7 +46,7 @@ async function openRaw(url = shop, { html = '<iframe id="wallet"></iframe>', src
  * @param {import('playwright-core').Page} page
  * @param {{ target?: string, sender?: string }} [options] where it is sent to, and the frame that sends it
  */
-function hello(page, { target = stack.frameOrigin, sender = '' } = {}) {
+function hello(page, { target = site.frameOrigin, sender = '' } = {}) {
   return page.evaluate(
     ({ target, sender }) => {
       const frame = /** @type {HTMLIFrameElement} */ (document.querySelector('#wallet'))
@@ -132,7 +132,7 @@ describe('a page', () => {
       await page.evaluate((src) => {
         const frame = document.body.appendChild(document.createElement('iframe'))
         frame.src = src
-      }, `${stack.frameOrigin}${path}?projectId=${projectId}`)
+      }, `${site.frameOrigin}${path}?projectId=${projectId}`)
       await refused
     })
 

@@ -11,10 +11,10 @@ import {
   projectId,
   shop,
   signIn,
-  stack,
   startSigning,
   visitSite,
 } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
 
@@ -237,7 +237,7 @@ describe('a page of the frame’s own', () => {
   async function openPage(path, locale) {
     const { context } = await newProfile({ locale })
     const page = await context.newPage()
-    await page.goto(`${stack.frameOrigin}${path}?projectId=${projectId}`)
+    await page.goto(`${site.frameOrigin}${path}?projectId=${projectId}`)
     return page
   }
 

@@ -38,6 +38,7 @@ process.env.HAWSER_LOG_LEVEL = 'debug'
 
 const { addressOf, findInMail, newEmail, newProfile, openAccount, openSite, shop, sign, signIn } =
   await import('./harness/frame.mjs')
+const { home } = await import('./harness/ownStack.mjs')
 
 /**
  * Returns a secret in the forms in which it may leak.
@@ -128,7 +129,6 @@ test('no key, word or password leaves the frame, and the server keeps and report
   assert.deepEqual(found(network, kept), [])
 
   const shared = Object.fromEntries(tokens.map((token, at) => [`token ${at}`, token]))
-  const home = join(import.meta.dirname, '../../../../.hawser/e2e/frameSecrets')
   assert.deepEqual(found(read(home), { ...kept, ...shared }), [])
   await eventually(async () => {
     assert.ok(Buffer.concat(traces).includes('hawser.wallet.v1'), 'the traces name calls of the wallet')

@@ -17,8 +17,8 @@ import {
   projectId,
   shop,
   signIn,
-  stack,
 } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 120_000 }
 const DAY = 86_400
@@ -180,7 +180,7 @@ describe('a site that requests an allowance', () => {
     const requesting = requestAllowance(page, (await newDelegate()).address).catch(() => undefined)
     await frameOf(page).locator('[data-state=armed]').waitFor()
     await frameOf(page).getByLabel('Until').waitFor()
-    const frame = page.frames().find((candidate) => candidate.url().startsWith(stack.frameOrigin))
+    const frame = page.frames().find((candidate) => candidate.url().startsWith(site.frameOrigin))
     assert.ok(frame)
     await assertWalletAccessible(page, frame)
     await frameOf(page).getByRole('button', { name: 'Reject' }).click()
@@ -258,7 +258,7 @@ function call(page, path, body) {
       if (!response.ok) throw new Error(`${response.status} ${text}`)
       return JSON.parse(text)
     },
-    { url: `${stack.gatewayUrl}${path}?projectId=${projectId}`, body },
+    { url: `${site.gatewayUrl}${path}?projectId=${projectId}`, body },
   )
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifyMessage } from 'viem'
-import { newProfile, openSite, projectId, shop, sign, stack } from './harness/frame.mjs'
+import { newProfile, openSite, projectId, shop, sign } from './harness/frame.mjs'
+import { site } from './harness/site.mjs'
 
 const patience = { timeout: 120_000 }
 
@@ -165,12 +166,12 @@ test('an older SDK is answered through the window, at its own origin', patience,
         const frame = document.body.appendChild(document.createElement('iframe'))
         frame.src = src
       }),
-    `${stack.frameOrigin}/sdk?projectId=${projectId}&chainId=eip155:1&version=4&enableLogger=false`,
+    `${site.frameOrigin}/sdk?projectId=${projectId}&chainId=eip155:1&version=4&enableLogger=false`,
   )
-  assert.deepEqual(ready, { type: '@w3m-frame/READY', payload: {}, origin: stack.frameOrigin })
+  assert.deepEqual(ready, { type: '@w3m-frame/READY', payload: {}, origin: site.frameOrigin })
   const connected = await post(page, '@w3m-app/IS_CONNECTED')
   assert.deepEqual(connected, {
-    origin: stack.frameOrigin,
+    origin: site.frameOrigin,
     type: '@w3m-frame/IS_CONNECTED_SUCCESS',
     payload: { isConnected: false },
   })

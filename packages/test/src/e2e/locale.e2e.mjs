@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 360, height: 740 } }
 
@@ -10,7 +10,7 @@ const phone = { viewport: { width: 360, height: 740 } }
 const features = { send: 'WalletSend', swaps: 'Swap', onramp: 'OnRampProviders', receive: 'WalletReceive' }
 
 describe('the modal in Arabic', () => {
-  journey('runs from right to left', { query: '?lang=ar' }, async ({ page, modal }) => {
+  mainJourney('runs from right to left', { query: '?lang=ar' }, async ({ page, modal }) => {
     await modal.connectButton.click()
     await modal.shows('Connect')
     await modal.title.getByText('ربط المحفظة').waitFor()

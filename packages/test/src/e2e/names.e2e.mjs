@@ -4,7 +4,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { site } from './harness/site.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
@@ -18,7 +18,7 @@ const unnamedWallets = () => {
 }
 
 describe('a name', () => {
-  journey(
+  mainJourney(
     'is registered, shown, and sent to by another account',
     { wallets: unnamedWallets },
     async ({ modal, wallet, page }) => {

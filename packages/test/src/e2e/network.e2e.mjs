@@ -3,12 +3,12 @@ import { describe } from 'node:test'
 import { formatUnits } from 'viem'
 import { devnetTwo } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 const unknownToTheSite = 424242
 
 describe('switching networks', () => {
-  journey('shows the balances of the chosen network', {}, async ({ modal, wallet }) => {
+  mainJourney('shows the balances of the chosen network', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await chooseNetwork(modal, 'Devnet Two')
     await eventually(() => assert.equal(wallet.chainId, 31338))
@@ -61,7 +61,7 @@ describe('switching networks', () => {
 describe('a network the site does not support', () => {
   const visitor = { knownChains: [31337, unknownToTheSite] }
 
-  journey('opens a view that only an answer closes', visitor, async ({ page, modal, wallet }) => {
+  mainJourney('opens a view that only an answer closes', visitor, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     wallet.switchChain(unknownToTheSite)
     await modal.shows('UnsupportedChain')

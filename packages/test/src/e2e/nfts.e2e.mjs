@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 describe('the NFTs of an account', () => {
-  journey('are shown with pictures from the gateway only', {}, async ({ page, modal, wallet }) => {
+  mainJourney('are shown with pictures from the gateway only', {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openTab('nfts')
     for (const id of ['ANCHOR-1', 'ANCHOR-2', 'ANCHOR-5', 'MOOR-1']) {

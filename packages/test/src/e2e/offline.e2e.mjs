@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { site } from './harness/site.mjs'
 
 const lostPart = /ERR_CONNECTION_RESET|could not be loaded/
@@ -47,7 +47,7 @@ describe('without the gateway', () => {
     },
   )
 
-  journey(
+  mainJourney(
     'the account says that balances are unavailable',
     { expectedErrors },
     async ({ context, page, modal, wallet }) => {

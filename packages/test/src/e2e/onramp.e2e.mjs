@@ -5,7 +5,7 @@ import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
 import { pay, testCards } from './harness/checkout.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 /** Returns a wallet with an unused account: everything that it holds was bought. */
@@ -22,7 +22,7 @@ const LEAST = 95_000_000n
  */
 
 describe('buying with a card', () => {
-  journey(
+  mainJourney(
     'leads from Connect to tokens on the chain, which balance and activity show',
     { wallets: newWallet },
     async (scene) => {

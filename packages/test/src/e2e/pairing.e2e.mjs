@@ -55,7 +55,7 @@ describe('a wallet on a phone', () => {
   })
 
   journey('can decline what the page sends', noExtension, async ({ modal }) => {
-    const phone = await connectPhone(modal, phoneOf({ account: 3 }))
+    const phone = await connectPhone(modal, phoneOf({ account: 2 }))
     await modal.prepareSend({ symbol: 'ETH', amount: '1', to: freshAddress() })
     phone.wallet.approvals.rejectNext()
     await modal.press('send-confirm-button')

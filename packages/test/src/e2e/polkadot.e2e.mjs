@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { dotChain, freshPolkadotAddress } from './harness/polkadot.mjs'
 
 /** @typedef {import('./harness/journey.mjs').Scene} Scene */
@@ -58,7 +58,7 @@ async function fillIn({ modal }, { amount, to }) {
 }
 
 describe('a Polkadot account', () => {
-  journey('is one of several, shows its balance, and disconnects', withAccounts(0), async (scene) => {
+  mainJourney('is one of several, shows its balance, and disconnects', withAccounts(0), async (scene) => {
     const { page, modal } = scene
     await modal.connectButton.click()
     await modal.press('wallet-selector-dev-wallet')
@@ -127,7 +127,7 @@ describe('a Polkadot account', () => {
 })
 
 describe('sending on Polkadot', () => {
-  journey(
+  mainJourney(
     'moves DOT to the last planck, whatever network the address is written for',
     withAccounts(3),
     async (scene) => {

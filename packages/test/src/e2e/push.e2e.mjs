@@ -1,12 +1,12 @@
 import { describe } from 'node:test'
 import { stopPolling } from '../withoutPolls.mjs'
 import { devnet } from './harness/chain.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 const ETHER = 10n ** 18n
 
 describe('a change on the chain, which is pushed', () => {
-  journey('reaches every tab, the closed modal too', { account: 5 }, async (scene) => {
+  mainJourney('reaches every tab, the closed modal too', { account: 5 }, async (scene) => {
     const { modal, wallet, openTab } = scene
     await stopPolling(scene)
     await devnet.setBalance(wallet.address, ETHER)

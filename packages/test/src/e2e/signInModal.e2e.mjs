@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 
 const required = { query: '?signIn=required' }
 
@@ -13,7 +13,7 @@ async function selectWallet({ modal, wallet }) {
 }
 
 describe('a site that visitors sign in to', () => {
-  journey('requests one signature, and none after a reload', required, async (scene) => {
+  mainJourney('requests one signature, and none after a reload', required, async (scene) => {
     const { page, modal, wallet } = scene
     await selectWallet(scene)
     await modal.press('w3m-connecting-siwe-sign')

@@ -5,7 +5,7 @@ import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
 import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { mainJourney } from './harness/journey.mjs'
 
 /** Account of the shop that sells coffee in the lab. */
 const SHOP = '0x00000000000000000000000000000000C0Ffee00'
@@ -18,7 +18,7 @@ const visitor = {
 }
 
 describe('a site with an allowance', () => {
-  journey(
+  mainJourney(
     'spends it without the wallet, no more than was granted, until it is revoked',
     visitor,
     async (scene) => {

@@ -5,7 +5,7 @@ import { assertAccessible } from './harness/accessibility.mjs'
 import { pay, testCards } from './harness/checkout.mjs'
 import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
-import { journey } from './harness/journey.mjs'
+import { journey, mainJourney } from './harness/journey.mjs'
 import { freshSolanaAddress, svm } from './harness/solana.mjs'
 
 /** @typedef {import('./harness/journey.mjs').Scene} Scene */
@@ -109,19 +109,23 @@ describe('a Solana account', () => {
     await assertAccessible(page)
   })
 
-  journey('signs in', { ...both(2), query: `${both(2).query}&signIn=required` }, async ({ page, modal }) => {
-    await modal.connectButton.click()
-    await modal.press('wallet-selector-dev-wallet')
-    await modal.press('select-chain-solana')
-    await modal.shows('ConnectingSiwe')
-    await modal.press('w3m-connecting-siwe-sign')
-    await modal.isClosed()
-    await page.reload()
-    await modal.accountButton.waitFor()
-    // The session is read with the account; a sign-in would open the modal at once.
-    await page.waitForTimeout(1_000)
-    await modal.isClosed()
-  })
+  mainJourney(
+    'signs in',
+    { ...both(2), query: `${both(2).query}&signIn=required` },
+    async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.press('wallet-selector-dev-wallet')
+      await modal.press('select-chain-solana')
+      await modal.shows('ConnectingSiwe')
+      await modal.press('w3m-connecting-siwe-sign')
+      await modal.isClosed()
+      await page.reload()
+      await modal.accountButton.waitFor()
+      // The session is read with the account; a sign-in would open the modal at once.
+      await page.waitForTimeout(1_000)
+      await modal.isClosed()
+    },
+  )
 
   journey('buys SOL with a card', both(9), async (scene) => {
     const { page, context, modal } = scene
@@ -152,7 +156,7 @@ describe('a Solana account', () => {
 })
 
 describe('sending on Solana', () => {
-  journey('moves SOL and tokens of both programs to the last unit', both(0), async (scene) => {
+  mainJourney('moves SOL and tokens of both programs to the last unit', both(0), async (scene) => {
     const { page, modal } = scene
     const to = freshSolanaAddress()
     await connect(scene)

@@ -50,7 +50,7 @@ describe('swapping', () => {
     await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
   })
 
-  journey('a token approves exactly what is sold, and then swaps', {}, async (scene) => {
+  mainJourney('a token approves exactly what is sold, and then swaps', {}, async (scene) => {
     const { modal, wallet } = scene
     const swap = { sell: 'tUSD', buy: 'tDAI', amount: '1234.567891' }
     await modal.connect(wallet)
@@ -90,7 +90,7 @@ describe('swapping', () => {
     assert.equal(asked(wallet).length, 3)
   })
 
-  journey('a token that takes permits is signed for, not approved', { account: 2 }, async (scene) => {
+  mainJourney('a token that takes permits is signed for, not approved', { account: 2 }, async (scene) => {
     const { modal, wallet } = scene
     const swap = { sell: 'tGOLD', buy: 'WETH', amount: '0.12345678' }
     await modal.connect(wallet)

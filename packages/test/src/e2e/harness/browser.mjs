@@ -1,10 +1,7 @@
-import { basename } from 'node:path'
 import { after } from 'node:test'
 import { launchChromium } from '../../chromium.mjs'
 import { launchFirefox } from '../../firefox.mjs'
-
-/** Whether the journeys of this test file are played in Firefox. */
-export const isFirefox = basename(process.argv[1] ?? '') === 'firefox.e2e.mjs'
+import { isFirefox } from './selection.mjs'
 
 /** How long a journey waits for what must happen, in milliseconds: other tests run beside it. */
 export const patience = 30_000

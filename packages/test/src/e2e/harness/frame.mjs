@@ -4,16 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { launchChromium } from '../../chromium.mjs'
 import { eventually } from './eventually.mjs'
-import { startOwnStack } from './ownStack.mjs'
+import { site } from './site.mjs'
 
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
 const partitioned = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
 
-export const projectId = '00000000000000000000000000000001'
-
-/** The suite whose frame is tested. */
-export const stack = await startOwnStack()
-after(() => stack.stop())
+export const { projectId } = site
 
 const partitionedBrowser = launchOnce({ args: [partitioned, '--site-per-process'] })
 /** Without the partition, Chromium denies storage to the frame of another site. */
@@ -127,7 +123,7 @@ export async function visitSite(page, url) {
       wallet.on('approvalEnd', () => wallet.hide())
       window.wallet = wallet
     },
-    { frameOrigin: stack.frameOrigin, projectId },
+    { frameOrigin: site.frameOrigin, projectId },
   )
 }
 
@@ -181,7 +177,7 @@ export function newEmail() {
  * @returns {Promise<{ subject: string, text: string }[]>}
  */
 async function mailsOf(email) {
-  const response = await fetch(`${stack.gatewayUrl}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+  const response = await fetch(`${site.gatewayUrl}/dev/inbox.json?to=${encodeURIComponent(email)}`)
   return response.json()
 }
 
@@ -252,9 +248,9 @@ export async function sign(page, message) {
 }
 
 /** The node of the first local chain. */
-export const nodeUrl = stack.devnet.chains[0]?.rpcUrl ?? ''
+export const nodeUrl = site.devnet.chains[0]?.rpcUrl ?? ''
 /** The node of the second local chain, whose accounts cannot delegate (EIP-7702). */
-export const secondNodeUrl = stack.devnet.chains[1]?.rpcUrl ?? ''
+export const secondNodeUrl = site.devnet.chains[1]?.rpcUrl ?? ''
 
 /**
  * Gives an address its balance on a local chain, the first unless another node is named.
@@ -310,7 +306,7 @@ export async function openAccount(page) {
   const opening = page.waitForEvent('popup')
   await page.evaluate(
     ({ origin, projectId }) => void window.open(`${origin}/account?projectId=${projectId}`),
-    { origin: stack.frameOrigin, projectId },
+    { origin: site.frameOrigin, projectId },
   )
   const account = await opening
   await addAuthenticator(account)

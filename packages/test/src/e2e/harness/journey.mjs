@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installWallet } from '../../wallet/install.mjs'
-import { isFirefox } from './browser.mjs'
 import { Modal } from './modal.mjs'
 import { watchNetwork } from './networkLog.mjs'
 import { leaveProfile, openProfile } from './profile.mjs'
+import { isFirefox, noteFile, playsMainOnly } from './selection.mjs'
 import { site } from './site.mjs'
 import { walletOf } from './wallets.mjs'
 
@@ -54,18 +54,19 @@ export const moving = { browser: { reducedMotion: 'no-preference' } }
  * @param {(scene: Scene) => Promise<void>} body
  */
 export function journey(name, visitor, body) {
-  if (!isFirefox) mainJourney(name, visitor, body)
+  if (!playsMainOnly()) mainJourney(name, visitor, body)
 }
 
 /**
- * Defines a journey that is played in Firefox as well, by firefox.e2e.mjs. All visitors have a dark system
- * and want less motion there.
+ * Defines a journey that `make test` plays, and firefox.e2e.mjs in Firefox. All visitors have a dark system and want less
+ * motion there.
  *
  * @param {string} name
  * @param {Visitor} visitor
  * @param {(scene: Scene) => Promise<void>} body
  */
 export function mainJourney(name, visitor, body) {
+  noteFile(name)
   test(name, { timeout: 120_000 }, async () => {
     const profile = await openProfile(visitor.browser)
     try {

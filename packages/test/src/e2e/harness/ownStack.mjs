@@ -3,22 +3,28 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freeEnvironment, readPorts } from '@hawser/devnet/ports'
 import { startStack } from '@hawser/devnet/stack'
+import { journeyFiles } from '../../journeys.mjs'
 
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 
-/** The test files that need networks beside EVM. Starting those takes half the CPU time of a stack. */
-const filesOfAllNetworks = ['accessibility', 'bitcoin', 'polkadot', 'solana']
+const file = basename(process.argv[1] ?? 'stack', '.e2e.mjs')
+
+/** The state and the logs of this process' stack. */
+export const home = join(repository, '.hawser', 'e2e', process.env.HAWSER_LANE_NAME ?? file)
 
 /**
  * Starts a stack with fresh chains on free ports, beside other running stacks. Its logs stay under
- * `.hawser/e2e/`, in a folder of this test file's name.
+ * `.hawser/e2e/`, in a folder with the name of the lane or of the test file.
  */
 export async function startOwnStack() {
-  const file = basename(process.argv[1] ?? 'stack', '.e2e.mjs')
-  const home = join(repository, '.hawser', 'e2e', file)
   rmSync(home, { recursive: true, force: true })
   const ports = readPorts(await freeEnvironment())
   const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
-  const onlyEvm = !process.env.HAWSER_CONFIG && !filesOfAllNetworks.includes(file)
+  const onlyEvm = !process.env.HAWSER_CONFIG && !needsAllNetworks()
   return startStack({ ports, home, config, onlyEvm })
+}
+
+function needsAllNetworks() {
+  const { HAWSER_LANE_NETWORKS: networks } = process.env
+  return networks ? networks === 'all' : journeyFiles[file]?.allNetworks === true
 }

@@ -1,4 +1,5 @@
-import { browser, isFirefox, patience } from './browser.mjs'
+import { browser, patience } from './browser.mjs'
+import { isFirefox } from './selection.mjs'
 
 /**
  * A browser profile with one empty tab.
