@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the flags that Go packages are compiled with for tests and for the linter, which reads what was compiled for the tests.
+# Prints the flags that Go packages are compiled with for tests with the race detector.
 # With -trimpath, clones in other folders share compiled packages through Go's cache. The race detector leaves out packages that compute and start no
 # goroutines: SQLite, the EVM, big integers, hashes. They would take half the time of all Go tests. Packages that use sync.Map or atomic.Pointer stay in: the
 # linker may use their copy of generic code for all packages, and races would be reported where there are none.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Chromium, Firefox, PostgreSQL, ip and nft from Debian's packages where they are missing.
+# Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing. `tools/setup.sh firefox` installs Firefox too.
 set -euo pipefail
 
 as_root=()
@@ -24,5 +24,6 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresq
 command -v chromium > /dev/null || install chromium
 command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || true
 
+[ "${1:-}" = firefox ] || exit 0
 # Without Firefox one stage of the tests fails with a message; the other stages run.
 [ -n "${HAWSER_FIREFOX:-}" ] || command -v firefox-esr > /dev/null || install firefox-esr || echo 'firefox-esr is not installed: its journeys will fail' >&2

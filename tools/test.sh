@@ -1,107 +1,156 @@
 #!/usr/bin/env bash
-# Runs the journeys in Chromium and Firefox, Go with the race detector, TypeScript, the official SDKs against the relay, and the suite while its parts break.
-# Separate, because they install or compile much, or need other hosts: `make chart`, `make k8s-test`, `make oldclients`, `make security`.
-# Stages that only compute run beside the journeys at a lower priority: Go's compiler, sites that are built from tarballs, some tests of Go. The other tests do
-# not, because many wait with a deadline for a node, a database or a page. The output of a stage is printed when it ends.
+# Runs the tests of one lane:
+#   tools/test.sh quick      each package's tests once, the main journeys: `make test`
+#   tools/test.sh full       everything that needs no cluster and no other host: `make test-full`
+#   tools/test.sh changed    what the quick lane leaves out about the paths in .tmp/changed/paths: `make test-changed`
+# Every stage that fails is printed, and nothing is run again in the quick lane. At the end a table has the time of each stage beside its budget.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+lane=${1:?quick, full or changed}
 logs=.tmp/test
 rm -rf "$logs"
 mkdir -p "$logs"
 
 # A program with the race detector sleeps for a second before it exits. This makes it sleep for 20 ms.
 export GORACE=atexit_sleep_ms=20
-read -ra compiling < <(tools/goflags.sh)
-# vet is off because golangci-lint runs it in `make lint`.
-go_test=(go test -p 3 "${compiling[@]}" -vet=off)
-
-# Packages whose tests only compute.
+# vet is off because golangci-lint runs it in `make lint`. Without cgo, the packages are those that the binary was compiled from.
+plain=(env CGO_ENABLED=0 go test -trimpath -vet=off)
+read -ra race_flags < <(tools/goflags.sh)
+raced=(go test "${race_flags[@]}" -vet=off)
+# Packages whose goroutines share much: the quick lane runs them with the race detector too.
+concurrent=(./services/platform/... ./services/relay/... ./services/chains/pool/... ./services/updates/...)
+# Packages that only compute.
 computing=(./tools/image/... ./services/convert/route)
+occupied=(node tools/occupied.mjs)
+offline=(tools/offline.sh "${occupied[@]}")
+play=("${offline[@]}" node packages/test/src/play.mjs)
 
-# stage NAME COMMAND...: runs a stage, prints its output as one piece, and records a failure.
+# stage NAME BUDGET COMMAND...: runs a stage, prints its output as one piece, and records its time and a failure. The budget is in seconds of an
+# idle machine with two cores.
 stage() {
-  local name=$1 started=$SECONDS status=0
-  shift
-  "$@" > "$logs/$name.log" 2>&1 || status=$?
+  local name=$1 budget=$2 status=0 wall user system
+  shift 2
+  local TIMEFORMAT='%R %U %S'
+  { time "$@" > "$logs/$name.log" 2>&1 || status=$?; } 2> "$logs/$name.time"
+  read -r wall user system < "$logs/$name.time"
   {
     flock 9
-    echo "== $name: status $status after $((SECONDS - started)) s"
+    echo "== $name: status $status after ${wall%.*} s"
     cat "$logs/$name.log"
+    awk -v name="$name" -v wall="$wall" -v cpu="$user" -v system="$system" -v budget="$budget" \
+      'BEGIN { printf "%-12s%8.0f%8.0f%8d%s\n", name, wall, cpu + system, budget, wall > budget ? "  over" : "" }' >> "$logs/table"
   } 9> "$logs/lock"
   [ "$status" = 0 ] || echo "$name" >> "$logs/failed"
 }
 
-browse() {
-  # Three files at a time use two cores fully.
-  stage journeys tools/offline.sh node --test --test-concurrency=3 packages/test/src/e2e/*.e2e.mjs
-  # Firefox runs after them, beside the stages that compute: beside the Chromium journeys it would not get enough CPU.
-  stage firefox tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
+# except PACKAGE...: prints the packages of the modules that the patterns do not match.
+except() {
+  go list ./proto/... ./services/... ./gateway/... ./tools/image/... | grep -vxFf <(go list "$@")
 }
 
-compute() {
-  renice -n 10 -p "$BASHPID" > /dev/null
-  # The linter reads compiled packages, and compiles what the tests need.
-  if [ -n "${LINT:-}" ]; then
-    stage lint make lint-go
-  else
-    stage compile go build "${compiling[@]}" ./services/... ./gateway/...
-  fi
-  stage install node --test packages/test/src/install.e2e.mjs
-  stage computing "${go_test[@]}" "${computing[@]}"
-  # A module of its own: it needs the parsers of Prometheus.
-  stage alerts env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
-}
-
-wait_for_answers() {
-  # These wait most of the time. The official SDKs miss an answer that comes while they do not get to run, so Go's tests have a lower priority.
+quick() {
   {
-    stage relaypeers tools/offline.sh node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
-    # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
-    stage faults .tmp/bin/faults -duration 3m -recovery 1m
+    # shellcheck disable=SC2046 # a package a word
+    stage go 240 nice -n 5 "${plain[@]}" -short $(except ./gateway/e2e "${concurrent[@]}")
+    stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" "${plain[@]}" -short ./gateway/e2e
+    stage race 150 nice -n 5 "${raced[@]}" -short "${concurrent[@]}"
+    # The linter reads the packages that were compiled for the tests.
+    [ -z "${LINT:-}" ] || stage lint 150 make lint-go
   } &
-  # shellcheck disable=SC2046 # a package a word
-  stage go nice -n 5 "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -vxF "$(go list ./gateway/e2e "${computing[@]}")")
-  # The suite keeps one core busy.
-  stage suite "${go_test[@]}" ./gateway/e2e &
-  stage typescript vitest run
-  stage fuzz tools/fuzz.sh 1s
+  stage journeys 180 "${play[@]}" --main
+  stage typescript 120 vitest run
   wait
 }
 
-# again STAGE: runs the failed tests of a stage once more, when nothing else runs, if they are few. A test that passes then is reported as flaky, and has to be
-# fixed. A second run does not excuse a data race, a goroutine that was left running, a packet to another host, a panic, or many failures.
+full() {
+  {
+    stage journeys 900 "${play[@]}" --lanes=3
+    stage firefox 120 "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs
+  } &
+  {
+    # These only compute, at a lower priority: Go's compiler, sites that are built from tarballs, modules of their own.
+    renice -n 10 -p "$BASHPID" > /dev/null
+    stage compile 300 go build "${race_flags[@]}" ./services/... ./gateway/...
+    stage install 300 node --test packages/test/src/install.e2e.mjs
+    stage computing 60 "${raced[@]}" "${computing[@]}"
+    stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+    stage chart 200 make chart
+    stage typescript 150 vitest run
+  } &
+  wait
+  {
+    # The official SDKs miss an answer that comes while they do not get to run, so Go's tests have a lower priority.
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
+    # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
+    stage faults 240 .tmp/bin/faults -duration 3m -recovery 1m
+  } &
+  # shellcheck disable=SC2046
+  stage go 300 nice -n 5 "${raced[@]}" $(except ./gateway/e2e "${computing[@]}")
+  # The suite keeps one core busy.
+  stage suite 300 "${raced[@]}" -timeout 20m ./gateway/e2e &
+  stage fuzz 60 tools/fuzz.sh 1s
+  wait
+}
+
+changed() {
+  local paths=.tmp/changed/paths
+  # about PATTERN: whether a changed path matches.
+  about() { grep -qE "$1" "$paths"; }
+  {
+    mapfile -t packages < <(tools/dependents.sh "$paths")
+    [ ${#packages[@]} = 0 ] || stage go 600 nice -n 5 "${raced[@]}" -timeout 20m "${packages[@]}"
+    ! about '^(tools/image|deploy|test/cluster)/' || stage chart 300 make chart
+    ! about '^(test/alerts|deploy/charts/.*/(alerts|dashboards?))' || stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+  } &
+  stage journeys 900 "${play[@]}" --changed "$paths"
+  ! about '^packages/test/src/firefox' || stage firefox 120 "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs
+  ! about '^packages/(create-hawser|browser)/|^examples/|^packages/[a-z]+/package.json' || stage install 300 node --test packages/test/src/install.e2e.mjs
+  ! about '^(services/relay|packages/walletconnect|tools/relaypeers)/' ||
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
+  wait
+}
+
+# again STAGE: runs the failed tests of a stage once more, when nothing else runs, if they are few. A test that passes then is reported as flaky. A
+# second run does not excuse a data race, a goroutine that was left running, a packet to another host, a panic, or many failures.
 again() {
   local log=$logs/$1.log
   ! grep -qE 'DATA RACE|goleak: |egress: [1-9]|^panic:|\[(build|setup) failed\]' "$log" || return 1
   case $1 in
-    journeys | install | relaypeers)
+    journeys)
+      mapfile -t files < .hawser/e2e/failed.txt
+      ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
+      "${play[@]}" --lanes=1 "${files[@]}"
+      ;;
+    install | relaypeers)
       mapfile -t files < <(grep -oP "location: '\K[^':]+\.(e2e|test)\.mjs" "$log" | sort -u)
       ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
       tools/offline.sh node --test --test-concurrency=1 "${files[@]}"
       ;;
     # Its journeys are of the other files, which play in Chromium.
-    firefox) tools/offline.sh node --test packages/test/src/firefox.e2e.mjs ;;
+    firefox) "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs ;;
     go | suite)
       mapfile -t tests < <(grep -oP '^--- FAIL: \K\w+' "$log" | sort -u)
       mapfile -t packages < <(grep -oP '^FAIL\t\K\S+(?=\t)' "$log" | sort -u)
       ((${#tests[@]} >= ${#packages[@]} && ${#tests[@]} <= 5)) || return 1
-      "${go_test[@]}" -count=1 -run "^($(IFS='|' && echo "${tests[*]}"))\$" "${packages[@]}"
+      "${raced[@]}" -count=1 -run "^($(IFS='|' && echo "${tests[*]}"))\$" "${packages[@]}"
       ;;
     *) return 1 ;;
   esac
 }
 
 trap 'trap - INT TERM; kill -TERM 0' INT TERM
-browse &
-compute &
-wait
-wait_for_answers
+"$lane"
+printf '\n%-12s%8s%8s%8s   seconds on %s cores\n' stage time CPU budget "$(nproc)"
+sort -k2 -rn "$logs/table"
+printf '%-12s%8d\n' "$lane" "$SECONDS"
 
-if [ -e "$logs/failed" ]; then
-  mv "$logs/failed" "$logs/flaky"
-  for name in $(< "$logs/flaky"); do
-    stage "$name-again" again "$name"
-  done
-  echo "failed at first, see above: $(xargs < "$logs/flaky")" >&2
-fi
-[ ! -e "$logs/failed" ] || { echo "failed: $(xargs < "$logs/failed")" >&2; exit 1; }
+[ -e "$logs/failed" ] || exit 0
+echo "failed: $(xargs < "$logs/failed")" >&2
+[ "$lane" = full ] || exit 1
+mv "$logs/failed" "$logs/flaky"
+for name in $(< "$logs/flaky"); do
+  stage "$name-again" 0 again "$name"
+done
+[ ! -e "$logs/failed" ] || exit 1
+echo "flaky, each to be mended at its cause: $(xargs < "$logs/flaky")" >&2
+exit 3
