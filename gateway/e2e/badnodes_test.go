@@ -13,7 +13,6 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 // startBehindBadNodes runs every service in one process, on a chain with seven bad nodes before its good one.
@@ -43,7 +42,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 		t.Fatal("the settings do not name the chain's node")
 	}
 	text = strings.Replace(text, before, strings.ReplaceAll(after, `\"`, `"`), 1)
-	s.gateway = s.write(t, "hawser.yaml", text+fmt.Sprintf("listen:\n  gateway: %s\n  frame: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeport.Address()))
+	s.gateway = s.write(t, "hawser.yaml", text+listeners{gateway: s.address()}.section())
 	s.config = s.gateway
 	s.restart(t)
 	s.wait(t)

@@ -49,7 +49,7 @@ func newKillable(t *testing.T, split bool) *killable {
 		address := freeport.Address()
 		k.gateways = []string{"http://" + address}
 		k.dsn = filepath.Join(s.dir, "hawser.db")
-		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %q}\n", address, freeport.Address()))
+		k.add(t, s, "hawser", listeners{gateway: address}.section())
 		return k
 	}
 	k.dsn = storetest.PostgreSQL(t)
@@ -69,11 +69,11 @@ func newKillable(t *testing.T, split bool) *killable {
 	}
 	for target, addresses := range replicas {
 		for _, address := range addresses {
-			k.add(t, s, target, shared+fmt.Sprintf("target: %q\nlisten: {grpc: %q, metrics: %q}\n", target, address, freeport.Address()))
+			k.add(t, s, target, shared+fmt.Sprintf("target: %q\n", target)+listeners{grpc: address}.section())
 		}
 	}
 	for _, address := range gateways {
-		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, frame: '127.0.0.1:0', metrics: %q}\n", address, freeport.Address()))
+		k.add(t, s, "gateway", shared+"target: gateway\n"+listeners{gateway: address}.section())
 	}
 	return k
 }

@@ -28,8 +28,8 @@ func TestARelayThatIsKilledLosesNoAcknowledgedMessage(t *testing.T) {
 	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, plain)}
 	k := &killedRelay{suite: s, address: "ws://" + s.address() + "/v1/relay", delivered: map[string]bool{}}
 	s.gateway = s.write(t, "relay.yaml", fmt.Sprintf(
-		"data_dir: %s\nlisten: {gateway: %s, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %s}\nprojects: {seed: [{id: %q, name: Test}]}\nrelay: {connects_per_second: 10000, connect_burst: 10000}\n",
-		filepath.Join(s.dir, "data"), s.address(), freeport.Address(), relaytest.Project))
+		"data_dir: %s\nprojects: {seed: [{id: %q, name: Test}]}\nrelay: {connects_per_second: 10000, connect_burst: 10000}\n", filepath.Join(s.dir, "data"), relaytest.Project)+
+		listeners{gateway: s.address()}.section())
 	s.restart(t)
 	s.wait(t)
 

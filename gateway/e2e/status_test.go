@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -63,18 +62,10 @@ func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
 
 func TestTheStatusNamesAReplicaThatIsUnavailable(t *testing.T) {
 	s := shared(t, split)
-	raw, err := os.ReadFile(s.gateway)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dead := freeport.Address()
-	second := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: s.binary, config: s.config}
-	text := strings.ReplaceAll(string(raw), "gateway: "+s.address()+"\n", "gateway: "+second.address()+"\n")
-	text = regexp.MustCompile(`(?m)^  names: (\S+)$`).ReplaceAllString(text, "  names: ${1},"+dead)
-	at := strings.LastIndex(text, "  metrics: ")
-	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeport.Address()+"\n")
-	second.restart(t)
-	second.wait(t)
+	second := s.twin(t, func(config string) string {
+		return regexp.MustCompile(`(?m)^  names: (\S+)$`).ReplaceAllString(config, "  names: ${1},"+dead)
+	})
 	seenSoon(t, "the replica is missed, and nothing else", func() bool {
 		code, out := second.status(t)
 		return code == 1 && strings.HasSuffix(out, "\nLook at:\n  names at "+dead+": it does not answer\n")

@@ -132,7 +132,7 @@ func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
 	devnet := localChains(t)
 	s := newSuite(t, b, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  relay: 127.0.0.1:0\n  frame: 127.0.0.1:0\n  metrics: %s\n", s.address(), freeport.Address())+extra)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+extra+listeners{gateway: s.address()}.section())
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)
@@ -168,12 +168,13 @@ func startSplit(t host) *suite {
 	for name, address := range peers {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)
 	}
-	for target, address := range peers {
-		s.start(t, s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
-			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeport.Address())))
+	write := func(target string, l listeners) string {
+		return s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("target: %s\npeers:\n%sbus:\n  url: %s\n", target, where.String(), bus)+l.section())
 	}
-	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
-		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  frame: 127.0.0.1:0\n  metrics: %s\n", where.String(), bus, s.address(), freeport.Address()))
+	for target, address := range peers {
+		s.start(t, write(target, listeners{grpc: address}))
+	}
+	s.gateway = write("gateway", listeners{gateway: s.address()})
 	s.restart(t)
 	s.config = filepath.Join(s.dir, "projects.yaml")
 	s.wait(t)
