@@ -3,15 +3,10 @@ package e2e
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
@@ -19,54 +14,7 @@ import (
 func twoGateways(t *testing.T) (first, second *suite) {
 	t.Helper()
 	first = shared(t, split)
-	second = &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: first.binary, config: first.config}
-	raw, err := os.ReadFile(first.gateway)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.ReplaceAll(string(raw), "gateway: "+first.address()+"\n", "gateway: "+second.address()+"\n")
-	at := strings.LastIndex(text, "  metrics: ")
-	second.gateway = second.write(t, "gateway.yaml", text[:at]+"  metrics: "+freeport.Address()+"\n")
-	second.restart(t)
-	second.wait(t)
-	return first, second
-}
-
-func TestARateHoldsOverTwoGateways(t *testing.T) {
-	const burst, perSecond = 200, 10
-	first, second := twoGateways(t)
-	id := "1d0fa11ab1e5cadeba5eba11ad0a0001"
-	first.project(t, "create", "-id", id, "-name", "Limited", "-any-origin", "-rate", fmt.Sprint(perSecond), "-burst", fmt.Sprint(burst))
-	first.answers(t, id, http.StatusOK)
-	second.answers(t, id, http.StatusOK)
-
-	begun := time.Now()
-	var taken, refused atomic.Int64
-	var all sync.WaitGroup
-	for n := range 20 {
-		all.Go(func() {
-			for range 40 {
-				switch status := []*suite{first, second}[n%2].requestAs(t, id); status {
-				case http.StatusOK:
-					taken.Add(1)
-				case http.StatusTooManyRequests:
-					refused.Add(1)
-				default:
-					t.Errorf("status %d", status)
-				}
-			}
-		})
-	}
-	all.Wait()
-	// The two requests that waited for the project were of the same burst.
-	want := burst - 2 + perSecond*time.Since(begun).Seconds()
-	t.Logf("%d of 800 requests were answered in %s, one gateway would answer %.0f", taken.Load(), time.Since(begun), want)
-	if got := float64(taken.Load()); got < 0.9*want-perSecond || got > 1.1*want {
-		t.Errorf("%.0f requests were answered, want %.0f to within 10 percent", got, want)
-	}
-	if refused.Load() == 0 {
-		t.Error("no request was refused")
-	}
+	return first, first.twin(t, func(config string) string { return config })
 }
 
 func TestAChangedProjectIsSeenAtEveryGateway(t *testing.T) {
