@@ -55,7 +55,7 @@ func TestCallsAreSentAndFoundByTheirID(t *testing.T) {
 // awaitCalls returns the status of calls when they are no longer pending.
 func awaitCalls(t *testing.T, client bundlerv1connect.CallsServiceClient, of, id string) *bundlerv1.GetCallsResponse {
 	t.Helper()
-	for range 100 {
+	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		status, err := client.GetCalls(t.Context(), &bundlerv1.GetCallsRequest{Account: of, Id: id})
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +63,6 @@ func awaitCalls(t *testing.T, client bundlerv1connect.CallsServiceClient, of, id
 		if status.GetStatus() != 100 {
 			return status
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	t.Fatal("the calls stay pending")
 	return nil

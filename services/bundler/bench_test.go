@@ -1,7 +1,6 @@
 package bundler
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -33,25 +33,17 @@ func BenchmarkUserOperation(b *testing.B) {
 func BenchmarkUserOperationMemory(b *testing.B) {
 	w := newWorld(b, open(b), nil)
 	operations := w.newPerson().operations(receiver, b.N)
-	config := writeChild(b, childConfig{Devnet: devnettest.Start(b).Raw, Database: storetest.SQLite(b), Executors: []string{newExecutor(b, w.chain)}})
-	c := startChild(b, config)
-	defer c.kill(b)
-	idle := resident(b, c.cmd.Process.Pid)
+	p := killtest.Start(b, childConfig{Devnet: devnettest.Start(b).Raw, Database: storetest.SQLite(b), Executors: []string{newExecutor(b, w.chain)}})
+	idle := resident(b, p.ID())
 	b.ResetTimer()
 	for _, o := range operations {
-		line, err := json.Marshal(o)
-		if err != nil {
+		if err := p.Send(o); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := c.stdin.Write(append(line, '\n')); err != nil {
-			b.Fatal(err)
-		}
-		if !c.stdout.Scan() {
-			b.Fatal("the process ended")
-		}
+		p.Await(1)
 	}
 	b.StopTimer()
-	b.ReportMetric(resident(b, c.cmd.Process.Pid)-idle, "MiB")
+	b.ReportMetric(resident(b, p.ID())-idle, "MiB")
 }
 
 // operations returns signed operations of an account that delegates to the code of its network.

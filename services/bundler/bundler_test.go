@@ -338,21 +338,7 @@ func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.
 	w.withhold.Store(false)
 	w.chain.Call(t, "anvil_setBalance", p.key.Address(), "0x0")
 	w.clock.Pass(31 * time.Second)
-	failed := false
-	for range 100 {
-		w.step()
-		var err error
-		if _, failed, err = w.endpoint.FindReceipt(t.Context(), local, hash); err != nil {
-			t.Fatal(err)
-		}
-		if failed {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if !failed {
-		t.Error("the operation does not count as failed")
-	}
+	w.eventuallyFails(hash)
 	// The nonce of the executor is free for other operations, and the account is refused.
 	if r := w.receipt(w.send(q.sign(q.estimated(q.delegate(q.operation(receiver, 1)))))); !r.Success {
 		t.Errorf("the next operation's receipt is %+v", r)

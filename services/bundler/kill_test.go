@@ -1,17 +1,15 @@
 package bundler
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
 	"math/big"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -24,17 +22,11 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
-
-// childEnv names the variable that makes the test binary a bundler. Its value is the path of a file with a
-// [childConfig].
-const childEnv = "HAWSER_TEST_BUNDLER"
-
-// childReady is what the process prints before the hashes of operations.
-const childReady = "ready"
 
 // childConfig is the configuration of a bundler in another process.
 type childConfig struct {
@@ -44,31 +36,20 @@ type childConfig struct {
 }
 
 func TestMain(m *testing.M) {
-	if file := os.Getenv(childEnv); file != "" {
-		if err := serveChild(file); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
+	killtest.Main(serveChild)
 	os.Exit(m.Run())
 }
 
-// serveChild sends the operations of standard input, one in a line, and prints the hash of each.
-func serveChild(file string) error {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+// serveChild sends the operations that follow its configuration, and prints the hash of each once it is accepted.
+func serveChild(ctx context.Context, in *json.Decoder) error {
 	var c childConfig
-	if err := json.Unmarshal(raw, &c); err != nil {
+	if err := in.Decode(&c); err != nil {
 		return err
 	}
 	d := &devnettest.Devnet{Raw: c.Devnet}
 	if err := json.Unmarshal(c.Devnet, d); err != nil {
 		return err
 	}
-	ctx := context.Background()
 	db, err := store.Open(ctx, c.Database)
 	if err != nil {
 		return err
@@ -88,14 +69,16 @@ func serveChild(file string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(os.Stdout, childReady); err != nil {
-		return err
-	}
 	failed := routine.Go(ctx, func() error { return s.work(ctx) })
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		o, err := userop.Parse(lines.Bytes())
+	for {
+		var raw json.RawMessage
+		switch err := in.Decode(&raw); {
+		case errors.Is(err, io.EOF):
+			return <-failed
+		case err != nil:
+			return err
+		}
+		o, err := userop.Parse(raw)
 		if err != nil {
 			return err
 		}
@@ -111,11 +94,10 @@ func serveChild(file string) error {
 			return err
 		}
 	}
-	return <-failed
 }
 
-func TestEachOfAThousandOperationsIsIncludedOnceThroughKills(t *testing.T) {
-	const accounts, each, kills = 10, 100, 4
+func TestEachOperationIsIncludedOnceThroughKills(t *testing.T) {
+	const accounts, each, kills = 5, 40, 4
 	w := newWorld(t, open(t), nil)
 	operations := map[common.Hash]*userop.Operation{}
 	to := newKey(t).Address()
@@ -125,7 +107,7 @@ func TestEachOfAThousandOperationsIsIncludedOnceThroughKills(t *testing.T) {
 		}
 	}
 	executors := []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
-	config := writeChild(t, childConfig{Devnet: devnettest.Start(t).Raw, Database: storetest.SQLite(t), Executors: executors})
+	config := childConfig{Devnet: devnettest.Start(t).Raw, Database: storetest.SQLite(t), Executors: executors}
 
 	waiting := slices.Collect(maps.Keys(operations))
 	for round := range kills + 1 {
@@ -133,19 +115,15 @@ func TestEachOfAThousandOperationsIsIncludedOnceThroughKills(t *testing.T) {
 		if round < kills {
 			enough = accounts * each / (kills + 1)
 		}
-		waiting = runChild(t, config, operations, waiting, enough)
+		waiting = sendUntilKilled(t, config, operations, waiting, enough)
 	}
 	if len(waiting) > 0 {
 		t.Fatalf("%d operations were not accepted", len(waiting))
 	}
 
-	last := startChild(t, config)
-	defer last.kill(t)
+	killtest.Start(t, config)
 	want := big.NewInt(accounts * each)
-	for range 200 {
-		if w.balance(to).Cmp(want) >= 0 {
-			break
-		}
+	for deadline := time.Now().Add(patience); w.balance(to).Cmp(want) < 0 && time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	if got := w.balance(to); got.Cmp(want) != 0 {
@@ -168,83 +146,24 @@ func TestEachOfAThousandOperationsIsIncludedOnceThroughKills(t *testing.T) {
 	}
 }
 
-// child is a bundler in another process.
-type child struct {
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	stdout *bufio.Scanner
-}
-
-func writeChild(t testing.TB, c childConfig) string {
-	t.Helper()
-	raw, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "child.json")
-	if err := os.WriteFile(file, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
-// startChild starts a bundler process, and returns once it accepts operations.
-func startChild(t testing.TB, config string) *child {
-	t.Helper()
-	c := &child{cmd: exec.Command(os.Args[0])}
-	c.cmd.Env = append(os.Environ(), childEnv+"="+config)
-	c.cmd.Stderr = os.Stderr
-	var err error
-	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := c.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.stdout = bufio.NewScanner(stdout)
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if !c.stdout.Scan() || c.stdout.Text() != childReady {
-		t.Fatalf("the process printed %q", c.stdout.Text())
-	}
-	return c
-}
-
-// kill kills the process with SIGKILL.
-func (c *child) kill(t testing.TB) {
-	t.Helper()
-	if err := c.cmd.Process.Kill(); err != nil {
-		t.Error(err)
-	}
-	_ = c.cmd.Wait()
-}
-
-// runChild sends the waiting operations through a new process, kills it when it has accepted enough of them, and
+// sendUntilKilled sends the waiting operations through a new process, kills it when it has accepted enough of them, and
 // returns the remaining ones.
-func runChild(t *testing.T, config string, operations map[common.Hash]*userop.Operation, waiting []common.Hash, enough int) []common.Hash {
+func sendUntilKilled(t *testing.T, config childConfig, operations map[common.Hash]*userop.Operation, waiting []common.Hash, enough int) []common.Hash {
 	t.Helper()
-	c := startChild(t, config)
-	written := routine.Go(t.Context(), func() error {
+	p := killtest.Start(t, config)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
 		for _, hash := range waiting {
-			line, err := json.Marshal(operations[hash])
-			if err != nil {
-				return err
-			}
-			if _, err := c.stdin.Write(append(line, '\n')); err != nil {
-				return nil // the process was killed
+			if p.Send(operations[hash]) != nil {
+				return // the process was killed
 			}
 		}
-		return nil
-	})
+	}()
 	accepted := map[common.Hash]bool{}
-	for len(accepted) < enough && c.stdout.Scan() {
-		accepted[common.HexToHash(c.stdout.Text())] = true
+	for _, hash := range append(p.Await(enough), p.Kill()...) {
+		accepted[common.HexToHash(hash)] = true
 	}
-	c.kill(t)
-	if err := <-written; err != nil {
-		t.Error(err)
-	}
+	<-written
 	return slices.DeleteFunc(waiting, func(hash common.Hash) bool { return accepted[hash] })
 }

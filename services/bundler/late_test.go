@@ -32,6 +32,19 @@ func (w *world) transfer(key account.Key, to evm.Address, nonce uint64) hexutil.
 	return raw
 }
 
+// eventuallyFails works until an operation counts as failed.
+func (w *world) eventuallyFails(hash common.Hash) {
+	w.t.Helper()
+	w.eventually("the operation counts as failed", func() bool {
+		w.step()
+		_, failed, err := w.endpoint.FindReceipt(w.t.Context(), local, hash)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return failed
+	})
+}
+
 // mine sends a transaction and waits until it is in a block.
 func (w *world) mine(raw hexutil.Bytes) {
 	w.t.Helper()
@@ -39,13 +52,7 @@ func (w *world) mine(raw hexutil.Bytes) {
 	if err := json.Unmarshal(w.chain.Call(w.t, "eth_sendRawTransaction", raw), &hash); err != nil {
 		w.t.Fatal(err)
 	}
-	for range 250 {
-		if string(w.chain.Call(w.t, "eth_getTransactionReceipt", hash)) != "null" {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	w.t.Fatalf("transaction %s is not in a block", hash)
+	w.eventually("the transaction is in a block", func() bool { return string(w.chain.Call(w.t, "eth_getTransactionReceipt", hash)) != "null" })
 }
 
 func TestAnIncludedOperationStaysIncludedIfAnotherTransactionOfItReverts(t *testing.T) {
@@ -127,15 +134,11 @@ func TestAnOperationDoesNotWaitForANonceThatNoOperationHas(t *testing.T) {
 	without.clock.Pass(31 * time.Minute)
 	without.step()
 	again.clock.Pass(31 * time.Minute)
-	for range 100 {
+	again.eventually("the operation is included", func() bool {
 		again.clock.Pass(3 * time.Second)
 		again.step()
-		if answer := again.call("eth_getUserOperationReceipt", waits); string(answer.Result) != "null" {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Error("the operation waits")
+		return string(again.call("eth_getUserOperationReceipt", waits).Result) != "null"
+	})
 }
 
 func TestAnOperationOfARemovedExecutorWhoseNonceIsUsedGetsAnotherExecutor(t *testing.T) {
@@ -173,18 +176,7 @@ func TestTheFeeOfATransactionIsNotRaisedWithoutEnd(t *testing.T) {
 	}
 	w.withhold.Store(false)
 	w.clock.Pass(31 * time.Second)
-	failed := false
-	for range 100 {
-		w.step()
-		if _, failed, err = w.endpoint.FindReceipt(t.Context(), local, hash); err != nil {
-			t.Fatal(err)
-		}
-		if failed {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Error("the operation does not count as failed")
+	w.eventuallyFails(hash)
 }
 
 func TestALateTransactionIsRaisedToThePriceOfTheChain(t *testing.T) {
@@ -266,11 +258,8 @@ func TestTransactionsThatWaitForAnEarlierNonceFailAfterATime(t *testing.T) {
 	want(calls.StatusFailed)
 	// A node may have kept them.
 	w.mine(w.transfer(p.key, receiver, 0))
-	for range 100 {
-		if s, err := w.calls.Status(t.Context(), project, b.Account, b.ID); err == nil && s.Code == calls.StatusConfirmed {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Error("they do not count as confirmed")
+	w.eventually("they count as confirmed", func() bool {
+		s, err := w.calls.Status(t.Context(), project, b.Account, b.ID)
+		return err == nil && s.Code == calls.StatusConfirmed
+	})
 }

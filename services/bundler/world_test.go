@@ -42,6 +42,19 @@ const (
 	signerKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
 )
 
+// patience bounds how long a test waits for the chain. It is long because a build server may be busy.
+const patience = time.Minute
+
+// eventually waits until done returns true, and fails the test if it does not.
+func (w *world) eventually(what string, done func() bool) {
+	w.t.Helper()
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.t.Fatalf("never: %s", what)
+		}
+	}
+}
+
 // world is a bundler of the local chains.
 type world struct {
 	*server
@@ -270,17 +283,16 @@ func (w *world) send(o *userop.Operation) (hash common.Hash) {
 // receipt waits for the receipt of an operation.
 func (w *world) receipt(hash common.Hash) (r endpoint.Receipt) {
 	w.t.Helper()
-	for range 2_000 {
+	w.eventually("the operation has a receipt", func() bool {
 		answer := w.call("eth_getUserOperationReceipt", hash)
-		if answer.Error == nil && string(answer.Result) != "null" {
-			if err := json.Unmarshal(answer.Result, &r); err != nil {
-				w.t.Fatal(err)
-			}
-			return r
+		if answer.Error != nil || string(answer.Result) == "null" {
+			return false
 		}
-		time.Sleep(time.Millisecond)
-	}
-	w.t.Fatalf("operation %s has no receipt", hash)
+		if err := json.Unmarshal(answer.Result, &r); err != nil {
+			w.t.Fatal(err)
+		}
+		return true
+	})
 	return r
 }
 

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -10,7 +9,6 @@ import (
 	"log/slog"
 	"math/big"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
@@ -31,10 +30,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-// childConfig names the variable with the configuration, in JSON, that makes this test binary the replica that a test
-// kills.
-const childConfig = "HAWSER_TEST_SANDBOX"
-
+// child is the replica that a test kills.
 type child struct {
 	DSN    string
 	Config Config
@@ -42,17 +38,14 @@ type child struct {
 }
 
 func TestMain(m *testing.M) {
-	if text := os.Getenv(childConfig); text != "" {
-		fmt.Fprintln(os.Stderr, payUntilKilled(context.Background(), text))
-		os.Exit(1)
-	}
+	killtest.Main(payUntilKilled)
 	goleak.VerifyTestMain(m)
 }
 
 // payUntilKilled works as a replica that prints when it is about to send, and then blocks.
-func payUntilKilled(ctx context.Context, text string) error {
+func payUntilKilled(ctx context.Context, in *json.Decoder) error {
 	var c child
-	if err := json.Unmarshal([]byte(text), &c); err != nil {
+	if err := in.Decode(&c); err != nil {
 		return err
 	}
 	db, err := store.Open(ctx, c.DSN)
@@ -85,7 +78,9 @@ func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 		p := purchase("tUSD", one)
 		id := w.begin(t, p)
 		w.submit(t, id, ActionPay, card("4242424242424242"))
-		killReplica(t, child{DSN: dsn, Config: w.cfg, Devnet: w.devnet.Raw})
+		replica := killtest.Start(t, child{DSN: dsn, Config: w.cfg, Devnet: w.devnet.Raw})
+		replica.Await(1)
+		replica.Kill()
 
 		kept, found, err := w.store.Payout(t.Context(), id)
 		if err != nil || !found {
@@ -103,33 +98,6 @@ func TestAPayoutIsSentOnceAfterAKillBeforeSending(t *testing.T) {
 			t.Errorf("reported as %v: a message was lost", reported)
 		}
 	})
-}
-
-// killReplica runs another process until it is about to send, and kills it.
-func killReplica(t *testing.T, c child) {
-	t.Helper()
-	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), childConfig+"="+string(text))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, readErr := bufio.NewReader(out).ReadString('\n')
-	killErr := cmd.Process.Kill()
-	_ = cmd.Wait()
-	if readErr != nil || killErr != nil || strings.TrimSpace(line) != "about to send" {
-		t.Fatalf("the replica said %q: %v, %v", line, readErr, killErr)
-	}
 }
 
 // wantPaidOnce compares what the wallet received with what was bought.

@@ -1,46 +1,43 @@
 package bus_test
 
 import (
-	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// The variables that make this test binary the writer which the test kills.
-const (
-	writerDSN   = "HAWSER_TEST_WRITER_DSN"
-	writerDir   = "HAWSER_TEST_WRITER_DIR"
-	writerFirst = "HAWSER_TEST_WRITER_FIRST"
-)
+// writer is a process that the test kills.
+type writer struct {
+	DSN, Dir string
+	First    int
+}
 
 func TestMain(m *testing.M) {
-	if os.Getenv(writerDSN) != "" {
-		if err := write(context.Background()); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	}
+	killtest.Main(write)
 	goleak.VerifyTestMain(m)
 }
 
 // write stores state together with its event until it is killed, and prints each number once the database acknowledged
 // it.
-func write(ctx context.Context) error {
-	db, err := store.Open(ctx, os.Getenv(writerDSN))
+func write(ctx context.Context, in *json.Decoder) error {
+	var w writer
+	if err := in.Decode(&w); err != nil {
+		return err
+	}
+	db, err := store.Open(ctx, w.DSN)
 	if err != nil {
 		return err
 	}
@@ -48,16 +45,12 @@ func write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b, err := bus.Open(ctx, bus.Config{Dir: os.Getenv(writerDir)})
+	b, err := bus.Open(ctx, bus.Config{Dir: w.Dir})
 	if err != nil {
 		return err
 	}
 	go func() { _ = o.Run(ctx, b) }()
-	first, err := strconv.Atoi(os.Getenv(writerFirst))
-	if err != nil {
-		return err
-	}
-	for n := first; ; n++ {
+	for n := w.First; ; n++ {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO numbers (n) VALUES ($1)", n); err != nil {
 				return err
@@ -88,8 +81,9 @@ func TestKilledAtAnyMomentNothingAcknowledgedIsLost(t *testing.T) {
 		}
 		acknowledged := 0
 		for round := range rounds {
+			p := killtest.Start(t, writer{dsn, dir, round * 1_000_000})
 			// The numbers of a killed writer may exceed what it acknowledged.
-			acknowledged += killWriter(t, dsn, dir, round*1_000_000, 20+37*round)
+			acknowledged += len(p.Await(20+37*round)) + len(p.Kill())
 		}
 		state := numbers(t, db)
 		if len(state) < acknowledged {
@@ -109,37 +103,6 @@ func TestKilledAtAnyMomentNothingAcknowledgedIsLost(t *testing.T) {
 		}
 		waitUntilEmpty(t, db)
 	})
-}
-
-// killWriter starts a writer, lets it acknowledge some writes, kills it, and returns how many it acknowledged.
-func killWriter(t *testing.T, dsn, dir string, first, enough int) (acknowledged int) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), writerDSN+"="+dsn, writerDir+"="+dir, writerFirst+"="+strconv.Itoa(first))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if acknowledged++; acknowledged == enough {
-			// What it prints before the signal reaches it counts as well.
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	_ = cmd.Wait()
-	if acknowledged < enough {
-		t.Fatalf("the writer ended by itself after %d writes", acknowledged)
-	}
-	return acknowledged
 }
 
 // numbers returns what the database holds; every one of them must have its event.
