@@ -18,8 +18,10 @@ import (
 
 // killable is a suite whose processes may be killed and started again.
 type killable struct {
-	devnet    *devnettest.Devnet
-	dsn       string
+	devnet *devnettest.Devnet
+	dsn    string
+	// bus is the URL of the NATS server; empty for one in the process of the suite.
+	bus       string
 	gateways  []string // URLs
 	processes []*killableProcess
 
@@ -42,6 +44,7 @@ type killableProcess struct {
 
 func newKillable(t *testing.T, split bool) *killable {
 	t.Helper()
+	skipInShort(t)
 	k := &killable{devnet: devnettest.Start(t), stop: make(chan struct{}), refusals: map[string]int{}}
 	s := &suite{dir: t.TempDir()}
 	s.write(t, "devnet.json", string(k.devnet.Raw))
@@ -53,7 +56,7 @@ func newKillable(t *testing.T, split bool) *killable {
 		return k
 	}
 	k.dsn = storetest.PostgreSQL(t)
-	bus := startNATS(t)
+	k.bus = startNATS(t)
 	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,preview,convert,updates,wallet"
 	replicas := map[string][]string{"names": {freeport.Address(), freeport.Address()}, "onramp,sandbox": {freeport.Address(), freeport.Address()}, rest: {freeport.Address()}}
 	var peers strings.Builder
@@ -62,7 +65,7 @@ func newKillable(t *testing.T, split bool) *killable {
 			fmt.Fprintf(&peers, "  %s: %q\n", name, strings.Join(addresses, ","))
 		}
 	}
-	shared := fmt.Sprintf("store: {dsn: %q, connections: 8}\nbus: {url: %q}\npeers:\n%s", k.dsn, bus, peers.String())
+	shared := fmt.Sprintf("store: {dsn: %q, connections: 8}\nbus: {url: %q}\npeers:\n%s", k.dsn, k.bus, peers.String())
 	gateways := []string{freeport.Address(), freeport.Address()}
 	for _, address := range gateways {
 		k.gateways = append(k.gateways, "http://"+address)

@@ -16,7 +16,7 @@ const envKills = "HAWSER_KILLS"
 
 // TestEveryAcknowledgedWriteIsThereOnceOverKills writes to a suite whose processes are killed with SIGKILL at random, and then compares the
 // database and the chain with what was acknowledged: names, what they say, orders, payments, the messages of sellers about them, and sign-ins.
-// It prints how long the suite took to recover.
+// It compares the events that were published with the changes in the database. It prints how long the suite took to recover.
 func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
 	t.Parallel()
 	kills := killCount(t)
@@ -49,6 +49,7 @@ func (k *killable) endure(t *testing.T, kills int) {
 		}
 	})
 	k.untilReady(t)
+	published := k.listen(t)
 	sent := k.payouts(t)
 	var writers sync.WaitGroup
 	for n := range 3 {
@@ -85,6 +86,7 @@ func (k *killable) endure(t *testing.T, kills int) {
 	k.wantNames(t)
 	k.wantOrders(t, sent)
 	k.wantSessions(t)
+	k.wantPublished(t, published)
 	t.Logf("%d kills: ready again after %s, first write after %s", kills, spread(ready), spread(wrote))
 	t.Logf("refusals meanwhile: %v", k.refusals)
 }

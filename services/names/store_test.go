@@ -3,8 +3,6 @@ package names_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -24,12 +22,6 @@ import (
 
 // TestMain fails if a goroutine leaks, except those of caches, which end when their cache is garbage collected.
 func TestMain(m *testing.M) {
-	if os.Getenv(registryDSN) != "" {
-		if err := serveUntilKilled(context.Background()); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
 }
 
