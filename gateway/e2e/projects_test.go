@@ -32,21 +32,31 @@ func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
 	})
 }
 
-// A suite that is killed again and again while projects are made must have every project that it acknowledged.
+// A suite that is killed again and again while projects are made must have every project that it acknowledged, and one that was disabled must stay so.
 func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
+	skipInShort(t)
 	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")
 		s.config = s.write(t, "cli.yaml", "data_dir: "+s.dir+"\nstore: {dsn: "+quoted(dsn)+"}\n")
-		var made []string
+		var enabled, disabled []string
 		for range 5 {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				for range 3 {
+				for range 2 {
 					if id, ok := s.tryCreate(t); ok {
-						made = append(made, id)
+						enabled = append(enabled, id)
 					}
+				}
+				id, ok := s.tryCreate(t)
+				if !ok {
+					return
+				}
+				// The gateway may have its copy when the project is disabled.
+				_, _ = s.tryRequestAs(id)
+				if err := s.cli("project", "disable", id).Run(); err == nil {
+					disabled = append(disabled, id)
 				}
 			}()
 			time.Sleep(rand.N(300 * time.Millisecond))
@@ -55,11 +65,14 @@ func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
 			s.restart(t)
 			s.wait(t)
 		}
-		if len(made) == 0 {
-			t.Fatal("no project was made at all")
+		if len(enabled) == 0 || len(disabled) == 0 {
+			t.Fatalf("%d projects were made, and %d more disabled", len(enabled), len(disabled))
 		}
-		for _, id := range made {
+		for _, id := range enabled {
 			s.answers(t, id, http.StatusOK)
+		}
+		for _, id := range disabled {
+			s.answers(t, id, http.StatusUnauthorized)
 		}
 	})
 }
@@ -95,15 +108,24 @@ func (s *suite) cli(args ...string) *exec.Cmd {
 // requestAs sends a JSON-RPC request in the name of a project.
 func (s *suite) requestAs(t *testing.T, id string) int {
 	t.Helper()
+	status, err := s.tryRequestAs(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status
+}
+
+// tryRequestAs is requestAs of a suite that may not be there.
+func (s *suite) tryRequestAs(id string) (status int, err error) {
 	keepPrivate("project id", id)
 	res, err := http.Post(s.url+"/v1?chainId=eip155:31337&projectId="+id, "application/json",
 		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}`))
 	if err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
 	defer func() { _ = res.Body.Close() }()
 	_, _ = io.Copy(io.Discard, res.Body)
-	return res.StatusCode
+	return res.StatusCode, nil
 }
 
 func (s *suite) answers(t *testing.T, id string, want int) {

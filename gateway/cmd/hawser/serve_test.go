@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +18,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
+
+// asHawser is the environment variable that makes this test binary run as hawser.
+const asHawser = "HAWSER_TEST_AS_HAWSER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asHawser) != "" {
@@ -67,8 +69,7 @@ func TestAPortInUseIsReportedInOneLine(t *testing.T) {
 	}
 	defer busy.Close()
 	for _, key := range []string{"gateway", "frame", "relay", "metrics"} {
-		args := []string{"-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0", "-listen." + key, busy.Addr().String()}
-		code, _, errOut := ask(t, args...)
+		code, _, errOut := ask(t, onAnyPort("-listen."+key, busy.Addr().String())...)
 		want := fmt.Sprintf("hawser: listen.%s: another process listens on %s\n", key, busy.Addr())
 		if code != exitFailed || errOut != want {
 			t.Errorf("exit %d: %s", code, errOut)
@@ -82,7 +83,6 @@ func TestAMistakeOfTheOperatorIsReportedInOneLine(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	free := []string{"-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0"}
 	for mistake, tt := range map[string]struct {
 		args []string
 		want string
@@ -96,7 +96,7 @@ func TestAMistakeOfTheOperatorIsReportedInOneLine(t *testing.T) {
 		"an unset variable":      {[]string{"-data_dir", dir, "-chains.nodes", `{"eip155:1": ["https://node.example/${HAWSER_NO_SUCH}"]}`}, "chains: chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment"},
 	} {
 		t.Run(mistake, func(t *testing.T) {
-			code, _, errOut := ask(t, append(slices.Clone(free), tt.args...)...)
+			code, _, errOut := ask(t, onAnyPort(tt.args...)...)
 			if code != exitFailed || errOut != "hawser: "+tt.want+"\n" {
 				t.Errorf("exit %d: %s\nwant %s", code, errOut, tt.want)
 			}
@@ -108,7 +108,7 @@ func TestTwoProcessesDoNotShareAFolder(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	dir := t.TempDir()
 	first := startSuite(t, dir)
-	code, _, errOut := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
+	code, _, errOut := ask(t, onAnyPort("-data_dir", dir)...)
 	want := "hawser: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
 	if code != exitFailed || errOut != want {
 		t.Errorf("exit %d: %s", code, errOut)
@@ -151,6 +151,14 @@ func TestStoppingLetsCallsEnd(t *testing.T) {
 	}
 }
 
+// onAnyPort returns arguments of `hawser run`, before which every listener that has a default port gets any that is free.
+func onAnyPort(args ...string) (all []string) {
+	for _, key := range []string{"gateway", "frame", "relay", "metrics"} {
+		all = append(all, "-listen."+key, "127.0.0.1:0")
+	}
+	return append(all, args...)
+}
+
 // runningSuite is `hawser` in this process.
 type runningSuite struct {
 	gateway, metrics string
@@ -167,7 +175,7 @@ func startSuite(t *testing.T, dir string) *runningSuite {
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
 	go func() {
-		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-listen.relay", "127.0.0.1:0", "-listen.frame", "127.0.0.1:0", "-log.level", "error", "-chains.nodes", nodes}
+		args := onAnyPort("-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-log.level", "error", "-chains.nodes", nodes)
 		s.done <- hawser(ctx, args, io.Discard, s.errOut)
 	}()
 	t.Cleanup(cancel)
