@@ -71,6 +71,7 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 // and collectibles, which take longer, with those of a suite whose only node is the good one. Signed requests are left out: one good node is not enough to
 // verify a contract's signature.
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
+	skipInShort(t)
 	t.Parallel()
 	devnet := devnettest.Start(t)
 	s := startBehindBadNodes(t)

@@ -26,6 +26,7 @@ type historyPage struct {
 
 // TestATransferIsARowWhateverHappensToTheProcess sends to an account that a page looks at, and again while there is no process.
 func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
+	skipInShort(t)
 	t.Parallel()
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")

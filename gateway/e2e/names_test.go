@@ -197,6 +197,7 @@ func TestAContractRegistersAName(t *testing.T) {
 
 // A suite that is killed again and again while names are registered must have every name that it acknowledged.
 func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
+	skipInShort(t)
 	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
 		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")

@@ -72,6 +72,7 @@ func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 
 // TestAPurchaseIsPaidOutOnceOverKills kills the suite while a payment is on its way.
 func TestAPurchaseIsPaidOutOnceOverKills(t *testing.T) {
+	skipInShort(t)
 	devnet := devnettest.Start(t)
 	token := devnet.Chain(t, devChain).Token(t, "tUSD")
 	s := startAllInOne(t, plain, "")

@@ -22,11 +22,22 @@ const (
 func eachShape(t *testing.T, test func(t *testing.T, s *suite)) {
 	t.Helper()
 	shapes := []string{allInOne, split}
+	if testing.Short() {
+		shapes = []string{allInOne}
+	}
 	if os.Getenv(urlVariable) != "" {
 		shapes = []string{external}
 	}
 	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) { test(t, shared(t, shape)) })
+	}
+}
+
+// skipInShort skips a test that starts several processes, or kills them, where only the quick lane is run.
+func skipInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts or kills processes of its own")
 	}
 }
 
@@ -53,6 +64,9 @@ var sharedSuites = struct {
 // apart. When the test fails it prints what the suite logged during the test.
 func shared(t *testing.T, shape string) *suite {
 	t.Helper()
+	if shape == split {
+		skipInShort(t)
+	}
 	sharedSuites.Lock()
 	defer sharedSuites.Unlock()
 	s := sharedSuites.suites[shape]

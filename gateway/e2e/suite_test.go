@@ -32,17 +32,25 @@ const (
 type build int
 
 const (
-	// raced has the race detector. Every test on the shared suite of one process runs on it.
+	// raced has the race detector if the tests have it. Every test on the shared suite of one process runs on it.
 	raced build = iota
 	// plain is the binary that operators run. It starts in a fraction of the time.
 	plain
 )
 
+// binaryVariable is the path of a binary that is compiled already, as operators run it.
+const binaryVariable = "HAWSER_BINARY"
+
 // binaries compiles each build once a test process.
 var (
 	binaries = [...]func() (string, error){
 		raced: sync.OnceValues(func() (string, error) { return compile("-race") }),
-		plain: sync.OnceValues(func() (string, error) { return compile() }),
+		plain: sync.OnceValues(func() (string, error) {
+			if path := os.Getenv(binaryVariable); path != "" {
+				return path, nil
+			}
+			return compile()
+		}),
 	}
 	buildDirs []string
 	buildLock sync.Mutex
@@ -73,6 +81,9 @@ func compile(flags ...string) (string, error) {
 
 func binary(h host, b build) string {
 	h.Helper()
+	if !raceEnabled {
+		b = plain
+	}
 	path, err := binaries[b]()
 	if err != nil {
 		h.Fatal(err)

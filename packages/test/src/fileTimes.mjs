@@ -19,7 +19,8 @@ export default async function* fileTimes(events) {
     else if (data.details.type !== 'suite' && data.skip === undefined) passed += 1
     if (data.nesting > 0) continue
     // A journey is defined in the harness, and anything else in its own file.
-    const name = filesOfJourneys.get(data.name) ?? basename(data.file ?? '', '.e2e.mjs')
+    const place = basename(data.file ?? '', '.e2e.mjs')
+    const name = place === 'journey.mjs' ? (filesOfJourneys.get(data.name) ?? place) : place
     const file = files.get(name) ?? { name, seconds: 0, passed: 0, failed: 0 }
     file.seconds += data.details.duration_ms / 1000
     file.passed += passed
