@@ -1,4 +1,4 @@
-package executor
+package bundler
 
 import (
 	"context"
@@ -9,16 +9,17 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 // oneOperation is a store with one operation.
-type oneOperation struct{ Store }
+type oneOperation struct{ executor.Store }
 
-func (oneOperation) List(context.Context, string, int) ([]Open, error) {
-	return []Open{{Record: Record{Operation: &userop.Operation{}}, Transactions: []Transaction{{}}}}, nil
+func (oneOperation) List(context.Context, string, int) ([]executor.Open, error) {
+	return []executor.Open{{Record: executor.Record{Operation: &userop.Operation{}}, Transactions: []executor.Transaction{{}}}}, nil
 }
 
 func (oneOperation) Exclusively(_ context.Context, _ string, work func() error) (bool, error) {
@@ -33,7 +34,7 @@ func TestAStepEndsBeforePostgreSQLEndsItsLock(t *testing.T) {
 				return nil, ctx.Err()
 			}
 		}
-		e := New(nodes, oneOperation{}, nil, Options{}, clock.System{}, slog.New(slog.DiscardHandler))
+		e := executor.New(nodes, oneOperation{}, nil, executor.Options{}, clock.System{}, slog.New(slog.DiscardHandler))
 		begun := time.Now()
 		if err := e.Step(t.Context(), "eip155:1", big.NewInt(1)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) >= 30*time.Second {
 			t.Errorf("%v after %s", err, time.Since(begun))

@@ -1,4 +1,4 @@
-package cause_test
+package preview
 
 import (
 	"testing"

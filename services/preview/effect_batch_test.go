@@ -1,4 +1,4 @@
-package effect_test
+package preview
 
 import (
 	"math/big"

@@ -1,4 +1,4 @@
-package onchain
+package sessions
 
 import (
 	"context"
@@ -10,16 +10,17 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/sessions/onchain"
 )
 
-// nodes return the same number for each call: one number from a single node, and one on which several nodes agree.
-type nodes struct{ single, agreed int }
+// counting are nodes that return the same number for each call: one number from a single node, and one on which several nodes agree.
+type counting struct{ single, agreed int }
 
-func (nodes) Describe() *devnet.Description { return &devnet.Description{} }
+func (counting) Describe() *devnet.Description { return &devnet.Description{} }
 
-func (n nodes) Transport(string) chainclient.Transport { return answer(n.single) }
+func (n counting) Transport(string) chainclient.Transport { return answer(n.single) }
 
-func (n nodes) Agreed(string) chainclient.Transport { return answer(n.agreed) }
+func (n counting) Agreed(string) chainclient.Transport { return answer(n.agreed) }
 
 func answer(number int) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
@@ -38,8 +39,8 @@ func answer(number int) chainclient.Transport {
 }
 
 func TestADelegationEndsWhenNodesAgree(t *testing.T) {
-	for of, want := range map[nodes]bool{{0, 0}: false, {1, 0}: false, {0, 1}: false, {1, 1}: true} {
-		states, err := New(of, nil).States(t.Context(), "eip155:1", []Query{{Nonce: big.NewInt(9)}, {Nonce: big.NewInt(9)}})
+	for of, want := range map[counting]bool{{0, 0}: false, {1, 0}: false, {0, 1}: false, {1, 1}: true} {
+		states, err := onchain.New(of, nil).States(t.Context(), "eip155:1", []onchain.Query{{Nonce: big.NewInt(9)}, {Nonce: big.NewInt(9)}})
 		if err != nil || states[0].Ended != want || states[1].Ended != want {
 			t.Errorf("%+v: %+v, %v", of, states, err)
 		}

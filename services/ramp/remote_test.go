@@ -1,4 +1,4 @@
-package remote_test
+package ramp_test
 
 import (
 	"context"
