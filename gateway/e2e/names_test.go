@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
@@ -192,54 +190,6 @@ func TestAContractRegistersAName(t *testing.T) {
 		undeployed := step(local, account, signature, later)
 		undeployed.want = leads("later.hawser.id", account)
 		s.askREST(t, undeployed)
-	})
-}
-
-// A suite that is killed again and again while names are registered must have every name that it acknowledged.
-func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
-	skipInShort(t)
-	t.Parallel()
-	storetest.EachDSN(t, func(t *testing.T, dsn string) {
-		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")
-		var made []string
-		for round := range 3 {
-			done, acknowledged := make(chan struct{}), make(chan struct{}, 20)
-			go func() {
-				defer close(done)
-				for n := range 20 {
-					name := fmt.Sprintf("round%d-%d.hawser.id", round, n)
-					if !s.tryRegister(name, signaturetest.NewAccount(100+round)) {
-						return
-					}
-					made = append(made, name)
-					acknowledged <- struct{}{}
-				}
-			}()
-			// The kill comes between two registrations, or in the middle of one.
-			for range 1 + rand.N(10) {
-				select {
-				case <-acknowledged:
-				case <-done:
-				}
-			}
-			s.kill(t)
-			<-done
-			s.restart(t)
-			s.wait(t)
-		}
-		if len(made) < 3 {
-			t.Fatalf("only %d names were registered in three rounds", len(made))
-		}
-		for _, name := range made {
-			res, err := http.Get(s.url + "/v1/profile/account/" + name + "?projectId=" + project)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_ = res.Body.Close()
-			if res.StatusCode != http.StatusOK {
-				t.Errorf("%s: status %d", name, res.StatusCode)
-			}
-		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"path"
@@ -34,7 +35,6 @@ const (
 func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 	devnet := devnettest.Start(t)
 	token := devnet.Chain(t, devChain).Token(t, "tUSD")
-	buyer := 0
 	eachShape(t, func(t *testing.T, s *suite) {
 		for _, tt := range []struct {
 			behaviour, card string
@@ -49,8 +49,10 @@ func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 			{"a purchase whose webhooks are lost is found by asking", cardSilent, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
 		} {
 			t.Run(tt.behaviour, func(t *testing.T) {
-				buyer++
-				account := fmt.Sprintf("0x%040x", 0xb0100000+buyer)
+				t.Parallel()
+				account := fmt.Sprintf("0x%024x%016x", 0xb01, rand.Uint64())
+				own := *s // with the order tokens of this purchase only
+				s := &own
 				order, checkout := s.openWidget(t, account)
 				w := s.watch(t, account)
 				w.until(t, "")

@@ -37,10 +37,11 @@ func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
 	skipInShort(t)
 	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		t.Parallel()
 		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")
 		s.config = s.write(t, "cli.yaml", "data_dir: "+s.dir+"\nstore: {dsn: "+quoted(dsn)+"}\n")
 		var enabled, disabled []string
-		for range 5 {
+		for range 3 {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)

@@ -26,6 +26,7 @@ type killedRelay struct {
 
 func TestARelayThatIsKilledLosesNoAcknowledgedMessage(t *testing.T) {
 	skipInShort(t)
+	t.Parallel()
 	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, plain)}
 	k := &killedRelay{suite: s, address: "ws://" + s.address() + "/v1/relay", delivered: map[string]bool{}}
 	s.gateway = s.write(t, "relay.yaml", fmt.Sprintf(
