@@ -10,6 +10,7 @@ import (
 
 // A server that the network cut off from its cluster still accepts connections, but answers no requests.
 func TestAServerThatIsCutOffFromItsClusterIsLeft(t *testing.T) {
+	t.Parallel()
 	whole, restart := bustest.RestartableServer(t)
 	cutOff, start, clients := bustest.CutOffServer(t)
 	b := bustest.Open(t, bus.Config{URL: whole + "," + cutOff})

@@ -27,6 +27,7 @@ const (
 // TestTheServerInThisProcessRecoversFromAFullDisk runs in a process with its own mount namespace, in which the server's
 // folder is a disk of 16 MiB.
 func TestTheServerInThisProcessRecoversFromAFullDisk(t *testing.T) {
+	t.Parallel()
 	if dir := os.Getenv(fullDiskDir); dir != "" {
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16m"); err != nil {
 			t.Fatalf("%s: %v", noMount, err)

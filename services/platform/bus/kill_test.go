@@ -65,7 +65,7 @@ func write(ctx context.Context, in *json.Decoder) error {
 }
 
 func TestKilledAtAnyMomentNothingAcknowledgedIsLost(t *testing.T) {
-	rounds := 8
+	rounds := 4
 	if testing.Short() {
 		rounds = 2
 	}

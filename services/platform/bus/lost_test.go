@@ -43,6 +43,7 @@ func publishIDs(t testing.TB, b *bus.Bus, ids ...string) {
 }
 
 func TestReadersGoOnWhenTheServerLostItsStreams(t *testing.T) {
+	t.Parallel()
 	for _, durable := range []string{"", "group"} {
 		name := "a reader without a name"
 		if durable != "" {
@@ -77,6 +78,7 @@ func TestReadersGoOnWhenTheServerLostItsStreams(t *testing.T) {
 }
 
 func TestABusWhoseStreamsAreLostIsNotReadyUntilTheyAreReadAgain(t *testing.T) {
+	t.Parallel()
 	url, forget := bustest.ForgetfulServer(t)
 	b := bustest.Open(t, bus.Config{URL: url})
 	_, missed := subscribeLosing(t, b, "")

@@ -91,6 +91,7 @@ func TestOutbox(t *testing.T) {
 }
 
 func TestServerThatWasAwayLosesNothing(t *testing.T) {
+	t.Parallel()
 	url, restart := bustest.RestartableServer(t)
 	b := bustest.Open(t, bus.Config{URL: url})
 	db := storetest.Open(t, storetest.SQLite(t))

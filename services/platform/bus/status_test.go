@@ -26,6 +26,7 @@ func TestTheStatusOfAServerInThisProcess(t *testing.T) {
 }
 
 func TestTheStatusNamesTheServersOfAClusterThatAreAway(t *testing.T) {
+	t.Parallel()
 	url, stop := bustest.Cluster(t, 3)
 	b := bustest.Open(t, bus.Config{URL: url, Replicas: 3})
 	publishIDs(t, b, "1")
