@@ -363,7 +363,8 @@ func TestNoCallWaitsForAFrozenServer(t *testing.T) {
 			t.Fatalf("wait %s", wait)
 		}
 	}
-	if took := time.Since(begun); took > 5*time.Second {
+	// 500 that wait take at least two minutes.
+	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("500 requests took %s: only the first may wait", took)
 	}
 	if !l.Alone() {
