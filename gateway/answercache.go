@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
 
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 )
 
@@ -23,7 +23,7 @@ const (
 // answerCache keeps responses to GET requests for as long as the service allows (package cachecontrol). A response about a chain is dropped
 // when the chain has a new block, and it is kept only if its service had seen the same newest block as the gateway.
 type answerCache struct {
-	kept *otter.Cache[string, *keptAnswer]
+	kept *cache.Cache[string, *keptAnswer]
 
 	mu sync.RWMutex
 	// heads are the hashes of the newest blocks, by CAIP-2 chain id.
@@ -38,12 +38,10 @@ type keptAnswer struct {
 }
 
 func newAnswerCache() *answerCache {
-	return &answerCache{heads: map[string]string{}, kept: otter.Must(&otter.Options[string, *keptAnswer]{
-		MaximumWeight: answersBytes,
-		Weigher:       func(key string, a *keptAnswer) uint32 { return uint32(len(key) + len(a.body)) },
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[string, *keptAnswer]) time.Duration {
-			return e.Value.policy.MaxAge
-		}),
+	return &answerCache{heads: map[string]string{}, kept: cache.New(cache.Options[string, *keptAnswer]{
+		MaxWeight:  answersBytes,
+		Weigh:      func(key string, a *keptAnswer) uint32 { return uint32(len(key) + len(a.body)) },
+		LifetimeOf: func(a *keptAnswer) time.Duration { return a.policy.MaxAge },
 	})}
 }
 
@@ -59,7 +57,7 @@ func (c *answerCache) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.heads)
-	c.kept.InvalidateAll()
+	c.kept.Clear()
 }
 
 // isNew reports whether an answer was read at the newest block that the gateway has seen of its chain.
@@ -80,7 +78,7 @@ func (c *answerCache) wrap(h http.Handler) http.Handler {
 			return
 		}
 		key := answerKey(r)
-		if a, ok := c.kept.GetIfPresent(key); ok && c.isNew(a.policy) {
+		if a, ok := c.kept.Get(key); ok && c.isNew(a.policy) {
 			a.send(w)
 			return
 		}

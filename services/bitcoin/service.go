@@ -13,7 +13,6 @@ import (
 
 	"github.com/btcsuite/btcd/chaincfg"
 	"github.com/btcsuite/btcd/wire"
-	"github.com/maypok86/otter/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
@@ -24,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/bip122"
 	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -88,14 +88,14 @@ type network struct {
 type server struct {
 	bitcoinv1.UnimplementedBitcoinServiceServer
 	networks map[string]network
-	answers  *otter.Cache[string, any]
+	answers  *cache.Cache[string, any]
 	flights  routine.Flights
 }
 
 func newServer(cfg Config, deps Deps) *server {
 	s := &server{
 		networks: map[string]network{},
-		answers:  otter.Must(&otter.Options[string, any]{MaximumSize: answerEntries, ExpiryCalculator: otter.ExpiryWriting[string, any](answerLifetime)}),
+		answers:  cache.New(cache.Options[string, any]{MaxEntries: answerEntries, Lifetime: answerLifetime}),
 	}
 	for id, urls := range cfg.Servers {
 		if params, ok := bip122.Network(id); ok {
@@ -250,7 +250,7 @@ func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransacti
 	if err != nil {
 		return nil, failed(ctx, n, err)
 	}
-	s.answers.InvalidateAll()
+	s.answers.Clear()
 	return &bitcoinv1.SendTransactionResponse{Id: tx.TxID()}, nil
 }
 
@@ -278,7 +278,7 @@ func (s *server) account(chainID, text string) (network, string, error) {
 // other callers may wait for it.
 func kept[T any](ctx context.Context, s *server, n network, key string, load func(context.Context) (T, error)) (answer T, err error) {
 	key = n.id + "/" + key
-	if found, ok := s.answers.GetIfPresent(key); ok {
+	if found, ok := s.answers.Get(key); ok {
 		if answer, ok = found.(T); ok {
 			return answer, nil
 		}

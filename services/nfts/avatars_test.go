@@ -94,7 +94,7 @@ func TestTransferredTokenIsNoAvatar(t *testing.T) {
 	contract := w.contract(t, "ANCHOR")
 	w.give(t, contract, owner, next)
 	defer w.give(t, contract, next, owner)
-	w.avatars.Owned.InvalidateAll() // as after its lifetime
+	w.avatars.Owned.Clear() // as after its lifetime
 	if _, f := w.avatar(t, uri, 0); f == nil || f.Code != codes.NotFound {
 		t.Errorf("its former owner: got %v", f)
 	}
@@ -118,8 +118,8 @@ func TestOwnershipIsCachedLongerThanItsAbsence(t *testing.T) {
 	for account, most := range map[int]time.Duration{0: media.OwnedLifetime, 5: media.NotOwnedLifetime} {
 		_, _ = w.avatar(t, "eip155:31337/erc721:"+anchor+"/2", account)
 		token, _ := asset.Parse("eip155:31337/erc721:" + anchor + "/2")
-		kept, ok := w.avatars.Owned.GetEntry(media.Ownership{Token: token, Owner: evm.MustAddress(w.devnet.Accounts[account].Address)})
-		if left := kept.ExpiresAfter(); !ok || left > most || left < most/2 {
+		left, ok := w.avatars.Owned.ExpiresAfter(media.Ownership{Token: token, Owner: evm.MustAddress(w.devnet.Accounts[account].Address)})
+		if !ok || left > most || left < most/2 {
 			t.Errorf("account %d: kept for %s, want %s", account, left, most)
 		}
 	}
@@ -138,8 +138,8 @@ func TestHostileContractHasNoAvatars(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			contract := "0x00000000000000000000000000000000000bad00"
 			w.chain.Call(t, "anvil_setCode", contract, code)
-			w.avatars.Owned.InvalidateAll()
-			w.pictures.Metadata.Kept.InvalidateAll()
+			w.avatars.Owned.Clear()
+			w.pictures.Metadata.Kept.Clear()
 			for _, standard := range []string{"erc721", "erc1155"} {
 				if got, f := w.avatar(t, "eip155:31337/"+standard+":"+contract+"/1", 0); f == nil || f.Code != codes.NotFound {
 					t.Errorf("%s: got %s %v", standard, got, f)

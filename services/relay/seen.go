@@ -3,8 +3,7 @@ package relay
 import (
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 )
 
@@ -17,7 +16,7 @@ const (
 
 // seenCache stores which client has acknowledged which message.
 type seenCache struct {
-	known *otter.Cache[seenKey, struct{}]
+	known *cache.Cache[seenKey, struct{}]
 }
 
 type seenKey struct {
@@ -26,9 +25,9 @@ type seenKey struct {
 }
 
 func newSeenCache() *seenCache {
-	return &seenCache{otter.Must(&otter.Options[seenKey, struct{}]{
-		MaximumSize:      seenKept,
-		ExpiryCalculator: otter.ExpiryWriting[seenKey, struct{}](seenLifetime),
+	return &seenCache{cache.New(cache.Options[seenKey, struct{}]{
+		MaxEntries: seenKept,
+		Lifetime:   seenLifetime,
 	})}
 }
 
@@ -37,6 +36,6 @@ func (c *seenCache) add(client mailbox.Publisher, sequence uint64) {
 }
 
 func (c *seenCache) has(client mailbox.Publisher, sequence uint64) bool {
-	_, ok := c.known.GetIfPresent(seenKey{client, sequence})
+	_, ok := c.known.Get(seenKey{client, sequence})
 	return ok
 }

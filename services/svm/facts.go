@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 const (
@@ -33,7 +32,7 @@ type Fact struct {
 // Facts reads and caches facts of tokens. It is safe for concurrent use.
 type Facts struct {
 	connect func(chainID string) chainclient.Transport
-	cache   *otter.Cache[factKey, *Fact]
+	cache   *cache.Cache[factKey, *Fact]
 }
 
 type factKey struct {
@@ -43,8 +42,8 @@ type factKey struct {
 
 // NewFacts returns an empty cache. connect returns the transport to the nodes of a chain, by CAIP-2 id.
 func NewFacts(connect func(chainID string) chainclient.Transport) *Facts {
-	return &Facts{connect: connect, cache: otter.Must(&otter.Options[factKey, *Fact]{
-		MaximumSize: maxFacts, ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[factKey, *Fact]) time.Duration { return lifetimeOf(e.Value) }),
+	return &Facts{connect: connect, cache: cache.New(cache.Options[factKey, *Fact]{
+		MaxEntries: maxFacts, LifetimeOf: lifetimeOf,
 	})}
 }
 
@@ -58,7 +57,7 @@ func lifetimeOf(fact *Fact) time.Duration {
 
 // Known returns the cached fact of a token; the fact is nil if the account is not a mint.
 func (f *Facts) Known(chainID string, mint Address) (*Fact, bool) {
-	return f.cache.GetIfPresent(factKey{chainID, mint})
+	return f.cache.Get(factKey{chainID, mint})
 }
 
 // Read returns the facts of tokens by mint, without accounts that are not mints. Tokens that are not cached are read in

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/svm"
@@ -33,7 +32,7 @@ const (
 // reader reads signatures and transactions, and caches those that are final.
 type reader struct {
 	connect func(chainID string) chainclient.Transport
-	cache   *otter.Cache[transactionKey, *transaction]
+	cache   *cache.Cache[transactionKey, *transaction]
 }
 
 type transactionKey struct {
@@ -42,9 +41,9 @@ type transactionKey struct {
 }
 
 func newReader(connect func(chainID string) chainclient.Transport) *reader {
-	return &reader{connect: connect, cache: otter.Must(&otter.Options[transactionKey, *transaction]{
-		MaximumWeight: cachedBytes,
-		Weigher:       func(_ transactionKey, t *transaction) uint32 { return t.weight() },
+	return &reader{connect: connect, cache: cache.New(cache.Options[transactionKey, *transaction]{
+		MaxWeight: cachedBytes,
+		Weigh:     func(_ transactionKey, t *transaction) uint32 { return t.weight() },
 	})}
 }
 
@@ -152,7 +151,7 @@ func (r *reader) transactions(ctx context.Context, chainID string, entries []ent
 	var missing []int
 	var calls []chainclient.Call
 	for i, e := range entries {
-		known, ok := r.cache.GetIfPresent(transactionKey{chainID, e.signature})
+		known, ok := r.cache.Get(transactionKey{chainID, e.signature})
 		if !ok {
 			missing, calls = append(missing, i), append(calls, transactionCall(e.signature))
 		}

@@ -8,8 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -33,7 +32,7 @@ type cached[V any] struct {
 // Cache caches holdings until their lifetime ends or their chain has a new block. Concurrent requests for the same key share one read. V is a list
 // of holdings.
 type Cache[V any] struct {
-	entries *otter.Cache[Key, cached[V]]
+	entries *cache.Cache[Key, cached[V]]
 	flights routine.Flights
 
 	mu sync.RWMutex
@@ -45,9 +44,9 @@ type Cache[V any] struct {
 func NewCache[V any](lifetime time.Duration) *Cache[V] {
 	return &Cache[V]{
 		heads: map[string]string{},
-		entries: otter.Must(&otter.Options[Key, cached[V]]{
-			MaximumSize:      cacheEntries,
-			ExpiryCalculator: otter.ExpiryWriting[Key, cached[V]](lifetime),
+		entries: cache.New(cache.Options[Key, cached[V]]{
+			MaxEntries: cacheEntries,
+			Lifetime:   lifetime,
 		}),
 	}
 }
@@ -70,7 +69,7 @@ func (c *Cache[V]) HeadOf(chainID string) string {
 // callers may wait for it; load must have its own timeout.
 func (c *Cache[V]) Get(ctx context.Context, key Key, load func(context.Context) (V, error)) (V, error) {
 	head := c.HeadOf(key.ChainID)
-	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
+	if kept, ok := c.entries.Get(key); ok && kept.head == head {
 		return kept.held, nil
 	}
 	flight := c.flights.DoChan(ctx, flightKey(key, head), func() (any, error) {
@@ -94,7 +93,7 @@ func (c *Cache[V]) Get(ctx context.Context, key Key, load func(context.Context) 
 func (c *Cache[V]) Put(key Key, held V, head string) { c.entries.Set(key, cached[V]{held, head}) }
 
 // Drop removes an entry.
-func (c *Cache[V]) Drop(key Key) { c.entries.Invalidate(key) }
+func (c *Cache[V]) Drop(key Key) { c.entries.Delete(key) }
 
 // flightKey identifies a read. Reads before and after a new block are not shared.
 func flightKey(key Key, head string) string {
@@ -106,22 +105,22 @@ const seenLifetime = time.Hour
 
 // SeenAmounts stores a digest of the last amounts of each watched account.
 type SeenAmounts struct {
-	digests *otter.Cache[Key, uint64]
+	digests *cache.Cache[Key, uint64]
 }
 
 // NewSeenAmounts returns an empty record.
 func NewSeenAmounts() *SeenAmounts {
-	return &SeenAmounts{otter.Must(&otter.Options[Key, uint64]{
-		MaximumSize:      cacheEntries,
-		ExpiryCalculator: otter.ExpiryWriting[Key, uint64](seenLifetime),
+	return &SeenAmounts{cache.New(cache.Options[Key, uint64]{
+		MaxEntries: cacheEntries,
+		Lifetime:   seenLifetime,
 	})}
 }
 
 // Changed stores the amounts and reports whether they differ from the previous ones; false if there were none.
 func (s *SeenAmounts) Changed(key Key, holdings []Holding) bool {
 	now := Digest(holdings)
-	before, ok := s.digests.Set(key, now)
-	return !ok && before != now
+	before, ok := s.digests.Swap(key, now)
+	return ok && before != now
 }
 
 // Digest returns a hash of tokens and amounts that does not depend on their order.

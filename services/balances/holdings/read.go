@@ -151,7 +151,7 @@ type fact struct {
 
 // fact returns what a contract outside the lists is, nil if it is not a token; false if it is to be read.
 func (r *Reader) fact(asset prices.Asset) (*tokens.Token, bool) {
-	known, ok := r.unlisted.GetIfPresent(asset)
+	known, ok := r.unlisted.Get(asset)
 	if !ok || known.token == nil && r.Clock.Now().Sub(known.read) >= notTokenLifetime {
 		return nil, false
 	}

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
@@ -79,7 +78,7 @@ type Reader struct {
 	// refreshing shares one read of a chain's feeds among concurrent callers.
 	refreshing routine.Flights
 	// unlisted caches what contracts outside the lists are.
-	unlisted *otter.Cache[prices.Asset, fact]
+	unlisted *cache.Cache[prices.Asset, fact]
 	// failedHoldings are chains whose holdings could not be read recently, and failedPrices those whose prices could not.
 	failedHoldings, failedPrices *failedChains
 }
@@ -88,9 +87,9 @@ type Reader struct {
 func NewReader(r *Reader, lifetime time.Duration) *Reader {
 	r.Cache = NewCache[[]Holding](lifetime)
 	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
-	r.unlisted = otter.Must(&otter.Options[prices.Asset, fact]{
-		MaximumSize:      maxUnlisted,
-		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, fact](unlistedLifetime),
+	r.unlisted = cache.New(cache.Options[prices.Asset, fact]{
+		MaxEntries: maxUnlisted,
+		Lifetime:   unlistedLifetime,
 	})
 	return r
 }

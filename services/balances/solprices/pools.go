@@ -40,7 +40,7 @@ type traded struct {
 
 // poolPrice returns the price of a token's deepest pool; false if there is none, or if it is stale.
 func (t *Table) poolPrice(asset Asset) (prices.Price, bool) {
-	known, ok := t.traded.GetIfPresent(asset)
+	known, ok := t.traded.Get(asset)
 	if !ok || known.price == nil || t.clock.Now().Sub(known.read) > 2*lifetime {
 		return prices.Price{}, false
 	}
@@ -49,7 +49,7 @@ func (t *Table) poolPrice(asset Asset) (prices.Price, bool) {
 
 // Unsellable reports whether the pools of a token are known, an anchor of the chain has a price, and no pool is deep enough.
 func (t *Table) Unsellable(asset Asset) bool {
-	known, ok := t.traded.GetIfPresent(asset)
+	known, ok := t.traded.Get(asset)
 	return ok && !known.read.IsZero() && known.price == nil && known.anchored
 }
 
@@ -78,7 +78,7 @@ func (t *Table) due(chainID string, tokens []Unit) (due []Unit) {
 		if _, priced := t.feedPrice(asset); priced || len(t.sources[chainID].anchors) == 0 {
 			continue
 		}
-		known, _ := t.traded.GetIfPresent(asset)
+		known, _ := t.traded.Get(asset)
 		if t.clock.Now().Sub(known.read) < lifetime {
 			continue
 		}
@@ -122,7 +122,7 @@ func (r *reading) search(ctx context.Context, due []Unit) error {
 	var candidates []svm.Address
 	perToken := 0
 	for _, u := range due {
-		if known, _ := r.table.traded.GetIfPresent(Asset{r.chainID, u.Mint}); now.Sub(known.searched) < searchLifetime {
+		if known, _ := r.table.traded.Get(Asset{r.chainID, u.Mint}); now.Sub(known.searched) < searchLifetime {
 			continue
 		}
 		tokens = append(tokens, u)
@@ -166,7 +166,7 @@ func (r *reading) readPools(ctx context.Context, due []Unit) error {
 	s := r.table.sources[r.chainID]
 	var addresses []svm.Address
 	for _, u := range due {
-		known, _ := r.table.traded.GetIfPresent(Asset{r.chainID, u.Mint})
+		known, _ := r.table.traded.Get(Asset{r.chainID, u.Mint})
 		addresses = append(addresses, known.pools...)
 	}
 	read, err := svm.ReadAccountLists(ctx, r.send, svm.AccountList{Addresses: addresses, Size: pool.Size}, svm.AccountList{Addresses: s.anchors, Size: mintSize})
@@ -284,7 +284,7 @@ func (r *reading) store(due []Unit) {
 	now := r.table.clock.Now()
 	for _, u := range due {
 		asset := Asset{r.chainID, u.Mint}
-		known, _ := r.table.traded.GetIfPresent(asset)
+		known, _ := r.table.traded.Get(asset)
 		known.read, known.price, known.anchored = now, nil, r.anchored()
 		deepest := 0.0
 		for _, s := range r.pools {

@@ -7,10 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/svm"
 )
@@ -38,7 +37,7 @@ type Table struct {
 	vendor  *prices.VendorCache // nil without a vendor
 	local   devnet.Source
 	clock   clock.Clock
-	traded  *otter.Cache[Asset, traded]
+	traded  *cache.Cache[Asset, traded]
 
 	mu    sync.RWMutex
 	feeds map[string]feedPrices
@@ -63,7 +62,7 @@ func NewTable(cfg map[string]Chain, static map[string]float64, vendor *prices.Ve
 	}
 	return &Table{
 		sources: sources, static: configured, vendor: vendor, local: local, clock: c, feeds: map[string]feedPrices{},
-		traded: otter.Must(&otter.Options[Asset, traded]{MaximumSize: maxTraded, ExpiryCalculator: otter.ExpiryWriting[Asset, traded](tradedLifetime)}),
+		traded: cache.New(cache.Options[Asset, traded]{MaxEntries: maxTraded, Lifetime: tradedLifetime}),
 	}, nil
 }
 

@@ -6,10 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 const (
@@ -32,7 +31,7 @@ const (
 // results are then served. The cache causes no additional calls.
 type Results struct {
 	mu    sync.Mutex
-	cache *otter.Cache[string, cachedResult]
+	cache *cache.Cache[string, cachedResult]
 }
 
 // cachedResult is what nodes returned for one read.
@@ -51,7 +50,7 @@ type claim struct {
 
 // NewResults returns an empty cache.
 func NewResults() *Results {
-	return &Results{cache: otter.Must(&otter.Options[string, cachedResult]{MaximumWeight: resultsBytes, Weigher: weigh})}
+	return &Results{cache: cache.New(cache.Options[string, cachedResult]{MaxWeight: resultsBytes, Weigh: weigh})}
 }
 
 func weigh(key string, f cachedResult) uint32 {
@@ -63,7 +62,7 @@ func weigh(key string, f cachedResult) uint32 {
 }
 
 func (r *Results) lookUp(key string, now time.Time) cachedResult {
-	known, ok := r.cache.GetIfPresent(key)
+	known, ok := r.cache.Get(key)
 	if !ok || !now.Before(known.until) {
 		return cachedResult{}
 	}

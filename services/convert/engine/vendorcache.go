@@ -4,10 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 const (
@@ -20,7 +19,7 @@ const (
 // cachedVendors is [Vendors] with a cache for Quotes.
 type cachedVendors struct {
 	*vendors.Panel
-	quotes *otter.Cache[vendorKey, vendors.Answers]
+	quotes *cache.Cache[vendorKey, vendors.Answers]
 }
 
 // vendorKey holds the parameters on which vendors' quotes depend; the account is not one of them.
@@ -33,15 +32,15 @@ type vendorKey struct {
 
 // CacheQuotes returns a panel of vendors whose quotes are cached for ten seconds.
 func CacheQuotes(p *vendors.Panel) Vendors {
-	return cachedVendors{p, otter.Must(&otter.Options[vendorKey, vendors.Answers]{
-		MaximumSize: cachedQuotes, ExpiryCalculator: otter.ExpiryWriting[vendorKey, vendors.Answers](vendorLifetime),
+	return cachedVendors{p, cache.New(cache.Options[vendorKey, vendors.Answers]{
+		MaxEntries: cachedQuotes, Lifetime: vendorLifetime,
 	})}
 }
 
 // Quotes returns cached quotes, or requests them.
 func (c cachedVendors) Quotes(ctx context.Context, r vendors.Request) vendors.Answers {
 	key := vendorKey{r.ChainID, r.From, r.To, r.Amount.String(), r.SlippageBPS}
-	if cached, ok := c.quotes.GetIfPresent(key); ok {
+	if cached, ok := c.quotes.Get(key); ok {
 		return cached
 	}
 	answers := c.Panel.Quotes(ctx, r)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -39,20 +39,20 @@ type Prices struct {
 // GasPrices reads and caches gas prices. It is safe for concurrent use.
 type GasPrices struct {
 	connect func(chainID string) chainclient.Transport
-	known   *otter.Cache[string, Prices]
+	known   *cache.Cache[string, Prices]
 	flights routine.Flights
 }
 
 // NewGasPrices returns a reader that reaches the nodes of a CAIP-2 chain through connect.
 func NewGasPrices(connect func(chainID string) chainclient.Transport) *GasPrices {
-	return &GasPrices{connect: connect, known: otter.Must(&otter.Options[string, Prices]{
-		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
+	return &GasPrices{connect: connect, known: cache.New(cache.Options[string, Prices]{
+		MaxEntries: knownChains, Lifetime: priceLifetime,
 	})}
 }
 
 // On returns the prices of the chain with a CAIP-2 id, at most two seconds old. Concurrent callers share one read.
 func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
-	if p, ok := g.known.GetIfPresent(chainID); ok {
+	if p, ok := g.known.Get(chainID); ok {
 		return p, nil
 	}
 	flight := g.flights.DoChan(ctx, chainID, func() (any, error) {

@@ -14,10 +14,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/math"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 // ErrNoPermit is returned for a token that does not support permits of EIP-2612.
@@ -32,7 +32,7 @@ const permitsLifetime = time.Hour
 type Permits struct {
 	connect func(chainID string) chainclient.Transport
 	reader  *evm.Reader
-	known   *otter.Cache[permitKey, *domain]
+	known   *cache.Cache[permitKey, *domain]
 }
 
 type permitKey struct {
@@ -49,8 +49,8 @@ type domain struct {
 
 // NewPermits returns a builder that reaches the nodes of a CAIP-2 chain through connect.
 func NewPermits(connect func(chainID string) chainclient.Transport) *Permits {
-	return &Permits{connect: connect, reader: evm.NewReader(connect), known: otter.Must(&otter.Options[permitKey, *domain]{
-		MaximumSize: knownTokens, ExpiryCalculator: otter.ExpiryWriting[permitKey, *domain](permitsLifetime),
+	return &Permits{connect: connect, reader: evm.NewReader(connect), known: cache.New(cache.Options[permitKey, *domain]{
+		MaxEntries: knownTokens, Lifetime: permitsLifetime,
 	})}
 }
 
@@ -98,7 +98,7 @@ func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Addr
 	all := make(map[evm.Address]*domain, len(tokens))
 	var unknown []evm.Address
 	for _, token := range tokens {
-		if d, ok := p.known.GetIfPresent(permitKey{chainID, token}); ok {
+		if d, ok := p.known.Get(permitKey{chainID, token}); ok {
 			all[token] = d
 		} else if token != evm.Native {
 			unknown = append(unknown, token)

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 // trialTimeout bounds all requests of one trial.
@@ -24,13 +24,13 @@ type Simulator struct {
 	connect func(chainID string) chainclient.Transport
 	slots   *slotFinder
 	// undated are the chains, by CAIP-2 id, whose nodes refuse an override of the block time.
-	undated *otter.Cache[string, bool]
+	undated *cache.Cache[string, bool]
 }
 
 // NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
 func NewSimulator(connect func(chainID string) chainclient.Transport) *Simulator {
-	return &Simulator{connect: connect, slots: newSlotFinder(), undated: otter.Must(&otter.Options[string, bool]{
-		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, bool](unknownLifetime),
+	return &Simulator{connect: connect, slots: newSlotFinder(), undated: cache.New(cache.Options[string, bool]{
+		MaxEntries: knownChains, Lifetime: unknownLifetime,
 	})}
 }
 
@@ -55,7 +55,7 @@ type attempt struct {
 	chainID string
 	send    chainclient.Transport
 	slots   *slotFinder
-	undated *otter.Cache[string, bool]
+	undated *cache.Cache[string, bool]
 }
 
 func (a *attempt) measured(ctx context.Context) (Outcome, error) {
@@ -116,7 +116,7 @@ func (a *attempt) search(ctx context.Context) (overrides, error) {
 func (a *attempt) round(ctx context.Context, funding overrides, reset bool) (before, after counted, err error) {
 	approvals := a.approvalCalls(reset)
 	calls := a.run(funding, approvals, a.Calls)
-	_, refused := a.undated.GetIfPresent(a.chainID)
+	_, refused := a.undated.Get(a.chainID)
 	dated := !refused && !a.Mined.IsZero()
 	if dated {
 		calls = minedAt(calls, a.Mined)

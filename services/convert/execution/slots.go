@@ -9,10 +9,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
-	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 const (
@@ -49,22 +49,22 @@ type storageKey struct {
 
 // slotFinder finds the storage slots of balances, so that a state override can give an account a balance.
 type slotFinder struct {
-	known *otter.Cache[storageKey, storage]
+	known *cache.Cache[storageKey, storage]
 }
 
 func newSlotFinder() *slotFinder {
-	return &slotFinder{otter.Must(&otter.Options[storageKey, storage]{
-		MaximumSize:      knownTokens,
-		ExpiryCalculator: otter.ExpiryWriting[storageKey, storage](unknownLifetime),
+	return &slotFinder{cache.New(cache.Options[storageKey, storage]{
+		MaxEntries: knownTokens,
+		Lifetime:   unknownLifetime,
 	})}
 }
 
 // cached returns the cached place of an owner's balance; false if it was not searched.
 func (l *slotFinder) cached(chainID string, token, owner evm.Address) (*place, bool) {
-	if s, ok := l.known.GetIfPresent(storageKey{chainID: chainID, token: token}); ok {
+	if s, ok := l.known.Get(storageKey{chainID: chainID, token: token}); ok {
 		return &place{token, s.layout(owner)}, true
 	}
-	s, ok := l.known.GetIfPresent(storageKey{chainID, token, owner})
+	s, ok := l.known.Get(storageKey{chainID, token, owner})
 	return s.place, ok
 }
 

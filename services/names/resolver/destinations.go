@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -25,7 +24,7 @@ const (
 // Destinations resolves and caches the addresses of ENS names.
 type Destinations struct {
 	client  *Client
-	kept    *otter.Cache[destinationKey, *evm.Address]
+	kept    *cache.Cache[destinationKey, *evm.Address]
 	flights routine.Flights
 }
 
@@ -38,14 +37,14 @@ type destinationKey struct {
 func NewDestinations(o *Client) *Destinations {
 	return &Destinations{
 		client: o,
-		kept: otter.Must(&otter.Options[destinationKey, *evm.Address]{
-			MaximumSize: maxDestinations,
-			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[destinationKey, *evm.Address]) time.Duration {
-				if e.Value == nil {
+		kept: cache.New(cache.Options[destinationKey, *evm.Address]{
+			MaxEntries: maxDestinations,
+			LifetimeOf: func(account *evm.Address) time.Duration {
+				if account == nil {
 					return noDestinationLifetime
 				}
 				return destinationLifetime
-			}),
+			},
 		}),
 	}
 }
@@ -54,7 +53,7 @@ func NewDestinations(o *Client) *Destinations {
 // if a caller's context ends. It returns the errors of [Universal.AddressOf].
 func (d *Destinations) Of(ctx context.Context, name string, coin uint32) (*evm.Address, error) {
 	key := destinationKey{name, coin}
-	if account, ok := d.kept.GetIfPresent(key); ok {
+	if account, ok := d.kept.Get(key); ok {
 		return account, nil
 	}
 	return share(ctx, &d.flights, strconv.FormatUint(uint64(coin), 10)+" "+name, resolveTimeout, func(ctx context.Context) (*evm.Address, error) {

@@ -7,9 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -28,10 +27,10 @@ type Primaries struct {
 	client *Client
 	log    *slog.Logger
 
-	kept    *otter.Cache[evm.Address, Reading]
+	kept    *cache.Cache[evm.Address, Reading]
 	flights routine.Flights
 	// forgotten holds accounts that are temporarily not cached, because a lookup in progress may be outdated.
-	forgotten *otter.Cache[evm.Address, struct{}]
+	forgotten *cache.Cache[evm.Address, struct{}]
 	// cleared counts the calls of ForgetAll.
 	cleared atomic.Int64
 }
@@ -47,17 +46,17 @@ type Reading struct {
 func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
 	return &Primaries{
 		client: o, log: log,
-		forgotten: otter.Must(&otter.Options[evm.Address, struct{}]{
-			MaximumSize: maxPrimaries, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
+		forgotten: cache.New(cache.Options[evm.Address, struct{}]{
+			MaxEntries: maxPrimaries, Lifetime: 2 * primaryTimeout,
 		}),
-		kept: otter.Must(&otter.Options[evm.Address, Reading]{
-			MaximumSize: maxPrimaries,
-			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, Reading]) time.Duration {
-				if e.Value.Name == "" || !e.Value.Whole {
+		kept: cache.New(cache.Options[evm.Address, Reading]{
+			MaxEntries: maxPrimaries,
+			LifetimeOf: func(r Reading) time.Duration {
+				if r.Name == "" || !r.Whole {
 					return noPrimaryLifetime
 				}
 				return primaryLifetime
-			}),
+			},
 		}),
 	}
 }
@@ -65,18 +64,18 @@ func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
 // Of returns the account's name. Concurrent callers share one lookup, which
 // continues if a caller's context ends.
 func (p *Primaries) Of(ctx context.Context, account evm.Address) Reading {
-	if r, ok := p.kept.GetIfPresent(account); ok {
+	if r, ok := p.kept.Get(account); ok {
 		return r
 	}
 	r, err := share(ctx, &p.flights, account.String(), primaryTimeout, func(ctx context.Context) (Reading, error) {
-		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
+		if r, ok := p.kept.Get(account); ok { // another lookup has just ended
 			return r, nil
 		}
 		cleared := p.cleared.Load()
 		r := p.read(ctx, account)
 		p.kept.Set(account, r)
-		if _, changed := p.forgotten.GetIfPresent(account); changed || p.cleared.Load() != cleared {
-			p.kept.Invalidate(account)
+		if _, changed := p.forgotten.Get(account); changed || p.cleared.Load() != cleared {
+			p.kept.Delete(account)
 		}
 		return r, nil
 	})
@@ -91,7 +90,7 @@ func (p *Primaries) Forget(addresses ...string) {
 	for _, address := range addresses {
 		if account, err := evm.ParseAddress(address); err == nil {
 			p.forgotten.Set(account, struct{}{})
-			p.kept.Invalidate(account)
+			p.kept.Delete(account)
 			p.flights.Forget(account.String())
 		}
 	}
@@ -100,7 +99,7 @@ func (p *Primaries) Forget(addresses ...string) {
 // ForgetAll clears the cache.
 func (p *Primaries) ForgetAll() {
 	p.cleared.Add(1)
-	p.kept.InvalidateAll()
+	p.kept.Clear()
 }
 
 func (p *Primaries) read(ctx context.Context, account evm.Address) Reading {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/svm"
 )
@@ -40,8 +39,8 @@ type Deps struct {
 // for concurrent use.
 type Names struct {
 	deps      Deps
-	addresses *otter.Cache[Name, svm.Address]
-	primaries *otter.Cache[svm.Address, string]
+	addresses *cache.Cache[Name, svm.Address]
+	primaries *cache.Cache[svm.Address, string]
 }
 
 // New returns names with empty caches.
@@ -50,15 +49,15 @@ func New(deps Deps) *Names {
 }
 
 // newCache returns a cache in which an absent value has a separate lifetime.
-func newCache[K, V comparable](absent V, lifetime, absentLifetime time.Duration) *otter.Cache[K, V] {
-	return otter.Must(&otter.Options[K, V]{
-		MaximumSize: maxNames,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[K, V]) time.Duration {
-			if e.Value == absent {
+func newCache[K, V comparable](absent V, lifetime, absentLifetime time.Duration) *cache.Cache[K, V] {
+	return cache.New(cache.Options[K, V]{
+		MaxEntries: maxNames,
+		LifetimeOf: func(value V) time.Duration {
+			if value == absent {
 				return absentLifetime
 			}
 			return lifetime
-		}),
+		},
 	})
 }
 
@@ -80,8 +79,8 @@ func (n *Names) PrimaryOf(ctx context.Context, owner svm.Address) (string, error
 }
 
 // find returns the cached value of a key, or reads and caches it. Concurrent callers do not share reads.
-func find[K comparable, V any](ctx context.Context, n *Names, cache *otter.Cache[K, V], key K, read func(context.Context, Chain) (V, error)) (value V, err error) {
-	if value, ok := cache.GetIfPresent(key); ok {
+func find[K comparable, V any](ctx context.Context, n *Names, kept *cache.Cache[K, V], key K, read func(context.Context, Chain) (V, error)) (value V, err error) {
+	if value, ok := kept.Get(key); ok {
 		return value, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
@@ -91,7 +90,7 @@ func find[K comparable, V any](ctx context.Context, n *Names, cache *otter.Cache
 		return value, err
 	}
 	if value, err = read(ctx, chain); err == nil {
-		cache.Set(key, value)
+		kept.Set(key, value)
 	}
 	return value, err
 }

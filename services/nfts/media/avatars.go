@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/picture"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 )
 
 const (
@@ -29,7 +28,7 @@ type Avatars struct {
 	reader   Reader
 	pictures *Pictures
 	// Owned caches whether an account owns a token.
-	Owned *otter.Cache[Ownership, bool]
+	Owned *cache.Cache[Ownership, bool]
 	// timeout bounds one picture, with every request that it needs.
 	timeout time.Duration
 }
@@ -42,14 +41,14 @@ type Ownership struct {
 
 // NewAvatars returns avatars without cached ownerships. timeout bounds one picture.
 func NewAvatars(networks Networks, reader Reader, p *Pictures, timeout time.Duration) *Avatars {
-	return &Avatars{networks: networks, reader: reader, pictures: p, timeout: timeout, Owned: otter.Must(&otter.Options[Ownership, bool]{
-		MaximumSize: maxOwnerships,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Ownership, bool]) time.Duration {
-			if e.Value {
+	return &Avatars{networks: networks, reader: reader, pictures: p, timeout: timeout, Owned: cache.New(cache.Options[Ownership, bool]{
+		MaxEntries: maxOwnerships,
+		LifetimeOf: func(owns bool) time.Duration {
+			if owns {
 				return OwnedLifetime
 			}
 			return NotOwnedLifetime
-		}),
+		},
 	})}
 }
 
@@ -88,7 +87,7 @@ func (p *Avatars) show(ctx context.Context, uri string, owner evm.Address) (pict
 // owns reads the owner from the token's chain; false for a chain that is not in the network table.
 func (p *Avatars) owns(ctx context.Context, t asset.Token, owner evm.Address) (bool, error) {
 	request := Ownership{t, owner}
-	if owns, ok := p.Owned.GetIfPresent(request); ok {
+	if owns, ok := p.Owned.Get(request); ok {
 		return owns, nil
 	}
 	served, err := p.networks.Serves(ctx, t.Contract.ChainID)

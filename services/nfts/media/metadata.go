@@ -8,11 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -41,7 +40,7 @@ type Metadata struct {
 	documents *documentFetcher
 
 	// Kept caches metadata. Its value is nil if the metadata could not be read.
-	Kept    *otter.Cache[asset.Token, *metadata.Document]
+	Kept    *cache.Cache[asset.Token, *metadata.Document]
 	flights routine.Flights
 }
 
@@ -49,15 +48,15 @@ type Metadata struct {
 func NewMetadata(reader Reader, fetcher Fetcher, gateways Gateways) *Metadata {
 	return &Metadata{
 		reader: reader, documents: newDocumentFetcher(fetcher, gateways, parallelDocuments),
-		Kept: otter.Must(&otter.Options[asset.Token, *metadata.Document]{
-			MaximumWeight: metadataBytes,
-			Weigher:       func(_ asset.Token, d *metadata.Document) uint32 { return weigh(d) },
-			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[asset.Token, *metadata.Document]) time.Duration {
-				if e.Value == nil {
+		Kept: cache.New(cache.Options[asset.Token, *metadata.Document]{
+			MaxWeight: metadataBytes,
+			Weigh:     func(_ asset.Token, d *metadata.Document) uint32 { return weigh(d) },
+			LifetimeOf: func(d *metadata.Document) time.Duration {
+				if d == nil {
 					return failureLifetime
 				}
 				return readLifetime
-			}),
+			},
 		}),
 	}
 }
@@ -82,7 +81,7 @@ func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Toke
 	documents = map[asset.Token]*metadata.Document{}
 	var unknown []asset.Token
 	for _, t := range tokens {
-		if d, ok := s.Kept.GetIfPresent(t); ok {
+		if d, ok := s.Kept.Get(t); ok {
 			documents[t] = d
 			continue
 		}
@@ -170,7 +169,7 @@ func (s *Metadata) document(ctx context.Context, t asset.Token, uri string) (*me
 		return nil, ctx.Err()
 	}
 	flight := s.flights.DoChan(ctx, t.String(), func() (any, error) {
-		if d, ok := s.Kept.GetIfPresent(t); ok { // another fetch has just ended
+		if d, ok := s.Kept.Get(t); ok { // another fetch has just ended
 			return d, nil
 		}
 		d, err := s.load(context.WithoutCancel(ctx), t, uri)

@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/nfts/picture"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -22,26 +21,26 @@ const picturesBytes = 32 << 20
 // imageCache caches pictures. A picture without bytes records that there is no picture; it is cached for a shorter
 // time.
 type imageCache struct {
-	kept    *otter.Cache[string, picture.Picture]
+	kept    *cache.Cache[string, picture.Picture]
 	flights routine.Flights
 }
 
 func newImageCache() *imageCache {
-	return &imageCache{kept: otter.Must(&otter.Options[string, picture.Picture]{
-		MaximumWeight: picturesBytes,
-		Weigher:       func(key string, p picture.Picture) uint32 { return uint32(128 + len(key) + len(p.Bytes)) },
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[string, picture.Picture]) time.Duration {
-			if len(e.Value.Bytes) == 0 {
+	return &imageCache{kept: cache.New(cache.Options[string, picture.Picture]{
+		MaxWeight: picturesBytes,
+		Weigh:     func(key string, p picture.Picture) uint32 { return uint32(128 + len(key) + len(p.Bytes)) },
+		LifetimeOf: func(p picture.Picture) time.Duration {
+			if len(p.Bytes) == 0 {
 				return failureLifetime
 			}
 			return readLifetime
-		}),
+		},
 	})}
 }
 
 // find returns the cached picture of a key; the error is [ErrNoPicture] if it is cached that there is none.
 func (a *imageCache) find(key string) (p picture.Picture, known bool, err error) {
-	kept, known := a.kept.GetIfPresent(key)
+	kept, known := a.kept.Get(key)
 	if known && len(kept.Bytes) == 0 {
 		err = ErrNoPicture
 	}

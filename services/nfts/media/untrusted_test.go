@@ -150,7 +150,7 @@ func TestNewMetadataHasANewPicture(t *testing.T) {
 	})
 	for _, picture := range []string{"/sealed.png", "/revealed.png"} {
 		token := s.mint(1, asset.ERC721, `data:application/json,{"image":"http://nft.example`+picture+`"}`)
-		s.metadata.Kept.InvalidateAll()
+		s.metadata.Kept.Clear()
 		if p, _, err := s.pictures.Show(t.Context(), token); err != nil || string(p.Bytes) != chequer+picture {
 			t.Errorf("%s: got %q %v", picture, p.Bytes, err)
 		}

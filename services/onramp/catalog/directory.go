@@ -6,8 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -23,13 +22,13 @@ var KeyOf = map[ramp.Kind]string{
 // Directory caches the lists of providers.
 type Directory struct {
 	catalog *Catalog
-	cache   *otter.Cache[string, []json.RawMessage]
+	cache   *cache.Cache[string, []json.RawMessage]
 }
 
 // NewDirectory returns an empty cache.
 func NewDirectory(m *Catalog) *Directory {
-	return &Directory{catalog: m, cache: otter.Must(&otter.Options[string, []json.RawMessage]{
-		MaximumSize: maxLists, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](listLifetime),
+	return &Directory{catalog: m, cache: cache.New(cache.Options[string, []json.RawMessage]{
+		MaxEntries: maxLists, Lifetime: listLifetime,
 	})}
 }
 
@@ -37,12 +36,12 @@ func NewDirectory(m *Catalog) *Directory {
 // fails if no provider answers.
 func (d *Directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
-	return d.cache.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
+	return d.cache.GetOrLoad(context.WithoutCancel(ctx), key, func(ctx context.Context) ([]json.RawMessage, error) {
 		all := QueryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
 			return l.Properties(ctx, kind, f)
 		})
 		return d.join(all, KeyOf[kind])
-	}))
+	})
 }
 
 // join concatenates lists without duplicates.

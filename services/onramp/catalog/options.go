@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"github.com/shopspring/decimal"
 
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -26,26 +26,26 @@ const (
 type Catalog struct {
 	sellers   Sellers
 	onFailure func(provider string, err error)
-	cache     *otter.Cache[ramp.Region, ramp.Options]
+	cache     *cache.Cache[ramp.Region, ramp.Options]
 }
 
 // NewCatalog returns an empty cache. onFailure is called with each provider that fails.
 func NewCatalog(s Sellers, onFailure func(provider string, err error)) *Catalog {
-	return &Catalog{sellers: s, onFailure: onFailure, cache: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
-		MaximumSize: maxRegions,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Region, ramp.Options]) time.Duration {
-			if e.Value.Partial {
+	return &Catalog{sellers: s, onFailure: onFailure, cache: cache.New(cache.Options[ramp.Region, ramp.Options]{
+		MaxEntries: maxRegions,
+		LifetimeOf: func(o ramp.Options) time.Duration {
+			if o.Partial {
 				return partialLifetime
 			}
 			return optionsLifetime
-		}),
+		},
 	})}
 }
 
 // Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request,
 // which continues if a caller's context ends.
 func (c *Catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
-	return c.cache.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](c.load))
+	return c.cache.GetOrLoad(context.WithoutCancel(ctx), at, func(ctx context.Context) (ramp.Options, error) { return c.load(ctx, at) })
 }
 
 func (c *Catalog) load(ctx context.Context, at ramp.Region) (ramp.Options, error) {

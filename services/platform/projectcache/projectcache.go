@@ -6,10 +6,9 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -26,14 +25,14 @@ var idForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 // Cache caches projects by id. A nil project caches that the id is unknown. It is safe for concurrent use.
 type Cache struct {
 	client projectsv1.ProjectsServiceClient
-	known  *otter.Cache[string, *projectsv1.Project]
+	known  *cache.Cache[string, *projectsv1.Project]
 }
 
 // New returns an empty cache in front of client.
 func New(client projectsv1.ProjectsServiceClient) *Cache {
-	return &Cache{client: client, known: otter.Must(&otter.Options[string, *projectsv1.Project]{
-		MaximumSize:      kept,
-		ExpiryCalculator: otter.ExpiryWriting[string, *projectsv1.Project](lifetime),
+	return &Cache{client: client, known: cache.New(cache.Options[string, *projectsv1.Project]{
+		MaxEntries: kept,
+		Lifetime:   lifetime,
 	})}
 }
 
@@ -42,7 +41,7 @@ func (c *Cache) Find(ctx context.Context, id string) (*projectsv1.Project, error
 	if !idForm.MatchString(id) {
 		return nil, nil
 	}
-	return c.known.Get(ctx, id, otter.LoaderFunc[string, *projectsv1.Project](func(ctx context.Context, id string) (*projectsv1.Project, error) {
+	return c.known.GetOrLoad(ctx, id, func(ctx context.Context) (*projectsv1.Project, error) {
 		// Other callers wait for this lookup: it outlives the cancellation of the first one.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 		defer cancel()
@@ -55,17 +54,17 @@ func (c *Cache) Find(ctx context.Context, id string) (*projectsv1.Project, error
 			return nil, nil
 		}
 		return nil, f
-	}))
+	})
 }
 
 // Has reports whether Find answers from the cache, without a lookup.
 func (c *Cache) Has(id string) bool {
-	_, ok := c.known.GetIfPresent(id)
+	_, ok := c.known.Get(id)
 	return ok || !idForm.MatchString(id)
 }
 
 // Forget invalidates one project.
-func (c *Cache) Forget(id string) { c.known.Invalidate(id) }
+func (c *Cache) Forget(id string) { c.known.Delete(id) }
 
 // ForgetAll invalidates every project.
-func (c *Cache) ForgetAll() { c.known.InvalidateAll() }
+func (c *Cache) ForgetAll() { c.known.Clear() }
