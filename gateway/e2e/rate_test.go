@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func TestARateHoldsOverTwoGateways(t *testing.T) {
 	first, second := twoGateways(t)
 	for round := range 10 {
 		before := first.leaseFailures(t) + second.leaseFailures(t)
-		id := fmt.Sprintf("1d0fa11ab1e5cadeba5eba11ad0a01%02d", round)
+		id := fmt.Sprintf("1d0fa11a%024x", rand.Uint64())
 		first.project(t, "create", "-id", id, "-name", "Limited", "-any-origin", "-rate", fmt.Sprint(sharedPerSecond), "-burst", fmt.Sprint(sharedBurst))
 		begun := time.Now()
 		answered, refused := spend(t, id, first, second)
