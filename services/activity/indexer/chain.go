@@ -127,7 +127,7 @@ func (c *Chain) requeue(w work) {
 	c.work.poll = c.work.poll || w.poll
 }
 
-// setCurrent records that the head of that time was followed.
+// setCurrent records that the head of that time was followed; the zero time, that blocks since then were skipped.
 func (c *Chain) setCurrent(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -221,11 +221,14 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err 
 	begun, more := i.Clock.Now(), false
 	ran, err := i.Lock(ctx, "hawser.activity/"+c.id, func() error {
 		err := i.catchUp(ctx, c, w.head, poll)
-		if err == nil && (w.head != nil || poll) {
-			c.setCurrent(begun)
-		}
-		if err != nil && !errors.Is(err, errIdle) {
+		switch {
+		case errors.Is(err, errIdle):
+			// Blocks were skipped, so that the next request reads the newest one.
+			c.setCurrent(time.Time{})
+		case err != nil:
 			return err
+		case w.head != nil || poll:
+			c.setCurrent(begun)
 		}
 		if err := i.track(ctx, c, w.pending); err != nil {
 			return err
