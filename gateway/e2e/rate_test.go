@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,13 +25,14 @@ const (
 func TestARateHoldsOverTwoGateways(t *testing.T) {
 	first, second := twoGateways(t)
 	for round := range 10 {
-		before := first.leaseFailures(t) + second.leaseFailures(t)
+		seenSoon(t, "that both gateways share their limits", func() bool { return !first.readLimits(t).alone && !second.readLimits(t).alone })
+		before := []limits{first.readLimits(t), second.readLimits(t)}
 		id := fmt.Sprintf("1d0fa11a%024x", rand.Uint64())
 		first.project(t, "create", "-id", id, "-name", "Limited", "-any-origin", "-rate", fmt.Sprint(sharedPerSecond), "-burst", fmt.Sprint(sharedBurst))
 		begun := time.Now()
 		answered, refused := spend(t, id, first, second)
 		took := time.Since(begun)
-		if first.leaseFailures(t)+second.leaseFailures(t) != before {
+		if after := []limits{first.readLimits(t), second.readLimits(t)}; !slices.Equal(after, before) {
 			t.Logf("round %d: a gateway counted by itself", round+1)
 			continue
 		}
@@ -73,32 +75,37 @@ func spend(t *testing.T, id string, gateways ...*suite) (answered, refused int64
 	return taken.Load() + int64(len(gateways)), over.Load()
 }
 
-// leaseFailures counts what makes a gateway count a rate by itself: requests to NATS that failed or lost to those of other replicas, and whether NATS is
-// unavailable now.
-func (s *suite) leaseFailures(t *testing.T) (sum float64) {
+// limits are the metrics of what makes a gateway count a rate by itself.
+type limits struct {
+	// alone says that NATS does not answer now.
+	alone bool
+	// failures counts requests to NATS that failed, or lost to those of other replicas.
+	failures float64
+}
+
+func (s *suite) readLimits(t *testing.T) (l limits) {
 	t.Helper()
 	res, err := http.Get("http://" + metricsIn(t, s.gateway) + "/metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	counted := false
+	found := false
 	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
 		name, value, _ := strings.Cut(lines.Text(), "} ")
-		alone := strings.HasPrefix(name, "hawser_limit_alone{")
-		leases := strings.HasPrefix(name, "hawser_limit_leases_total{") && (strings.Contains(name, `outcome="failed"`) || strings.Contains(name, `outcome="contended"`))
-		if !strings.Contains(name, `service="gateway"`) || !alone && !leases {
+		if !strings.Contains(name, `service="gateway"`) {
 			continue
 		}
-		n, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			t.Fatal(err)
+		n, _ := strconv.ParseFloat(value, 64)
+		switch {
+		case strings.HasPrefix(name, "hawser_limit_alone{"):
+			l.alone, found = n != 0, true
+		case strings.HasPrefix(name, "hawser_limit_leases_total{") && (strings.Contains(name, `outcome="failed"`) || strings.Contains(name, `outcome="contended"`)):
+			l.failures += n
 		}
-		counted = counted || alone
-		sum += n
 	}
-	if !counted {
+	if !found {
 		t.Fatal("the gateway has no metrics of its limits")
 	}
-	return sum
+	return l
 }
