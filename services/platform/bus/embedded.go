@@ -32,7 +32,14 @@ type embedded struct {
 	relaxed bool
 
 	mu     sync.Mutex
-	server *server.Server
+	server runningServer
+}
+
+// runningServer is a [server.Server]. Every package that imports this one would compile generic code of the server if it saw that type in a field.
+type runningServer interface {
+	InProcessConn() (net.Conn, error)
+	Shutdown()
+	WaitForShutdown()
 }
 
 // startServer starts a server without a listener that stores its streams in dir. It flushes to disk before it acknowledges, unless it is relaxed.
