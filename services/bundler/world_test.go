@@ -48,7 +48,7 @@ const patience = time.Minute
 // eventually waits until done returns true, and fails the test if it does not.
 func (w *world) eventually(what string, done func() bool) {
 	w.t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("never: %s", what)
 		}
