@@ -28,17 +28,17 @@ play=("${offline[@]}" node packages/test/src/play.mjs)
 # stage NAME BUDGET COMMAND...: runs a stage, prints its output as one piece, and records its time and a failure. The budget is in seconds of an
 # idle machine with two cores.
 stage() {
-  local name=$1 budget=$2 status=0 wall user system
+  local name=$1 budget=$2 status=0 wall user sys
   shift 2
   local TIMEFORMAT='%R %U %S'
   { time "$@" > "$logs/$name.log" 2>&1 || status=$?; } 2> "$logs/$name.time"
-  read -r wall user system < "$logs/$name.time"
+  read -r wall user sys < "$logs/$name.time"
   {
     flock 9
     echo "== $name: status $status after ${wall%.*} s"
     cat "$logs/$name.log"
-    awk -v name="$name" -v wall="$wall" -v cpu="$user" -v system="$system" -v budget="$budget" \
-      'BEGIN { printf "%-12s%8.0f%8.0f%8d%s\n", name, wall, cpu + system, budget, wall > budget ? "  over" : "" }' >> "$logs/table"
+    awk -v name="$name" -v wall="$wall" -v user="$user" -v sys="$sys" -v budget="$budget" \
+      'BEGIN { printf "%-12s%8.0f%8.0f%8d%s\n", name, wall, user + sys, budget, wall > budget ? "  over" : "" }' >> "$logs/table"
   } 9> "$logs/lock"
   [ "$status" = 0 ] || echo "$name" >> "$logs/failed"
 }
