@@ -14,10 +14,11 @@ mkdir -p "$logs"
 # A program with the race detector sleeps for a second before it exits. This makes it sleep for 20 ms.
 export GORACE=atexit_sleep_ms=20
 # vet is off because golangci-lint runs it in `make lint`. Without cgo, the packages are those that the binary was compiled from.
-plain=(env CGO_ENABLED=0 go test -trimpath -vet=off)
+# Many tests wait, so four packages at a time use two cores.
+plain=(env CGO_ENABLED=0 go test -p 4 -trimpath -vet=off)
 read -ra race_flags < <(tools/goflags.sh)
-raced=(go test "${race_flags[@]}" -vet=off)
-# Packages whose goroutines share much: the quick lane runs them with the race detector too.
+raced=(go test -p 4 "${race_flags[@]}" -vet=off)
+# Packages whose goroutines share much. With RACE=1 the quick lane runs them with the race detector too, which compiles 814 packages a second time.
 concurrent=(./services/platform/... ./services/relay/... ./services/chains/pool/... ./services/updates/...)
 # Packages that only compute.
 computing=(./tools/image/... ./services/convert/route)
@@ -51,14 +52,14 @@ except() {
 quick() {
   {
     # shellcheck disable=SC2046 # a package a word
-    stage go 240 nice -n 5 "${plain[@]}" -short $(except ./gateway/e2e "${concurrent[@]}")
+    stage go 300 nice -n 5 "${plain[@]}" -short $(except ./gateway/e2e)
     stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" "${plain[@]}" -short ./gateway/e2e
-    stage race 150 nice -n 5 "${raced[@]}" -short "${concurrent[@]}"
     # The linter reads the packages that were compiled for the tests.
     [ -z "${LINT:-}" ] || stage lint 150 make lint-go
+    [ -z "${RACE:-}" ] || stage race 250 nice -n 5 "${raced[@]}" -short "${concurrent[@]}"
   } &
-  stage journeys 180 "${play[@]}" --main
-  stage typescript 120 vitest run
+  stage journeys 200 "${play[@]}" --main
+  stage typescript 150 vitest run
   wait
 }
 

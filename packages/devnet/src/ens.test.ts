@@ -17,7 +17,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accounts, nameKeeper, nameSigner } from './accounts.mjs'
 import { compileContracts } from './compile.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
@@ -159,16 +159,13 @@ describe('the name service of chain 31337', () => {
   })
 
   it('accepts another key and gateway from the owner of the resolver only', async () => {
-    const trust = (by: Hex, signer: Hex, trusted: boolean) =>
-      createWalletClient({ account: privateKeyToAccount(by), transport: http(chain().rpcUrl) }).writeContract(
-        {
-          address: ens().resolver,
-          abi: resolverAbi,
-          functionName: 'setSigner',
-          args: [signer, trusted],
-          chain: null,
-        },
-      )
+    const trust = async (by: Hex, signer: Hex, trusted: boolean) => {
+      const account = privateKeyToAccount(by)
+      const wallet = createWalletClient({ account, transport: http(chain().rpcUrl) })
+      const call = { address: ens().resolver, abi: resolverAbi, functionName: 'setSigner' } as const
+      const hash = await wallet.writeContract({ ...call, args: [signer, trusted], chain: null })
+      await vi.waitFor(() => client().getTransactionReceipt({ hash }))
+    }
     const next = accounts[4] as (typeof accounts)[number]
     const byNext = client((usual) => ({ ...usual, key: next.privateKey }))
     const name = 'alice.hawser.id'

@@ -12,7 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callNode } from './chains.mjs'
 import { TestWallet } from './testWallet.mjs'
 
@@ -150,7 +150,7 @@ describe('signing', () => {
     const deployer = createWalletClient({ account: privateKeyToAccount(owner.privateKey), transport })
     const reader = createPublicClient({ transport, pollingInterval: 50 })
     const hash = await deployer.deployContract({ abi, bytecode, args: [owner.address], chain: null })
-    const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
+    const { contractAddress } = await vi.waitFor(() => reader.getTransactionReceipt({ hash }))
     const contract = contractAddress as `0x${string}`
     const privateKeys = wallet.accounts.map(({ privateKey }) => privateKey)
     wallet = new TestWallet({ privateKeys, chains: devnet.chains.slice(0, 1), contract })
