@@ -70,11 +70,11 @@ func TestNilIsAValue(t *testing.T) {
 	typed := error((*failure)(nil))
 	for _, value := range []error{nil, typed, context.Canceled, nil} {
 		faults.Set(nil, value)
-		if got, ok := faults.Get(nil); !ok || got != value {
+		if got, ok := faults.Get(nil); !ok || any(got) != any(value) {
 			t.Errorf("interface: got %#v, %v, want %#v", got, ok, value)
 		}
 		loaded, err := faults.GetOrLoad(t.Context(), context.Canceled, func(context.Context) (error, error) { return value, nil })
-		if err != nil || loaded != value {
+		if err != nil || any(loaded) != any(value) {
 			t.Errorf("loaded interface: got %#v, %v, want %#v", loaded, err, value)
 		}
 		faults.Delete(context.Canceled)
@@ -136,7 +136,7 @@ func TestEntriesExpire(t *testing.T) {
 		if left, ok := same.ExpiresAfter("a"); !ok || left != 1 {
 			t.Errorf("a read prolonged an entry: left %s, %v", left, ok)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		if _, ok := same.Get("a"); ok {
 			t.Error("an entry outlived its lifetime")
 		}
