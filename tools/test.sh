@@ -39,7 +39,7 @@ stage() {
     echo "== $name: status $status after ${wall%.*} s"
     cat "$logs/$name.log"
     awk -v name="$name" -v wall="$wall" -v user="$user" -v sys="$sys" -v budget="$budget" \
-      'BEGIN { printf "%-12s%8.0f%8.0f%8d%s\n", name, wall, user + sys, budget, wall > budget ? "  over" : "" }' >> "$logs/table"
+      'BEGIN { printf "%-12s%8.0f%8.0f%8d%s\n", name, wall, user + sys, budget, (wall > budget ? "  over" : "") }' >> "$logs/table"
   } 9> "$logs/lock"
   [ "$status" = 0 ] || echo "$name" >> "$logs/failed"
 }
