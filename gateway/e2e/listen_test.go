@@ -13,7 +13,7 @@ import (
 // anyPort is the address of a listener that no test connects to.
 const anyPort = "127.0.0.1:0"
 
-// listeners are the addresses at which other processes connect to one; an empty one is that of nobody.
+// listeners are the addresses that other processes connect to. A listener without an address has any free port.
 type listeners struct{ gateway, grpc string }
 
 // section returns the section of a configuration with every listener that has a default port, so that a test never listens where `make up` does.

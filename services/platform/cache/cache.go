@@ -42,13 +42,13 @@ func New[K comparable, V any](o Options[K, V]) *Cache[K, V] {
 	return &Cache[K, V]{newTable(o.MaxEntries, o.MaxWeight, weigh, o.Lifetime, lifetimeOf)}
 }
 
-// Get returns the value of a key; false if there is none.
+// Get returns the value of a key, and whether the cache has one.
 func (c *Cache[K, V]) Get(key K) (V, bool) {
 	value, ok := c.table.get(key)
 	return to[V](value), ok
 }
 
-// GetOrLoad returns the value of a key. If there is none it calls load, and keeps the value if load returns no error. Concurrent calls for the same
+// GetOrLoad returns the value of a key. If the cache has no value it calls load, and keeps the result if load returns no error. Concurrent calls for the same
 // key share one call of load, which has the context of the first of them. A value is discarded, and the key read again, if the key was set or deleted
 // while it was loaded.
 func (c *Cache[K, V]) GetOrLoad(ctx context.Context, key K, load func(context.Context) (V, error)) (V, error) {
@@ -71,7 +71,7 @@ func (c *Cache[K, V]) Delete(key K) { c.table.remove(key) }
 // Clear removes all entries.
 func (c *Cache[K, V]) Clear() { c.table.clear() }
 
-// ExpiresAfter returns how long the entry of a key will still be kept; false if there is none.
+// ExpiresAfter returns the time until the entry of a key expires, and whether the cache has the entry.
 func (c *Cache[K, V]) ExpiresAfter(key K) (time.Duration, bool) { return c.table.expiresAfter(key) }
 
 // to returns a key or value as its type. A nil interface has no type to assert, and is the zero value.
