@@ -14,11 +14,11 @@ func TestAChainThatBecomesShorterLosesRowsWithoutANewBlock(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	w.request(t, to, "")
-	before := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	w.pay(t, from, to)
 	w.pay(t, from, to)
 	eventually(t, "two rows", func() bool { return len(w.hashes(t, to)) == 2 })
-	w.chain.Call(t, "evm_revert", text(t, before))
+	revert(t)
 	eventually(t, "no row", func() bool {
 		w.clock.Pass(time.Second)
 		return len(w.hashes(t, to)) == 0

@@ -85,12 +85,12 @@ func TestAReorgReplacesRows(t *testing.T) {
 	kept := w.pay(t, from, to)
 	eventually(t, "the row before", func() bool { return slices.Equal(w.hashes(t, to), []string{kept}) })
 
-	before := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	orphans := []string{w.pay(t, from, to), w.pay(t, from, to), w.pay(t, from, to)}
 	slices.Reverse(orphans)
 	eventually(t, "the rows that will be orphans", func() bool { return slices.Equal(w.hashes(t, to), append(orphans, kept)) })
 
-	w.chain.Call(t, "evm_revert", text(t, before))
+	revert(t)
 	w.chain.Call(t, "anvil_setNextBlockBaseFeePerGas", "0x12345678")
 	w.send(t, map[string]any{"from": from, "to": other, "value": "0x2"})
 	w.send(t, map[string]any{"from": from, "to": other, "value": "0x2"})
@@ -105,12 +105,12 @@ func TestAReorgToAShorterChain(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	w.request(t, to, "")
-	before := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	for range 4 {
 		w.pay(t, from, to)
 	}
 	eventually(t, "four rows", func() bool { return len(w.hashes(t, to)) == 4 })
-	w.chain.Call(t, "evm_revert", text(t, before))
+	revert(t)
 	w.chain.Call(t, "anvil_setNextBlockBaseFeePerGas", "0x12345679")
 	replacing := w.pay(t, from, to)
 	eventually(t, "the one row of the new chain", func() bool { return slices.Equal(w.hashes(t, to), []string{replacing}) })
@@ -120,13 +120,13 @@ func TestAReorgBelowTheKnownBlocksLeavesNoOrphans(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	kept := w.pay(t, from, to)
-	before := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	orphan := w.pay(t, from, to)
 	// The index knows the newest blocks only, and has the row of an older one.
 	w.chain.Call(t, "anvil_mine", "0x28")
 	eventually(t, "both rows", func() bool { return slices.Equal(w.hashes(t, to), []string{orphan, kept}) })
 
-	w.chain.Call(t, "evm_revert", text(t, before))
+	revert(t)
 	w.chain.Call(t, "anvil_setNextBlockBaseFeePerGas", "0x12345678")
 	early := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
 	w.chain.Call(t, "anvil_mine", "0x30")

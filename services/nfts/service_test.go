@@ -59,8 +59,7 @@ func TestListMatchesOwnershipOnChain(t *testing.T) {
 func TestSentTokenIsRemovedAtOnce(t *testing.T) {
 	w := serve(t)
 	w.list(t, 0) // caches metadata, but not ownership
-	snapshot := w.chain.Call(t, "evm_snapshot")
-	defer w.chain.Call(t, "evm_revert", snapshot)
+	defer w.chain.Snapshot(t)(t)
 	word := func(address string) string { return strings.Repeat("0", 24) + strings.ToLower(address[2:]) }
 	from, to := w.devnet.Accounts[0].Address, w.devnet.Accounts[2].Address
 	w.chain.Send(t, map[string]string{

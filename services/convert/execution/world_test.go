@@ -43,10 +43,10 @@ type world struct {
 	ticks     map[evm.Address][]int32 // of each v3 pool, ascending
 }
 
-// deployed holds the worlds of this package's tests on one chain, and the snapshot from which each test starts.
+// deployed holds the worlds of this package's tests on one chain, and reverts it to the state from which each test starts.
 var deployed struct {
 	plain, market, universal *world
-	snapshot                 json.RawMessage
+	revert                   func(testing.TB)
 }
 
 // start reverts the chain to its state before any test, and first deploys the worlds if that has not happened yet.
@@ -57,10 +57,10 @@ func start(t *testing.T) {
 		plain := deploy(t)
 		d.market, d.universal = plain.clone().openMarket(t), plain.clone().openUniversalMarket(t)
 		d.plain = plain
-	} else if string(d.plain.chain.Call(t, "evm_revert", d.snapshot)) != "true" {
-		t.Fatal("the chain was not restored")
+	} else {
+		d.revert(t)
 	}
-	d.snapshot = d.plain.chain.Call(t, "evm_snapshot")
+	d.revert = d.plain.chain.Snapshot(t)
 }
 
 // clone returns a world on the same chain that a test may modify.

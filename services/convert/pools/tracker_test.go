@@ -94,9 +94,9 @@ func (l *activeChain) happen() {
 
 // branch takes a snapshot, and returns a function that reverts the chain to it.
 func (l *activeChain) branch() (undo func()) {
-	revision, closed := l.chain.Call(l.t, "evm_snapshot"), maps.Clone(l.closed)
+	revert, closed := l.chain.Snapshot(l.t), maps.Clone(l.closed)
 	return func() {
-		l.chain.Call(l.t, "evm_revert", revision)
+		revert(l.t)
 		l.closed = closed
 	}
 }

@@ -247,6 +247,30 @@ func (c Chain) Send(tb testing.TB, transaction any) json.RawMessage {
 	return nil
 }
 
+// Snapshot returns a function that reverts the chain to its present state.
+func (c Chain) Snapshot(tb testing.TB) (revert func(tb testing.TB)) {
+	tb.Helper()
+	snapshot := c.Call(tb, "evm_snapshot")
+	return func(tb testing.TB) {
+		tb.Helper()
+		c.awaitEmptyPool(tb)
+		if reverted := c.Call(tb, "evm_revert", snapshot); string(reverted) != "true" {
+			tb.Fatalf("the chain was not reverted: %s", reverted)
+		}
+	}
+}
+
+// awaitEmptyPool waits until the node has removed the transactions of the newest block from its pool, which it does after it serves their receipts.
+// If a snapshot is reverted before that, the node removes transactions with the same nonces that are sent afterwards, and they are never in a block.
+func (c Chain) awaitEmptyPool(tb testing.TB) {
+	tb.Helper()
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if string(c.Call(tb, "txpool_status")) == `{"pending":"0x0","queued":"0x0"}` {
+			return
+		}
+	}
+}
+
 func call(tb testing.TB, url, method string, params []any) json.RawMessage {
 	tb.Helper()
 	if params == nil {
