@@ -147,7 +147,11 @@ func (w *world) describeSuite() error {
 	// All requests come from one address.
 	s.WriteString("gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\nactivity: {new_accounts_per_hour: 0}\n")
 	s.WriteString("names: {registrations_per_hour: 0}\nrelay: {requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000}\n")
-	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s, paymaster: {signer: %q, name: Faults}}\n", project, w.chain.CAIP2, executorKeys, paymasterKey)
+	// Ether of the local chain is worth nothing.
+	const most = "'100000000000000000000'"
+	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s,\n", project, w.chain.CAIP2, executorKeys)
+	fmt.Fprintf(&s, "  paymaster: {signer: %q, name: Faults, projects: ['*'], project_wei_per_day: %s, account_wei_per_day: %s},\n", paymasterKey, most, most)
+	fmt.Fprintf(&s, "  limits: {project_loss_wei_per_hour: %s, loss_wei_per_hour: %s}}\n", most, most)
 	fmt.Fprintf(&s, "public_url: %s\nonramp: {orders_per_hour: 0}\nsandbox: {treasury: %q}\nwallet: {key: {file: %s}}\n", w.gateways[0], treasuryKey, key)
 	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", w.dir)
 	for _, c := range w.chains {

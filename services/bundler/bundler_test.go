@@ -313,6 +313,7 @@ func TestALateTransactionIsReplacedAtAHigherFee(t *testing.T) {
 	w.withhold.Store(true)
 	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
 	hash := w.send(o)
+	first := w.lastFee(hash)
 	w.withhold.Store(false)
 	w.clock.Pass(31 * time.Second)
 	w.step()
@@ -325,9 +326,19 @@ func TestALateTransactionIsReplacedAtAHigherFee(t *testing.T) {
 	if err := json.Unmarshal(w.chain.Call(t, "eth_getTransactionByHash", in.TransactionHash), &tx); err != nil {
 		t.Fatal(err)
 	}
-	if tx.MaxFeePerGas.ToInt().Cmp(o.MaxFeePerGas.ToBig()) <= 0 || tx.Nonce.ToInt().Sign() != 0 {
-		t.Errorf("the replacement has nonce %s and fee %s; the operation's is %s", &tx.Nonce, &tx.MaxFeePerGas, o.MaxFeePerGas.Dec())
+	if fee := tx.MaxFeePerGas.ToInt(); fee.Cmp(first.Max) <= 0 || fee.Cmp(o.MaxFeePerGas.ToBig()) > 0 || tx.Nonce.ToInt().Sign() != 0 {
+		t.Errorf("the replacement has nonce %s and fee %s; the first one's is %s, and the operation's %s", &tx.Nonce, fee, first.Max, o.MaxFeePerGas.Dec())
 	}
+}
+
+// lastFee returns the fee of the last transaction of an operation.
+func (w *world) lastFee(hash common.Hash) executor.Fee {
+	w.t.Helper()
+	found, err := w.store.Find(w.t.Context(), local, hash)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return found.Transactions[len(found.Transactions)-1].Fee
 }
 
 func TestAnOperationThatBecomesInvalidIsReplacedByAnEmptyTransaction(t *testing.T) {
@@ -351,11 +362,11 @@ func TestAReorgSendsAnOperationAgain(t *testing.T) {
 	w := newWorld(t, open(t), nil)
 	p := w.newPerson()
 	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
-	snapshot := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	hash := w.send(o)
 	w.receipt(hash)
 	w.step()
-	w.chain.Call(t, "evm_revert", snapshot)
+	revert(t)
 	w.clock.Pass(3 * time.Second)
 	w.step()
 	if r := w.receipt(hash); !r.Success {

@@ -36,7 +36,7 @@ func TestAStepEndsBeforePostgreSQLEndsItsLock(t *testing.T) {
 		}
 		e := executor.New(nodes, oneOperation{}, nil, executor.Options{}, clock.System{}, slog.New(slog.DiscardHandler))
 		begun := time.Now()
-		if err := e.Step(t.Context(), "eip155:1", big.NewInt(1)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) >= 30*time.Second {
+		if err := e.Step(t.Context(), executor.Chain{ChainID: "eip155:1", Number: big.NewInt(1)}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) >= 30*time.Second {
 			t.Errorf("%v after %s", err, time.Since(begun))
 		}
 	})

@@ -57,6 +57,7 @@ func serveChild(ctx context.Context, in *json.Decoder) error {
 	cfg := DefaultConfig()
 	cfg.Chains, cfg.Executors = map[string]Chain{local: {}}, c.Executors
 	cfg.Limits.AccountPerHour, cfg.Limits.ProjectPerHour = 0, 0
+	cfg.Limits.ProjectLossPerHour, cfg.Limits.LossPerHour = "10000000000000000000", "10000000000000000000"
 	w := &world{}
 	for _, chain := range d.Chains {
 		if chain.CAIP2 == local {

@@ -137,7 +137,7 @@ func TestAnOperationDoesNotWaitForANonceThatNoOperationHas(t *testing.T) {
 	again.eventually("the operation is included", func() bool {
 		again.clock.Pass(3 * time.Second)
 		// It fails if a transaction that it replaces is mined meanwhile, and is repeated.
-		_ = again.executor.Load().Step(t.Context(), local, again.network().Number)
+		_ = again.executor.Load().Step(t.Context(), again.localChain())
 		return string(again.call("eth_getUserOperationReceipt", waits).Result) != "null"
 	})
 }
@@ -196,11 +196,7 @@ func TestALateTransactionIsRaisedToThePriceOfTheChain(t *testing.T) {
 			w.clock.Pass(31 * time.Second)
 			w.step()
 		}
-		found, err := w.store.Find(t.Context(), local, hash)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found.Transactions[len(found.Transactions)-1].Fee
+		return w.lastFee(hash)
 	}
 	raised := late(15)
 	if again := late(1); again.Max.Cmp(raised.Max) != 0 {
@@ -225,13 +221,13 @@ func TestAReorgSendsAnOperationAgainThatWasIncludedLate(t *testing.T) {
 		w.clock.Pass(time.Minute)
 		w.step()
 	}
-	snapshot := w.chain.Call(t, "evm_snapshot")
+	revert := w.chain.Snapshot(t)
 	w.withhold.Store(false)
 	w.clock.Pass(time.Minute)
 	w.step()
 	w.receipt(hash)
 	w.step()
-	w.chain.Call(t, "evm_revert", snapshot)
+	revert(t)
 	w.clock.Pass(time.Minute)
 	w.step()
 	if r := w.receipt(hash); !r.Success {

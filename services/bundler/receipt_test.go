@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -50,11 +51,11 @@ func TestTheReceiptOfAnOperationWhoseNodesDoNotAnswerIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	hash, from := common.Hash{1}, evm.Address{2}
-	record := executor.Record{ChainID: local, Hash: hash, EntryPoint: userop.EntryPoint07, Operation: o, State: executor.Sent, Received: deps.Clock.Now()}
+	record := executor.Record{ChainID: local, Hash: hash, EntryPoint: userop.EntryPoint07, Operation: o, State: executor.Sent, Received: deps.Clock.Now(), MaxLoss: new(big.Int)}
 	sign := func(nonce uint64) (executor.Transaction, error) {
 		return executor.Transaction{ChainID: local, Hash: common.Hash{3}, Operation: hash, Executor: from, Nonce: nonce, Fee: executor.Fee{Max: common.Big1, Tip: common.Big1}}, nil
 	}
-	if _, err := s.store.Insert(t.Context(), record, from, 0, sign); err != nil {
+	if _, err := s.store.Insert(t.Context(), record, executor.Limits{}, from, 0, sign); err != nil {
 		t.Fatal(err)
 	}
 	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getUserOperationReceipt","params":["` + hash.Hex() + `"]}`)

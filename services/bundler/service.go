@@ -85,14 +85,19 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 		return nil, err
 	}
 	s.endpoint = endpoint.New(endpoint.Deps{
-		Clock: deps.Clock, Connect: deps.Chain.Transport, URLs: urls, Networks: network.New(deps.Chain.Transport, deps.Chain, cfg.contracts(), deps.Clock),
-		Executor: s.executor.Load, Paymaster: payer, Remote: remote.New(cfg.BundlerHosts),
+		Clock: deps.Clock, Connect: deps.Chain.Transport, URLs: urls, Networks: network.New(deps.Chain.Transport, deps.Chain, cfg.networks(), deps.Clock),
+		Executor: s.executor.Load, Paymaster: payer, Remote: remote.New(cfg.BundlerHosts), ForwardsPaymaster: cfg.forwardsPaymaster(), Count: s.countForwarded,
 	})
 	s.calls = calls.New(deps.Chain.Transport, s.endpoint, kept, deps.Clock)
 	if err := s.openExecutor(ctx); err != nil && !errors.Is(err, seal.ErrUnavailable) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// countForwarded counts an operation that the bundler of another operator gets.
+func (s *server) countForwarded(ctx context.Context, project, chainID string, sender evm.Address) error {
+	return s.store.CountForwarded(ctx, chainID, project, sender, s.deps.Clock.Now(), s.cfg.Limits)
 }
 
 type server struct {
@@ -225,18 +230,20 @@ func (s *server) ListAccountChains(ctx context.Context, r *bundlerv1.ListAccount
 	res := &bundlerv1.ListAccountChainsResponse{}
 	for i, found := range routine.Collect(ctx, len(ids), func(i int) (network.Network, error) { return s.endpoint.Network(ctx, ids[i]) }) {
 		if found.Err == nil {
-			res.Chains = append(res.Chains, chainProto(ids[i], found.Value, pays))
+			serves := found.Value.FeesErr == nil || s.cfg.Chains[ids[i]].URL != ""
+			res.Chains = append(res.Chains, chainProto(ids[i], found.Value, serves, pays))
 		}
 	}
 	return res, nil
 }
 
-func chainProto(id string, n network.Network, pays bool) *bundlerv1.AccountChain {
+// chainProto describes a chain. A chain that is not served has no EntryPoint.
+func chainProto(id string, n network.Network, serves, pays bool) *bundlerv1.AccountChain {
 	c := &bundlerv1.AccountChain{
 		ChainId: id, Delegation: n.Delegation, Implementation: text(n.Delegate), Factory: text(n.Factory), FactoryImplementation: text(n.Hybrid),
 		DelegationManager: text(n.DelegationManager), Paymaster: pays && n.Paymaster != (evm.Address{}),
 	}
-	if slices.Contains(n.EntryPoints, userop.EntryPoint07) {
+	if serves && slices.Contains(n.EntryPoints, userop.EntryPoint07) {
 		c.EntryPoint, c.EntryPointVersion = userop.EntryPoint07.Hex(), "0.7"
 	}
 	return c

@@ -3,10 +3,7 @@ package bundler
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
@@ -22,6 +19,8 @@ const (
 	openInterval = 10 * time.Second
 	// cleanupInterval is how often old rows are deleted.
 	cleanupInterval = 10 * time.Minute
+	// giveBackInterval is how often sponsorships whose operations were not sent are given back.
+	giveBackInterval = time.Minute
 )
 
 // sealedKey is the associated data of the sealed key of an executor.
@@ -109,12 +108,12 @@ func every(ctx context.Context, interval time.Duration, do func()) error {
 func (s *server) bringForward(ctx context.Context) error {
 	g, ctx := routine.NewGroup(ctx)
 	for id, c := range s.cfg.Chains {
-		n, err := strconv.ParseUint(strings.TrimPrefix(id, "eip155:"), 10, 63)
-		if err != nil || c.URL != "" {
-			continue
+		if c.URL == "" {
+			g.Go(func() error { return every(ctx, stepInterval, func() { s.step(ctx, id) }) })
 		}
-		number := new(big.Int).SetUint64(n)
-		g.Go(func() error { return every(ctx, stepInterval, func() { s.step(ctx, id, number) }) })
+	}
+	for id := range s.cfg.Chains {
+		g.Go(func() error { return every(ctx, giveBackInterval, func() { s.giveBack(ctx, id) }) })
 	}
 	g.Go(func() error {
 		return every(ctx, openInterval, func() {
@@ -130,20 +129,42 @@ func (s *server) bringForward(ctx context.Context) error {
 }
 
 // step advances the operations of a chain.
-func (s *server) step(ctx context.Context, chainID string, number *big.Int) {
+func (s *server) step(ctx context.Context, chainID string) {
 	x := s.executor.Load()
 	if x == nil {
 		return
 	}
-	if err := routine.Call(ctx, func() error { return x.Step(ctx, chainID, number) }); err != nil && ctx.Err() == nil {
+	err := routine.Call(ctx, func() error {
+		chain, err := s.endpoint.Chain(ctx, chainID)
+		if err != nil {
+			return err
+		}
+		return x.Step(ctx, chain)
+	})
+	if err != nil && ctx.Err() == nil {
 		s.deps.Log.WarnContext(ctx, "user operations not advanced", "chain", chainID, "error", err)
+	}
+}
+
+// giveBack gives back the sponsorships of a chain whose operations were not sent, on one replica at a time.
+func (s *server) giveBack(ctx context.Context, chainID string) {
+	_, err := s.deps.DB.Exclusively(ctx, "bundler sponsorships "+chainID, func() error {
+		ctx, cancel := context.WithTimeout(ctx, giveBackInterval/3)
+		defer cancel()
+		return s.endpoint.Paymaster.GiveBack(ctx, s.deps.Chain.Transport(chainID), chainID)
+	})
+	if err != nil && ctx.Err() == nil {
+		s.deps.Log.WarnContext(ctx, "sponsorships not given back", "chain", chainID, "error", err)
 	}
 }
 
 // deleteOld deletes rows that are older than KeepFor, on one replica at a time.
 func (s *server) deleteOld(ctx context.Context) error {
 	_, err := s.deps.DB.Exclusively(ctx, "bundler cleanup", func() error {
-		return s.store.DeleteBefore(ctx, s.deps.Clock.Now().Add(-s.cfg.KeepFor))
+		if err := s.store.DeleteBefore(ctx, s.deps.Clock.Now().Add(-s.cfg.KeepFor)); err != nil {
+			return err
+		}
+		return s.store.KeepNewest(ctx, s.cfg.KeepOperations)
 	})
 	return err
 }

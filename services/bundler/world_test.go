@@ -21,7 +21,9 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/estimate"
+	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/bundler/network"
+	"github.com/hawser-dev/hawser/services/bundler/paymaster"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -77,7 +79,10 @@ func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*De
 	cfg := DefaultConfig()
 	cfg.Chains = map[string]Chain{local: {}}
 	cfg.Executors = []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
-	cfg.Paymaster.Signer = signerKey
+	cfg.Paymaster = paymaster.Config{
+		Signer: signerKey, Projects: []string{paymaster.AllProjects}, ProjectPerDay: "10000000000000000000", AccountPerDay: "1000000000000000000",
+	}
+	cfg.Limits.ProjectLossPerHour, cfg.Limits.LossPerHour = "10000000000000000000", "10000000000000000000"
 	cfg.Limits.AccountPerHour, cfg.Limits.ProjectPerHour = 0, 0
 	if change != nil {
 		change(&cfg)
@@ -175,7 +180,7 @@ func (w *world) network() network.Network {
 
 var execute = calldata.Parse("execute(bytes32,bytes)")
 
-// operation returns an unsigned operation that sends wei to an address.
+// operation returns an unsigned operation that sends wei to an address, and offers twice the suggested base fee.
 func (p person) operation(to evm.Address, wei int64) *userop.Operation {
 	p.w.t.Helper()
 	price, err := p.w.executor.Load().Price(p.w.t.Context(), local)
@@ -223,9 +228,15 @@ var (
 // sign signs an operation in the way that EIP7702StatelessDeleGator verifies.
 func (p person) sign(o *userop.Operation) *userop.Operation {
 	p.w.t.Helper()
+	return p.signAs(o, "EIP7702StatelessDeleGator")
+}
+
+// signAs signs an operation in the way that the code of an account with a name verifies.
+func (p person) signAs(o *userop.Operation, name string) *userop.Operation {
+	p.w.t.Helper()
 	hash := func(b []byte) [32]byte { return [32]byte(crypto.Keccak256(b)) }
 	of := func(s string) [32]byte { return hash([]byte(s)) }
-	separator := delegatorDomain.Write(of("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"), of("EIP7702StatelessDeleGator"),
+	separator := delegatorDomain.Write(of("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"), of(name),
 		of("1"), p.w.network().Number, o.Sender)
 	inner := delegatorTypes.Write(of("PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,"+
 		"uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,address entryPoint)"), o.Sender, o.Nonce.ToBig(), hash(o.InitCode()),
@@ -296,9 +307,18 @@ func (w *world) receipt(hash common.Hash) (r endpoint.Receipt) {
 	return r
 }
 
+func (w *world) localChain() executor.Chain {
+	w.t.Helper()
+	c, err := w.endpoint.Chain(w.t.Context(), local)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
 func (w *world) step() {
 	w.t.Helper()
-	if err := w.executor.Load().Step(w.t.Context(), local, w.network().Number); err != nil {
+	if err := w.executor.Load().Step(w.t.Context(), w.localChain()); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -83,6 +83,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'operate/telemetry.html', title: 'Telemetry', file: `${content}/operate/telemetry.md` },
         { path: 'operate/status.html', title: 'Status', file: `${content}/operate/status.md` },
         { path: 'operate/runbooks.html', title: 'Runbooks', file: 'docs/runbooks.md' },
+        { path: 'operate/sponsoring.html', title: 'Sponsoring', file: 'docs/sponsoring.md' },
         { path: 'operate/upgrade.html', title: 'Upgrade', file: `${content}/operate/upgrade.md` },
         { path: 'operate/backup.html', title: 'Backup and restore', file: `${content}/operate/backup.md` },
         { path: 'operate/load-and-faults.html', title: 'Load and faults', file: 'docs/load-and-faults.md' },

@@ -40,6 +40,10 @@ type Deps struct {
 	// Paymaster is nil if no operations are sponsored.
 	Paymaster *paymaster.Paymaster
 	Remote    *remote.Client
+	// ForwardsPaymaster has the chains whose bundler also gets requests for its paymaster.
+	ForwardsPaymaster map[string]bool
+	// Count counts an operation that another bundler gets. It fails with an [*executor.LimitError].
+	Count func(ctx context.Context, project, chainID string, sender evm.Address) error
 }
 
 // Endpoint sends user operations. It is safe for concurrent use.
@@ -49,7 +53,7 @@ type Endpoint struct{ Deps }
 func New(d Deps) *Endpoint { return &Endpoint{d} }
 
 // target returns an EntryPoint of a configured chain. It fails with [ErrChain], and with an [*executor.Refusal] if the chain does not have the
-// EntryPoint.
+// EntryPoint, or this bundler does not serve the chain.
 func (e *Endpoint) target(ctx context.Context, chainID string, entryPoint evm.Address) (executor.Target, error) {
 	n, err := e.Network(ctx, chainID)
 	if err != nil {
@@ -58,7 +62,20 @@ func (e *Endpoint) target(ctx context.Context, chainID string, entryPoint evm.Ad
 	if !slices.Contains(n.EntryPoints, entryPoint) {
 		return executor.Target{}, &executor.Refusal{Code: executor.CodeInvalid, Message: "the EntryPoint is not supported"}
 	}
-	return executor.Target{ChainID: chainID, Number: n.Number, EntryPoint: entryPoint, Rollup: n.Rollup}, nil
+	if n.FeesErr != nil && e.url(chainID) == "" {
+		return executor.Target{}, &executor.Refusal{Code: executor.CodeRejected, Message: "this bundler serves no user operations on the network: " + n.FeesErr.Error()}
+	}
+	return executor.Target{Chain: chainOf(chainID, n), EntryPoint: entryPoint}, nil
+}
+
+func chainOf(chainID string, n network.Network) executor.Chain {
+	return executor.Chain{ChainID: chainID, Number: n.Number, Fees: n.Fees, Accepted: n.Accepted}
+}
+
+// Chain returns a configured chain.
+func (e *Endpoint) Chain(ctx context.Context, chainID string) (executor.Chain, error) {
+	n, err := e.Network(ctx, chainID)
+	return chainOf(chainID, n), err
 }
 
 // Network returns what smart accounts can do on a configured chain. It fails with [ErrChain].
@@ -100,6 +117,9 @@ func (e *Endpoint) Send(ctx context.Context, project, chainID string, entryPoint
 		return err
 	}
 	if url := e.url(chainID); url != "" {
+		if err := e.countForwarded(ctx, project, chainID, o.Sender); err != nil {
+			return err
+		}
 		var hash common.Hash
 		err := e.Remote.Call(ctx, url, "eth_sendUserOperation", &hash, o, entryPoint)
 		if refused, ok := errors.AsType[*remote.Error](err); ok {
@@ -107,12 +127,21 @@ func (e *Endpoint) Send(ctx context.Context, project, chainID string, entryPoint
 		}
 		return err
 	}
+	_, err = e.execute(ctx, project, t, o)
+	return err
+}
+
+// execute sends an operation by the executor.
+func (e *Endpoint) execute(ctx context.Context, project string, t executor.Target, o *userop.Operation) (common.Hash, error) {
 	x, err := e.executor()
 	if err != nil {
-		return err
+		return common.Hash{}, err
 	}
-	_, err = x.Send(ctx, project, t, o)
-	return err
+	hash, err := x.Send(ctx, project, t, o)
+	if err != nil {
+		return hash, err
+	}
+	return hash, e.Paymaster.Spend(ctx, t.ChainID, o, hash)
 }
 
 // FindReceipt returns the receipt of an operation: nil while it is pending. failed reports that it will not be included.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -67,15 +68,19 @@ func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, b
 	if _, ok := e.URLs[chainID]; !ok {
 		return nil, ErrChain
 	}
-	if url := e.url(chainID); url != "" && (!paymasterMethods[item.Method] || !e.Paymaster.Pays(project)) {
-		return e.Remote.Forward(ctx, url, body)
-	}
 	if item.ID == nil {
 		item.ID = json.RawMessage("null")
 	}
 	r := request{project: project, chainID: chainID}
 	if item.Params != nil && json.Unmarshal(item.Params, &r.params) != nil {
 		return jsonrpc.AppendError(nil, item.ID, jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "params is not an array"}), nil
+	}
+	if url := e.url(chainID); url != "" && (!paymasterMethods[item.Method] || !e.Paymaster.Pays(project)) {
+		err := e.admit(ctx, item.Method, r)
+		if err == nil {
+			return e.Remote.Forward(ctx, url, body)
+		}
+		answer = func(*Endpoint, context.Context, request) (any, error) { return nil, err }
 	}
 	result, err := answer(e, ctx, r)
 	if refused, ok := errors.AsType[*executor.Refusal](err); ok {
@@ -89,6 +94,32 @@ func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, b
 		return nil, err
 	}
 	return jsonrpc.AppendResult(nil, item.ID, encoded), nil
+}
+
+// admit checks that the bundler of another operator, whose key is that of the configuration, gets a request.
+func (e *Endpoint) admit(ctx context.Context, method string, r request) error {
+	if strings.HasPrefix(method, "pm_") && !e.ForwardsPaymaster[r.chainID] {
+		return &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
+	}
+	if method != "eth_sendUserOperation" {
+		return nil
+	}
+	if len(r.params) == 0 {
+		return invalid("the parameters are a user operation and an EntryPoint")
+	}
+	o, err := userop.Parse(r.params[0])
+	if err != nil {
+		return invalid("%s", err)
+	}
+	return e.countForwarded(ctx, r.project, r.chainID, o.Sender)
+}
+
+func (e *Endpoint) countForwarded(ctx context.Context, project, chainID string, sender evm.Address) error {
+	err := e.Count(ctx, project, chainID, sender)
+	if limited, ok := errors.AsType[*executor.LimitError](err); ok {
+		return &executor.Refusal{Code: executor.CodeLimited, Message: limited.Error()}
+	}
+	return err
 }
 
 func errorOf(r *executor.Refusal) jsonrpc.Error {
@@ -142,11 +173,7 @@ func (e *Endpoint) sendUserOperation(ctx context.Context, r request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	x, err := e.executor()
-	if err != nil {
-		return nil, err
-	}
-	return x.Send(ctx, r.project, t, o)
+	return e.execute(ctx, r.project, t, o)
 }
 
 func (e *Endpoint) estimateUserOperationGas(ctx context.Context, r request) (any, error) {
@@ -219,85 +246,4 @@ func (e *Endpoint) gasPrice(ctx context.Context, r request) (any, error) {
 	}
 	price := map[string]*hexutil.Big{"maxFeePerGas": (*hexutil.Big)(fee.Max), "maxPriorityFeePerGas": (*hexutil.Big)(fee.Tip)}
 	return map[string]any{"slow": price, "standard": price, "fast": price}, nil
-}
-
-// sponsored returns the operation of a request that the paymaster may sponsor, and the paymaster's contract.
-func (e *Endpoint) sponsored(ctx context.Context, r request) (executor.Target, *userop.Operation, evm.Address, error) {
-	t, o, err := e.operation(ctx, r)
-	if err != nil {
-		return t, nil, evm.Address{}, err
-	}
-	n, err := e.Network(ctx, r.chainID)
-	if err != nil {
-		return t, nil, evm.Address{}, err
-	}
-	if !e.Paymaster.Pays(r.project) || n.Paymaster == (evm.Address{}) || t.EntryPoint != userop.EntryPoint07 {
-		return t, nil, evm.Address{}, &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
-	}
-	return t, o, n.Paymaster, nil
-}
-
-// PaymasterFields are the members of a user operation that a paymaster fills in.
-type PaymasterFields struct {
-	Paymaster       evm.Address        `json:"paymaster"`
-	Data            hexutil.Bytes      `json:"paymasterData"`
-	VerificationGas hexutil.Uint64     `json:"paymasterVerificationGasLimit"`
-	PostOpGas       hexutil.Uint64     `json:"paymasterPostOpGasLimit"`
-	Sponsor         *paymaster.Sponsor `json:"sponsor,omitempty"`
-	IsFinal         *bool              `json:"isFinal,omitempty"`
-}
-
-func (e *Endpoint) paymasterStubData(ctx context.Context, r request) (any, error) {
-	_, _, contract, err := e.sponsored(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	f := PaymasterFields{Paymaster: contract, Data: e.Paymaster.StubData(), VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}
-	final := false
-	f.IsFinal = &final
-	if s := e.Paymaster.Sponsor(); s.Name != "" {
-		f.Sponsor = &s
-	}
-	return f, nil
-}
-
-func (e *Endpoint) paymasterData(ctx context.Context, r request) (any, error) {
-	t, o, contract, err := e.sponsored(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return e.sign(ctx, r, t, contract, o)
-}
-
-func (e *Endpoint) sign(ctx context.Context, r request, t executor.Target, contract evm.Address, o *userop.Operation) (PaymasterFields, error) {
-	data, err := e.Paymaster.Data(ctx, r.project, t.ChainID, t.Number, contract, o)
-	if errors.Is(err, paymaster.ErrRefused) {
-		err = &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
-	}
-	return PaymasterFields{Paymaster: contract, Data: data, VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}, err
-}
-
-// sponsorUserOperation estimates the gas of an operation and signs for it.
-func (e *Endpoint) sponsorUserOperation(ctx context.Context, r request) (any, error) {
-	t, o, contract, err := e.sponsored(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	o.Paymaster, o.PaymasterData = contract.Bytes(), e.Paymaster.StubData()
-	gas, err := e.Estimate(ctx, t, o)
-	if err != nil {
-		return nil, err
-	}
-	o.PreVerificationGas, o.VerificationGasLimit = userop.NewQuantity(uint64(gas.PreVerification)), userop.NewQuantity(uint64(gas.Verification))
-	o.CallGasLimit = userop.NewQuantity(uint64(gas.Call))
-	fields, err := e.sign(ctx, r, t, contract, o)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		PaymasterFields
-		PreVerification hexutil.Uint64 `json:"preVerificationGas"`
-		Verification    hexutil.Uint64 `json:"verificationGasLimit"`
-		Call            hexutil.Uint64 `json:"callGasLimit"`
-	}{fields, gas.PreVerification, gas.Verification, gas.Call}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/bundler/rollup"
+	"github.com/hawser-dev/hawser/services/bundler/fees"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/userop"
@@ -26,6 +26,8 @@ const (
 	paymasterPostOpGas = 60_000
 	// newKeyGas is what the EntryPoint writes for the first nonce of a key.
 	newKeyGas = 35_000
+	// byteGas is what the EntryPoint uses to copy and hash a byte of an operation while it validates it.
+	byteGas = 2
 	// sizeGas is added for members that may be larger in the final operation.
 	sizeGas = 2_500
 )
@@ -59,52 +61,59 @@ func Measure(ctx context.Context, node chainclient.Transport, t executor.Target,
 	}
 	parts := partsOf(&full, full.Hash(t.EntryPoint, t.Number))
 	overrides := overridesOf(&full, t.EntryPoint)
-	used, err := simulate(ctx, node, t.EntryPoint, parts, overrides, time.Time{})
+	used, err := simulate(ctx, node, t, parts, overrides, time.Time{})
 	if _, refused := errors.AsType[*executor.Refusal](err); refused {
 		// The newest block of an idle chain is old, and conditions of the operation may have become true since.
-		if later, failed := simulate(ctx, node, t.EntryPoint, parts, overrides, now); failed == nil {
+		if later, failed := simulate(ctx, node, t, parts, overrides, now); failed == nil {
 			used, err = later, nil
 		}
 	}
-	if isUnsupported(err) {
+	if isUnsupported(err) || errors.Is(err, errFloor) {
 		used, err = sequence(ctx, node, t.EntryPoint, parts, overrides)
 	}
 	if err != nil {
 		return Gas{}, err
 	}
-	l1, err := measureL1(ctx, node, t, &full)
-	if err != nil {
-		return Gas{}, err
-	}
-	pre := full.LeastPreVerificationGas() + sizeGas + l1
 	g := Gas{
-		PreVerification: hexutil.Uint64(pre), Call: hexutil.Uint64(used["execution"]*13/10 + 15_000),
-		Verification: hexutil.Uint64((used["factory"]+used["validation"])*12/10 + newKeyGas),
+		Call: hexutil.Uint64(used["execution"]*13/10 + 15_000), PreVerification: hexutil.Uint64(t.Fees.Gas.PreVerification(&full) + sizeGas),
+		Verification: hexutil.Uint64((used["factory"]+used["validation"])*12/10 + newKeyGas + byteGas*uint64(len(o.CallData)+len(o.FactoryData))),
 	}
 	if len(o.Paymaster) > 0 {
 		verify, followUp := hexutil.Uint64(used["paymaster"]*13/10+10_000), hexutil.Uint64(paymasterPostOpGas)
 		g.PaymasterVerify, g.PaymasterFollowUp = &verify, &followUp
 	}
-	return g, nil
+	charge, err := measureCharge(ctx, node, t, &full, g.sum())
+	g.PreVerification += hexutil.Uint64(charge)
+	return g, err
 }
 
-// measureL1 returns the gas for the data of an operation on L1, plus a quarter, because the price may change until the
-// operation is sent.
-func measureL1(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation) (uint64, error) {
-	if t.Rollup == rollup.None {
+// sum returns the gas of a transaction of the operation, at most.
+func (g Gas) sum() uint64 {
+	sum := g.PreVerification + g.Verification + g.Call
+	if g.PaymasterVerify != nil {
+		sum += *g.PaymasterVerify + *g.PaymasterFollowUp
+	}
+	return uint64(sum)
+}
+
+// measureCharge returns what the network charges beside gas for an operation whose transaction has a gas limit, in gas, plus a quarter, because the
+// price may change until the operation is sent.
+func measureCharge(ctx context.Context, node chainclient.Transport, t executor.Target, o *userop.Operation, gasLimit uint64) (uint64, error) {
+	calls := t.Fees.Model.Calls(t.Number, t.EntryPoint, fees.Incompressible(o), gasLimit)
+	if len(calls) == 0 {
 		return 0, nil
 	}
-	results, err := node.Batch(ctx, t.Rollup.Call(t.Number, t.EntryPoint, rollup.Incompressible(o)), chainclient.LatestBlock())
+	results, err := node.Batch(ctx, append(calls, chainclient.LatestBlock())...)
 	if err != nil {
 		return 0, err
 	}
 	var block struct {
 		BaseFee chainclient.Amount `json:"baseFeePerGas"`
 	}
-	if err := results[1].Decode(&block); err != nil {
+	if err := results[len(calls)].Decode(&block); err != nil {
 		return 0, err
 	}
-	gas, err := t.Rollup.Gas(results[0], rollup.Price(o, block.BaseFee.OrZero()))
+	gas, err := t.Fees.Model.Charge(results[:len(calls)], fees.Price(o, block.BaseFee.OrZero()))
 	return gas + gas/4, err
 }
 
@@ -139,14 +148,17 @@ func (p part) call(from evm.Address) map[string]any {
 	return map[string]any{"from": from, "to": p.to, "input": hexutil.Bytes(p.data)}
 }
 
+// errFloor is returned by [simulate] if it cannot tell what a part used, because its data cost more (EIP-7623).
+var errFloor = errors.New("the gas of the data is above that of the code")
+
 // simulate runs all parts in sequence on the newest state, in a block with the given time; the zero time means that of
-// the node's next block.
+// the node's next block. Each is a transaction, so what its data cost is subtracted.
 func simulate(
-	ctx context.Context, node chainclient.Transport, from evm.Address, parts []part, overrides map[string]map[string]any, at time.Time,
+	ctx context.Context, node chainclient.Transport, t executor.Target, parts []part, overrides map[string]map[string]any, at time.Time,
 ) (map[string]uint64, error) {
 	calls := make([]any, len(parts))
 	for i, p := range parts {
-		calls[i] = p.call(from)
+		calls[i] = p.call(t.EntryPoint)
 	}
 	block := map[string]any{"stateOverrides": overrides, "calls": calls}
 	if !at.IsZero() {
@@ -171,7 +183,11 @@ func simulate(
 		if c.Status != 1 {
 			return nil, reverted(parts[i].name, c.Return)
 		}
-		used[parts[i].name] = uint64(c.GasUsed)
+		standard, floor := t.Fees.Gas.Data(parts[i].data)
+		if uint64(c.GasUsed) <= t.Fees.Gas.Transaction+floor {
+			return nil, errFloor
+		}
+		used[parts[i].name] = uint64(c.GasUsed) - standard
 	}
 	return used, nil
 }

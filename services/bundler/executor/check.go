@@ -11,24 +11,35 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"github.com/hawser-dev/hawser/services/bundler/rollup"
+	"github.com/hawser-dev/hawser/services/bundler/fees"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
-// maxGas bounds the gas of one transaction (EIP-7825).
-const maxGas = 1 << 24
+// maxVerificationGas bounds the gas of the validation by an account and a paymaster: what an executor pays for if the validation fails in a block.
+const maxVerificationGas = 1_000_000
 
-// ready is the key that sends an operation, and the number of transactions that the key has sent.
+// ready is what an operation is sent with.
 type ready struct {
-	key   account.Key
+	key account.Key
+	// nonce is the number of transactions that the key has sent.
 	nonce uint64
+	// fee is what the first transaction pays.
+	fee Fee
 }
 
-// check runs an operation against the newest block, in one round trip, and selects a key that can pay for it.
+// header is the header of a block, as far as a check needs it.
+type header struct {
+	Number  chainclient.Uint64 `json:"number"`
+	Time    chainclient.Uint64 `json:"timestamp"`
+	BaseFee chainclient.Amount `json:"baseFeePerGas"`
+}
+
+// check checks an operation against the newest block, selects a key that can pay for it, and calls the EntryPoint as the transaction of that key would in
+// the next block. It fails with a [*Refusal] if the operation would fail, or would not pay for its transaction.
 func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (ready, error) {
-	if err := checkGas(o); err != nil {
+	if err := checkGas(t, o); err != nil {
 		return ready{}, err
 	}
 	if o.Authorization != nil {
@@ -37,40 +48,43 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 		}
 	}
 	first := int(e.turn.Add(1) % uint32(len(e.keys)))
-	ordered := append(append([]account.Key{}, e.keys[first:]...), e.keys[:first]...)
+	keys := append(append([]account.Key{}, e.keys[first:]...), e.keys[:first]...)
 	calls := []chainclient.Call{
-		handleCall(t, o, ordered[0]),
-		{Method: "eth_getBlockByNumber", Params: []any{"latest", false}},
-		{Method: "eth_getTransactionCount", Params: []any{o.Sender, "latest"}},
+		chainclient.LatestBlock(), {Method: "eth_maxPriorityFeePerGas"}, {Method: "eth_getTransactionCount", Params: []any{o.Sender, "latest"}},
 	}
-	for _, k := range ordered {
+	calls = append(calls, t.Accepted.Calls(o.Sender)...)
+	data := len(calls)
+	calls = append(calls, t.Fees.Model.Calls(t.Number, t.EntryPoint, o, gasLimit(o))...)
+	balances := len(calls)
+	for _, k := range keys {
 		calls = append(calls, chainclient.Call{Method: "eth_getBalance", Params: []any{k.Address(), "latest"}},
 			chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "pending"}})
-	}
-	keys := len(calls)
-	if t.Rollup != rollup.None {
-		calls = append(calls, t.Rollup.Call(t.Number, t.EntryPoint, o))
 	}
 	results, err := e.connect(t.ChainID).Batch(ctx, calls...)
 	if err != nil {
 		return ready{}, err
 	}
-	if err := refusalOf(results[0].Err()); err != nil {
+	if err := t.Accepted.Check(o, results[3:data]); err != nil {
 		return ready{}, err
 	}
-	var block struct {
-		BaseFee chainclient.Amount `json:"baseFeePerGas"`
-	}
-	if err := results[1].Decode(&block); err != nil {
+	var newest header
+	if err := results[0].Decode(&newest); err != nil {
 		return ready{}, err
 	}
-	if o.MaxFeePerGas.ToBig().Cmp(block.BaseFee.OrZero()) < 0 {
-		return ready{}, refuse(CodeInvalid, "maxFeePerGas is below the base fee of %s wei", block.BaseFee.OrZero())
+	tip, err := results[1].Quantity()
+	if err != nil {
+		return ready{}, err
 	}
-	if t.Rollup != rollup.None {
-		if err := checkL1(t, o, results[keys], rollup.Price(o, block.BaseFee.OrZero())); err != nil {
-			return ready{}, err
-		}
+	base := nextBaseFee(newest.BaseFee.OrZero())
+	if err := checkFee(o, base, tip); err != nil {
+		return ready{}, err
+	}
+	charge, err := t.Fees.Model.Charge(results[data:balances], fees.Price(o, newest.BaseFee.OrZero()))
+	if err != nil {
+		return ready{}, err
+	}
+	if least := userop.NewQuantity(t.Fees.Gas.PreVerification(o) + charge); o.PreVerificationGas.Lt(&least.Int) {
+		return ready{}, refuse(CodeInvalid, "preVerificationGas is below %d, of which %d is for data on L1", least.Uint64(), charge)
 	}
 	if o.Authorization != nil {
 		sent, err := results[2].Quantity()
@@ -81,30 +95,36 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 			return ready{}, refuse(CodeInvalid, "the nonce of the authorization is not that of the account, %s", sent)
 		}
 	}
-	return selectKey(ordered, results[3:], cost(o))
+	fee := firstFee(o, base, tip)
+	r, err := selectKey(keys, results[balances:], new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), mostFee(o, fee)))
+	if err != nil {
+		return ready{}, err
+	}
+	r.fee = fee
+	return r, e.try(ctx, t, o, r, newest, base)
 }
 
 // checkGas checks the limits that the EntryPoint does not.
-func checkGas(o *userop.Operation) error {
-	if gasLimit(o) > maxGas {
-		return refuse(CodeInvalid, "the gas limits are over %d together", maxGas)
+func checkGas(t Target, o *userop.Operation) error {
+	if gasLimit(o) > t.Fees.Gas.Most {
+		return refuse(CodeInvalid, "the gas limits are over %d together", t.Fees.Gas.Most)
 	}
-	if least := userop.NewQuantity(o.LeastPreVerificationGas()); o.PreVerificationGas.Lt(&least.Int) {
+	if gas := verificationGas(o); gas > maxVerificationGas {
+		return refuse(CodeInvalid, "verificationGasLimit and paymasterVerificationGasLimit are over %d together", maxVerificationGas)
+	}
+	if least := userop.NewQuantity(t.Fees.Gas.PreVerification(o)); o.PreVerificationGas.Lt(&least.Int) {
 		return refuse(CodeInvalid, "preVerificationGas is below %d", least.Uint64())
 	}
 	return nil
 }
 
-// checkL1 checks that preVerificationGas also pays for the data on L1. result is the result of the rollup's call.
-func checkL1(t Target, o *userop.Operation, result chainclient.Result, price *big.Int) error {
-	l1, err := t.Rollup.Gas(result, price)
-	if err != nil {
-		return err
+// verificationGas returns the gas that the validation of an operation may use.
+func verificationGas(o *userop.Operation) uint64 {
+	sum := new(big.Int).Add(o.VerificationGasLimit.ToBig(), o.PaymasterVerificationGasLimit.ToBig())
+	if !sum.IsUint64() {
+		return 1 << 63
 	}
-	if least := userop.NewQuantity(o.LeastPreVerificationGas() + l1); o.PreVerificationGas.Lt(&least.Int) {
-		return refuse(CodeInvalid, "preVerificationGas is below %d, of which %d is for data on L1", least.Uint64(), l1)
-	}
-	return nil
+	return sum.Uint64()
 }
 
 // selectKey returns the first key whose balance pays for a transaction. results are balance and nonce of each key.
@@ -122,7 +142,7 @@ func selectKey(keys []account.Key, results []chainclient.Result, cost *big.Int) 
 			continue
 		}
 		if balance.Cmp(cost) >= 0 {
-			return ready{k, nonce.Uint64()}, nil
+			return ready{key: k, nonce: nonce.Uint64()}, nil
 		}
 	}
 	if failed == nil {
@@ -131,15 +151,26 @@ func selectKey(keys []account.Key, results []chainclient.Result, cost *big.Int) 
 	return ready{}, failed
 }
 
-// handleCall returns the call of the EntryPoint as the key would send it. An authorization is treated as already
-// included.
-func handleCall(t Target, o *userop.Operation, key account.Key) chainclient.Call {
-	tx := map[string]any{"from": key.Address(), "to": t.EntryPoint, "data": hexutil.Bytes(o.HandleOps(key.Address())), "gas": hexutil.Uint64(gasLimit(o))}
-	params := []any{tx, "latest"}
-	if o.Authorization != nil {
-		params = append(params, Overrides(o))
+// codeParams is the code of nodes for parameters that they do not support.
+const codeParams = -32602
+
+// try calls the EntryPoint as the transaction would, in the block after the newest. An authorization is treated as already included.
+func (e *Executor) try(ctx context.Context, t Target, o *userop.Operation, r ready, newest header, base *big.Int) error {
+	from := r.key.Address()
+	tx := map[string]any{
+		"from": from, "to": t.EntryPoint, "data": hexutil.Bytes(o.HandleOps(from)), "gas": hexutil.Uint64(gasLimit(o)),
+		"maxFeePerGas": (*hexutil.Big)(r.fee.Max), "maxPriorityFeePerGas": (*hexutil.Big)(r.fee.Tip),
 	}
-	return chainclient.Call{Method: "eth_call", Params: params}
+	next := map[string]any{
+		"number": hexutil.Uint64(newest.Number + 1), "time": hexutil.Uint64(max(uint64(newest.Time)+1, uint64(e.clock.Now().Unix()))), //nolint:gosec // after 1970
+		"baseFeePerGas": (*hexutil.Big)(base),
+	}
+	_, err := e.connect(t.ChainID).Call(ctx, "eth_call", tx, "latest", Overrides(o), next)
+	if node, ok := errors.AsType[*chainclient.NodeError](err); ok && !node.Executed() && node.Code == codeParams {
+		// The node does not support another block's header.
+		_, err = e.connect(t.ChainID).Call(ctx, "eth_call", tx, "latest", Overrides(o))
+	}
+	return refusalOf(err)
 }
 
 // Overrides returns the state override that replaces the authorization of an operation.
@@ -162,10 +193,6 @@ func gasLimit(o *userop.Operation) uint64 {
 		return 1 << 63
 	}
 	return gas.Uint64()
-}
-
-func cost(o *userop.Operation) *big.Int {
-	return new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), o.MaxFeePerGas.ToBig())
 }
 
 // refusalOf converts the error of an EntryPoint call that failed in the contract to a refusal, and returns any other

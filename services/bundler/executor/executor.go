@@ -18,7 +18,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"github.com/hawser-dev/hawser/services/bundler/rollup"
+	"github.com/hawser-dev/hawser/services/bundler/fees"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -66,6 +66,24 @@ var (
 	ErrNoncePending = errors.New("a user operation with this nonce is pending")
 )
 
+// LimitError is returned by a [Store] for an operation over a limit.
+type LimitError struct{ Limit Limit }
+
+// Error says which limit was reached.
+func (e *LimitError) Error() string { return string(e.Limit) }
+
+// Limit is a limit, in words for the caller.
+type Limit string
+
+// The limits of an hour.
+const (
+	LimitProject     Limit = "the project reached its limit of user operations in an hour"
+	LimitAccount     Limit = "the account reached its limit of user operations in an hour"
+	LimitDropped     Limit = "too many user operations of the account failed in the last hour"
+	LimitProjectLoss Limit = "user operations of the project that failed have cost this bundler its limit of an hour"
+	LimitLoss        Limit = "user operations that failed have cost this bundler its limit of an hour"
+)
+
 // State of an operation.
 type State int
 
@@ -88,6 +106,8 @@ type Record struct {
 	Received   time.Time
 	// Block is the block of an included operation, or of the transaction that used its nonce instead; 0 for none.
 	Block uint64
+	// MaxLoss is the most that an executor loses if the operation fails in a block, in wei. It is reserved until the operation is included.
+	MaxLoss *big.Int
 }
 
 // Transaction is a signed transaction for an operation.
@@ -103,20 +123,10 @@ type Transaction struct {
 	Signed, Sent time.Time
 }
 
-// Fee is what a unit of gas may cost, in wei.
-type Fee struct{ Max, Tip *big.Int }
-
 // Open is an operation with the transactions that may still include it, the oldest first.
 type Open struct {
 	Record
 	Transactions []Transaction
-}
-
-// Usage is the number of operations since a time.
-type Usage struct {
-	// Project and Account count the operations of the project and of the account; Dropped counts those of the account
-	// that were dropped because a block has a transaction for their nonce that did not execute them: it cost an executor gas.
-	Project, Account, Dropped int
 }
 
 // Signer returns the signed transaction for a nonce.
@@ -126,11 +136,10 @@ type Signer func(nonce uint64) (Transaction, error)
 type Store interface {
 	// Find returns an operation with its transactions. It fails with [ErrUnknown].
 	Find(ctx context.Context, chainID string, hash common.Hash) (Open, error)
-	// Usage counts operations since a time.
-	Usage(ctx context.Context, project, chainID string, sender evm.Address, since time.Time) (Usage, error)
 	// Insert stores an operation with its first transaction, which gets the next nonce of an executor: floor if none of its transactions is
-	// open, at least floor otherwise. It fails with [ErrKnown] and [ErrNoncePending].
-	Insert(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
+	// open, at least floor otherwise. In the same transaction it counts the operation and reserves its loss within limits. It fails with [ErrKnown],
+	// [ErrNoncePending] and a [*LimitError].
+	Insert(ctx context.Context, r Record, limits Limits, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
 	// Reassign gives an operation another transaction with the next nonce of an executor, and closes its previous
 	// transactions.
 	Reassign(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
@@ -146,11 +155,27 @@ type Store interface {
 	Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error)
 }
 
-// Limits bound the operations of an hour.
+// Limits bound the operations of an hour, and what the executors lose in it.
 type Limits struct {
 	ProjectPerHour int `yaml:"project_per_hour" doc:"user operations of one project in an hour; 0 for no limit"`
 	AccountPerHour int `yaml:"account_per_hour" doc:"user operations of one account in an hour; 0 for no limit"`
 	DroppedPerHour int `yaml:"dropped_per_hour" doc:"user operations of one account in an hour that were sent and not included, which cost the executor gas; 0 for no limit"`
+	// ProjectLossPerHour and LossPerHour bound what user operations that are pending or failed may have cost the executors of one chain.
+	ProjectLossPerHour string `yaml:"project_loss_wei_per_hour" doc:"wei that failed user operations of one project may cost the executors on one chain in an hour (UTC); those that are pending count"`
+	LossPerHour        string `yaml:"loss_wei_per_hour" doc:"wei that failed user operations may cost the executors on one chain in an hour (UTC), over all projects; those that are pending count"`
+}
+
+// MostProjectLoss returns ProjectLossPerHour, and 0 if it is not a number.
+func (l Limits) MostProjectLoss() *big.Int { return wei(l.ProjectLossPerHour) }
+
+// MostLoss returns LossPerHour, and 0 if it is not a number.
+func (l Limits) MostLoss() *big.Int { return wei(l.LossPerHour) }
+
+func wei(text string) *big.Int {
+	if n, ok := new(big.Int).SetString(text, 10); ok {
+		return n
+	}
+	return new(big.Int)
 }
 
 // Options configure an [Executor].
@@ -168,23 +193,31 @@ type Executor struct {
 	options Options
 	clock   clock.Clock
 	log     *slog.Logger
+	metrics *metrics
 	// turn selects the next key.
 	turn atomic.Uint32
 }
 
 // New returns an executor with at least one key.
 func New(connect func(chainID string) chainclient.Transport, store Store, keys []account.Key, options Options, c clock.Clock, log *slog.Logger) *Executor {
-	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log}
+	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log, metrics: newMetrics()}
+}
+
+// Chain is a chain that operations are sent to.
+type Chain struct {
+	// ChainID is the CAIP-2 id, and Number its reference.
+	ChainID string
+	Number  *big.Int
+	// Fees are what the chain charges for a transaction.
+	Fees fees.Rules
+	// Accepted is the code that may validate an operation.
+	Accepted Accepted
 }
 
 // Target is an EntryPoint of a chain.
 type Target struct {
-	// ChainID is the CAIP-2 id, and Number its reference.
-	ChainID    string
-	Number     *big.Int
+	Chain
 	EntryPoint evm.Address
-	// Rollup is how the chain charges for data on L1.
-	Rollup rollup.Kind
 }
 
 // Send stores an operation and sends it. It fails with a [*Refusal] if the operation would fail or a limit is reached. An operation that is known
@@ -200,16 +233,20 @@ func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop
 	case !errors.Is(err, ErrUnknown):
 		return hash, err
 	}
-	if err := e.checkLimits(ctx, project, t, o.Sender); err != nil {
-		return hash, err
-	}
 	ready, err := e.check(ctx, t, o)
 	if err != nil {
 		return hash, err
 	}
-	record := Record{ChainID: t.ChainID, Hash: hash, Project: project, EntryPoint: t.EntryPoint, Operation: o, State: Sent, Received: e.clock.Now()}
-	sent, err := e.store.Insert(ctx, record, ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, feeOf(o)))
+	record := Record{
+		ChainID: t.ChainID, Hash: hash, Project: project, EntryPoint: t.EntryPoint, Operation: o, State: Sent, Received: e.clock.Now(),
+		MaxLoss: new(big.Int).Mul(lostGas(o), mostFee(o, ready.fee)),
+	}
+	sent, err := e.store.Insert(ctx, record, e.options.Limits, ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, ready.fee))
+	limited, isLimited := errors.AsType[*LimitError](err)
 	switch {
+	case isLimited:
+		e.metrics.limited(ctx, t.ChainID, limited.Limit)
+		return hash, refuse(CodeLimited, "%s", limited)
 	case errors.Is(err, ErrKnown):
 		return hash, nil
 	case errors.Is(err, ErrNoncePending):
@@ -224,26 +261,15 @@ func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop
 	return hash, nil
 }
 
-func (e *Executor) checkLimits(ctx context.Context, project string, t Target, sender evm.Address) error {
-	l := e.options.Limits
-	used, err := e.store.Usage(ctx, project, t.ChainID, sender, e.clock.Now().Add(-time.Hour))
-	switch {
-	case err != nil:
-		return err
-	case l.ProjectPerHour > 0 && used.Project >= l.ProjectPerHour:
-		return refuse(CodeLimited, "the project reached its limit of user operations in an hour")
-	case l.AccountPerHour > 0 && used.Account >= l.AccountPerHour:
-		return refuse(CodeLimited, "the account reached its limit of user operations in an hour")
-	case l.DroppedPerHour > 0 && used.Dropped >= l.DroppedPerHour:
-		return refuse(CodeLimited, "too many user operations of the account failed in the last hour")
-	}
-	return nil
+// lostGas returns the gas that a transaction uses if the validation of its operation fails in a block: what the execution may use is not spent then.
+func lostGas(o *userop.Operation) *big.Int {
+	// The floor for data is within what is added: the operation's own preVerificationGas may be any number.
+	data := uint64(len(o.HandleOps(common.MaxAddress))) * maxByteGas
+	return new(big.Int).SetUint64(verificationGas(o) + data + maxFixedGas)
 }
 
-func feeOf(o *userop.Operation) Fee {
-	fee := Fee{Max: o.MaxFeePerGas.ToBig(), Tip: o.MaxPriorityFeePerGas.ToBig()}
-	if fee.Tip.Cmp(fee.Max) > 0 {
-		fee.Tip = fee.Max
-	}
-	return fee
-}
+const (
+	// maxByteGas is more than the gas of a byte of data, and maxFixedGas more than that of a transaction and its authorization.
+	maxByteGas  = 40
+	maxFixedGas = 100_000
+)

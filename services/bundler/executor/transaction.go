@@ -10,7 +10,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
@@ -67,36 +66,6 @@ func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
 	return err
 }
 
-// bump returns a fee that nodes accept for a replacement, and that is not below the base fee.
-func bump(fee Fee, base *big.Int) Fee {
-	raise := func(n *big.Int) *big.Int {
-		more := new(big.Int).Div(new(big.Int).Mul(n, big.NewInt(9)), big.NewInt(8))
-		return more.Add(more, big.NewInt(1))
-	}
-	next := Fee{Max: raise(fee.Max), Tip: raise(fee.Tip)}
-	if twice := new(big.Int).Mul(base, big.NewInt(2)); next.Max.Cmp(twice) < 0 {
-		next.Max = twice
-	}
-	if next.Tip.Cmp(next.Max) > 0 {
-		next.Max = next.Tip
-	}
-	return next
-}
-
-// covers reports whether a fee is not below another one.
-func (f Fee) covers(other Fee) bool { return f.Max.Cmp(other.Max) >= 0 && f.Tip.Cmp(other.Tip) >= 0 }
-
-// atLeast returns the fee, with each part raised to that of another one.
-func (f Fee) atLeast(other Fee) Fee {
-	if f.Max.Cmp(other.Max) < 0 {
-		f.Max = other.Max
-	}
-	if f.Tip.Cmp(other.Tip) < 0 {
-		f.Tip = other.Tip
-	}
-	return f
-}
-
 // isEmpty reports whether the transaction only uses its nonce.
 func (t Transaction) isEmpty() bool {
 	var signed types.Transaction
@@ -122,24 +91,4 @@ func (o Open) raises() int {
 		}
 	}
 	return n
-}
-
-// Price returns what a unit of gas costs at the newest block.
-func (e *Executor) Price(ctx context.Context, chainID string) (Fee, error) {
-	results, err := e.connect(chainID).Batch(ctx, chainclient.LatestBlock(), chainclient.Call{Method: "eth_maxPriorityFeePerGas"})
-	if err != nil {
-		return Fee{}, err
-	}
-	var block struct {
-		BaseFee chainclient.Amount `json:"baseFeePerGas"`
-	}
-	if err := results[0].Decode(&block); err != nil {
-		return Fee{}, err
-	}
-	tip, err := results[1].Quantity()
-	if err != nil {
-		return Fee{}, err
-	}
-	most := new(big.Int).Mul(block.BaseFee.OrZero(), big.NewInt(2))
-	return Fee{Max: most.Add(most, tip), Tip: tip}, nil
 }

@@ -2,12 +2,14 @@ package executor
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math/big"
 	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -37,15 +39,15 @@ const (
 
 // Step advances the operations of a chain: it finds the included ones, and sends or replaces the others. Only one
 // replica does this at a time.
-func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) error {
-	_, err := e.store.Exclusively(ctx, "bundler "+chainID, func() error {
+func (e *Executor) Step(ctx context.Context, chain Chain) error {
+	_, err := e.store.Exclusively(ctx, "bundler "+chain.ChainID, func() error {
 		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 		defer cancel()
-		list, err := e.store.List(ctx, chainID, listLimit)
+		list, err := e.store.List(ctx, chain.ChainID, listLimit)
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		seen, err := e.look(ctx, chainID, list)
+		seen, err := e.look(ctx, chain.ChainID, list)
 		if err != nil {
 			return err
 		}
@@ -54,7 +56,7 @@ func (e *Executor) Step(ctx context.Context, chainID string, number *big.Int) er
 			if ctx.Err() != nil {
 				return errors.Join(append(failed, ctx.Err())...)
 			}
-			failed = append(failed, e.advance(ctx, number, o, seen.operations[i], seen))
+			failed = append(failed, e.advance(ctx, chain, o, seen.operations[i], seen))
 		}
 		return errors.Join(failed...)
 	})
@@ -149,14 +151,11 @@ func executorsOf(list []Open) (all []evm.Address) {
 }
 
 // advance advances one operation.
-func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in inclusion, v view) error {
+func (e *Executor) advance(ctx context.Context, chain Chain, o Open, in inclusion, v view) error {
 	now := e.clock.Now()
 	switch {
 	case in.found && !in.executed:
-		// The transaction reverted, or an empty one used its nonce. Another bundler may have included the operation;
-		// the receipt shows that.
-		o.State, o.Block = Dropped, in.block
-		return e.store.SetState(ctx, o.Record)
+		return e.drop(ctx, o, in.block)
 	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.sent()) > finalAfter):
 		o.State, o.Block = Final, in.block
 		return e.store.SetState(ctx, o.Record)
@@ -180,7 +179,7 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 		if now.Sub(last.Sent) < missingAfter {
 			return nil
 		}
-		return e.reassign(ctx, number, o)
+		return e.reassign(ctx, chain, o)
 	}
 	i := slices.IndexFunc(e.keys, func(k account.Key) bool { return k.Address() == last.Executor })
 	switch {
@@ -198,9 +197,9 @@ func (e *Executor) advance(ctx context.Context, number *big.Int, o Open, in incl
 		if now.Sub(last.Sent) <= resendAfter {
 			return nil
 		}
-		return e.fill(ctx, number, o, last, e.keys[i], v.used[last.Executor])
-	case o.raises() < maxRaises || now.Sub(last.Sent) > e.options.ReplaceAfter:
-		return e.replace(ctx, number, o, last, e.keys[i], v.baseFee)
+		return e.fill(ctx, chain.Number, o, last, e.keys[i], v.used[last.Executor])
+	case o.raises() < maxRaises && now.Sub(last.Sent) > resendAfter || now.Sub(last.Sent) > e.options.ReplaceAfter:
+		return e.replace(ctx, chain, o, last, e.keys[i], v.baseFee)
 	}
 	return nil
 }
@@ -231,10 +230,37 @@ func (e *Executor) fill(ctx context.Context, number *big.Int, o Open, last Trans
 	return e.broadcast(ctx, t)
 }
 
+// frontRunBlocks is how many blocks before a transaction that reverted another one may have executed its operation.
+const frontRunBlocks = 100
+
+// drop ends an operation whose transaction reverted or is empty. The account is not counted as one whose operations fail if another bundler
+// executed the operation, with a copy of its transaction.
+func (e *Executor) drop(ctx context.Context, o Open, block uint64) error {
+	filter := map[string]any{
+		"address": o.EntryPoint, "topics": []any{userop.EventTopic, o.Hash},
+		"fromBlock": hexutil.Uint64(block - min(block, frontRunBlocks)), "toBlock": hexutil.Uint64(block),
+	}
+	raw, err := e.connect(o.ChainID).Call(ctx, "eth_getLogs", filter)
+	if err != nil {
+		return err
+	}
+	var logs []json.RawMessage
+	if err := json.Unmarshal(raw, &logs); err != nil {
+		return err
+	}
+	o.State, o.Block = Dropped, block
+	if len(logs) > 0 {
+		o.Block = 0
+	}
+	e.metrics.dropped(ctx, o.ChainID)
+	e.log.WarnContext(ctx, "user operation failed in a block", "chain", o.ChainID, "operation", o.Hash, "project", o.Project, "wei", o.MaxLoss)
+	return e.store.SetState(ctx, o.Record)
+}
+
 // reassign gives an operation another nonce, because other transactions used its nonces. An operation that has become
 // invalid is dropped.
-func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error {
-	ready, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
+func (e *Executor) reassign(ctx context.Context, chain Chain, o Open) error {
+	ready, err := e.check(ctx, Target{chain, o.EntryPoint}, o.Operation)
 	if _, refused := errors.AsType[*Refusal](err); refused {
 		o.State = Dropped
 		return e.store.SetState(ctx, o.Record)
@@ -242,38 +268,39 @@ func (e *Executor) reassign(ctx context.Context, number *big.Int, o Open) error 
 	if err != nil {
 		return err
 	}
-	t, err := e.store.Reassign(ctx, o.Record, ready.key.Address(), ready.nonce, e.signer(o.Record, number, ready.key, feeOf(o.Operation)))
+	fee := ready.fee.atMost(Fee{Max: reservedFee(o), Tip: ready.fee.Tip})
+	t, err := e.store.Reassign(ctx, o.Record, ready.key.Address(), ready.nonce, e.signer(o.Record, chain.Number, ready.key, fee))
 	if err != nil {
 		return err
 	}
 	return e.broadcast(ctx, t)
 }
 
-// replace sends a transaction with the same nonce at a higher fee. The transaction is empty if the operation has become
-// invalid or is too old. After maxRaises it sends the same transaction again, unless the chain's price is higher.
-func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
-	_, err := e.check(ctx, Target{ChainID: o.ChainID, Number: number, EntryPoint: o.EntryPoint}, o.Operation)
-	_, refused := errors.AsType[*Refusal](err)
-	if err != nil && !refused {
-		return err
-	}
-	fee, empty := bump(last.Fee, baseFee), refused || e.clock.Now().Sub(o.Received) > expireAfter
-	if o.raises() >= maxRaises && (!empty || last.isEmpty()) {
-		price, err := e.Price(ctx, o.ChainID)
-		if err != nil {
+// replace sends a transaction with the same nonce at a higher fee, if the operation pays for it, and else the same transaction again. The
+// transaction is empty if the operation has become invalid or is too old.
+func (e *Executor) replace(ctx context.Context, chain Chain, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
+	empty := last.isEmpty() || e.clock.Now().Sub(o.Received) > expireAfter
+	if !empty {
+		_, err := e.check(ctx, Target{chain, o.EntryPoint}, o.Operation)
+		if _, empty = errors.AsType[*Refusal](err); err != nil && !empty {
 			return err
 		}
-		if last.Fee.covers(price) {
-			return e.resend(ctx, last)
-		}
-		fee = fee.atLeast(price)
 	}
-	var t Transaction
+	fee, raise := raised(o, last.Fee, baseFee)
 	if empty {
-		t, err = e.empty(o.Record, number, key, fee, last.Nonce)
-	} else {
-		t, err = e.signer(o.Record, number, key, fee)(last.Nonce)
+		var err error
+		if fee, raise, err = e.emptyFee(ctx, o, last, baseFee); err != nil {
+			return err
+		}
 	}
+	if !raise {
+		return e.resend(ctx, last)
+	}
+	sign := e.signer(o.Record, chain.Number, key, fee)
+	if empty {
+		sign = func(nonce uint64) (Transaction, error) { return e.empty(o.Record, chain.Number, key, fee, nonce) }
+	}
+	t, err := sign(last.Nonce)
 	if err != nil {
 		return err
 	}
@@ -282,6 +309,20 @@ func (e *Executor) replace(ctx context.Context, number *big.Int, o Open, last Tr
 	}
 	e.log.InfoContext(ctx, "transaction of a user operation replaced", "chain", o.ChainID, "operation", o.Hash, "nonce", last.Nonce, "empty", empty)
 	return e.broadcast(ctx, t)
+}
+
+// emptyFee returns the fee of the next empty transaction, and false if the last one is enough: after maxRaises it is raised only with the price
+// of the chain.
+func (e *Executor) emptyFee(ctx context.Context, o Open, last Transaction, baseFee *big.Int) (Fee, bool, error) {
+	fee := bump(last.Fee, baseFee)
+	if o.raises() < maxRaises || !last.isEmpty() {
+		return fee, true, nil
+	}
+	price, err := e.Price(ctx, o.ChainID)
+	if err != nil {
+		return Fee{}, false, err
+	}
+	return fee.atLeast(price), !last.Fee.covers(price), nil
 }
 
 // Receipt is the result of an operation.

@@ -5,17 +5,22 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/bundler/rollup"
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/fees"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -35,8 +40,8 @@ const (
 type Contracts struct {
 	// Delegate is the code that accounts delegate to (EIP-7702), for EntryPoint v0.7.
 	Delegate evm.Address
-	// Factory creates accounts that run the code of Hybrid.
-	Factory, Hybrid evm.Address
+	// Factory creates accounts that run the code of Hybrid, or of MultiSig.
+	Factory, Hybrid, MultiSig evm.Address
 	// DelegationManager keeps delegations (ERC-7710).
 	DelegationManager evm.Address
 	// Paymaster is a VerifyingPaymaster of EntryPoint v0.7.
@@ -48,6 +53,7 @@ var Public = Contracts{
 	Delegate:          evm.MustAddress("0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"),
 	Factory:           evm.MustAddress("0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c"),
 	Hybrid:            evm.MustAddress("0x48dBe696A4D990079e039489bA2053B36E8FFEC4"),
+	MultiSig:          evm.MustAddress("0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7"),
 	DelegationManager: evm.MustAddress("0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"),
 }
 
@@ -56,19 +62,46 @@ type Network struct {
 	Contracts
 	// Number is the reference of the chain id.
 	Number *big.Int
+	// Accepted is the code that may validate operations.
+	Accepted executor.Accepted
 	// EntryPoints are those of the chain, v0.7 first.
 	EntryPoints []evm.Address
 	// Delegation reports whether accounts can delegate to code (EIP-7702).
 	Delegation bool
-	// Rollup is how the chain charges for data on L1.
-	Rollup rollup.Kind
+	// Fees are what the chain charges for a transaction. FeesErr is [fees.ErrUnknown] if that is not known: this bundler does not serve the chain.
+	Fees    fees.Rules
+	FeesErr error
+}
+
+// Settings are what is configured for a chain.
+type Settings struct {
+	Contracts Contracts
+	// FeeModel and Gas take precedence over what is known of the chain, where they are not empty or 0.
+	FeeModel fees.Model
+	Gas      fees.Gas
+	// Code, Hashes, Factories and Paymasters are trusted in addition to the contracts.
+	Code       []evm.Address
+	Hashes     []common.Hash
+	Factories  []evm.Address
+	Paymasters []evm.Address
+}
+
+// Accepted returns the code that may validate operations on a chain.
+func (s Settings) Accepted(c Contracts) executor.Accepted {
+	a := executor.Accepted{
+		Code: slices.Concat(s.Code, []evm.Address{c.Delegate, c.Hybrid, c.MultiSig}), Hashes: s.Hashes, Factory: c.Factory, Factories: s.Factories,
+		Paymasters: slices.Concat(s.Paymasters, []evm.Address{c.Paymaster}),
+	}
+	none := func(a evm.Address) bool { return a == evm.Address{} }
+	a.Code, a.Paymasters = slices.DeleteFunc(a.Code, none), slices.DeleteFunc(a.Paymasters, none)
+	return a
 }
 
 // Table finds networks and caches them. It is safe for concurrent use.
 type Table struct {
 	connect    func(chainID string) chainclient.Transport
 	local      devnet.Source
-	configured map[string]Contracts
+	configured map[string]Settings
 	clock      clock.Clock
 
 	mu    sync.Mutex
@@ -82,7 +115,7 @@ type entry struct {
 }
 
 // New returns a table. Contracts of configured chains take precedence over those of development chains, and those over [Public].
-func New(connect func(chainID string) chainclient.Transport, local devnet.Source, configured map[string]Contracts, c clock.Clock) *Table {
+func New(connect func(chainID string) chainclient.Transport, local devnet.Source, configured map[string]Settings, c clock.Clock) *Table {
 	return &Table{connect: connect, local: local, configured: configured, clock: c, known: map[string]entry{}}
 }
 
@@ -112,12 +145,12 @@ func (t *Table) Of(ctx context.Context, chainID string) (Network, error) {
 }
 
 func (t *Table) contracts(chainID string) Contracts {
-	if c, ok := t.configured[chainID]; ok {
-		return c
+	if s, ok := t.configured[chainID]; ok && s.Contracts != (Contracts{}) {
+		return s.Contracts
 	}
 	if chain, ok := t.local.Describe().Chain(chainID); ok && chain.SmartAccounts != nil {
 		s := chain.SmartAccounts
-		return Contracts{Delegate: s.Delegate, Factory: s.Factory, Hybrid: s.Hybrid, DelegationManager: s.DelegationManager, Paymaster: s.Paymaster}
+		return Contracts{Delegate: s.Delegate, Factory: s.Factory, Hybrid: s.Hybrid, MultiSig: s.MultiSig, DelegationManager: s.DelegationManager, Paymaster: s.Paymaster}
 	}
 	return Public
 }
@@ -129,7 +162,7 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 		return Network{}, err
 	}
 	n := Network{Contracts: t.contracts(chainID), Number: new(big.Int).SetUint64(reference)}
-	contracts := []*evm.Address{&n.Delegate, &n.Factory, &n.Hybrid, &n.DelegationManager, &n.Paymaster}
+	contracts := []*evm.Address{&n.Delegate, &n.Factory, &n.Hybrid, &n.MultiSig, &n.DelegationManager, &n.Paymaster}
 	entryPoints := []evm.Address{userop.EntryPoint07, userop.EntryPoint08}
 	tried, err := tryDelegation(n.Number)
 	if err != nil {
@@ -142,7 +175,10 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 	for _, e := range entryPoints {
 		calls = append(calls, codeOf(e))
 	}
-	calls = append(calls, codeOf(rollup.GasPriceOracle), codeOf(rollup.ArbSys))
+	models := slices.Sorted(maps.Keys(fees.Signs))
+	for _, m := range models {
+		calls = append(calls, codeOf(fees.Signs[m]))
+	}
 	results, err := t.connect(chainID).Batch(ctx, calls...)
 	if err != nil {
 		return Network{}, err
@@ -165,13 +201,16 @@ func (t *Table) probe(ctx context.Context, chainID string) (Network, error) {
 			n.EntryPoints = append(n.EntryPoints, e)
 		}
 	}
-	for i, kind := range []rollup.Kind{rollup.OPStack, rollup.Arbitrum} {
-		code, err := results[len(results)-2+i].Bytes()
+	settings := t.configured[chainID]
+	n.Accepted = settings.Accepted(n.Contracts)
+	n.Fees, n.FeesErr = fees.Of(chainID, settings.FeeModel, settings.Gas)
+	for i, m := range models {
+		code, err := results[len(results)-len(models)+i].Bytes()
 		if err != nil {
 			return Network{}, err
 		}
-		if len(code) > 0 {
-			n.Rollup = kind
+		if len(code) > 0 && n.Fees.Model != m {
+			n.FeesErr = fmt.Errorf("%w: it has a contract of the model %s", fees.ErrUnknown, m)
 		}
 	}
 	if n.Delegation, err = readDelegation(results[0]); err != nil {

@@ -43,7 +43,7 @@ func (w *world) answer(_ context.Context, body []byte) ([]byte, error) {
 
 func newTable(estimate string) (*world, *Table) {
 	w := &world{estimate: estimate, now: time.Unix(1_800_000_000, 0)}
-	configured := map[string]Contracts{chainID: {Delegate: evm.MustAddress("0x00000000000000000000000000000000000000d1")}}
+	configured := map[string]Settings{chainID: {Contracts: Contracts{Delegate: evm.MustAddress("0x00000000000000000000000000000000000000d1")}}}
 	return w, New(func(string) chainclient.Transport { return w.answer }, nil, configured, w)
 }
 

@@ -40,31 +40,43 @@ var (
 type Config struct {
 	// Signer is the private key of the paymaster's verifying signer.
 	Signer string `yaml:"signer" doc:"private key, 64 hex digits, of the signer of the VerifyingPaymaster; empty: nothing is paid for" secret:"true"`
-	// Projects are the projects whose operations are sponsored; an empty list means all.
-	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations are paid for; none for all"`
+	// Projects are the projects whose operations are sponsored; [AllProjects] for all.
+	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations are paid for, or \"*\" for all; none by default"`
 	// ProjectPerDay and AccountPerDay bound the sum of the costs that are signed for in a day (UTC), in wei, decimal.
-	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project on one chain in a day (UTC); empty for no limit"`
-	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account on one chain in a day (UTC); empty for no limit"`
+	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project on one chain in a day (UTC); must be set with signer"`
+	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account on one chain in a day (UTC); must be set with signer"`
 	// Name and Icon describe the sponsor.
 	Name string `yaml:"name" doc:"name of the sponsor, which wallets show"`
 	Icon string `yaml:"icon" doc:"picture of the sponsor as a data: URL, which wallets show; empty for none"`
 }
 
+// AllProjects stands for every project in [Config.Projects].
+const AllProjects = "*"
+
 // Store stores sponsorships.
 type Store interface {
-	// AddSponsorship stores the signature of a hash and returns the wei that was signed for on that day, the new one included: for the project,
-	// and for the account. Storing the same hash again adds nothing. If allowed returns false, nothing is stored.
+	// AddSponsorship stores a signature, and counts its cost for the day on which it was signed. allowed gets the sums of the project and of the account,
+	// with the new one; if it returns false, nothing is stored, and the error is [ErrRefused]. Storing the same hash again adds nothing. A sponsorship of the
+	// same account and nonce whose operation was not sent is replaced.
 	AddSponsorship(ctx context.Context, s Sponsorship, allowed func(project, account *big.Int) bool) error
+	// SpendSponsorship records that an operation was sent, or executed by others.
+	SpendSponsorship(ctx context.Context, chainID string, operation common.Hash) error
+	// ReleaseSponsorship gives back what was counted for an operation that cannot be executed any more.
+	ReleaseSponsorship(ctx context.Context, chainID string, operation common.Hash) error
+	// ExpiredSponsorships returns the oldest sponsorships whose signatures ended before a time and whose operations were not sent.
+	ExpiredSponsorships(ctx context.Context, chainID string, before time.Time, limit int) ([]Sponsorship, error)
 }
 
 // Sponsorship is what the paymaster may pay for one operation.
 type Sponsorship struct {
 	ChainID string
-	Hash    common.Hash
-	Project string
-	Account evm.Address
-	// Day is counted from 1970.
-	Day int64
+	// Hash is what the paymaster signed, and Operation the hash of the operation with that signature.
+	Hash, Operation common.Hash
+	Project         string
+	Account         evm.Address
+	// Nonce is that of the account at the EntryPoint.
+	Nonce           *big.Int
+	Signed, Expires time.Time
 	// MaxCost is in wei.
 	MaxCost *big.Int
 }
@@ -88,15 +100,16 @@ func New(cfg Config, store Store, c clock.Clock) (*Paymaster, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Paymaster{key: key, projects: cfg.Projects, store: store, clock: c, config: cfg}
-	p.project, _ = new(big.Int).SetString(cfg.ProjectPerDay, 10)
-	p.payee, _ = new(big.Int).SetString(cfg.AccountPerDay, 10)
+	p := &Paymaster{key: key, projects: cfg.Projects, project: new(big.Int), payee: new(big.Int), store: store, clock: c, config: cfg}
+	for text, into := range map[string]*big.Int{cfg.ProjectPerDay: p.project, cfg.AccountPerDay: p.payee} {
+		into.SetString(text, 10)
+	}
 	return p, nil
 }
 
 // Pays reports whether operations of a project may be sponsored.
 func (p *Paymaster) Pays(project string) bool {
-	return p != nil && (len(p.projects) == 0 || slices.Contains(p.projects, project))
+	return p != nil && (slices.Contains(p.projects, AllProjects) || slices.Contains(p.projects, project))
 }
 
 // Sponsor is the name and picture of the sponsor.
@@ -117,7 +130,7 @@ func (p *Paymaster) StubData() []byte {
 	return append(times.Write(until, 0), dummy...)
 }
 
-// Data returns signed paymasterData of an operation whose gas and fees are final, for the VerifyingPaymaster at an address. It fails with
+// Data returns signed paymasterData of an operation whose gas and fees are final and bounded, for the VerifyingPaymaster at an address. It fails with
 // [ErrRefused] over a limit.
 func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *big.Int, contract evm.Address, o *userop.Operation) ([]byte, error) {
 	if !p.Pays(project) {
@@ -130,18 +143,25 @@ func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *b
 	final.PaymasterVerificationGasLimit, final.PaymasterPostOpGasLimit = userop.NewQuantity(VerificationGas), userop.NewQuantity(PostOpGas)
 	final.PaymasterData = nil
 	hash := hashOf(&final, number, contract, until)
-	sponsored := Sponsorship{
-		ChainID: chainID, Hash: hash, Project: project, Account: o.Sender, Day: now.Unix() / int64(24*time.Hour/time.Second), MaxCost: final.MaxCost(),
-	}
-	allowed := func(ofProject, ofAccount *big.Int) bool {
-		return (p.project == nil || ofProject.Cmp(p.project) <= 0) && (p.payee == nil || ofAccount.Cmp(p.payee) <= 0)
-	}
-	if err := p.store.AddSponsorship(ctx, sponsored, allowed); err != nil {
-		return nil, err
-	}
 	signature := p.key.Sign([32]byte(accounts.TextHash(hash[:])))
 	signature[64] += 27
-	return append(times.Write(until, 0), signature...), nil
+	final.PaymasterData = append(times.Write(until, 0), signature...)
+	sponsored := Sponsorship{
+		ChainID: chainID, Hash: hash, Operation: final.Hash(userop.EntryPoint07, number), Project: project, Account: o.Sender, Nonce: o.Nonce.ToBig(),
+		Signed: now, Expires: time.Unix(until, 0), MaxCost: final.MaxCost(),
+	}
+	allowed := func(ofProject, ofAccount *big.Int) bool {
+		return ofProject.Cmp(p.project) <= 0 && ofAccount.Cmp(p.payee) <= 0
+	}
+	return final.PaymasterData, p.store.AddSponsorship(ctx, sponsored, allowed)
+}
+
+// Spend records that an operation which may be sponsored was sent.
+func (p *Paymaster) Spend(ctx context.Context, chainID string, o *userop.Operation, hash common.Hash) error {
+	if p == nil || len(o.Paymaster) == 0 {
+		return nil
+	}
+	return p.store.SpendSponsorship(ctx, chainID, hash)
 }
 
 // hashOf returns the result of getHash of VerifyingPaymaster v0.7.

@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-const operationColumns = `o.chain_id, o.hash, o.project, o.entry_point, o.body, o.state, o.block_number, o.received_at`
+const operationColumns = `o.chain_id, o.hash, o.project, o.entry_point, o.body, o.state, o.block_number, o.received_at, o.max_loss`
 
 // Find returns an operation with its transactions.
 func (s *Store) Find(ctx context.Context, chainID string, hash common.Hash) (executor.Open, error) {
@@ -64,9 +64,9 @@ func (s *Store) read(ctx context.Context, where string, args ...any) (list []exe
 }
 
 func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error) {
-	var hash, entryPoint, body, transaction, from, raw, maxFee, tip string
+	var hash, entryPoint, body, maxLoss, transaction, from, raw, maxFee, tip string
 	var received, block, nonce, signed, sent int64
-	if err := rows.Scan(&o.ChainID, &hash, &o.Project, &entryPoint, &body, &o.State, &block, &received, &transaction, &from, &nonce, &raw, &maxFee, &tip,
+	if err := rows.Scan(&o.ChainID, &hash, &o.Project, &entryPoint, &body, &o.State, &block, &received, &maxLoss, &transaction, &from, &nonce, &raw, &maxFee, &tip,
 		&signed, &sent); err != nil {
 		return o, t, err
 	}
@@ -80,9 +80,11 @@ func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error)
 	}
 	most, ok1 := new(big.Int).SetString(maxFee, 10)
 	extra, ok2 := new(big.Int).SetString(tip, 10)
-	if !ok1 || !ok2 {
+	lost, ok3 := new(big.Int).SetString(maxLoss, 10)
+	if !ok1 || !ok2 || !ok3 {
 		return o, t, fmt.Errorf("operation %s: a fee is not a number", hash)
 	}
+	o.MaxLoss = lost
 	t = executor.Transaction{
 		ChainID: o.ChainID, Hash: common.HexToHash(transaction), Operation: o.Hash, Executor: common.HexToAddress(from), Nonce: uint64(nonce), Raw: bytes,
 		Fee: executor.Fee{Max: most, Tip: extra}, Signed: time.UnixMilli(signed), Sent: time.UnixMilli(sent),
@@ -90,27 +92,20 @@ func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error)
 	return o, t, nil
 }
 
-// Usage counts operations since a time.
-func (s *Store) Usage(ctx context.Context, project, chainID string, sender evm.Address, since time.Time) (u executor.Usage, err error) {
-	const query = `SELECT (SELECT COUNT(*) FROM bundler_operations WHERE project = $1 AND received_at > $4),
-		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4),
-		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4 AND state = 4 AND block_number > 0)`
-	row := s.db.Reader().QueryRowContext(ctx, query, project, chainID, key(sender), since.UnixMilli())
-	return u, wrap("count operations", row.Scan(&u.Project, &u.Account, &u.Dropped))
-}
-
-// Insert stores an operation with its first transaction.
-func (s *Store) Insert(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
+// Insert stores an operation with its first transaction, within limits.
+func (s *Store) Insert(
+	ctx context.Context, r executor.Record, limits executor.Limits, from evm.Address, floor uint64, sign executor.Signer,
+) (t executor.Transaction, err error) {
 	body, err := json.Marshal(r.Operation)
 	if err != nil {
 		return t, err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		added, err := tx.ExecContext(ctx, `INSERT INTO bundler_operations
-			(chain_id, hash, project, entry_point, sender, nonce, body, state, block_number, received_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (chain_id, hash) DO NOTHING`,
+			(chain_id, hash, project, entry_point, sender, nonce, body, state, block_number, received_at, max_loss)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (chain_id, hash) DO NOTHING`,
 			r.ChainID, r.Hash.Hex(), r.Project, key(r.EntryPoint), key(r.Operation.Sender), r.Operation.Nonce.Hex(), string(body), r.State, r.Block,
-			r.Received.UnixMilli())
+			r.Received.UnixMilli(), r.MaxLoss.String())
 		if store.IsUniqueViolation(err) {
 			return executor.ErrNoncePending
 		}
@@ -120,20 +115,97 @@ func (s *Store) Insert(ctx context.Context, r executor.Record, from evm.Address,
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(executor.ErrKnown, err)
 		}
+		if err := checkUsage(ctx, tx, r, limits); err != nil {
+			return err
+		}
+		if err := reserveLoss(ctx, tx, r, limits); err != nil {
+			return err
+		}
 		t, err = assign(ctx, tx, r.ChainID, from, floor, sign)
 		return err
 	})
-	if errors.Is(err, executor.ErrNoncePending) || errors.Is(err, executor.ErrKnown) {
+	if _, limited := errors.AsType[*executor.LimitError](err); limited || errors.Is(err, executor.ErrNoncePending) || errors.Is(err, executor.ErrKnown) {
 		return t, err
 	}
 	return t, wrap("insert operation", err)
+}
+
+// checkUsage counts the operations of the last hour, with the one that is inserted.
+func checkUsage(ctx context.Context, tx *store.Tx, r executor.Record, l executor.Limits) error {
+	if l.ProjectPerHour == 0 && l.AccountPerHour == 0 && l.DroppedPerHour == 0 {
+		return nil
+	}
+	const query = `SELECT (SELECT COUNT(*) FROM bundler_operations WHERE project = $1 AND received_at > $4),
+		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4),
+		(SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $2 AND sender = $3 AND received_at > $4 AND state = 4 AND block_number > 0)`
+	var project, account, dropped int
+	row := tx.QueryRowContext(ctx, query, r.Project, r.ChainID, key(r.Operation.Sender), r.Received.Add(-time.Hour).UnixMilli())
+	if err := row.Scan(&project, &account, &dropped); err != nil {
+		return err
+	}
+	switch {
+	case l.ProjectPerHour > 0 && project > l.ProjectPerHour:
+		return &executor.LimitError{Limit: executor.LimitProject}
+	case l.AccountPerHour > 0 && account > l.AccountPerHour:
+		return &executor.LimitError{Limit: executor.LimitAccount}
+	case l.DroppedPerHour > 0 && dropped >= l.DroppedPerHour:
+		return &executor.LimitError{Limit: executor.LimitDropped}
+	}
+	return nil
+}
+
+// reserveLoss adds what an operation may cost its executor to the sums of the hour.
+func reserveLoss(ctx context.Context, tx *store.Tx, r executor.Record, l executor.Limits) error {
+	project, total, err := addLoss(ctx, tx, r, r.MaxLoss)
+	switch {
+	case err != nil:
+		return err
+	case project.Cmp(l.MostProjectLoss()) > 0:
+		return &executor.LimitError{Limit: executor.LimitProjectLoss}
+	case total.Cmp(l.MostLoss()) > 0:
+		return &executor.LimitError{Limit: executor.LimitLoss}
+	}
+	return nil
+}
+
+// addLoss adds to the sums of losses in the hour in which an operation was received: of its project, and of all.
+func addLoss(ctx context.Context, tx *store.Tx, r executor.Record, amount *big.Int) (project, total *big.Int, err error) {
+	if project, err = sumAt(r.ChainID, kindLoss, r.Project, r.Received, time.Hour).add(ctx, tx, amount); err != nil {
+		return nil, nil, err
+	}
+	total, err = sumAt(r.ChainID, kindLoss, "", r.Received, time.Hour).add(ctx, tx, amount)
+	return project, total, err
+}
+
+// CountForwarded counts an operation that another bundler gets, within limits. It fails with an [*executor.LimitError].
+func (s *Store) CountForwarded(ctx context.Context, chainID, project string, sender evm.Address, at time.Time, l executor.Limits) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		for _, counted := range []struct {
+			subject string
+			most    int
+			limit   executor.Limit
+		}{{project, l.ProjectPerHour, executor.LimitProject}, {key(sender), l.AccountPerHour, executor.LimitAccount}} {
+			n, err := sumAt(chainID, kindForwarded, counted.subject, at, time.Hour).add(ctx, tx, big.NewInt(1))
+			if err != nil {
+				return err
+			}
+			if counted.most > 0 && n.Cmp(big.NewInt(int64(counted.most))) > 0 {
+				return &executor.LimitError{Limit: counted.limit}
+			}
+		}
+		return nil
+	})
+	if _, limited := errors.AsType[*executor.LimitError](err); limited {
+		return err
+	}
+	return wrap("count forwarded operation", err)
 }
 
 // Reassign gives an operation another transaction with the next nonce of an executor, and closes its previous
 // transactions.
 func (s *Store) Reassign(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := closeOpen(ctx, tx, r); err != nil {
+		if _, err := closeOpen(ctx, tx, r); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3 WHERE chain_id = $1 AND hash = $2`,
@@ -184,31 +256,46 @@ func (s *Store) MarkSent(ctx context.Context, t executor.Transaction, at time.Ti
 	}))
 }
 
-// SetState sets the state of an operation.
+// SetState sets the state of an operation. What it may cost its executor is reserved until it is included, and counts as lost once it is dropped.
 func (s *Store) SetState(ctx context.Context, r executor.Record) error {
 	return wrap("set state", s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := closeOpen(ctx, tx, r); err != nil {
+		before, err := closeOpen(ctx, tx, r)
+		if err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3, block_number = $4 WHERE chain_id = $1 AND hash = $2`,
 			r.ChainID, r.Hash.Hex(), r.State, int64(r.Block)); err != nil {
 			return err
 		}
-		if r.State != executor.Sent {
-			return nil
+		if was, is := isReserved(before), isReserved(r.State); was != is {
+			amount := new(big.Int).Set(r.MaxLoss)
+			if was {
+				amount.Neg(amount)
+			}
+			if _, _, err := addLoss(ctx, tx, r, amount); err != nil {
+				return err
+			}
 		}
-		return addOpen(ctx, tx, r, 1)
+		switch {
+		case r.State == executor.Sent:
+			return addOpen(ctx, tx, r, 1)
+		case r.State == executor.Dropped && r.Block > 0:
+			return releaseOperation(ctx, tx, r.ChainID, r.Hash)
+		}
+		return nil
 	}))
 }
 
-// closeOpen subtracts a sent operation from the open ones of its executor.
-func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) error {
-	var state executor.State
-	err := tx.QueryRowContext(ctx, `SELECT state FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex()).Scan(&state)
+// isReserved reports whether what an operation may cost counts as lost in a state.
+func isReserved(s executor.State) bool { return s == executor.Sent || s == executor.Dropped }
+
+// closeOpen subtracts a sent operation from the open ones of its executor. It returns the state of the operation.
+func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) (state executor.State, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT state FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex()).Scan(&state)
 	if err != nil || state != executor.Sent {
-		return err
+		return state, err
 	}
-	return addOpen(ctx, tx, r, -1)
+	return state, addOpen(ctx, tx, r, -1)
 }
 
 func addOpen(ctx context.Context, tx *store.Tx, r executor.Record, n int) error {

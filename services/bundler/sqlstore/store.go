@@ -3,7 +3,9 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -46,6 +48,7 @@ func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
 		`DELETE FROM bundler_operations WHERE state >= 3 AND received_at < $1`,
 		`DELETE FROM bundler_calls WHERE created_at < $1`,
 		`DELETE FROM bundler_sponsorships WHERE (day + 1) * 86400000 < $1`,
+		`DELETE FROM bundler_sums WHERE starts_at + 86400000 < $1`,
 	} {
 		if err := s.db.InTx(ctx, func(tx *store.Tx) error {
 			_, err := tx.ExecContext(ctx, statement, before.UnixMilli())
@@ -55,6 +58,19 @@ func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
 		}
 	}
 	return nil
+}
+
+// KeepNewest deletes the oldest operations that have ended if there are more than most of them, with their transactions.
+func (s *Store) KeepNewest(ctx context.Context, most int) error {
+	var oldest int64
+	row := s.db.Reader().QueryRowContext(ctx, `SELECT received_at FROM bundler_operations ORDER BY received_at DESC LIMIT 1 OFFSET $1`, most)
+	switch err := row.Scan(&oldest); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return wrap("count operations", err)
+	}
+	return s.DeleteBefore(ctx, time.UnixMilli(oldest+1))
 }
 
 // key returns an address in the form in which it is stored.

@@ -2,7 +2,6 @@ package delegation
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/hex"
 	"errors"
 	"math/big"
@@ -15,21 +14,14 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/evm/proxy"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
-
-// proxyHex is the creation code of OpenZeppelin's ERC1967Proxy, as published by the framework.
-//
-//go:embed proxy.hex
-var proxyHex string
-
-var proxy = common.FromHex(strings.TrimSpace(proxyHex))
 
 var (
 	initialize     = calldata.Parse("initialize(address[],uint256)")
 	deploy         = calldata.Parse("deploy(bytes,bytes32)")
 	redeem         = calldata.Parse("redeemDelegations(bytes[],bytes32[],bytes[])")
-	proxyTypes     = calldata.Types("(address,bytes)")
 	operationTypes = calldata.Types("(bytes32,address,uint256,bytes32,bytes32,bytes32,uint256,bytes32,bytes32,address)")
 )
 
@@ -48,7 +40,7 @@ type Account struct {
 func (a Account) initCode() []byte {
 	owners := slices.Clone(a.Owners)
 	slices.SortFunc(owners, evm.Address.Cmp)
-	return append(slices.Clone(proxy), proxyTypes.Write(a.Implementation, initialize.Write(owners, len(owners)))...)
+	return proxy.Creation(a.Implementation, initialize.Write(owners, len(owners)))
 }
 
 // FactoryData returns the call of the factory that deploys the account.

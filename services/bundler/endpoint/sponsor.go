@@ -1,0 +1,164 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/bundler/estimate"
+	"github.com/hawser-dev/hawser/services/bundler/executor"
+	"github.com/hawser-dev/hawser/services/bundler/paymaster"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
+)
+
+// sponsored returns the operation of a request that the paymaster may sponsor, and the paymaster's contract.
+func (e *Endpoint) sponsored(ctx context.Context, r request) (executor.Target, *userop.Operation, evm.Address, error) {
+	t, o, err := e.operation(ctx, r)
+	if err != nil {
+		return t, nil, evm.Address{}, err
+	}
+	n, err := e.Network(ctx, r.chainID)
+	if err != nil {
+		return t, nil, evm.Address{}, err
+	}
+	if !e.Paymaster.Pays(r.project) || n.Paymaster == (evm.Address{}) || t.EntryPoint != userop.EntryPoint07 {
+		return t, nil, evm.Address{}, &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
+	}
+	return t, o, n.Paymaster, nil
+}
+
+// PaymasterFields are the members of a user operation that a paymaster fills in.
+type PaymasterFields struct {
+	Paymaster       evm.Address        `json:"paymaster"`
+	Data            hexutil.Bytes      `json:"paymasterData"`
+	VerificationGas hexutil.Uint64     `json:"paymasterVerificationGasLimit"`
+	PostOpGas       hexutil.Uint64     `json:"paymasterPostOpGasLimit"`
+	Sponsor         *paymaster.Sponsor `json:"sponsor,omitempty"`
+	IsFinal         *bool              `json:"isFinal,omitempty"`
+}
+
+func (e *Endpoint) paymasterStubData(ctx context.Context, r request) (any, error) {
+	_, _, contract, err := e.sponsored(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	f := PaymasterFields{Paymaster: contract, Data: e.Paymaster.StubData(), VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}
+	final := false
+	f.IsFinal = &final
+	if s := e.Paymaster.Sponsor(); s.Name != "" {
+		f.Sponsor = &s
+	}
+	return f, nil
+}
+
+// paymasterData signs for an operation whose gas and fees are not above what this bundler would charge.
+func (e *Endpoint) paymasterData(ctx context.Context, r request) (any, error) {
+	t, o, contract, err := e.sponsored(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	gas, err := e.measureSponsored(ctx, t, o, contract)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkGas(o, gas); err != nil {
+		return nil, err
+	}
+	return e.sign(ctx, r, t, contract, o)
+}
+
+// sponsorUserOperation estimates the gas of an operation and signs for it.
+func (e *Endpoint) sponsorUserOperation(ctx context.Context, r request) (any, error) {
+	t, o, contract, err := e.sponsored(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	gas, err := e.measureSponsored(ctx, t, o, contract)
+	if err != nil {
+		return nil, err
+	}
+	o.PreVerificationGas, o.VerificationGasLimit = userop.NewQuantity(uint64(gas.PreVerification)), userop.NewQuantity(uint64(gas.Verification))
+	o.CallGasLimit = userop.NewQuantity(uint64(gas.Call))
+	fields, err := e.sign(ctx, r, t, contract, o)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		PaymasterFields
+		PreVerification hexutil.Uint64 `json:"preVerificationGas"`
+		Verification    hexutil.Uint64 `json:"verificationGasLimit"`
+		Call            hexutil.Uint64 `json:"callGasLimit"`
+	}{fields, gas.PreVerification, gas.Verification, gas.Call}, nil
+}
+
+// measureSponsored checks that this bundler runs the code of an operation, and measures its gas with the paymaster.
+func (e *Endpoint) measureSponsored(ctx context.Context, t executor.Target, o *userop.Operation, contract evm.Address) (estimate.Gas, error) {
+	paid := *o
+	paid.Paymaster, paid.PaymasterData = contract.Bytes(), e.Paymaster.StubData()
+	results, err := e.Connect(t.ChainID).Batch(ctx, t.Accepted.Calls(o.Sender)...)
+	if err != nil {
+		return estimate.Gas{}, err
+	}
+	if err := t.Accepted.Check(&paid, results); err != nil {
+		return estimate.Gas{}, err
+	}
+	return e.Estimate(ctx, t, &paid)
+}
+
+// checkGas checks that the gas of an operation is not far above a measurement. What is above it would be paid to whoever bundles the operation.
+func checkGas(o *userop.Operation, measured estimate.Gas) error {
+	for _, bound := range []struct {
+		name     string
+		value    userop.Quantity
+		measured hexutil.Uint64
+		percent  int64
+	}{
+		{"preVerificationGas", o.PreVerificationGas, measured.PreVerification, 110},
+		{"verificationGasLimit", o.VerificationGasLimit, measured.Verification, 150},
+		{"callGasLimit", o.CallGasLimit, measured.Call, 150},
+	} {
+		most := new(big.Int).SetUint64(uint64(bound.measured))
+		most.Mul(most, big.NewInt(bound.percent)).Div(most, big.NewInt(100))
+		if bound.value.ToBig().Cmp(most) > 0 {
+			return tooMuch(bound.name, most)
+		}
+	}
+	return nil
+}
+
+// checkFees checks that the fees of an operation are at most twice what this bundler suggests.
+func (e *Endpoint) checkFees(ctx context.Context, t executor.Target, o *userop.Operation) error {
+	x, err := e.executor()
+	if err != nil {
+		return err
+	}
+	price, err := x.Price(ctx, t.ChainID)
+	if err != nil {
+		return err
+	}
+	if most := new(big.Int).Lsh(price.Max, 1); o.MaxFeePerGas.ToBig().Cmp(most) > 0 {
+		return tooMuch("maxFeePerGas", most)
+	}
+	if most := new(big.Int).Lsh(price.Tip, 1); o.MaxPriorityFeePerGas.ToBig().Cmp(most) > 0 {
+		return tooMuch("maxPriorityFeePerGas", most)
+	}
+	return nil
+}
+
+func tooMuch(member string, most *big.Int) error {
+	return &executor.Refusal{Code: executor.CodePaymaster, Message: "the paymaster does not pay for " + member + " above " + most.String()}
+}
+
+func (e *Endpoint) sign(ctx context.Context, r request, t executor.Target, contract evm.Address, o *userop.Operation) (PaymasterFields, error) {
+	if err := e.checkFees(ctx, t, o); err != nil {
+		return PaymasterFields{}, err
+	}
+	data, err := e.Paymaster.Data(ctx, r.project, t.ChainID, t.Number, contract, o)
+	if errors.Is(err, paymaster.ErrRefused) {
+		err = &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
+	}
+	return PaymasterFields{Paymaster: contract, Data: data, VerificationGas: paymaster.VerificationGas, PostOpGas: paymaster.PostOpGas}, err
+}

@@ -1,0 +1,50 @@
+package executor
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+)
+
+// Metrics of the executors.
+const (
+	metricLimited = "hawser.bundler.limited"
+	metricLost    = "hawser.bundler.lost"
+
+	attrChain = "chain"
+	attrLimit = "limit"
+)
+
+// limitNames are the names of limits in metrics.
+var limitNames = map[Limit]string{
+	LimitProject: "project", LimitAccount: "account", LimitDropped: "dropped", LimitProjectLoss: "project_loss", LimitLoss: "loss",
+}
+
+// metrics counts what executors refuse and lose.
+type metrics struct{ refused, lost metric.Int64Counter }
+
+func newMetrics() *metrics {
+	// After an error an instrument counts nothing. That must not stop the service.
+	meter := otel.Meter("github.com/hawser-dev/hawser")
+	m := &metrics{}
+	var err error
+	if m.refused, err = meter.Int64Counter(metricLimited, metric.WithDescription("User operations that were refused because of a limit, by limit")); err != nil {
+		otel.Handle(err)
+	}
+	if m.lost, err = meter.Int64Counter(metricLost, metric.WithDescription("User operations that failed after they were sent, which cost an executor gas")); err != nil {
+		otel.Handle(err)
+	}
+	return m
+}
+
+// limited counts an operation that was refused.
+func (m *metrics) limited(ctx context.Context, chainID string, l Limit) {
+	m.refused.Add(ctx, 1, metric.WithAttributes(attribute.String(attrChain, chainID), attribute.String(attrLimit, limitNames[l])))
+}
+
+// dropped counts an operation that was sent and not executed.
+func (m *metrics) dropped(ctx context.Context, chainID string) {
+	m.lost.Add(ctx, 1, metric.WithAttributes(attribute.String(attrChain, chainID)))
+}
