@@ -169,7 +169,9 @@ func TestTheBundlerOfAVendorIsNotOpenToEveryone(t *testing.T) {
 		})
 	}
 	w := serve(false)
-	o := func(sender byte) map[string]any { return map[string]any{"sender": common.Address{sender}, "nonce": "0x0"} }
+	o := func(sender byte) map[string]any {
+		return map[string]any{"sender": common.Address{sender}, "nonce": "0x0"}
+	}
 	for _, c := range []struct {
 		sender byte
 		want   int
@@ -197,4 +199,3 @@ func codeOf(r reply) int {
 	}
 	return r.Error.Code
 }
-

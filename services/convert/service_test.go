@@ -162,6 +162,21 @@ func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 	}
 }
 
+func TestTheMinimumOfAQuoteIsThatOfItsSlippage(t *testing.T) {
+	w := open(t)
+	for _, bps := range []uint32{0, 5, 300} {
+		r := w.quoteRequest(t, oneEther, "ETH", "tUSD")
+		r.SlippageBps = &bps
+		q := w.quote(t, r)
+		out := number(t, q.GetToAmount())
+		slips := new(big.Int).Sub(out, number(t, q.GetToAmountMin()))
+		// Both are rounded down, so the difference is one unit off at most.
+		if want := new(big.Int).Div(new(big.Int).Mul(out, big.NewInt(int64(bps))), big.NewInt(10_000)); new(big.Int).Sub(slips, want).CmpAbs(big.NewInt(1)) > 0 {
+			t.Errorf("with %d basis points the minimum is %s below %s, want %s", bps, slips, out, want)
+		}
+	}
+}
+
 func TestTheMinimumHolds(t *testing.T) {
 	w := open(t)
 	r := w.quoteRequest(t, "5000000000000000000", "ETH", "tUSD")
