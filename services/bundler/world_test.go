@@ -80,7 +80,7 @@ func newWorld(t testing.TB, db *store.DB, change func(*Config), with ...func(*De
 	cfg.Chains = map[string]Chain{local: {}}
 	cfg.Executors = []string{newExecutor(t, w.chain), newExecutor(t, w.chain)}
 	cfg.Paymaster = paymaster.Config{
-		Signer: signerKey, Projects: []string{paymaster.AllProjects}, ProjectPerDay: "10000000000000000000", AccountPerDay: "1000000000000000000",
+		Signer: signerKey, Projects: []string{paymaster.AllProjects}, ProjectPerDay: "10000000000000000000", AccountPerDay: "10000000000000000000",
 	}
 	cfg.Limits.ProjectLossPerHour, cfg.Limits.LossPerHour = "10000000000000000000", "10000000000000000000"
 	cfg.Limits.AccountPerHour, cfg.Limits.ProjectPerHour = 0, 0

@@ -101,9 +101,8 @@ func New(cfg Config, store Store, c clock.Clock) (*Paymaster, error) {
 		return nil, err
 	}
 	p := &Paymaster{key: key, projects: cfg.Projects, project: new(big.Int), payee: new(big.Int), store: store, clock: c, config: cfg}
-	for text, into := range map[string]*big.Int{cfg.ProjectPerDay: p.project, cfg.AccountPerDay: p.payee} {
-		into.SetString(text, 10)
-	}
+	p.project.SetString(cfg.ProjectPerDay, 10)
+	p.payee.SetString(cfg.AccountPerDay, 10)
 	return p, nil
 }
 
