@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
@@ -36,6 +37,25 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 	}
 	if _, found, err := store.Next(t.Context(), Topic{}, 1); err != nil || found {
 		t.Errorf("a deleted message is found: %v", err)
+	}
+}
+
+func TestAMessageIsStoredForItsTTL(t *testing.T) {
+	store, _ := openFollowed(t)
+	sequence, err := store.Publish(t.Context(), Message{Body: "m", Tag: 1}, 90*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := store.js.Stream(t.Context(), streamName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := stream.GetMsg(t.Context(), sequence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ttl := stored.Header.Get(jetstream.MsgTTLHeader); ttl != "90s" {
+		t.Errorf("it is stored for %s, want 90s", ttl)
 	}
 }
 
