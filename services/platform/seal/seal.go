@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 )
 
@@ -37,6 +36,12 @@ type KEK interface {
 	Unwrap(ctx context.Context, wrapped, aad []byte) ([]byte, error)
 }
 
+// renamed is a KEK that was stored with other ids before.
+type renamed interface {
+	// FormerIDs returns those ids. Other keys may have them too.
+	FormerIDs() []string
+}
+
 // UnknownKeyError is the error of a value whose key encryption key is not configured.
 type UnknownKeyError struct{ ID string }
 
@@ -57,14 +62,20 @@ func (Secret) LogValue() slog.Value { return slog.StringValue("[redacted]") }
 // Sealer seals values with one key encryption key and opens values of several. It is safe for concurrent use.
 type Sealer struct {
 	current KEK
-	keys    map[string]KEK
+	// keys has the keys of each id.
+	keys map[string][]KEK
 }
 
 // New returns a sealer that seals with current, and opens what current or one of previous sealed.
 func New(current KEK, previous ...KEK) *Sealer {
-	s := &Sealer{current: current, keys: map[string]KEK{}}
-	for _, k := range append(slices.Clone(previous), current) {
-		s.keys[k.ID()] = k
+	s := &Sealer{current: current, keys: map[string][]KEK{}}
+	for _, k := range append([]KEK{current}, previous...) {
+		s.keys[k.ID()] = append(s.keys[k.ID()], k)
+		if r, ok := k.(renamed); ok {
+			for _, id := range r.FormerIDs() {
+				s.keys[id] = append(s.keys[id], k)
+			}
+		}
 	}
 	return s
 }
@@ -93,13 +104,9 @@ func (s *Sealer) Open(ctx context.Context, sealed, aad string) (Secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, ok := s.keys[id]
-	if !ok {
-		return nil, &UnknownKeyError{id}
-	}
-	dek, err := key.Unwrap(ctx, wrapped, bind(aad))
+	dek, err := s.unwrap(ctx, id, wrapped, bind(aad))
 	if err != nil {
-		return nil, fmt.Errorf("unwrap a key: %w", err)
+		return nil, err
 	}
 	defer clear(dek)
 	aead, err := newAEAD(dek)
@@ -111,6 +118,22 @@ func (s *Sealer) Open(ctx context.Context, sealed, aad string) (Secret, error) {
 		return nil, ErrTampered
 	}
 	return plaintext, nil
+}
+
+// unwrap returns the data encryption key that a key with an id wrapped.
+func (s *Sealer) unwrap(ctx context.Context, id string, wrapped, aad []byte) ([]byte, error) {
+	failed := error(&UnknownKeyError{id})
+	for _, key := range s.keys[id] {
+		dek, err := key.Unwrap(ctx, wrapped, aad)
+		if err == nil {
+			return dek, nil
+		}
+		// An outage of the right key is not hidden by the refusal of another.
+		if _, unknown := errors.AsType[*UnknownKeyError](failed); unknown || errors.Is(failed, ErrTampered) {
+			failed = fmt.Errorf("unwrap a key: %w", err)
+		}
+	}
+	return nil, failed
 }
 
 // Rewrap returns the value sealed with the current key encryption key; changed is false if it already was. It fails as

@@ -311,3 +311,36 @@ func decode(text string) []byte {
 	raw, _ := base64.RawURLEncoding.DecodeString(text)
 	return raw
 }
+
+func TestKeysOfOneNameInTwoVaultsAreTwoKeys(t *testing.T) {
+	t.Setenv("VAULT_TOKEN", "s.token")
+	open := func() KEK {
+		server := httptest.NewServer(http.HandlerFunc(newFakeKMS(t).vault))
+		t.Cleanup(server.Close)
+		return OpenVault(server.URL+"/v1/transit", "wallets", "")
+	}
+	old, current := open(), open()
+	if old.ID() == current.ID() {
+		t.Fatalf("both have the id %s", old.ID())
+	}
+	before, after := New(old), New(current, old)
+	sealed, err := before.Seal(t.Context(), Secret("secret"), "row")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As it was stored before ids had the address of the engine.
+	parts := strings.Split(sealed, ".")
+	parts[1] = encode([]byte("vault:wallets"))
+	for name, stored := range map[string]string{"present": sealed, "former": strings.Join(parts, ".")} {
+		if plain, err := after.Open(t.Context(), stored, "row"); err != nil || string(plain) != "secret" {
+			t.Errorf("with the %s id: %q, %v", name, []byte(plain), err)
+		}
+		fresh, changed, err := after.Rewrap(t.Context(), stored, "row")
+		if err != nil || !changed {
+			t.Errorf("with the %s id: rewrapped %t, %v", name, changed, err)
+		}
+		if plain, err := New(current).Open(t.Context(), fresh, "row"); err != nil || string(plain) != "secret" {
+			t.Errorf("with the %s id, rewrapped: %q, %v", name, []byte(plain), err)
+		}
+	}
+}

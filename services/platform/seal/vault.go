@@ -24,8 +24,14 @@ func OpenVault(address, name, tokenFile string) KEK {
 	return &vaultKey{newRemote(), strings.TrimSuffix(address, "/"), name, tokenFile}
 }
 
-// ID returns the name of the key.
-func (k *vaultKey) ID() string { return "vault:" + k.name }
+// ID returns the address of the engine and the name of the key.
+func (k *vaultKey) ID() string {
+	_, at, _ := strings.Cut(k.base, "://")
+	return "vault:" + at + "/" + k.name
+}
+
+// FormerIDs returns the id before it had the address, which keys of the same name in two Vaults shared.
+func (k *vaultKey) FormerIDs() []string { return []string{"vault:" + k.name} }
 
 // Wrap encrypts the key with the transit engine.
 func (k *vaultKey) Wrap(ctx context.Context, dek, aad []byte) ([]byte, error) {
