@@ -2,6 +2,7 @@ import { createPublicClient, createWalletClient, http, keccak256, namehash, toBy
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployer, nameKeeper, nameSigner } from './accounts.mjs'
 import { compileContracts } from './compile.mjs'
+import { receiptOf } from './receipt.mjs'
 
 /**
  * The name service of a chain (ENS). Its zone and the names of accounts are resolved off the chain, by a gateway.
@@ -86,5 +87,5 @@ export async function pointEnsAt({ rpcUrl, ens }, gatewayUrl) {
   const keeper = createWalletClient({ account: privateKeyToAccount(nameKeeper.privateKey), transport })
   const call = /** @type {const} */ ({ address: ens.resolver, abi, functionName: 'setUrls', chain: null })
   const hash = await keeper.writeContract({ ...call, args: [wanted] })
-  await chain.waitForTransactionReceipt({ hash, pollingInterval: 50, timeout: 10_000 })
+  await receiptOf(chain, hash)
 }

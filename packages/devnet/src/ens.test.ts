@@ -17,11 +17,12 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts, nameKeeper, nameSigner } from './accounts.mjs'
 import { compileContracts } from './compile.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 import { pointEnsAt } from './ens.mjs'
+import { receiptOf } from './receipt.mjs'
 
 const resolverAbi = parseAbi([
   'error NotOwner()',
@@ -164,7 +165,7 @@ describe('the name service of chain 31337', () => {
       const wallet = createWalletClient({ account, transport: http(chain().rpcUrl) })
       const call = { address: ens().resolver, abi: resolverAbi, functionName: 'setSigner' } as const
       const hash = await wallet.writeContract({ ...call, args: [signer, trusted], chain: null })
-      await vi.waitFor(() => client().getTransactionReceipt({ hash }))
+      await receiptOf(client(), hash)
     }
     const next = accounts[4] as (typeof accounts)[number]
     const byNext = client((usual) => ({ ...usual, key: next.privateKey }))

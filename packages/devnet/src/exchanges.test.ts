@@ -11,10 +11,11 @@ import {
   publicActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from './accounts.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 import type { ChainManifest } from './manifest.mjs'
+import { receiptOf } from './receipt.mjs'
 
 const pairs = parseAbi([
   'function getPair(address, address) view returns (address)',
@@ -164,8 +165,7 @@ function clientOf({ rpcUrl }: ChainManifest) {
 
 async function send(to: Hex, data: Hex, value = 0n) {
   const hash = await client.sendTransaction({ chain: null, to, data, value })
-  // Not waitForTransactionReceipt: if the block's number is there before its receipts, it waits for another block, which never comes.
-  const { status } = await vi.waitFor(() => client.getTransactionReceipt({ hash }))
+  const { status } = await receiptOf(client, hash)
   expect(status).toBe('success')
 }
 

@@ -1,4 +1,5 @@
 import type { Devnet } from '@hawser/devnet'
+import { receiptOf } from '@hawser/devnet/receipt'
 import { type BundlerClient, BundlerError, type SignRequest, type UserOperation } from '@hawser/frame/wallet'
 import {
   concat,
@@ -97,7 +98,7 @@ export function directBundler(
         ],
       }),
     } as never)
-    const receipt = await clientOf(devnet).waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    const receipt = await receiptOf(clientOf(devnet), hash)
     if (receipt.status !== 'success') throw new BundlerError(-32500, 'the EntryPoint reverted')
   }
 
@@ -136,7 +137,7 @@ export function directBundler(
         if (userOperation) await send(userOperation)
         for (const serializedTransaction of transactions ?? []) {
           const hash = await clientOf(devnet).sendRawTransaction({ serializedTransaction })
-          await clientOf(devnet).waitForTransactionReceipt({ hash, pollingInterval: 20 })
+          await receiptOf(clientOf(devnet), hash)
         }
         return { id: id || '0x01' } as never
       },

@@ -1,4 +1,5 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
+import { receiptOf } from '@hawser/devnet/receipt'
 import {
   type BundlerClient,
   createSmartAccounts,
@@ -149,7 +150,7 @@ describe('a smart session', () => {
         [encodePacked(['address', 'uint256', 'bytes'], [to, value, data])],
       ],
     })
-    const receipt = await client().waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    const receipt = await receiptOf(client(), hash)
     expect(receipt.status).toBe('success')
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { receiptOf } from '@hawser/devnet/receipt'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { eventually } from './harness/eventually.mjs'
 import {
@@ -62,7 +63,7 @@ describe('a visitor who signs in by email', () => {
     await frame.getByRole('button', { name: 'Approve' }).click()
     const hash = /** @type {`0x${string}`} */ (await sending)
     const client = createPublicClient({ transport: http(nodeUrl) })
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+    const receipt = await receiptOf(client, hash)
     assert.equal(receipt.status, 'success')
     assert.equal(await client.getBalance({ address: to }), parseEther('0.01'))
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { receiptOf } from '@hawser/devnet/receipt'
 import { createPublicClient, createWalletClient, encodePacked, http, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { assertThemeAccessible, assertWalletAccessible } from './harness/accessibility.mjs'
@@ -94,7 +95,7 @@ async function spend(delegate, { context, delegationManager }, value) {
     args: [[context], [pad('0x')], [execution]],
     chain: null,
   })
-  const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+  const { status } = await receiptOf(client, hash)
   assert.equal(status, 'success')
 }
 

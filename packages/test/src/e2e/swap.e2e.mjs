@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { receiptOf } from '@hawser/devnet/receipt'
 import { erc20Abi, formatEther, formatUnits, parseUnits } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
@@ -371,5 +372,5 @@ async function approveLittle(wallet, symbol, spender) {
     functionName: 'approve',
     args: [spender, 1n],
   })
-  await devnet.client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  await receiptOf(devnet.client, hash)
 }

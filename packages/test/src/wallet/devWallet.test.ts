@@ -1,5 +1,6 @@
 import { devWallet } from '@hawser/connectors'
 import { type Devnet, startDevnet } from '@hawser/devnet'
+import { receiptOf } from '@hawser/devnet/receipt'
 import { createPublicClient, encodeFunctionData, erc20Abi, type Hex, http, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -64,10 +65,7 @@ function swap(exchange: Hex, sold: bigint, least: bigint) {
 async function carriedOut(...calls: { to: Hex; data: Hex }[]) {
   const batch = { version: '2.0.0', from: owner, chainId: '0x7a69', atomicRequired: true, calls }
   const { id } = (await wallet.request({ method: 'wallet_sendCalls', params: [batch] })) as { id: Hex }
-  await createPublicClient({ transport: http(chain().rpcUrl) }).waitForTransactionReceipt({
-    hash: id,
-    pollingInterval: 20,
-  })
+  await receiptOf(createPublicClient({ transport: http(chain().rpcUrl) }), id)
   return (await wallet.request({ method: 'wallet_getCallsStatus', params: [id] })) as { status: number }
 }
 

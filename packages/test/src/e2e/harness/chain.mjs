@@ -1,3 +1,4 @@
+import { receiptOf } from '@hawser/devnet/receipt'
 import {
   concat,
   createPublicClient,
@@ -113,7 +114,7 @@ function chainAt(chainId) {
           const topic = toEventSelector('Transfer(address,address,uint256)')
           const data = concat([topic, pad(from), pad(to), numberToHex(units, { size: 32 })])
           const hash = await wallet.sendTransaction({ chain: null, to: token, data })
-          await client.waitForTransactionReceipt({ hash })
+          await receiptOf(client, hash)
           return hash
         },
       }
@@ -141,7 +142,7 @@ function chainAt(chainId) {
             ...fees,
           }),
         )
-      await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash })))
+      await Promise.all(hashes.map((hash) => receiptOf(client, hash)))
       return hashes
     },
     /**
@@ -160,7 +161,7 @@ function chainAt(chainId) {
         to,
         value,
       })
-      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+      await receiptOf(client, hash)
       return hash
     },
     /**
@@ -206,7 +207,7 @@ function chainAt(chainId) {
           value,
         },
       )
-      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+      await receiptOf(client, hash)
     },
     /**
      * Allows the most used router to spend any amount of a token; resolves once that is in a block.
@@ -222,7 +223,7 @@ function chainAt(chainId) {
         functionName: 'approve',
         args: [/** @type {`0x${string}`} */ (this.routers[0]), maxUint256],
       })
-      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+      await receiptOf(client, hash)
     },
     /** Routers, the most used first. */
     routers: (found.venues ?? []).map(({ router }) => router),

@@ -1,4 +1,5 @@
 import { compileContracts } from '@hawser/devnet/compile'
+import { receiptOf } from '@hawser/devnet/receipt'
 import {
   createPublicClient,
   createWalletClient,
@@ -194,7 +195,7 @@ async function deploy(name, args) {
 
 /** @param {Promise<`0x${string}`>} sent */
 async function done(sent) {
-  const receipt = await devnet.client.waitForTransactionReceipt({ hash: await sent, pollingInterval: 20 })
+  const receipt = await receiptOf(devnet.client, await sent)
   if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} was reverted`)
   return receipt
 }
