@@ -71,7 +71,7 @@ full() {
   {
     # These only compute, at a lower priority: Go's compiler, sites that are built from tarballs, modules of their own.
     renice -n 10 -p "$BASHPID" > /dev/null
-    stage compile 300 go build "${race_flags[@]}" ./services/... ./gateway/...
+    stage compile 600 go build "${race_flags[@]}" ./services/... ./gateway/...
     stage install 300 node --test packages/test/src/install.e2e.mjs
     stage computing 60 "${raced[@]}" "${computing[@]}"
     stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
@@ -86,10 +86,10 @@ full() {
     stage faults 240 .tmp/bin/faults -duration 3m -recovery 1m
   } &
   # shellcheck disable=SC2046
-  stage go 300 nice -n 5 "${raced[@]}" $(except ./gateway/e2e "${computing[@]}")
+  stage go 450 nice -n 5 "${raced[@]}" $(except ./gateway/e2e "${computing[@]}")
   # The suite keeps one core busy.
   stage suite 300 "${raced[@]}" -timeout 20m ./gateway/e2e &
-  stage fuzz 60 tools/fuzz.sh 1s
+  stage fuzz 300 tools/fuzz.sh 1s
   wait
 }
 

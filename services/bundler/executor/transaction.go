@@ -57,10 +57,13 @@ func (e *Executor) transaction(r Record, key account.Key, signed *types.Transact
 	}, err
 }
 
-// broadcast sends a transaction. It is not an error if a node has the transaction already.
+// broadcast sends a transaction. It is not an error if a node has the transaction already, or a block one with its nonce: receipts show which.
 func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
 	_, err := e.connect(t.ChainID).Call(ctx, "eth_sendRawTransaction", hexutil.Bytes(t.Raw))
-	if err != nil && strings.Contains(strings.ToLower(err.Error()), "already") {
+	if err == nil {
+		return nil
+	}
+	if text := strings.ToLower(err.Error()); strings.Contains(text, "already") || strings.Contains(text, "nonce too low") {
 		return nil
 	}
 	return err
