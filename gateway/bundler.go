@@ -57,5 +57,5 @@ func forwardCalls(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard) {
 
 // forwardPreview serves previews of requests to sign, which the gateway and the embedded wallet's origin have.
 func forwardPreview(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard) {
-	forward[previewv1.SimulateRequest, previewv1.SimulateResponse](rpcs, cc, previewv1connect.PreviewServiceSimulateProcedure, g.wrapRPC)
+	forward[previewv1.SimulateRequest, previewv1.SimulateResponse](rpcs, cc, previewv1connect.PreviewServiceSimulateProcedure, g.forPreviews().wrapRPC)
 }

@@ -174,10 +174,11 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if deps.Limiter == nil {
 		deps.Limiter = limit.NewLocal(clock.System{}, cfg.Limits.Callers)
 	}
+	_, walletHost, _ := strings.Cut(cfg.Frame.Origin, "://")
 	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
 		projects: book, limiter: deps.Limiter, limits: cfg.Limits,
-		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
+		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages, wallet: walletHost,
 	}
 
 	// Paths without a project come first.
@@ -217,6 +218,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	}
 	mux.Handle("POST /v1/sessions/{account}", guard.wrapREST(withKeyForm(rest)))
 	mux.Handle("/wallet/v1/keys", guard.wrapOpen(rest))
+	mux.Handle("/v1/simulate", guard.forPreviews().wrapREST(rest))
 	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
 	mux.Handle("/", guard.wrapOpen(notFound()))
 

@@ -34,6 +34,17 @@ type guard struct {
 	trustForwardedFor bool
 	// localPages allows every project from localhost origins, for development.
 	localPages bool
+	// wallet is the host of the embedded wallet's pages; empty for none.
+	wallet string
+	// weight is how many requests a preview counts for; 0 for other requests, which count as one.
+	weight int
+}
+
+// forPreviews returns the guard of previews. The previews of the embedded wallet have a rate of their own, which the page that shows it cannot use up.
+func (g *guard) forPreviews() *guard {
+	own := *g
+	own.weight = previewWeight
+	return &own
 }
 
 // pass is the caller and rate under which a request was authorized.
@@ -205,7 +216,10 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 		return pass{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
 	}
 	through := pass{caller: g.caller(r, id), rate: g.rate(p)}
-	return through, g.take(r, through, n)
+	if g.weight > 0 && g.wallet != "" && r.Host == g.wallet {
+		through.rate.Name = "previews of the wallet"
+	}
+	return through, g.take(r, through, n*max(g.weight, 1))
 }
 
 // rate returns the rate limit of a project's callers: the project's own, or the operator's default.

@@ -68,6 +68,9 @@ func (l Limits) filterEntries() limit.Share {
 // logsWeight is the weight of eth_getLogs: a node reads thousands of blocks for one call.
 const logsWeight = 10
 
+// previewWeight is the weight of a preview: it makes about ten calls of a node, of which two run all calls of the request.
+const previewWeight = 10
+
 // requestWeight returns how many requests a JSON-RPC body counts for in the rate limit: the sum over the calls of a batch. A body that does not
 // parse counts as the chains service counts it.
 func requestWeight(body []byte) int {

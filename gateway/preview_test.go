@@ -1,0 +1,45 @@
+package gateway
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"google.golang.org/protobuf/proto"
+
+	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+)
+
+func TestThePageThatShowsTheWalletCannotUseUpItsPreviews(t *testing.T) {
+	p := enabled()
+	p.AllowedOrigins = []string{"https://shop.example.org"}
+	p.RequestsPerSecond, p.Burst = 0.001, 2
+	services := conn{
+		projectsv1.ProjectsService_GetProject_FullMethodName: (&book{project: p}).get,
+		previewv1.PreviewService_Simulate_FullMethodName: func(proto.Message) (proto.Message, error) {
+			return &previewv1.SimulateResponse{Outcome: previewv1.Outcome_OUTCOME_MESSAGE}, nil
+		},
+	}
+	cfg, deps := DefaultConfig(), testDeps(t)
+	cfg.Frame.Origin = walletOrigin
+	deps.FramePages = fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Wallet</title><!--config-->")}, "manifest.json": {Data: []byte("{}")}}
+	g, err := New(Conns{Chains: services, Preview: services, Projects: services}, cfg, deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "/hawser.preview.v1.PreviewService/Simulate?projectId=" + known
+	page := func() int {
+		return visit(g, http.MethodPost, "https://gateway.example.org"+path, "{}", "Content-Type", "application/json", "Origin", "https://shop.example.org").Code
+	}
+	wallet := func() int {
+		return visit(g.Frame, http.MethodPost, walletOrigin+path, "{}", "Content-Type", "application/json", "Origin", walletOrigin, pageOriginHeader, "https://shop.example.org").Code
+	}
+	if got := []int{page(), page()}; !slices.Equal(got, []int{200, 429}) {
+		t.Errorf("the previews of a page: %v: one costs more than a request", got)
+	}
+	if got := []int{wallet(), wallet()}; !slices.Equal(got, []int{200, 429}) {
+		t.Errorf("the previews of the wallet: %v", got)
+	}
+}
