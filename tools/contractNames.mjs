@@ -1,5 +1,6 @@
 // Writes services/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
-// the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds.
+// the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds. Writes spenders.gen.json as
+// well, the contracts that may take tokens and those that anyone commands: routers, the vendors' contracts, factories, and what spenders.yaml adds.
 //   node tools/contractNames.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
@@ -17,6 +18,11 @@ const vendorNames = {
 }
 
 const names = {}
+const spenders = await read('contracts/spenders.yaml')
+function mark(table, chain, address) {
+  spenders[table][chain] ??= []
+  if (address && !spenders[table][chain].includes(address)) spenders[table][chain].push(address)
+}
 // The first name of an address is kept, so the tables with the most specific names come first.
 function add(chain, address, name) {
   names[chain] ??= {}
@@ -35,13 +41,24 @@ for (const [chain, { wrapped, venues, universal }] of Object.entries(
   add(chain, wrapped, `Wrapped ${symbols[chain] ?? 'native currency'}`)
   for (const { name, router, v2, v3, algebra } of venues) {
     add(chain, router, name)
-    for (const pools of [v2, v3, algebra]) add(chain, pools?.factory, `${name} factory`)
+    mark('trusted', chain, router)
+    for (const pools of [v2, v3, algebra]) {
+      add(chain, pools?.factory, `${name} factory`)
+      mark('public', chain, pools?.factory)
+    }
   }
   add(chain, universal?.router, `Uniswap ${universal?.name}`)
+  mark('trusted', chain, universal?.router)
 }
 for (const [vendor, contracts] of Object.entries(await read('convert/vendors/contracts.yaml'))) {
   for (const [address, chains] of Object.entries(contracts)) {
-    for (const chain of chains) add(chain, address, vendorNames[vendor] ?? vendor)
+    for (const chain of chains) {
+      add(chain, address, vendorNames[vendor] ?? vendor)
+      // The registry of 0x is read, and takes nothing.
+      if (vendor !== '0x registry') mark('trusted', chain, address)
+    }
   }
 }
-await writeFile(new URL('contracts/contracts.gen.json', services), `${JSON.stringify(names, null, 2)}\n`)
+const write = (path, table) => writeFile(new URL(path, services), `${JSON.stringify(table, null, 2)}\n`)
+await write('contracts/contracts.gen.json', names)
+await write('contracts/spenders.gen.json', spenders)

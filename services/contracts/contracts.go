@@ -1,5 +1,6 @@
 // Package contracts names well-known contracts: exchanges and their factories, wrapped native tokens, the ENS registry, Permit2 and others. The
-// names come from tables of this repository, not from the contracts.
+// names come from tables of this repository, not from the contracts. A name is no sign of trust: which contracts may take tokens, and which ones
+// anyone commands, are tables of their own.
 package contracts
 
 import (
@@ -21,6 +22,8 @@ var generated []byte
 type Names struct {
 	known map[string]map[common.Address]string
 	local devnet.Source
+
+	trusted, public map[string]map[common.Address]bool
 }
 
 // New returns the built-in names, and those of the contracts of development chains that local describes.
@@ -29,6 +32,7 @@ func New(local devnet.Source) *Names {
 	if err := json.Unmarshal(generated, &n.known); err != nil {
 		panic("contracts.gen.json: " + err.Error())
 	}
+	n.trusted, n.public = spenders()
 	return n
 }
 

@@ -58,3 +58,49 @@ func TestAddressesOfTheTableHaveTheirChecksums(t *testing.T) {
 		}
 	}
 }
+
+func TestANameIsNoTrust(t *testing.T) {
+	router, factory := common.HexToAddress("0x02"), common.HexToAddress("0x03")
+	names := New(&local{Chains: []devnet.Chain{{
+		CAIP2: "eip155:31337", Venues: []devnet.Venue{{Name: "Harbour", Router: router, V2: &devnet.FactoryV2{Factory: factory}}},
+	}}})
+	for _, tt := range []struct {
+		chain, contract string
+		want            Trust
+	}{
+		{"eip155:1", "0x000000000022D473030F116dDEE9F6B43aC78BA3", Trusted},              // Permit2
+		{"eip155:4242", "0x000000000022D473030F116dDEE9F6B43aC78BA3", Trusted},           // Permit2
+		{"eip155:1", "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", Trusted},              // Uniswap's router
+		{"eip155:4242", "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", Unknown},           // on a chain of which nothing is known
+		{"eip155:1", "0x111111125421cA6dc452d289314280a0f8842A65", Trusted},              // 1inch
+		{"eip155:1", "0xcA11bde05977b3631167028862bE2a173976CA11", Public},               // Multicall3
+		{"eip155:1", "0x0000000071727De22E5E9d8BAf0edAc6f37da032", Public},               // EntryPoint
+		{"eip155:1", "0x4e59b44847b379578588920cA78FbF26c0B4956C", Public},               // CREATE2 deployer
+		{"eip155:1", "0x1F98431c8aD98523631AE4a59f267346ea31F984", Public},               // Uniswap's factory
+		{"eip155:1", "0x00000000000004533Fe15556B1E086BB1A72cEae", Unknown},              // 0x registry
+		{"eip155:1", "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e", Unknown},              // ENS registry
+		{"eip155:1", "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", Unknown},              // Wrapped ETH
+		{"eip155:31337", router.Hex(), Trusted}, {"eip155:31337", factory.Hex(), Public}, // of the local chain
+		{"eip155:1", router.Hex(), Unknown},
+	} {
+		if got := names.Spender(tt.chain, common.HexToAddress(tt.contract)); got != tt.want {
+			t.Errorf("%s on %s: got %d, want %d", tt.contract, tt.chain, got, tt.want)
+		}
+	}
+}
+
+func TestSpendersHaveTheirChecksums(t *testing.T) {
+	var tables map[string]map[string][]string
+	if err := json.Unmarshal(generatedSpenders, &tables); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for chain, list := range table {
+			for _, address := range list {
+				if common.HexToAddress(address).String() != address {
+					t.Errorf("%s on %s: the checksum is wrong", address, chain)
+				}
+			}
+		}
+	}
+}
